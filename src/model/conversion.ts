@@ -13,6 +13,30 @@ export interface ConvertResult {
   readonly undecided: readonly CountedReason[];
 }
 
+/** What the report of a conversion says: figures, and each reason with what it means. */
+export interface ConversionReport {
+  /** `Slack`. */
+  readonly title: string;
+  readonly users: number;
+  readonly channels: number;
+  readonly messages: number;
+  readonly archives: number;
+  /** Lines of the ledger: objects and messages. */
+  readonly lines: number;
+  readonly outcomes: ConvertResult['outcomes'];
+  readonly losses: Losses;
+  readonly reasons: readonly ExplainedReason[];
+  /** Those of the reasons by which something was left out without a decision. */
+  readonly undecided: readonly ExplainedReason[];
+}
+
+interface ExplainedReason extends CountedReason {
+  readonly summary: string;
+  readonly advice: string;
+  /** Places in the export. */
+  readonly examples: readonly string[];
+}
+
 /** `code`: as in the ledger (convert/README.md). */
 interface CountedReason {
   readonly code: string;

@@ -77,15 +77,6 @@ export interface PlanSettings {
   readonly trust_dedup?: boolean;
 }
 
-/** What creations of one kind have in common: texts in which placeholders stand for what differs (planner/templates). */
-export interface PlanTemplate {
-  readonly kind: string;
-  /** The step, the change and the record, as JSON. */
-  readonly step: string;
-  readonly change: string;
-  readonly record: string;
-}
-
 export interface Plan {
   readonly format_version: typeof planFormatVersion;
   /** Host and path of the application, or `emulator:` and its path; never a port or a token. */
@@ -117,11 +108,9 @@ export interface Plan {
   readonly live?: Series<readonly [Address, readonly LiveCondition[]]>;
   /** What others changed on the platform; sorted by address, absent without a refresh. */
   readonly drift?: Series<Drift>;
-  /** It holds only drift (observations-only.ts): changes that wait in the manifests are left out. Never saved. */
+  /** It holds only drift (planner/drift-plan.ts): changes that wait in the manifests are left out. Never saved. */
   readonly isDriftAlone?: true;
   readonly warnings: readonly Diagnostic[];
-  /** Those to which the short texts of its series refer, by number; for the plan file. */
-  readonly templates?: readonly PlanTemplate[];
   /** Of the sorted steps, the format and the application; not of positions, times or reasons. */
   readonly hash: string;
   /**

@@ -53,6 +53,9 @@ export type Answer = (
   readonly leftAt?: number;
 };
 
+/** The longest that one attempt lasts, in milliseconds, from the call of `send` to the last byte. The lease on state must outlast it. */
+export const requestTimeoutMs = 30_000;
+
 /**
  * Sends requests: one attempt, no retry, no pacing. Fills placeholders. Never rejects for anything that the network or the
  * platform does; rejects with a Refusal when a placeholder cannot be filled (a changed file, a missing variable).

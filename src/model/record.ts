@@ -79,7 +79,7 @@ export function digestOfRecord(record: StateRecord | undefined): string {
 const noRecord = digestText(canonicalJson(null));
 
 /** The text of which the fingerprint is taken. */
-export function textOfRecord(record: StateRecord): string {
+function textOfRecord(record: StateRecord): string {
   return canonicalJson(condensed(record as unknown as JsonObject));
 }
 

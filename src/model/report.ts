@@ -1,9 +1,11 @@
-// The report of a run, written to the file of --report, also after a failure.
+// The reports of runs, rehearsals and tests of manifests. That of a run is written to the file of --report, also after a
+// failure.
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Method } from './request.ts';
+import type { SourcePosition } from './source.ts';
 
 export const reportFormatVersion = '1.0';
 
@@ -78,4 +80,56 @@ export interface ApplyReport {
   readonly left_open?: readonly Address[];
   /** Absent when nothing was run. */
   readonly series?: RunSeries;
+}
+
+/** The result of a rehearsal. */
+export interface Rehearsed {
+  readonly report: ApplyReport;
+  /** Steps that a plan made afterwards would have. */
+  readonly nextSteps: number;
+  /** Objects of state that the simulated platform could not be given, each with the reason. */
+  readonly missing: readonly string[];
+  /** Why no more steps were started before all were done. */
+  readonly stopped: string | undefined;
+  /** When calls were made, by route. */
+  readonly lanes: readonly LaneSchedule[];
+  /** What state held at the end. */
+  readonly kinds: readonly KindCount[];
+}
+
+/** The calls of one route. Times are seconds from the beginning of the run. */
+export interface LaneSchedule {
+  readonly route: string;
+  readonly from_s: number;
+  readonly to_s: number;
+  readonly steps: number;
+}
+
+/** Objects of one kind; `closed`: deactivated users, frozen channels. */
+export interface KindCount {
+  readonly kind: string;
+  readonly objects: number;
+  readonly closed: number;
+}
+
+/** What was not as a test expects. Texts of one or more lines. */
+export interface TestFailure {
+  /** `expect.counts`. */
+  readonly what: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** The result of one test of the manifests. */
+export interface TestResult {
+  readonly name: string;
+  readonly source: SourcePosition;
+  readonly failures: readonly TestFailure[];
+  /** Of the wall clock. */
+  readonly durationMs: number;
+}
+
+export interface TestReport {
+  readonly format_version: string;
+  readonly tests: readonly TestResult[];
 }

@@ -17,7 +17,7 @@ export interface ApiRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
-  readonly holes?: readonly Placeholder[];
+  readonly placeholders?: readonly Placeholder[];
 }
 
 /** A value that is in no plan, state or log, and is filled in when the request is sent. */

@@ -1,7 +1,8 @@
 // Steps: one call each, with the state entry to write when it has succeeded.
+import type { JsonObject } from '../lib/json.ts';
 import type { Action } from './action.ts';
-import type { Address } from './address.ts';
-import type { StateEntry } from './record.ts';
+import { type Address, compareAddresses } from './address.ts';
+import type { StateEntry, StateRecord } from './record.ts';
 import type { ApiRequest, Expectation, Resolve, Settle } from './request.ts';
 
 /**
@@ -89,4 +90,44 @@ export interface TokenField {
   /** The call is not made for the token: without a sink it is dropped, and the call is made all the same. */
   readonly isOptional?: true;
   readonly user_id: string;
+}
+
+/** One search for what a call of many things did, page by page. */
+export interface CallSearch {
+  take(page: JsonObject): SearchResult;
+}
+
+type SearchResult =
+  /** Another page to read. */
+  | { readonly type: 'page'; readonly request: ApiRequest }
+  /** The call with what is missing. */
+  | { readonly type: 'send'; readonly request: ApiRequest }
+  | { readonly type: 'done'; readonly note?: string }
+  /** The subject of the call is not there, or cannot be told from something else. */
+  | { readonly type: 'lost'; readonly why: string };
+
+/** What a kind knows of its calls that may take effect in part (`Step.settle`). `lines`: of the archive, as planned. */
+export interface CallsInDoubt {
+  search(step: Step, lines: readonly JsonObject[]): CallSearch;
+  /**
+   * What state is to remember of an interrupted call that will be planned anew: what may be there. Undefined when the run
+   * looks for the call instead. `hasLines`: the archive still has its lines.
+   */
+  entry(step: Step, record: StateRecord | undefined, hasLines: boolean): StateEntry | undefined;
+}
+
+/** What decides where a step stands in a plan. */
+export type StepPlace = Pick<Step, 'id' | 'address' | 'phase'>;
+
+/** By the order of a plan. Total: a plan file may contain anything. */
+export function comparePlaces(left: StepPlace, right: StepPlace): number {
+  return (
+    (phaseRank[left.phase] ?? -1) - (phaseRank[right.phase] ?? -1) ||
+    compareAddresses(String(left.address) as Address, String(right.address) as Address) ||
+    positionOf(left) - positionOf(right)
+  );
+}
+
+function positionOf({ id }: StepPlace): number {
+  return Number(id.slice(id.lastIndexOf('#') + 1)) || 0;
 }

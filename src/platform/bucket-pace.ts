@@ -31,43 +31,55 @@ import { HeaderEvidence } from './header-evidence.ts';
 import { ResponseTimes } from './response-times.ts';
 import { SentLog } from './sent-log.ts';
 
-/** The share of calls that may be refused. The promise is 1 % with what learning costs. */
+// Each constant names rows of goldens/pacing.md, or a test of test/platform, that fall or fail when the constant is left out.
+
+/** The share of calls that may be refused. The promise is 1 % with what learning costs. Every row without another client. */
 const refusedShare = 0.0088;
 /**
  * The same beside another client that takes a share f of n calls: a√f + bf/n. With this much that client loses no more than
- * beside a fair one, by simulation (goldens/pacing.md). A full window meets it more often than us the smaller f and n are.
+ * beside a fair one, by simulation. A full window meets it more often than us the smaller f and n are.
+ * Rows: 10 % of the limit, sliding 100 and 200 (a); 60 %, fixed 5 and sliding 10 (b).
  */
 const refusedForRoot = 0.032;
 const refusedForOne = 0.42;
-/** The same when its share is not known, for 100 calls a window. It is larger for fewer calls, up to the most. */
+/**
+ * The same when its share is not known, for 100 calls a window. It is larger for fewer calls, up to the most.
+ * Rows: no headers beside 60 %, sliding 10 to 200; for the most, fixed 5 and sliding 5.
+ */
 const refusedWithoutCounts = 0.021;
 const mostRefused = 0.105;
-/** A guard of more than this share of the window is not explained by jitter, but by another client. */
+/** A guard of more than this share of the window is not explained by jitter, but by another client. Rows: no headers beside 10 and 30 %. */
 const jitterShare = 0.2;
-/** Beside another client, refused calls slow ours down to no less than this share of what that client leaves. */
+/** Beside another client, refused calls slow ours down to no less than this share of what that client leaves. Rows: 30 % of the limit, gcra 5; 60 %, fixed 100. */
 const leastOfRest = 0.5;
-/** The guard is at most this share of a window when another client first shows in the counts. */
+/** The guard is at most this share of a window when another client first shows in the counts. Rows: 30 and 60 % of the limit, sliding 10. */
 const countedShare = 0.05;
-/** The first guard, and the time by which a slow call is booked late, are at most this share of a window. */
+/** The first guard, and the time by which a slow call is booked late, are at most this share of a window. Test: held up on the way. */
 const wideShare = 0.25;
-/** The spread of response times is known from so many on. */
+/** The spread of response times is known from this many on. Row: 150 ms of jitter, strict_gcra 5. */
 const enoughTimes = 14;
-/** The first distance added between two calls for a server that admits no burst. */
+/** The first distance added between two calls for a server that admits no burst. Rows: strict_gcra 100 and 200. */
 const firstDistanceMs = 1.8;
-/** The guard is at most so many windows. */
+/** The guard is at most this many windows. Row: 150 ms of jitter, strict_gcra 200. */
 const mostWindows = 32;
-/** Small delays are caught up at once, larger ones at double speed: up to half a window, beside another client less. */
+/**
+ * Small delays are caught up at once, larger ones at double speed: up to half a window, beside another client less.
+ * Rows: 10 % of the limit, sliding 100 (catchUpMs) and sliding 100 and 200 (catchUpBesideOthers). Test: timers 1 to 15 ms late.
+ */
 const catchUpMs = 30;
 const catchUpShare = 0.5;
 const catchUpBesideOthers = 0.1;
-/** The step of the guard beside another client, whose calls come in bursts by chance. */
+/** The step of the guard beside another client, whose calls come in bursts by chance. Rows: no headers beside 60 %, sliding 5 and 10. */
 const smallStep = 0.06;
-/** At longer intervals late timers cost little: once calls are refused, nothing is caught up there. */
+/** At longer intervals late timers cost little: once calls are refused, nothing is caught up there. Rows: 10 % of the limit, sliding 5 and 10. */
 const slowIntervalMs = 50;
-/** How long a first call may be under way before another one leaves, and how often to ask meanwhile. */
+/** How long a first call may be under way before another one leaves, and how often to ask meanwhile. Test: cold-start.test.ts. */
 const firstCallMs = 30_000;
 const askAgainMs = 5;
-/** A refusal among this share of the first window's calls, or among its first few, shows that the server admits no burst. */
+/**
+ * A refusal among this share of the first window's calls, or among its first few, shows that the server admits no burst.
+ * Rows: strict_gcra 100 and 200 (the share), 150 ms of jitter, strict_gcra 5 (the few).
+ */
 const partOfWindow = 0.5;
 const fewCalls = 6;
 

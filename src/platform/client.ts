@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import type { Pool as UndiciPool } from 'undici';
 import { InternalError } from '../lib/errors.ts';
-import type { Answer, Clock, Platform, TokenSink } from '../model/ports.ts';
+import { type Answer, type Clock, type Platform, requestTimeoutMs, type TokenSink } from '../model/ports.ts';
 import { type ApiRequest, requestPath, requestQuery, routeName } from '../model/request.ts';
 import type { TokenField } from '../model/step.ts';
 import { answerOf } from './answer.ts';
@@ -21,7 +21,7 @@ export interface PlatformOptions extends PlaceholderSources {
   readonly baseUrl: URL | string;
   readonly token: string;
   readonly clock: Clock;
-  /** Limits one whole attempt, from the call of `send` to the last byte of the answer. */
+  /** Default: `requestTimeoutMs`. */
   readonly timeoutMs?: number;
   /** The version of chatform, for the user agent. */
   readonly version?: string;
@@ -40,19 +40,18 @@ export interface OpenedPlatform extends Platform {
   abort(): Promise<void>;
 }
 
-const defaultTimeoutMs = 30_000;
 const connectTimeoutMs = 10_000;
 
 /** The applier has at most this many calls under way. Connections are opened when needed; 1.25 × rate × latency are enough. */
 const connections = 512;
 
-/** The pool alone: the whole of undici takes three times as long to load, longer than a small run. */
+// The pool alone. The whole of undici takes three times as long to load, which is a sixth of a small apply.
 const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool;
 
 export function openPlatform(options: PlatformOptions): OpenedPlatform {
   const url = new URL(options.baseUrl);
   const basePath = url.pathname.replace(/\/+$/u, '');
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const timeoutMs = options.timeoutMs ?? requestTimeoutMs;
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,

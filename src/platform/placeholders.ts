@@ -29,7 +29,7 @@ export interface FilledRequest {
 type FilePlaceholder = Extract<Placeholder, { readonly type: 'file' }>;
 
 export async function fillPlaceholders(request: ApiRequest, sources: PlaceholderSources): Promise<FilledRequest> {
-  const placeholders = request.holes ?? [];
+  const placeholders = request.placeholders ?? [];
   const secrets: Record<string, string> = {};
   const numbers: Record<string, number> = {};
   const lists: Record<string, readonly JsonObject[]> = {};

@@ -1,8 +1,9 @@
 // The registry of kinds: a new kind is one line here.
 import { InternalError } from '../lib/errors.ts';
-import { namesOf } from './attribute-table.ts';
+import { type Address, kindOf } from '../model/address.ts';
 import { bot } from './bot/bot.ts';
-import type { KindDefinition } from './define.ts';
+import { namesOf } from './definition/attribute-table.ts';
+import type { KindDefinition } from './definition/kind.ts';
 import { groupChannel } from './group-channel/group-channel.ts';
 import { messages } from './messages/messages.ts';
 import { openChannel } from './open-channel/open-channel.ts';
@@ -19,6 +20,13 @@ export const registry: readonly KindDefinition[] = checkedRegistry([
   settings,
 ]);
 
+const definitions = new Map(registry.map((kind) => [kind.name, kind]));
+
+/** The kind of the object at this address; undefined for an address of a kind that this version does not know. */
+export function findKind(address: Address): KindDefinition | undefined {
+  return definitions.get(kindOf(address));
+}
+
 /** Names of attributes whose texts are shown even where personal data are hidden. */
 export const impersonalAttributes: ReadonlySet<string> = new Set(
   registry.flatMap(({ attributes }) => namesOf(attributes, ({ personal }) => personal === false)),
@@ -26,10 +34,10 @@ export const impersonalAttributes: ReadonlySet<string> = new Set(
 
 /** Kinds and sections are unique; the name of a kind holds no dot, so that an address can be parsed. */
 export function checkedRegistry(kinds: readonly KindDefinition[]): readonly KindDefinition[] {
-  for (const [place, { kind, section }] of kinds.entries()) {
+  for (const [place, { name: kind, section }] of kinds.entries()) {
     const before = kinds.slice(0, place);
     if (!/^[a-z_]+$/u.test(kind)) throw new InternalError(`a kind cannot be named ${kind}`);
-    if (before.some((other) => other.kind === kind)) throw new InternalError(`two kinds are named ${kind}`);
+    if (before.some((other) => other.name === kind)) throw new InternalError(`two kinds are named ${kind}`);
     if (before.some((other) => other.section === section)) {
       throw new InternalError(`two kinds have the section ${section}`);
     }

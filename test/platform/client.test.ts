@@ -1,4 +1,4 @@
-// Does the client classify every end of an attempt as the ports say, fill holes, and keep every token to itself?
+// Does the client classify every end of an attempt as the ports say, fill placeholders, and keep every token to itself?
 // Against a server of node:http on loopback, over real sockets.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -217,51 +217,42 @@ describe('an answer', () => {
 });
 
 describe('without a whole answer', () => {
-  test('a reset before the answer is unknown', async () => {
-    reply = (response) => response.socket?.resetAndDestroy();
-    expect(await platform.send(create)).toMatchObject({ type: 'unknown' });
+  test.for<{ name: string; given: Reply; expected?: object }>([
+    { name: 'that is reset before it begins', given: (response) => response.socket?.resetAndDestroy() },
+    ...[200, 400].map((status) => ({
+      name: `${status} that is reset within`,
+      given: (response: ServerResponse) => {
+        response.writeHead(status, { 'content-length': '100' }).write('{"message":"x"');
+        setTimeout(() => response.socket?.destroy(), 20);
+      },
+      expected: { status },
+    })),
+    {
+      name: 'that stops in the middle',
+      given: (response) => response.writeHead(200).write('{'),
+      expected: { status: 200 },
+    },
+    {
+      // It never ends by itself: only the time-out can have ended the attempt.
+      name: 'that drips for ever, after the time-out as a whole',
+      given: (response) => {
+        response.writeHead(200);
+        const drip = setInterval(() => response.write(' '), 20);
+        response.on('close', () => clearInterval(drip));
+      },
+      expected: { status: 200, message: expect.stringContaining('too long'), isUnfinished: true },
+    },
+  ])('counts an answer $name as unknown', async ({ given, expected }) => {
+    reply = given;
+    expect(await platform.send(create)).toMatchObject({ type: 'unknown', ...expected });
     expect(seen).toHaveLength(1);
   });
 
-  test.for([200, 400])('a reset within an answer %i is unknown', async (status) => {
-    reply = (response) => {
-      response.writeHead(status, { 'content-length': '100' }).write('{"message":"x"');
-      setTimeout(() => response.socket?.destroy(), 20);
-    };
-    expect(await platform.send(create)).toMatchObject({ type: 'unknown', status });
-  });
-
-  test('an answer that never comes is unknown', async () => {
+  test('counts an answer that never begins as unknown, and not as unfinished', async () => {
     reply = () => undefined;
-    expect(await platform.send(create)).toMatchObject({
-      type: 'unknown',
-      message: expect.stringContaining('too long'),
-    });
-  });
-
-  test('an answer that stops in the middle is unknown', async () => {
-    reply = (response) => response.writeHead(200).write('{');
-    expect(await platform.send(create)).toMatchObject({ type: 'unknown', status: 200 });
-  });
-
-  test('an answer that drips for ever is unknown after the time-out as a whole', async () => {
-    reply = (response) => {
-      response.writeHead(200);
-      const drip = setInterval(() => response.write(' '), 20);
-      response.on('close', () => clearInterval(drip));
-    };
-    // The drip never ends by itself: only the time-out can have ended the attempt.
-    expect(await platform.send(create)).toMatchObject({
-      type: 'unknown',
-      status: 200,
-      message: expect.stringContaining('too long'),
-      isUnfinished: true,
-    });
-  });
-
-  test('an answer that never begins is not counted as unfinished', async () => {
-    reply = () => {};
-    expect(await platform.send(create)).not.toHaveProperty('isUnfinished');
+    const answer = await platform.send(create);
+    expect(answer).toMatchObject({ type: 'unknown', message: expect.stringContaining('too long') });
+    expect(answer).not.toHaveProperty('isUnfinished');
   });
 
   test.for([200, 500])('an answer %i that is too large is cut, and never worth another attempt', async (status) => {
@@ -381,12 +372,15 @@ describe('tokens', () => {
   });
 });
 
-describe('holes', () => {
-  const withCode: ApiRequest = { ...create, holes: [{ type: 'secret', field: 'access_code', variable: 'CODE' }] };
+describe('placeholders', () => {
+  const withCode: ApiRequest = {
+    ...create,
+    placeholders: [{ type: 'secret', field: 'access_code', variable: 'CODE' }],
+  };
   const withFile: ApiRequest = {
     ...create,
     body: { user_id: 'ann', nickname: 'Ann "A"', operator_ids: ['a,b', 'c'], is_super: true },
-    holes: [
+    placeholders: [
       { type: 'secret', field: 'access_code', variable: 'CODE' },
       { type: 'file', field: 'profile_file', file: 'images/a.png', digest: digestText(image), mediaType: 'image/png' },
     ],
@@ -406,7 +400,7 @@ describe('holes', () => {
   });
 
   test('a missing variable is named', async () => {
-    const refused = await refusalOf({ ...create, holes: [{ type: 'secret', field: 'x', variable: 'OTHER' }] });
+    const refused = await refusalOf({ ...create, placeholders: [{ type: 'secret', field: 'x', variable: 'OTHER' }] });
     expect(refused).toMatchObject({ code: 'apply.variable-missing', exit: 65 });
     expect(refused.message).toContain('CHATFORM_VAR_OTHER');
   });
@@ -433,21 +427,24 @@ describe('holes', () => {
   test.for(['images/a.png', 'images/gone.png'])(
     'a file that is no longer the planned one is refused: %s',
     async (file) => {
-      const hole = {
+      const placeholder = {
         type: 'file',
         field: 'profile_file',
         file,
         digest: digestText('another'),
         mediaType: 'image/png',
       } as const;
-      expect(await refusalOf({ ...create, holes: [hole] })).toMatchObject({ code: 'apply.file-changed', exit: 6 });
+      expect(await refusalOf({ ...create, placeholders: [placeholder] })).toMatchObject({
+        code: 'apply.file-changed',
+        exit: 6,
+      });
     },
   );
 });
 
 test('neither the token nor a secret is in what anybody sees, whatever is answered', async () => {
   const echo = { message: `token ${token}, code ${secret}`, code: 400111, error: true };
-  const request: ApiRequest = { ...create, holes: [{ type: 'secret', field: 'access_code', variable: 'CODE' }] };
+  const request: ApiRequest = { ...create, placeholders: [{ type: 'secret', field: 'access_code', variable: 'CODE' }] };
   const answers: Answer[] = [];
   for (const given of [json(400, echo), json(500, echo), json(403, echo), text(200, token), text(400, secret)]) {
     reply = given;

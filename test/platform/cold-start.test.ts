@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { Answer, Clock } from '../../src/model/ports.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
-import { SentLog } from '../../src/platform/sent-log.ts';
 
 const request: ApiRequest = { method: 'POST', route: '/users' };
 const calls = 10;
@@ -56,13 +55,4 @@ describe('the call that opens the second window', () => {
     expect(at).toBeGreaterThanOrEqual(atLeast);
     expect(at).toBeLessThan(below);
   });
-});
-
-test('a moved call keeps the log in order', () => {
-  const log = new SentLog();
-  for (const at of [10, 20, 30]) log.add(at, 10);
-  log.book(11, { at: 25 });
-  expect([log.fromEnd(3), log.fromEnd(2), log.fromEnd(1)]).toEqual([{ at: 20 }, { at: 25 }, { at: 30 }]);
-  log.book(5, { at: 40 });
-  expect(log.between(0, 50)).toBe(3);
 });

@@ -1,6 +1,6 @@
 // The table of a bot's attributes, by their names in the platform's requests (platform §9.1).
-import type { AttributeDefinition } from '../define.ts';
-import { callbackUrlSchema, flagSchema, textSchema } from '../values.ts';
+import type { AttributeDefinition } from '../definition/kind.ts';
+import { callbackUrlSchema, flagSchema, textSchema } from '../definition/values.ts';
 
 export const botAttributes = {
   bot_nickname: {

@@ -3,23 +3,28 @@
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import { rememberCreated, sentFields, shownFields } from '../attribute-table.ts';
-import { type Callback, type KindChange, type KindDefinition, neverDisabled, type StepDraft } from '../define.ts';
-import { hasEntries, pick, textOf, userIdSchema } from '../values.ts';
+import { rememberCreated, sentFields, shownFields } from '../definition/attribute-table.ts';
+import {
+  type Callback,
+  type KindChange,
+  type KindDefinition,
+  neverDisabled,
+  type StepDraft,
+} from '../definition/kind.ts';
+import { hasEntries, pick, textOf, userIdSchema } from '../definition/values.ts';
 import { botAttributes } from './attributes.ts';
 
 const route = '/bots/{bot_userid}';
 const params = (key: string) => ({ bot_userid: key });
 
 export const bot: KindDefinition = {
-  kind: 'bot',
+  name: 'bot',
   section: 'bots',
   title: 'bot',
   description: 'Programs that take part in group channels, by user_id. Channels name them as members, like users.',
   keyName: 'user_id',
   keySchema: { ...userIdSchema, description: 'user_id: unique among users and bots, at most 80 characters.' },
   attributes: botAttributes,
-  deprecated: {},
   required: ['bot_nickname', 'bot_type', 'bot_callback_url'],
   rules: [],
   // No call disables a bot.

@@ -1,20 +1,19 @@
 // The table of a group channel's attributes (base, POST /group_channels; platform §5).
 import { isObject, type JsonValue } from '../../lib/json.ts';
-import { channelAttributes } from '../channel.ts';
-import type { AttributeDefinition, DeprecatedForm, JsonSchema } from '../define.ts';
-import { operatorDeprecatedForms } from '../operators.ts';
-import { flagSchema, idListSchema, modeSchema, pick, userIdSchema } from '../values.ts';
+import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
+import { flagSchema, modeSchema, pick, userIdSchema } from '../definition/values.ts';
+import { channelAttributes } from '../parts/channel.ts';
 
 const invitationStatuses = ['joined', 'invited_by_friend', 'invited_by_non_friend'] as const;
 const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide'] as const;
 export const maxMembers = 100;
 export const maxSupergroupMembers = 2000;
 
-const invitationStatusSchema: JsonSchema = {
+export const invitationStatusSchema: JsonSchema = {
   enum: invitationStatuses,
   description: 'How the membership starts: joined (default), or invited.',
 };
-const hiddenStatusSchema: JsonSchema = {
+export const hiddenStatusSchema: JsonSchema = {
   enum: hiddenStatuses,
   description:
     "unhidden (default): in the user's channel list. hidden_allow_auto_unhide: until the next message. hidden_prevent_auto_unhide: stays hidden.",
@@ -114,28 +113,6 @@ export const groupChannelAttributes = {
   },
   frozen,
 } as const satisfies Record<string, AttributeDefinition>;
-
-const statusMap = (values: JsonSchema, use: string): DeprecatedForm => ({
-  schema: { type: 'object', additionalProperties: values, description: `The API's form; write it beside the member.` },
-  use,
-});
-
-/** Forms of the platform's requests (base, POST /group_channels): other ways to declare members and operators. */
-export const deprecatedGroupChannelForms: Readonly<Record<string, DeprecatedForm>> = {
-  ...operatorDeprecatedForms,
-  user_ids: { schema: idListSchema(maxSupergroupMembers, "The API's form of members."), use: 'members' },
-  users: {
-    schema: {
-      type: 'array',
-      maxItems: maxSupergroupMembers,
-      items: { type: 'object', properties: { user_id: userIdSchema }, required: ['user_id'] },
-      description: "The API's form of members.",
-    },
-    use: 'members',
-  },
-  invitation_status: statusMap(invitationStatusSchema, 'members'),
-  hidden_status: statusMap(hiddenStatusSchema, 'members'),
-};
 
 /** Combinations that the platform refuses (base, POST /group_channels). */
 export const groupChannelRules: readonly JsonSchema[] = [

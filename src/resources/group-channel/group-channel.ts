@@ -3,7 +3,10 @@
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { LiveFacts } from '../../model/change.ts';
 import { platformCode } from '../../model/platform-codes.ts';
-import { rememberCreated, sentFields } from '../attribute-table.ts';
+import { rememberCreated, sentFields } from '../definition/attribute-table.ts';
+import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../definition/kind.ts';
+import { flagOf, hasEntries, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../definition/values.ts';
+import { declaredMessages } from '../messages/declaration.ts';
 import {
   carriedByCreate,
   channelExpectations,
@@ -17,12 +20,10 @@ import {
   freezing,
   observeChannel,
   withoutCover,
-} from '../channel.ts';
-import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
-import { declaredMessages } from '../messages/declaration.ts';
-import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
-import { maxOperators, operatorSteps, operatorsPart, withOperators } from '../operators.ts';
-import { userAddresses, userReference } from '../people.ts';
+} from '../parts/channel.ts';
+import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../parts/metadata.ts';
+import { maxOperators, operatorSteps, operatorsPart, withOperators } from '../parts/operators.ts';
+import { userAddresses, userReference } from '../parts/people.ts';
 import {
   restrictionCapacity,
   restrictionCreation,
@@ -30,15 +31,8 @@ import {
   restrictionProblems,
   restrictionSteps,
   withRestrictions,
-} from '../restrictions.ts';
-import { flagOf, hasEntries, idsIn, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../values.ts';
-import {
-  deprecatedGroupChannelForms,
-  groupChannelAttributes,
-  groupChannelRules,
-  maxMembers,
-  maxSupergroupMembers,
-} from './attributes.ts';
+} from '../parts/restrictions.ts';
+import { groupChannelAttributes, groupChannelRules, maxMembers, maxSupergroupMembers } from './attributes.ts';
 import {
   accessCodePlaceholder,
   firstLinesOf,
@@ -57,14 +51,13 @@ const route = '/group_channels/{channel_url}';
 const metadata = channelMetadata(route);
 
 export const groupChannel: KindDefinition = {
-  kind: 'group_channel',
+  name: 'group_channel',
   section: 'group_channels',
   title: 'group channel',
   description: 'Channels with members, by channel_url.',
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes: groupChannelAttributes,
-  deprecated: deprecatedGroupChannelForms,
   required: [],
   rules: [coverRule, ...groupChannelRules],
   removals: ['freeze', 'delete', 'forget'],
@@ -118,43 +111,15 @@ export const groupChannel: KindDefinition = {
 };
 
 function normalise(_key: string, declared: JsonObject): Normalised {
-  const { user_ids, users, invitation_status, hidden_status, ...rest } = declared;
-  const attributes: Record<string, JsonValue> = { ...withRestrictions(withOperators(rest)) };
-  if (rest.members !== undefined || user_ids !== undefined || users !== undefined) {
-    const lines = mapOf(rest, 'members');
-    const [invited, hiding] = [mapOf(declared, 'invitation_status'), mapOf(declared, 'hidden_status')];
-    const member = (id: string): JsonObject => {
-      const line = lines[id];
-      const statuses = { invitation_status: invited[id] ?? null, hidden_status: hiding[id] ?? null };
-      return memberOf(isObject(line) ? { ...statuses, ...line } : statuses);
-    };
-    const ids = sortedSet([...Object.keys(lines), ...idsOf(declared, 'user_ids'), ...idsIn(users)]);
-    attributes.members = Object.fromEntries(ids.map((id) => [id, member(id)]));
+  const attributes: Record<string, JsonValue> = { ...withRestrictions(withOperators(declared)) };
+  if (declared.members !== undefined) {
+    const lines = mapOf(declared, 'members');
+    attributes.members = Object.fromEntries(sortedSet(Object.keys(lines)).map((id) => [id, memberOf(lines[id])]));
   }
   return {
     attributes,
-    problems: [
-      ...operatorsOutside(attributes),
-      ...statusesOutside(declared, attributes),
-      ...restrictionProblems(attributes),
-    ],
+    problems: [...operatorsOutside(attributes), ...restrictionProblems(attributes)],
   };
-}
-
-/** The platform tolerates the status of a user who is not invited (platform §5.7); here it is most likely a slip. */
-function statusesOutside(declared: JsonObject, attributes: JsonObject): Problem[] {
-  const members = mapOf(attributes, 'members');
-  return ['invitation_status', 'hidden_status'].flatMap((name) =>
-    Object.keys(mapOf(declared, name))
-      .filter((id) => !Object.hasOwn(members, id))
-      .map((id) => ({
-        severity: 'error' as const,
-        code: 'group_channel.status-outside',
-        summary: 'A status names somebody who is no member',
-        detail: `${id} has a line under ${name} and none under members. Write the status beside the member: members: {${id}: {${name}: …}}.`,
-        path: [name, id],
-      })),
-  );
 }
 
 function operatorsOutside(attributes: JsonObject): Problem[] {
@@ -222,7 +187,12 @@ function createSteps(change: KindChange): StepDraft[] {
   const create: StepDraft = {
     action: 'create',
     phase: 'channel',
-    request: { method: 'POST', route: '/group_channels', body, ...(code === undefined ? {} : { holes: [code] }) },
+    request: {
+      method: 'POST',
+      route: '/group_channels',
+      body,
+      ...(code === undefined ? {} : { placeholders: [code] }),
+    },
     creates: rememberCreated(groupChannelAttributes, {
       ...carriedByCreate(withoutCover(after)),
       members: Object.fromEntries(first.map((id) => [id, memberOf(members[id])])),
@@ -272,13 +242,13 @@ function inviteOperators(change: KindChange): StepDraft[] {
 }
 
 function accessCodeSteps({ key, after }: KindChange): StepDraft[] {
-  const hole = accessCodePlaceholder(after);
-  if (hole === undefined) return [];
+  const placeholder = accessCodePlaceholder(after);
+  if (placeholder === undefined) return [];
   return [
     {
       action: 'update',
       phase: 'channel',
-      request: { method: 'PUT', route, params: { channel_url: key }, body: {}, holes: [hole] },
+      request: { method: 'PUT', route, params: { channel_url: key }, body: {}, placeholders: [placeholder] },
       edits: [{ op: 'set', path: ['access_code'], value: pick(mapOf(after, 'access_code'), ['revision']) }],
     },
   ];

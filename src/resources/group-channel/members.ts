@@ -3,10 +3,10 @@
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest, Placeholder } from '../../model/request.ts';
-import type { KindChange, Problem, StepDraft } from '../define.ts';
-import type { PartRead } from '../live-reads.ts';
-import { isBot, userAddresses } from '../people.ts';
-import { flagOf, inBatches, mapOf, textOf } from '../values.ts';
+import type { KindChange, Problem, StepDraft } from '../definition/kind.ts';
+import type { PartRead } from '../definition/live-reads.ts';
+import { flagOf, inBatches, mapOf, textOf } from '../definition/values.ts';
+import { isBot, userAddresses } from '../parts/people.ts';
 
 const route = '/group_channels/{channel_url}';
 /** Users in one create or one invitation (base, Other limits). */
@@ -206,7 +206,7 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
         params,
         body: { user_id: id },
         // Accepting takes the code of a channel that has one (platform §5.3).
-        ...(code === undefined ? {} : { holes: [code] }),
+        ...(code === undefined ? {} : { placeholders: [code] }),
       },
       edits: [{ op: 'unset', path: ['members', id, 'invitation_status'] }],
     });

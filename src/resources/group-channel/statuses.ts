@@ -1,8 +1,8 @@
 // Reads the statuses of memberships that a channel's own answer leaves out: how members were invited, and who hides it.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { DetailRead } from '../live-reads.ts';
-import { idsIn } from '../values.ts';
+import type { DetailRead } from '../definition/live-reads.ts';
+import { idsIn } from '../definition/values.ts';
 import { membersRead } from './members.ts';
 
 /** Only a filter of the list of members tells who was invited by a friend (platform §5.6). */

@@ -1,7 +1,7 @@
 // The outline of an archive: where its lines stand and a fingerprint of each, which is enough to plan every call.
 import { markLength, RunningDigest, shortMarkLength } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { idsOf, mapOf, textOf } from '../values.ts';
+import { idsOf, mapOf, textOf } from '../definition/values.ts';
 
 /** The lines of one call: as many as it may carry, or fewer at the end of the file. */
 export interface Block {
@@ -137,7 +137,7 @@ export function* batchesAfter(archive: Archive, known: number): Generator<Batch>
     const lines = countMarks(block.marks);
     const skip = Math.max(0, known - before);
     before += lines;
-    digest.add(block.marks, true);
+    digest.add(block.marks);
     if (skip >= lines) continue;
     yield {
       block,

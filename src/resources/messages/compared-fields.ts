@@ -1,8 +1,8 @@
 // Which fields of an archive line can be compared with the message on the platform, and how (semantics §7; platform §6.2).
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Uncompared } from '../../model/migration-report.ts';
-import { type ArchiveLine, lineSchemas, type MessageType } from './line.ts';
-import { dataOfMessage } from './shown-message.ts';
+import { type ArchiveLine, likenessOfLine, lineSchemas, type MessageType } from './line.ts';
+import { dataOfMessage, likenessOfMessage } from './shown-message.ts';
 
 interface ComparedField {
   /** The field's value on the platform in the form of an archive; undefined where the platform does not show the field. */
@@ -110,4 +110,17 @@ function idsOfMentioned(users: JsonValue | undefined): JsonValue | undefined {
 function urlsOf(thumbnails: JsonValue | undefined): JsonValue | undefined {
   if (!isList(thumbnails)) return undefined;
   return thumbnails.map((thumbnail) => (isObject(thumbnail) ? (thumbnail.url ?? thumbnail) : thumbnail));
+}
+
+/** What the platform can change in a message (platform §6.2). The text is a part of the likeness. */
+const changeable: ReadonlySet<string> = new Set(['data', 'custom_field', 'custom_type', 'mentioned_user_ids']);
+
+/** Whether a message on the platform is that of the line. */
+export function isAlike(line: ArchiveLine, message: JsonObject): boolean {
+  return likenessOfLine(line) === likenessOfMessage(message);
+}
+
+/** Whether the message is also as the line is now, in every field that a call could change. */
+export function isLikeAsAWhole(line: ArchiveLine, message: JsonObject): boolean {
+  return isAlike(line, message) && !differingFields(line, message, () => {}).some((field) => changeable.has(field));
 }

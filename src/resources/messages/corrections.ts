@@ -4,12 +4,12 @@ import { platformCode } from '../../model/platform-codes.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { MessagesPlaceholder, Settle, Target } from '../../model/request.ts';
-import type { StepDraft } from '../define.ts';
+import type { StepDraft } from '../definition/kind.ts';
 import { type Archive, type Block, identitiesFrom, marksFrom, writerOf } from './archive.ts';
 import type { Differences, SentLine } from './differences.ts';
 import { LineBlocks } from './line-blocks.ts';
+import { pathOfCall, printCall, type Sent, type SentCall, withMark, withoutLines } from './recorded-calls.ts';
 import { messagesRoute, migrationRoute, settleOf } from './requests.ts';
-import { pathOfCall, printCall, type Sent, type SentCall, withMark, withoutLines } from './sent.ts';
 
 export interface Correcting {
   readonly channel: string;
@@ -164,7 +164,7 @@ class Corrector {
           route: migrationRoute,
           params,
           body: {},
-          holes: [{ ...lines, only, ...(this.isChanged ? { call: this.#nextCall } : {}) }],
+          placeholders: [{ ...lines, only, ...(this.isChanged ? { call: this.#nextCall } : {}) }],
         },
         edits: [
           this.#inserted(block, places),

@@ -1,6 +1,6 @@
 // The schema of `messages` in a channel's block, which names the archive to migrate into it.
-import type { JsonSchema } from '../define.ts';
-import { userIdSchema } from '../values.ts';
+import type { JsonSchema } from '../definition/kind.ts';
+import { userIdSchema } from '../definition/values.ts';
 
 export const declaredMessages: JsonSchema = {
   type: 'object',

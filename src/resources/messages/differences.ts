@@ -5,7 +5,7 @@
 // passed over quickly; else the sent lines that are still open wait in memory, a few hundred at a time, however long the
 // archive is.
 import { type Archive, type Block, countMarks, identitiesFrom, marksFrom } from './archive.ts';
-import type { Sent, SentCall } from './sent.ts';
+import type { Sent, SentCall } from './recorded-calls.ts';
 
 /** A line that was sent. */
 export interface SentLine {

@@ -1,8 +1,8 @@
 // One line of a message archive: its schema, its fingerprint, and the message that is sent for it (platform §6.1).
 import { digestText, markOf, shortMarkOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import type { JsonSchema } from '../define.ts';
-import { textSchema, userIdSchema } from '../values.ts';
+import type { JsonSchema } from '../definition/kind.ts';
+import { textSchema, userIdSchema } from '../definition/values.ts';
 
 export const messageTypes = ['MESG', 'FILE', 'ADMM'] as const;
 export type MessageType = (typeof messageTypes)[number];

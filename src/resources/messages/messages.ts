@@ -3,7 +3,6 @@
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
-import { channelKeySchema } from '../channel.ts';
 import {
   type AttributeDefinition,
   type KindChange,
@@ -11,14 +10,16 @@ import {
   neverDisabled,
   type Problem,
   type Reference,
-} from '../define.ts';
-import { userReference } from '../people.ts';
-import { flagOf, idsOf, mapOf, textOf } from '../values.ts';
+} from '../definition/kind.ts';
+import { flagOf, idsOf, mapOf, textOf } from '../definition/values.ts';
+import { channelKeySchema } from '../parts/channel.ts';
+import { userReference } from '../parts/people.ts';
 import { type Archive, archiveOf, batchesAfter, countOf, rememberArchive } from './archive.ts';
+import { callsInDoubt } from './calls-in-doubt.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import { LineBlocks } from './line-blocks.ts';
 import { migrationSteps } from './migration.ts';
-import { sentOf } from './sent.ts';
+import { sentOf } from './recorded-calls.ts';
 
 const attributes = {
   channel: {
@@ -44,14 +45,14 @@ const attributes = {
 } as const satisfies Record<string, AttributeDefinition>;
 
 export const messages: KindDefinition = {
-  kind: 'messages',
+  callsInDoubt,
+  name: 'messages',
   section: 'messages',
   title: 'message archive',
   description: 'Message history of a channel, migrated exactly once.',
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes,
-  deprecated: {},
   required: [],
   rules: [],
   removals: ['forget'],

@@ -4,14 +4,14 @@
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { KindChange, StepDraft } from '../define.ts';
-import { userAddresses } from '../people.ts';
-import { idsOf, sortedSet, textOf } from '../values.ts';
+import type { KindChange, StepDraft } from '../definition/kind.ts';
+import { idsOf, sortedSet, textOf } from '../definition/values.ts';
+import { userAddresses } from '../parts/people.ts';
 import { archiveOf, type Batch, batchesAfter, rememberArchive, sendersOf } from './archive.ts';
 import { correctionDrafts } from './corrections.ts';
 import { differencesOf } from './differences.ts';
+import { pathOfCall, printCall, sentOf } from './recorded-calls.ts';
 import { batchPlaceholder, migrationRoute, settleOf } from './requests.ts';
-import { pathOfCall, printCall, sentOf } from './sent.ts';
 
 export function migrationSteps(change: KindChange): StepDraft[] {
   const { key, before, after } = change;
@@ -40,7 +40,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
         route: migrationRoute,
         params,
         body,
-        holes: [batchPlaceholder(batch, archive, key, corrections.isChanged ? call : undefined)],
+        placeholders: [batchPlaceholder(batch, archive, key, corrections.isChanged ? call : undefined)],
       },
       edits: creates ? [] : noted,
       ...(creates ? { creates: recordOf(noted, channel) } : {}),

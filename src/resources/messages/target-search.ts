@@ -6,9 +6,9 @@
 // were not sent yet take no part, and those that may not have arrived take only what is like them.
 import type { JsonObject } from '../../lib/json.ts';
 import type { Settle, Target } from '../../model/request.ts';
-import { isAlike, isLikeAsAWhole } from './alike.ts';
+import { MessageWalk, type SearchProgress } from './batch-search.ts';
+import { isAlike, isLikeAsAWhole } from './compared-fields.ts';
 import { type ArchiveLine, identityOfLine } from './line.ts';
-import { MessageWalk, type SearchProgress } from './settling.ts';
 import { identityOfMessage } from './shown-message.ts';
 
 export class TargetSearch {

@@ -2,7 +2,10 @@
 
 import type { JsonObject } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
-import { rememberCreated, sentFields } from '../attribute-table.ts';
+import { rememberCreated, sentFields } from '../definition/attribute-table.ts';
+import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../definition/kind.ts';
+import { flagSchema, idsOf, pick } from '../definition/values.ts';
+import { declaredMessages } from '../messages/declaration.ts';
 import {
   carriedByCreate,
   channelAttributes,
@@ -17,12 +20,10 @@ import {
   freezing,
   observeChannel,
   withoutCover,
-} from '../channel.ts';
-import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../define.ts';
-import { declaredMessages } from '../messages/declaration.ts';
-import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
-import { maxOperators, operatorDeprecatedForms, operatorSteps, operatorsPart, withOperators } from '../operators.ts';
-import { userAddresses } from '../people.ts';
+} from '../parts/channel.ts';
+import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../parts/metadata.ts';
+import { maxOperators, operatorSteps, operatorsPart, withOperators } from '../parts/operators.ts';
+import { userAddresses } from '../parts/people.ts';
 import {
   restrictionCapacity,
   restrictionCreation,
@@ -30,8 +31,7 @@ import {
   restrictionProblems,
   restrictionSteps,
   withRestrictions,
-} from '../restrictions.ts';
-import { flagSchema, idsOf, pick } from '../values.ts';
+} from '../parts/restrictions.ts';
 
 const route = '/open_channels/{channel_url}';
 const metadata = channelMetadata(route);
@@ -46,14 +46,13 @@ const attributes = {
 } as const satisfies Record<string, AttributeDefinition>;
 
 export const openChannel: KindDefinition = {
-  kind: 'open_channel',
+  name: 'open_channel',
   section: 'open_channels',
   title: 'open channel',
   description: 'Channels that anybody may enter, by channel_url.',
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes,
-  deprecated: operatorDeprecatedForms,
   required: [],
   rules: [coverRule],
   removals: ['freeze', 'delete', 'forget'],

@@ -1,7 +1,7 @@
 // The table of an application's settings (platform §12, §13).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { AttributeDefinition, JsonSchema } from '../define.ts';
-import { flagSchema, sortedSet, textSchema } from '../values.ts';
+import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
+import { flagSchema, sortedSet, textSchema } from '../definition/values.ts';
 import { webhookEvents } from './events.ts';
 
 /** Words in one filter: a bound of this project, since the documents name none (platform §13.2). */

@@ -4,10 +4,16 @@ import { InternalError } from '../../lib/errors.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import { type Callback, type KindChange, type KindDefinition, neverDisabled, type StepDraft } from '../define.ts';
-import type { PartRead } from '../live-reads.ts';
-import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../own-calls.ts';
-import { mapOf, textOf } from '../values.ts';
+import {
+  type Callback,
+  type KindChange,
+  type KindDefinition,
+  neverDisabled,
+  type StepDraft,
+} from '../definition/kind.ts';
+import type { PartRead } from '../definition/live-reads.ts';
+import { mapOf, textOf } from '../definition/values.ts';
+import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../parts/own-calls.ts';
 import { settingsAttributes, sortedWords } from './attributes.ts';
 
 const byType = '/applications/settings_by_channel_custom_type';
@@ -15,7 +21,7 @@ const preference = '/applications/default_channel_invitation_preference';
 const ownCalls: OwnCalls = { definitions: settingsAttributes, params: () => ({}), phase: 'user' };
 
 export const settings: KindDefinition = {
-  kind: 'settings',
+  name: 'settings',
   section: 'settings',
   title: 'set of settings',
   description: 'Settings of the application. What is not declared is left alone.',
@@ -29,7 +35,6 @@ export const settings: KindDefinition = {
     description: 'application: there is one set of settings.',
   },
   attributes: settingsAttributes,
-  deprecated: {},
   required: [],
   rules: [],
   removals: ['forget'],

@@ -1,8 +1,8 @@
 // The table of a user's attributes (base, User; platform §4).
 import { isObject, type JsonValue } from '../../lib/json.ts';
-import type { AttributeDefinition, DeprecatedForm, OwnCall } from '../define.ts';
-import { metadataAttribute } from '../metadata.ts';
-import { flagSchema, imageFileSchema, rememberFile, textSchema } from '../values.ts';
+import type { AttributeDefinition, OwnCall } from '../definition/kind.ts';
+import { flagSchema, imageFileSchema, rememberFile, textSchema } from '../definition/values.ts';
+import { metadataAttribute } from '../parts/metadata.ts';
 
 const invitationPreference: OwnCall = {
   route: '/users/{user_id}/channel_invitation_preference',
@@ -114,23 +114,6 @@ export const userAttributes = {
     shownBy: 'observe',
   },
 } as const satisfies Record<string, AttributeDefinition>;
-
-/** Deprecated request fields (base, User) and what to write instead. */
-export const deprecatedUserForms: Readonly<Record<string, DeprecatedForm>> = {
-  issue_session_token: {
-    schema: flagSchema('Deprecated by the platform; write session_token.'),
-    use: 'session_token',
-  },
-  session_token_expires_at: {
-    schema: {
-      type: 'integer',
-      minimum: 1_000_000_000_000,
-      maximum: 9_999_999_999_999,
-      description: 'Deprecated by the platform (Unix milliseconds); write session_token.',
-    },
-    use: 'session_token',
-  },
-};
 
 /** `true` and `{revision: 1}` mean the same; false means that none is issued. */
 export function revisionOf(value: JsonValue | undefined): number | undefined {

@@ -4,8 +4,19 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Expectation } from '../../model/request.ts';
-import { rememberCreated, sentAfterCreate, sentFields, shownFields } from '../attribute-table.ts';
-import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../define.ts';
+import { rememberCreated, sentAfterCreate, sentFields, shownFields } from '../definition/attribute-table.ts';
+import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../definition/kind.ts';
+import {
+  filePlaceholder,
+  flagOf,
+  hasEntries,
+  idsOf,
+  mapOf,
+  pick,
+  sortedSet,
+  textOf,
+  userIdSchema,
+} from '../definition/values.ts';
 import {
   inOrder,
   type MetadataPlace,
@@ -13,10 +24,9 @@ import {
   metadataCreation,
   metadataSteps,
   observeMetadata,
-} from '../metadata.ts';
-import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../own-calls.ts';
-import { filePlaceholder, flagOf, hasEntries, idsOf, mapOf, pick, sortedSet, textOf, userIdSchema } from '../values.ts';
-import { deprecatedUserForms, revisionOf, userAttributes } from './attributes.ts';
+} from '../parts/metadata.ts';
+import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../parts/own-calls.ts';
+import { revisionOf, userAttributes } from './attributes.ts';
 
 const route = '/users/{user_id}';
 const params = (key: string) => ({ user_id: key });
@@ -24,17 +34,15 @@ const ownCalls: OwnCalls = { definitions: userAttributes, params, phase: 'user' 
 const metadata: MetadataPlace = { route, params, phase: 'user' };
 
 export const user: KindDefinition = {
-  kind: 'user',
+  name: 'user',
   section: 'users',
   title: 'user',
   description: 'People and agents, by user_id.',
   keyName: 'user_id',
   keySchema: { ...userIdSchema, description: 'user_id: unique, at most 80 characters, no personal data.' },
   attributes: userAttributes,
-  deprecated: deprecatedUserForms,
   required: ['nickname'],
   rules: [{ not: { required: ['profile_url', 'profile_file'] }, $comment: 'not both of profile_url and profile_file' }],
-  opaqueTexts: ['nickname', 'profile_url', 'metadata'],
   removals: ['deactivate', 'delete', 'forget'],
   onRename:
     'sent messages, unread counts, tokens and undeclared memberships stay with the old user; keep the key and edit nickname to change what people see',
@@ -82,37 +90,17 @@ export const user: KindDefinition = {
 const noProblems: readonly Problem[] = [];
 
 function normalise(_key: string, declared: JsonObject): Normalised {
-  // Most of a million users have none of the forms that are rewritten.
-  if (
-    declared.discovery_keys === undefined &&
-    declared.issue_access_token === undefined &&
-    declared.issue_session_token === undefined &&
-    declared.session_token_expires_at === undefined
-  ) {
+  // Most of a million users have neither, and need no copy.
+  if (declared.discovery_keys === undefined && declared.issue_access_token === undefined) {
     return { attributes: declared, problems: noProblems };
   }
-  const { issue_access_token, issue_session_token, session_token_expires_at, ...rest } = declared;
-  const problems: Problem[] = [];
+  const { issue_access_token, ...rest } = declared;
   const attributes: Record<string, JsonValue> = { ...rest };
   // The platform keeps no order of them (platform §4.1).
   if (isList(rest.discovery_keys)) attributes.discovery_keys = sortedSet(idsOf(rest, 'discovery_keys'));
   const revision = revisionOf(issue_access_token);
   if (revision !== undefined) attributes.issue_access_token = { revision };
-  if (issue_session_token === true && typeof session_token_expires_at !== 'number') {
-    problems.push({
-      severity: 'error',
-      code: 'user.session-token-without-end',
-      summary: 'A session token needs a declared end',
-      detail:
-        'issue_session_token alone means "seven days from now", which would be another value at every run. Write session_token: {expires_at: 2027-01-01T00:00:00Z} with the end that you want.',
-      path: ['issue_session_token'],
-    });
-  }
-  if (issue_session_token === true && typeof session_token_expires_at === 'number') {
-    const end = new Date(session_token_expires_at);
-    if (!Number.isNaN(end.getTime())) attributes.session_token = { expires_at: end.toISOString() };
-  }
-  return { attributes, problems };
+  return { attributes, problems: noProblems };
 }
 
 function createSteps(change: KindChange): StepDraft[] {
@@ -148,7 +136,7 @@ function createSteps(change: KindChange): StepDraft[] {
         method: 'POST',
         route: '/users',
         body,
-        ...(image === undefined ? {} : { holes: [image] }),
+        ...(image === undefined ? {} : { placeholders: [image] }),
       },
       creates: rememberCreated(userAttributes, carriesMetadata ? { ...created, metadata: entries } : created),
       edits: [],
@@ -208,7 +196,7 @@ function updateSteps(change: KindChange): StepDraft[] {
     const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(lists, name)));
     if (hasEntries(lists)) steps.unshift(updateStep(put(key, lists), edits.filter(isApart)));
     const own = edits.filter((edit) => !isApart(edit));
-    steps.unshift(updateStep({ ...put(key, rest), holes: [image] }, own));
+    steps.unshift(updateStep({ ...put(key, rest), placeholders: [image] }, own));
   } else if (hasEntries(body)) steps.unshift(updateStep(put(key, body), edits));
   steps.push(...ownCallSteps(ownCalls, change));
   if (isSet(change, 'issue_access_token')) steps.push(accessTokenStep(key, after.issue_access_token ?? null));

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../../../src/model/request.ts';
 import { type Outcome, randomFrom, type Scenario, simulate } from '../../support/simulated-server.ts';
 
 /** Small delays are caught up, unless the server wants even distances. */
-export function evenPacer(clock: Clock, intervalMs: number, catchUpMs: number): Pacer {
+function evenPacer(clock: Clock, intervalMs: number, catchUpMs: number): Pacer {
   let due = 0;
   let heldUntil = 0;
   return {

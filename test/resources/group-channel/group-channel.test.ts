@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { requestPath } from '../../../src/model/request.ts';
 import { planFor, printRequest, resource, stateOf } from '../../support/planning/planning.ts';
-import { type Case, callsOf, edit, stepsOf } from '../support/cases.ts';
+import { type Case, edit, image, sendsExactCalls, stepsOf } from '../support/cases.ts';
 
-const image = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
 const code = (revision: number, env = 'CODE') => ({ env, revision });
 const alone = { members: { alice: {} } };
 const put = 'PUT /group_channels/room';
@@ -41,20 +40,6 @@ const creations: readonly Case[] = [
     expected: [
       'POST /group_channels {"channel_url":"room","user_ids":["bob","alice"],"invitation_status":{"bob":"invited_by_friend"},"hidden_status":{"alice":"hidden_allow_auto_unhide"},"name":"Room","cover_url":"c","custom_type":"t","data":"d","is_ephemeral":false,"is_distinct":false,"is_public":true,"is_super":false,"inviter_id":"alice","block_sdk_user_channel_join":true,"strict":false,"operator_ids":["bob"]} +secret access_code=CODE',
       `${put}/freeze {"freeze":true}`,
-    ],
-  },
-  {
-    name: "the platform's own forms",
-    after: {
-      user_ids: ['carol'],
-      users: [{ user_id: 'bob', nickname: 'ignored' }],
-      members: { alice: null },
-      operator_ids: ['alice'],
-      invitation_status: { bob: 'invited_by_non_friend' },
-      hidden_status: { carol: 'unhidden' },
-    },
-    expected: [
-      'POST /group_channels {"channel_url":"room","user_ids":["alice","bob","carol"],"invitation_status":{"bob":"invited_by_non_friend"},"strict":true,"operator_ids":["alice"]}',
     ],
   },
   {
@@ -165,17 +150,11 @@ const removals: readonly Case[] = [
 ];
 
 describe('group_channel', () => {
-  test.for(creations)('create: $name', (given) => {
-    expect(callsOf('group_channel', 'room', given)).toEqual(given.expected);
-  });
-  test.for(updates)('update: $name', (given) => {
-    expect(callsOf('group_channel', 'room', given)).toEqual(given.expected);
-  });
-  test.for(memberships)('members: $name', (given) => {
-    expect(callsOf('group_channel', 'room', given)).toEqual(given.expected);
-  });
-  test.for(removals)('remove: $name', (given) => {
-    expect(callsOf('group_channel', 'room', given)).toEqual(given.expected);
+  sendsExactCalls('group_channel', 'room', {
+    creation: creations,
+    update: updates,
+    memberships: memberships,
+    removal: removals,
   });
 
   test.for([

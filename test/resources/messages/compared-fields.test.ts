@@ -1,6 +1,6 @@
 // Tests that an archive edited in any field of its lines is found, or that the report names the field as not compared.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Readings } from '../../../src/emulator/readings.ts';
+import type { Readings } from '../../../src/emulator/api/readings.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { comparedFields } from '../../../src/resources/messages/compared-fields.ts';

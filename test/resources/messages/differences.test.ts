@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Archive } from '../../../src/resources/messages/archive.ts';
 import { differencesOf } from '../../../src/resources/messages/differences.ts';
-import type { Sent, SentCall } from '../../../src/resources/messages/sent.ts';
+import type { Sent, SentCall } from '../../../src/resources/messages/recorded-calls.ts';
 import { archiveOfLines } from '../../support/archives.ts';
 
 const start = 1_600_000_000_000;

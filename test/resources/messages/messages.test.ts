@@ -7,7 +7,7 @@ import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { archiveOf } from '../../../src/resources/messages/archive.ts';
-import { sentOf } from '../../../src/resources/messages/sent.ts';
+import { sentOf } from '../../../src/resources/messages/recorded-calls.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
@@ -34,14 +34,16 @@ function estate(room: JsonObject = {}, alice: JsonObject = {}): Resource[] {
   });
 }
 
-function holes(steps: Iterable<Step>): MessagesPlaceholder[] {
-  return [...steps].flatMap(({ request }) => request?.holes ?? []).filter((hole) => hole.type === 'messages');
+function placeholders(steps: Iterable<Step>): MessagesPlaceholder[] {
+  return [...steps]
+    .flatMap(({ request }) => request?.placeholders ?? [])
+    .filter((placeholder) => placeholder.type === 'messages');
 }
 
 function shape(steps: Iterable<Step>): string[] {
   return [...steps].map(({ address, action, request }) => {
-    const [hole] = request?.holes ?? [];
-    return `${action} ${address}${hole?.type === 'messages' ? ` ${hole.skip}+${hole.count}` : ''}`;
+    const [placeholder] = request?.placeholders ?? [];
+    return `${action} ${address}${placeholder?.type === 'messages' ? ` ${placeholder.skip}+${placeholder.count}` : ''}`;
   });
 }
 
@@ -54,7 +56,7 @@ describe('a new archive', () => {
     const steps = [...planFor([...before, history(lines(250))]).plan.steps].filter(
       ({ action }) => action === 'migrate',
     );
-    expect(holes(steps).map(({ skip, count }) => [skip, count])).toEqual([
+    expect(placeholders(steps).map(({ skip, count }) => [skip, count])).toEqual([
       [0, 100],
       [0, 100],
       [0, 50],
@@ -287,9 +289,9 @@ test('however an archive grows, and however it is cut: every line is in one call
         const resource = history(all.slice(0, count), {}, perCall);
         const { plan } = next(resource, state);
         const { blocks } = archiveOf(resource.attributes);
-        for (const hole of holes(plan.steps)) {
-          const block = blocks.findIndex(({ offset }) => offset === hole.offset);
-          for (let line = 0; line < hole.count; line++) covered.push(block * perCall + hole.skip + line);
+        for (const placeholder of placeholders(plan.steps)) {
+          const block = blocks.findIndex(({ offset }) => offset === placeholder.offset);
+          for (let line = 0; line < placeholder.count; line++) covered.push(block * perCall + placeholder.skip + line);
         }
         state = stateAfter(state, plan.steps);
         expect([...next(resource, state).plan.steps]).toEqual([]);
@@ -485,7 +487,7 @@ describe('when the channel is gone', () => {
           expect(problems).toEqual([]);
           const done = [...plan.steps].slice(0, stop);
           isThere ||= done.some(({ action }) => action === 'create');
-          for (const { offset } of holes(done)) covered.push(offset);
+          for (const { offset } of placeholders(done)) covered.push(offset);
           state = stateAfter(state, done);
         }
         const { blocks } = archiveOf(history(lines(has), {}, 10).attributes);

@@ -2,9 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { openChannel } from '../../../src/resources/open-channel/open-channel.ts';
 import { strictAjv } from '../support/blocks.ts';
-import { type Case, callsOf, edit, stepsOf } from '../support/cases.ts';
-
-const image = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
+import { type Case, edit, image, sendsExactCalls, stepsOf } from '../support/cases.ts';
 
 const creations: readonly Case[] = [
   { name: 'the least', after: {}, expected: ['POST /open_channels {"channel_url":"lobby"}'] },
@@ -27,7 +25,7 @@ const creations: readonly Case[] = [
   },
   {
     name: "a file, and the platform's name of operators",
-    after: { cover_file: image('a'), operators: ['bob'], operator_ids: ['alice', 'bob'] },
+    after: { cover_file: image('a'), operators: ['bob', 'alice', 'bob'] },
     expected: [
       'POST /open_channels {"channel_url":"lobby","operator_ids":["alice","bob"]}',
       'PUT /open_channels/lobby {} +file cover_file=a.png',
@@ -82,15 +80,7 @@ const removals: readonly Case[] = [
 ];
 
 describe('open_channel', () => {
-  test.for(creations)('create: $name', (given) => {
-    expect(callsOf('open_channel', 'lobby', given)).toEqual(given.expected);
-  });
-  test.for(updates)('update: $name', (given) => {
-    expect(callsOf('open_channel', 'lobby', given)).toEqual(given.expected);
-  });
-  test.for(removals)('remove: $name', (given) => {
-    expect(callsOf('open_channel', 'lobby', given)).toEqual(given.expected);
-  });
+  sendsExactCalls('open_channel', 'lobby', { creation: creations, update: updates, removal: removals });
 
   test('a creation begins, resolves by a read with operators, and must answer with its own key', () => {
     const [create] = stepsOf('open_channel', 'lobby', { name: '', after: { operators: ['a'] }, expected: [] });

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../../src/resources/define.ts';
+import type { JsonSchema, KindDefinition } from '../../../src/resources/definition/kind.ts';
 
 /** Strict but for two rules: parts of schemas name neither types nor properties again. */
 export function strictAjv(): Ajv2020 {

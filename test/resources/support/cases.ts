@@ -1,4 +1,5 @@
 // Support: one case of a kind's table: two declarations of one object, and the exact calls that lead from one to the other.
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Lifecycle, Removal } from '../../../src/model/resource.ts';
@@ -28,6 +29,18 @@ export function stepsOf(kind: string, key: string, { before, after, lifecycle, o
   });
   if (planned.problems.length > 0) throw new Error(planned.problems.map(({ detail }) => detail).join('\n'));
   return [...planned.plan.steps];
+}
+
+/** The test of each table of cases: `title` and its rows. */
+export function sendsExactCalls(kind: string, key: string, tables: Readonly<Record<string, readonly Case[]>>): void {
+  const rows = Object.entries(tables).flatMap(([table, cases]) => cases.map((given) => ({ ...given, table })));
+  test.for(rows)('sends exactly the calls of $table: $name', (given) => {
+    expect(callsOf(kind, key, given)).toEqual(given.expected);
+  });
+}
+
+export function image(digest: string): JsonObject {
+  return { file: `${digest}.png`, digest, media_type: 'image/png' };
 }
 
 export function callsOf(kind: string, key: string, given: Case): string[] {

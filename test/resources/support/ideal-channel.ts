@@ -1,7 +1,7 @@
 // Support: channels of both kinds on the ideal platform (platform §5, §10, §11).
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
-import { idsOf, mapOf, textOf } from '../../../src/resources/values.ts';
+import { idsOf, mapOf, textOf } from '../../../src/resources/definition/values.ts';
 import type { IdealPlatform } from '../../support/planning/ideal-platform.ts';
 import {
   idsIn,
@@ -174,9 +174,9 @@ function restrict(platform: IdealPlatform, request: ApiRequest, room: Room, name
   platform.activeUser(request, id);
   if (room[name].has(id)) refuse(request, `${id} is ${name} already`);
   if (room.operators.has(id) && name === 'banned') refuse(request, `${id} is an operator`);
-  const hole = request.holes?.find(({ field }) => field === 'seconds');
-  if ((hole === undefined) !== (body.seconds === -1)) refuse(request, 'the end is not clear');
-  const until = hole?.type === 'seconds' ? { until: hole.until } : {};
+  const placeholder = request.placeholders?.find(({ field }) => field === 'seconds');
+  if ((placeholder === undefined) !== (body.seconds === -1)) refuse(request, 'the end is not clear');
+  const until = placeholder?.type === 'seconds' ? { until: placeholder.until } : {};
   room[name].set(id, { ...until, description: textIn(body, 'description') ?? '' });
   if (name === 'banned') room.members.delete(id);
 }
@@ -194,7 +194,7 @@ function addOperators(platform: IdealPlatform, request: ApiRequest, room: Room, 
 function readHoles(request: ApiRequest, room: Room): void {
   const cover = uploaded(request, 'cover_file');
   if (cover !== undefined) room.fields.set('cover_url', cover);
-  if (!(request.holes ?? []).some(({ field }) => field === 'access_code')) return;
+  if (!(request.placeholders ?? []).some(({ field }) => field === 'access_code')) return;
   if (room.fields.get('is_public') !== true) refuse(request, 'access_code only in public channels');
   room.codes += 1;
 }

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { type KindDefinition, neverDisabled } from '../../../src/resources/define.ts';
-import { pick, textSchema, userIdSchema } from '../../../src/resources/values.ts';
+import { type KindDefinition, neverDisabled } from '../../../src/resources/definition/kind.ts';
+import { pick, textSchema, userIdSchema } from '../../../src/resources/definition/values.ts';
 import { IdealPlatform } from '../../support/planning/ideal-platform.ts';
 import { plainAnswer, plainBlocks, plainDeeds, plainFaults, plainValues } from './plain-kind.ts';
 
@@ -11,7 +11,7 @@ const route = '/stickers/{sticker_id}';
 const params = (key: string) => ({ sticker_id: key });
 
 const sticker: KindDefinition = {
-  kind: 'sticker',
+  name: 'sticker',
   section: 'stickers',
   title: 'sticker',
   description: 'A kind that there is not.',
@@ -23,7 +23,6 @@ const sticker: KindDefinition = {
     format: { schema: textSchema(20, 'What it is.'), change: 'create_only', removed: { how: 'release' } },
     author: { schema: { ...userIdSchema }, change: 'mutable', removed: { how: 'release' } },
   },
-  deprecated: {},
   required: ['label'],
   rules: [],
   removals: ['delete', 'forget'],

@@ -5,9 +5,9 @@ import { equalJson, isObject, type JsonObject, type JsonValue, own } from '../..
 import { addressOf } from '../../../src/model/address.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import { diffAttributes } from '../../../src/planner/diff/diff.ts';
-import { sentFields } from '../../../src/resources/attribute-table.ts';
-import type { AttributeDefinition, KindDefinition } from '../../../src/resources/define.ts';
-import { pick } from '../../../src/resources/values.ts';
+import { sentFields } from '../../../src/resources/definition/attribute-table.ts';
+import type { AttributeDefinition, KindDefinition } from '../../../src/resources/definition/kind.ts';
+import { pick } from '../../../src/resources/definition/values.ts';
 import type { IdealPlatform } from '../../support/planning/ideal-platform.ts';
 import { isIn, refuse } from '../../support/planning/ideal-values.ts';
 import { asWritten, blockFor, blockSchema, strictAjv, valueFor } from './blocks.ts';
@@ -61,7 +61,7 @@ export function plainDeeds(
     const sides = [{ [name]: before }, { [name]: after }] as const;
     const { attributes, problems } = diffAttributes(kind, ...sides, []);
     if (problems.length > 0) return [];
-    const change = { type: 'update', address: addressOf(kind.kind, key), key, attributes } as const;
+    const change = { type: 'update', address: addressOf(kind.name, key), key, attributes } as const;
     return kind.steps({ ...change, before: sides[0], after: sides[1] }).map(({ request }) => request);
   });
   const removal = kind.onlyKey === undefined ? [kind.remove(key)] : [];
@@ -76,7 +76,7 @@ export function plainAnswer(
 ): JsonObject | undefined {
   if (kind.isChild === true || kind.onlyKey !== undefined || !isIn(kind.section, request)) return undefined;
   const { method, route, params = {}, body = {} } = request;
-  const objects = platform.kept(kind.kind);
+  const objects = platform.kept(kind.name);
   const isCreate = method === 'POST' && route === `/${kind.section}`;
   const given = isCreate ? body[kind.keyName] : Object.values(params)[0];
   const key = typeof given === 'string' ? given : refuse(request, `${kind.keyName} is missing`);

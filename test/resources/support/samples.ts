@@ -1,7 +1,7 @@
 // Support: the registry of what the tests are told of kinds. A kind without a line here is derived from its definition.
 import type fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import type { KindDefinition } from '../../../src/resources/define.ts';
+import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { botSample } from '../bot/sample.ts';
 import { groupChannelSample } from '../group-channel/sample.ts';
 import { openChannelSample } from '../open-channel/sample.ts';
@@ -20,7 +20,7 @@ const told: Readonly<Record<string, KindSample>> = {
 
 const nothing: KindSample = {};
 
-export function sampleOf({ kind }: KindDefinition): KindSample {
+export function sampleOf({ name: kind }: KindDefinition): KindSample {
   return told[kind] ?? nothing;
 }
 
@@ -31,7 +31,7 @@ const derived = new Map<string, Values>();
 /** Undefined when the schema allows fewer than two values. */
 export function valuesOf(kind: KindDefinition, name: string): Values {
   const own = sampleOf(kind).values?.[name];
-  const id = `${kind.kind} ${name}`;
+  const id = `${kind.name} ${name}`;
   if (own === undefined && !derived.has(id)) derived.set(id, plainValues(kind, name));
   return own ?? derived.get(id);
 }

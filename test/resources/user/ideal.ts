@@ -1,7 +1,7 @@
 // Support: users on the ideal platform (base, User; platform §4).
 import { isObject, type JsonObject } from '../../../src/lib/json.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
-import { textOf } from '../../../src/resources/values.ts';
+import { textOf } from '../../../src/resources/definition/values.ts';
 import type { IdealPlatform } from '../../support/planning/ideal-platform.ts';
 import { isIn, type Person, refuse, textIn, uploaded, verbOf } from '../../support/planning/ideal-values.ts';
 import type { Unequal } from '../support/kind-sample.ts';

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { requestPath } from '../../../src/model/request.ts';
 import { user } from '../../../src/resources/user/user.ts';
 import { strictAjv } from '../support/blocks.ts';
-import { type Case, callsOf, edit, stepsOf } from '../support/cases.ts';
+import { type Case, edit, image, sendsExactCalls, stepsOf } from '../support/cases.ts';
 
-const image = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
 const alice = { nickname: 'Alice' };
 
 const creations: readonly Case[] = [
@@ -41,14 +40,6 @@ const creations: readonly Case[] = [
       'POST /users {"user_id":"a/b","nickname":"Alice","profile_url":""}',
       'POST /users/a%2Fb/token {"expires_at":1798761600000}',
       'PUT /users/a%2Fb {"is_active":false,"leave_all_when_deactivated":false}',
-    ],
-  },
-  {
-    name: 'the deprecated way to a session token',
-    after: { ...alice, issue_session_token: true, session_token_expires_at: 1_798_761_600_000 },
-    expected: [
-      'POST /users {"user_id":"a/b","nickname":"Alice","profile_url":""}',
-      'POST /users/a%2Fb/token {"expires_at":1798761600000}',
     ],
   },
   { name: 'declared open', after: { ...alice, deactivated: false }, expected: [creationOf('Alice')] },
@@ -164,15 +155,7 @@ describe('user', () => {
     expect([check({ [key]: '' }), check({ 'a.b..': '' })]).toEqual([false, true]);
   });
 
-  test.for(creations)('create: $name', (given) => {
-    expect(callsOf('user', 'a/b', given)).toEqual(given.expected);
-  });
-  test.for(updates)('update: $name', (given) => {
-    expect(callsOf('user', 'a/b', given)).toEqual(given.expected);
-  });
-  test.for(removals)('remove: $name', (given) => {
-    expect(callsOf('user', 'a/b', given)).toEqual(given.expected);
-  });
+  sendsExactCalls('user', 'a/b', { creation: creations, update: updates, removal: removals });
 
   test('a creation is not repeated unasked: it begins, resolves by a read, and its token goes to the sink alone', () => {
     const given = { name: '', after: { ...alice, metadata: { a: '1' }, issue_access_token: true }, expected: [] };

@@ -1,7 +1,7 @@
 // How a refresh reads the objects of a kind: the list, the parts that a list cuts short, and what only another list tells.
-import type { JsonObject } from '../lib/json.ts';
-import type { LiveFacts } from '../model/change.ts';
-import type { ApiRequest } from '../model/request.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { LiveFacts } from '../../model/change.ts';
+import type { ApiRequest } from '../../model/request.ts';
 
 /** The list that shows many objects at once, by their keys, with every filter that hides some switched off (semantics §11). */
 interface ListRead {

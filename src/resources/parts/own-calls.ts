@@ -1,12 +1,12 @@
 // Sends and reads the attributes that have a route to themselves, such as a user's invitation preference.
-import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import type { AttributeChange } from '../model/change.ts';
-import type { RecordEdit } from '../model/record.ts';
-import type { ApiRequest } from '../model/request.ts';
-import type { Phase } from '../model/step.ts';
-import { rememberOne } from './attribute-table.ts';
-import type { AttributeDefinitions, KindChange, OwnCall, StepDraft } from './define.ts';
-import type { PartRead } from './live-reads.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { AttributeChange } from '../../model/change.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import type { ApiRequest } from '../../model/request.ts';
+import type { Phase } from '../../model/step.ts';
+import { rememberOne } from '../definition/attribute-table.ts';
+import type { AttributeDefinitions, KindChange, OwnCall, StepDraft } from '../definition/kind.ts';
+import type { PartRead } from '../definition/live-reads.ts';
 
 /** What a kind says of its own calls: their table, the parameters of their routes and when they are made. */
 export interface OwnCalls {
@@ -76,8 +76,10 @@ function partField(name: string): string {
 }
 
 function ownCallsOf(definitions: AttributeDefinitions, way: 'sentBy' | 'shownBy'): [string, OwnCall][] {
-  return Object.entries(definitions).flatMap(([name, definition]): [string, OwnCall][] => {
-    const call = definition[way];
-    return typeof call === 'object' ? [[name, call]] : [];
-  });
+  const calls: [string, OwnCall][] = [];
+  for (const name in definitions) {
+    const call = definitions[name]?.[way];
+    if (typeof call === 'object') calls.push([name, call]);
+  }
+  return calls;
 }

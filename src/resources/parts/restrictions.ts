@@ -2,14 +2,14 @@
 //
 // A declared end is a time, and the platform takes seconds from now: they are counted when the call is sent. What is read
 // back may so differ by the way of the call and by the clocks of both sides.
-import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import type { Action } from '../model/action.ts';
-import { platformCode } from '../model/platform-codes.ts';
-import type { ApiRequest } from '../model/request.ts';
-import type { AttributeDefinition, KindChange, Problem, Reference, StepDraft } from './define.ts';
-import type { PartRead } from './live-reads.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { Action } from '../../model/action.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { ApiRequest } from '../../model/request.ts';
+import type { AttributeDefinition, KindChange, Problem, Reference, StepDraft } from '../definition/kind.ts';
+import type { PartRead } from '../definition/live-reads.ts';
+import { idsOf, mapOf, textOf, textSchema, userIdSchema } from '../definition/values.ts';
 import { userAddresses, userReference } from './people.ts';
-import { idsOf, mapOf, textOf, textSchema, userIdSchema } from './values.ts';
 
 type Name = 'banned' | 'muted';
 
@@ -181,7 +181,7 @@ function reasonOf(line: JsonValue): JsonObject {
 function withEnd(request: ApiRequest, line: JsonValue): ApiRequest {
   const until = isObject(line) ? textOf(line, 'until') : undefined;
   if (until === undefined) return { ...request, body: { ...request.body, seconds: -1 } };
-  return { ...request, holes: [{ type: 'seconds', field: 'seconds', until }] };
+  return { ...request, placeholders: [{ type: 'seconds', field: 'seconds', until }] };
 }
 
 /** Before invitations: who is banned cannot be invited. `action`: what it is to people. */

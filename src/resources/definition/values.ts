@@ -1,6 +1,6 @@
 // Small, total readers over plain JSON, with which every kind reads its attributes.
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import type { JsonSchema } from './define.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { JsonSchema } from './kind.ts';
 
 export function textOf(attributes: JsonObject, name: string): string | undefined {
   const value = attributes[name];

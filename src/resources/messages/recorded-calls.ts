@@ -1,7 +1,7 @@
 // What state keeps of the messages of an archive: for each call the fingerprints of its lines (semantics §7).
 import { shortMarkLength } from '../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
-import { mapOf, textOf } from '../values.ts';
+import { mapOf, textOf } from '../definition/values.ts';
 import { countMarks, countOf, identitiesFrom, marksFrom } from './archive.ts';
 
 /** State keeps calls in groups of a hundred, so that an edit of one copies few of the others. */

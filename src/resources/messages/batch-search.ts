@@ -1,7 +1,7 @@
 // Finds out which messages of a call in doubt are on the platform, by time, sender, type and content (semantics §5.5).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ApiRequest, MessagesPlaceholder, Settle } from '../../model/request.ts';
-import { isLikeAsAWhole } from './alike.ts';
+import { isLikeAsAWhole } from './compared-fields.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
 import { likenessOfMessage } from './shown-message.ts';
 
@@ -21,7 +21,7 @@ export type SearchProgress =
  * the archive with the same likeness are surely there and come first, so they are not counted for this call. How many are
  * missing says the likeness alone; which of several, their other fields.
  */
-export class MessageSearch {
+export class BatchSearch {
   readonly #lines: readonly ArchiveLine[];
   readonly #placeholder: MessagesPlaceholder;
   readonly #later: readonly number[];
@@ -80,18 +80,6 @@ function addTo<T>(lists: Map<string, T[]>, name: string, value: T): void {
   const known = lists.get(name);
   if (known === undefined) lists.set(name, [value]);
   else known.push(value);
-}
-
-/** The call reduced to the missing messages. */
-export function withOnly(request: ApiRequest, missing: readonly number[]): ApiRequest {
-  const holes = (request.holes ?? []).map((hole) => (hole.type === 'messages' ? { ...hole, only: missing } : hole));
-  return { ...request, holes };
-}
-
-/** The call with the message that was found. */
-export function withMessage(request: ApiRequest, id: string, body: JsonObject | undefined): ApiRequest {
-  const found = { ...request, params: { ...request.params, message_id: id } };
-  return body === undefined ? found : { ...found, body };
 }
 
 /**

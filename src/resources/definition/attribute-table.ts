@@ -1,6 +1,6 @@
 // Reads a kind's table of attributes: which calls carry them, which answers show them, and what state keeps.
-import type { JsonObject, JsonValue } from '../lib/json.ts';
-import type { AttributeDefinition, AttributeDefinitions } from './define.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { AttributeDefinition, AttributeDefinitions } from './kind.ts';
 
 const sentBy: Readonly<Record<'create' | 'update', ReadonlySet<AttributeDefinition['change']>>> = {
   create: new Set(['mutable', 'create_only', 'one_way']),
@@ -24,7 +24,12 @@ export function sentAfterCreate(definitions: AttributeDefinitions): readonly str
 }
 
 export function namesOf(definitions: AttributeDefinitions, isMeant: (one: AttributeDefinition) => boolean): string[] {
-  return Object.entries(definitions).flatMap(([name, definition]) => (isMeant(definition) ? [name] : []));
+  const names: string[] = [];
+  for (const name in definitions) {
+    const definition = definitions[name];
+    if (definition !== undefined && isMeant(definition)) names.push(name);
+  }
+  return names;
 }
 
 /** The declared attributes as state keeps them: never a secret, and only the digest of a file. */

@@ -1,9 +1,59 @@
-// What state is to remember of a call that a killed run had begun, when it cannot be looked for as it was begun.
+// Calls that bring, change or delete messages and whose outcome is unknown: how to look for them on the platform, and what
+// state is to remember of a call that is not looked for (semantics §5.5).
+import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { RecordEdit, StateEntry, StateRecord } from '../../model/record.ts';
-import type { Step } from '../../model/step.ts';
+import type { ApiRequest } from '../../model/request.ts';
+import type { CallSearch, CallsInDoubt, Step } from '../../model/step.ts';
 import { countMarks, marksFrom } from './archive.ts';
-import { nextCall, parseCall, pathOfCall, printCall, withMark } from './sent.ts';
+import { BatchSearch } from './batch-search.ts';
+import type { ArchiveLine } from './line.ts';
+import { nextCall, parseCall, pathOfCall, printCall, withMark } from './recorded-calls.ts';
+import { TargetSearch } from './target-search.ts';
+
+export const callsInDoubt: CallsInDoubt = { search: searchFor, entry: entryInDoubt };
+
+/** The search for the message that a call changes or deletes, or for the messages that it brings. */
+function searchFor({ id, request, settle }: Step, lines: readonly ArchiveLine[]): CallSearch {
+  const batch = request?.placeholders?.find((placeholder) => placeholder.type === 'messages');
+  if (request === undefined || settle === undefined) throw new InternalError(`${id} cannot be looked for`);
+  if (settle.target !== undefined) return resumed(request, new TargetSearch(lines, settle.target, settle));
+  if (batch === undefined) throw new InternalError(`${id} brings no messages, and cannot be looked for`);
+  return resumed(request, new BatchSearch(lines, batch, settle));
+}
+
+/** A search whose result is the call that is still to be made. */
+function resumed(request: ApiRequest, search: BatchSearch | TargetSearch): CallSearch {
+  return {
+    take: (page) => {
+      const progress = search.take(page);
+      switch (progress.type) {
+        case 'missing':
+          return progress.places.length === 0
+            ? { type: 'done', note: 'found on the platform' }
+            : { type: 'send', request: withOnly(request, progress.places) };
+        case 'message':
+          return { type: 'send', request: withMessage(request, progress.id, progress.body) };
+        default:
+          return progress;
+      }
+    },
+  };
+}
+
+/** The call reduced to the missing messages. */
+function withOnly(request: ApiRequest, missing: readonly number[]): ApiRequest {
+  const placeholders = (request.placeholders ?? []).map((placeholder) =>
+    placeholder.type === 'messages' ? { ...placeholder, only: missing } : placeholder,
+  );
+  return { ...request, placeholders };
+}
+
+/** The call with the message that was found. */
+function withMessage(request: ApiRequest, id: string, body: JsonObject | undefined): ApiRequest {
+  const found = { ...request, params: { ...request.params, message_id: id } };
+  return body === undefined ? found : { ...found, body };
+}
 
 /** The fingerprint of no line. */
 const unknownMark = '****';
@@ -12,7 +62,7 @@ const unknownMark = '****';
  * `isWhole`: the archive still has the lines of the call. Then a batch in the order of time is left to the run, which looks
  * for it. Else, and for all other calls, state notes what may be there, and the next plan compares that with the archive.
  */
-export function doubtOf(step: Step, record: StateRecord | undefined, isWhole: boolean): StateEntry | undefined {
+function entryInDoubt(step: Step, record: StateRecord | undefined, isWhole: boolean): StateEntry | undefined {
   const { action, settle, entry } = step;
   if (settle === undefined || (settle.isApart !== true && isWhole)) return undefined;
   if (entry.type === 'put') {

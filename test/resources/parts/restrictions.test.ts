@@ -1,10 +1,10 @@
 // Tests the exact calls for bans and mutes, in both kinds of channel: imposed, changed, lifted, and restored after drift.
 import { describe, expect, test } from 'vitest';
-import type { Readings } from '../../src/emulator/readings.ts';
-import type { JsonObject } from '../../src/lib/json.ts';
-import { Rig } from '../refresh/support/rig.ts';
-import { resources } from '../support/planning/planning.ts';
-import { type Case, callsOf, edit, stepsOf } from './support/cases.ts';
+import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { Rig } from '../../refresh/support/rig.ts';
+import { resources } from '../../support/planning/planning.ts';
+import { type Case, callsOf, edit, stepsOf } from '../support/cases.ts';
 
 const until = '2030-01-01T00:00:00.000Z';
 const later = '2031-01-01T00:00:00.000Z';

@@ -1,6 +1,6 @@
 // Says who may stand behind a user_id: everybody whom channels and messages can name.
-import { type Address, addressOf } from '../model/address.ts';
-import { addressesOf, type KindChange, type Reference } from './define.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import { addressesOf, type KindChange, type Reference } from '../definition/kind.ts';
 
 /** The kinds whose keys are user_ids. A new one is a word here; in the registry it stands before the channels. */
 export const userKinds: readonly string[] = ['user', 'bot'];

@@ -1,11 +1,11 @@
 // Metadata of users and channels: texts by key, added, changed and deleted entry by entry (platform §4.5, platform §10).
-import { compareText, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { platformCode } from '../model/platform-codes.ts';
-import type { ApiRequest } from '../model/request.ts';
-import type { Phase } from '../model/step.ts';
-import type { AttributeDefinition, KindChange, StepDraft } from './define.ts';
-import type { PartRead } from './live-reads.ts';
-import { hasEntries, mapOf, pathPartSchema } from './values.ts';
+import { compareText, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { ApiRequest } from '../../model/request.ts';
+import type { Phase } from '../../model/step.ts';
+import type { AttributeDefinition, KindChange, StepDraft } from '../definition/kind.ts';
+import type { PartRead } from '../definition/live-reads.ts';
+import { hasEntries, mapOf, pathPartSchema } from '../definition/values.ts';
 
 export const maxMetadataItems = 5;
 

@@ -4,17 +4,17 @@
 // below; `normalise`, `references`, `steps`, `observe` and their like hold what is special about one kind. Disabling
 // (deactivating, freezing), deleting and forgetting work the same for every kind and therefore live in the planner.
 
-import { InternalError } from '../lib/errors.ts';
-import type { JsonObject, JsonValue } from '../lib/json.ts';
-import type { Action } from '../model/action.ts';
-import { type Address, addressOf } from '../model/address.ts';
-import type { AttributeChange } from '../model/change.ts';
-import type { Severity } from '../model/diagnostic.ts';
-import type { MessagesPolicy } from '../model/policy.ts';
-import type { RecordEdit } from '../model/record.ts';
-import type { ApiRequest, Expectation, Resolve, Settle } from '../model/request.ts';
-import type { Removal } from '../model/resource.ts';
-import type { Phase, Split, TokenField } from '../model/step.ts';
+import { InternalError } from '../../lib/errors.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { Action } from '../../model/action.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import type { AttributeChange } from '../../model/change.ts';
+import type { Severity } from '../../model/diagnostic.ts';
+import type { MessagesPolicy } from '../../model/policy.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import type { ApiRequest, Expectation, Resolve, Settle } from '../../model/request.ts';
+import type { Removal } from '../../model/resource.ts';
+import type { CallsInDoubt, Phase, Split, TokenField } from '../../model/step.ts';
 import type { LiveReads } from './live-reads.ts';
 
 /** A JSON Schema of draft 2020-12, as plain data. */
@@ -87,13 +87,6 @@ export interface OwnCall {
 }
 
 export type AttributeDefinitions = Readonly<Record<string, AttributeDefinition>>;
-
-/** A form that the platform's own requests use, accepted with a warning and rewritten by `fmt`. */
-export interface DeprecatedForm {
-  readonly schema: JsonSchema;
-  /** The attribute that replaces it. */
-  readonly use: string;
-}
 
 /** A fault of one block that the schema cannot express. `path` leads from the block to the spot. */
 export interface Problem {
@@ -232,7 +225,7 @@ interface Identity {
 
 export interface KindDefinition {
   /** `user`: the part of an address before the dot. */
-  readonly kind: string;
+  readonly name: string;
   /** `users`: the key of the manifest's section. */
   readonly section: string;
   /** For people: `user`, `group channel`. */
@@ -244,17 +237,10 @@ export interface KindDefinition {
   /** There is one object of the kind, with this key. It is always there, and the section is its block. */
   readonly onlyKey?: string;
   readonly attributes: AttributeDefinitions;
-  readonly deprecated: Readonly<Record<string, DeprecatedForm>>;
   /** Names of attributes that must be declared. */
   readonly required: readonly string[];
   /** Rules across attributes, in JSON Schema, each an element of `allOf`. */
   readonly rules: readonly JsonSchema[];
-  /**
-   * Attributes whose texts, also those in a map of texts, a creation passes on as they are, like the key. Nothing else
-   * depends on what they say: not the calls (planner/templates), not the references, not the normal form. Absent: no
-   * attribute is known to be such.
-   */
-  readonly opaqueTexts?: readonly string[];
   /** What may become of an object that is removed from the manifest; the first is the default. */
   readonly removals: readonly Removal[];
   readonly disabledState: DisabledState;
@@ -300,4 +286,6 @@ export interface KindDefinition {
   observe(answer: JsonObject): JsonObject;
   /** How a refresh reads objects of the kind; absent for children. */
   readonly live?: LiveReads;
+  /** For a kind whose calls may take effect in part. */
+  readonly callsInDoubt?: CallsInDoubt;
 }

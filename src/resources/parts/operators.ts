@@ -1,15 +1,23 @@
 // Operators of both kinds of channel: how they are declared, registered, cancelled and read (platform §5.3).
-import { isList, type JsonObject } from '../lib/json.ts';
-import { platformCode } from '../model/platform-codes.ts';
-import type { AttributeDefinition, DeprecatedForm, JsonSchema, KindChange, StepDraft } from './define.ts';
-import type { PartRead } from './live-reads.ts';
+import { isList, type JsonObject } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { AttributeDefinition, JsonSchema, KindChange, StepDraft } from '../definition/kind.ts';
+import type { PartRead } from '../definition/live-reads.ts';
+import {
+  idListSchema,
+  idsOf,
+  inUrlBatches,
+  modeSchema,
+  pathPartSchema,
+  sortedSet,
+  userIdSchema,
+} from '../definition/values.ts';
 import { userAddresses } from './people.ts';
-import { idListSchema, idsOf, inUrlBatches, modeSchema, pathPartSchema, sortedSet, userIdSchema } from './values.ts';
 
 export const maxOperators = 100;
 
 /** The call that cancels operators separates ids by commas: `a,b` would take the rights of a and of b (platform §5.1). */
-const operatorIdSchema: JsonSchema = {
+export const operatorIdSchema: JsonSchema = {
   ...userIdSchema,
   // The pattern stands in `allOf`, because the loader recognises a user_id by its limits.
   allOf: [pathPartSchema, { pattern: '^[^,]*$', description: 'No comma: it divides the operators of one call.' }],
@@ -32,13 +40,6 @@ export const operatorAttributes = {
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
-export const operatorDeprecatedForms: Readonly<Record<string, DeprecatedForm>> = {
-  operator_ids: {
-    schema: idListSchema(maxOperators, "The API's name of operators.", operatorIdSchema),
-    use: 'operators',
-  },
-};
-
 /**
  * A list of channels may leave operators out (platform §5.1). A list of open channels may also show none though there are
  * some, since `include_operators` is in no file of the vendor (platform §8.1): then `isNone` is false.
@@ -57,11 +58,9 @@ export function operatorsPart(routeOfChannel: string, { isNone = true } = {}): P
   };
 }
 
-/** The block without `operator_ids`, its operators in one sorted list. */
-export function withOperators({ operator_ids, ...rest }: JsonObject): JsonObject {
-  if (rest.operators === undefined && operator_ids === undefined) return rest;
-  const ids = [...idsOf(rest, 'operators'), ...idsOf({ operator_ids: operator_ids ?? [] }, 'operator_ids')];
-  return { ...rest, operators: sortedSet(ids) };
+/** The block with its operators in one sorted list. */
+export function withOperators(block: JsonObject): JsonObject {
+  return block.operators === undefined ? block : { ...block, operators: sortedSet(idsOf(block, 'operators')) };
 }
 
 /** Registers the operators that were added to the declaration, and cancels those that were removed from it. */

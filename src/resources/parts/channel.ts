@@ -1,9 +1,9 @@
 // What open channels and group channels have in common: key, descriptive attributes, cover, freezing.
 
-import type { JsonObject, JsonValue } from '../lib/json.ts';
-import type { RecordEdit } from '../model/record.ts';
-import type { ApiRequest, Expectation } from '../model/request.ts';
-import { sentFields, shownFields } from './attribute-table.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import type { ApiRequest, Expectation } from '../../model/request.ts';
+import { sentFields, shownFields } from '../definition/attribute-table.ts';
 import type {
   AttributeDefinition,
   AttributeDefinitions,
@@ -12,11 +12,7 @@ import type {
   KindChange,
   Reference,
   StepDraft,
-} from './define.ts';
-import { type MetadataPlace, metadataAttribute, observeMetadata } from './metadata.ts';
-import { operatorAttributes } from './operators.ts';
-import { personReference } from './people.ts';
-import { observeRestrictions, restrictionAttributes, restrictionReferences } from './restrictions.ts';
+} from '../definition/kind.ts';
 import {
   filePlaceholder,
   flagOf,
@@ -28,7 +24,11 @@ import {
   rememberFile,
   shownIds,
   textSchema,
-} from './values.ts';
+} from '../definition/values.ts';
+import { type MetadataPlace, metadataAttribute, observeMetadata } from './metadata.ts';
+import { operatorAttributes } from './operators.ts';
+import { personReference } from './people.ts';
+import { observeRestrictions, restrictionAttributes, restrictionReferences } from './restrictions.ts';
 
 /** Open and group channels share the rule (base, POST /open_channels). */
 export const channelKeySchema: JsonSchema = {
@@ -169,7 +169,7 @@ export function coverCreation(routeOfChannel: string, { key, after }: KindChange
         route: routeOfChannel,
         params: { channel_url: key },
         body: {},
-        holes: [image],
+        placeholders: [image],
       },
       edits: [{ op: 'set', path: ['cover_file'], value: { digest: image.digest } }],
     },
@@ -214,7 +214,7 @@ export function channelUpdate(
       route: routeOfChannel,
       params: { channel_url: change.key },
       body,
-      ...(image === undefined ? {} : { holes: [image] }),
+      ...(image === undefined ? {} : { placeholders: [image] }),
     },
     edits,
   };

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ApiRequest, MessagesPlaceholder } from '../../../src/model/request.ts';
+import { BatchSearch, MessageWalk } from '../../../src/resources/messages/batch-search.ts';
 import type { ArchiveLine } from '../../../src/resources/messages/line.ts';
 import { listQuery, settleOf } from '../../../src/resources/messages/requests.ts';
-import { MessageSearch, MessageWalk } from '../../../src/resources/messages/settling.ts';
 
 const pageSize = 200;
 
@@ -109,7 +109,7 @@ describe('a call in doubt', () => {
       ...(repeats === undefined ? {} : { repeats }),
     };
     const settle = settleOf({ first: 1, last: 1 }, 'group_channel', { channel_url: 'c' });
-    const search = new MessageSearch(lines.map(lineOf), placeholder, settle);
+    const search = new BatchSearch(lines.map(lineOf), placeholder, settle);
     const first = search.take({ messages: there.map(messageOf) });
     const last = first.type === 'page' ? search.take({ messages: [] }) : first;
     expect(last).toEqual({ type: 'missing', places: missing });

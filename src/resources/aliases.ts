@@ -1,0 +1,137 @@
+// Fields of the platform's requests that a block may use in place of an attribute. Each is read with a warning that names
+// the attribute to write.
+import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import type { JsonSchema, Problem } from './definition/kind.ts';
+import { flagSchema, idListSchema, idsIn, idsOf, mapOf, userIdSchema } from './definition/values.ts';
+import { hiddenStatusSchema, invitationStatusSchema, maxSupergroupMembers } from './group-channel/attributes.ts';
+import { maxOperators, operatorIdSchema } from './parts/operators.ts';
+
+export interface Alias {
+  readonly schema: JsonSchema;
+  /** The attribute to write instead. */
+  readonly use: string;
+  /** What the field says of the attribute; undefined for nothing. `block`: earlier fields of the table are in its attributes. */
+  read(value: JsonValue, block: JsonObject): JsonValue | undefined;
+  /** What is wrong with the field in this block, beyond its schema. */
+  problems?(value: JsonValue, block: JsonObject): readonly Problem[];
+}
+
+const operatorIds: Alias = {
+  schema: idListSchema(maxOperators, "The API's name of operators.", operatorIdSchema),
+  use: 'operators',
+  read: (ids) => ids,
+};
+
+const membersOf = (ids: readonly string[]): JsonObject => Object.fromEntries(ids.map((id) => [id, {}]));
+
+/** The status of each user, which is written beside the member. */
+function statusAlias(name: string, values: JsonSchema): Alias {
+  return {
+    schema: {
+      type: 'object',
+      additionalProperties: values,
+      description: "The API's form; write it beside the member.",
+    },
+    use: 'members',
+    read(value, block) {
+      const members = mapOf(block, 'members');
+      const known = Object.entries(isObject(value) ? value : {}).filter(([id]) => Object.hasOwn(members, id));
+      return known.length === 0 ? undefined : Object.fromEntries(known.map(([id, status]) => [id, { [name]: status }]));
+    },
+    // The platform tolerates the status of a user who is not invited (platform §5.7); here it is most likely a slip.
+    problems(value, block) {
+      const members = mapOf(block, 'members');
+      const outside = Object.keys(isObject(value) ? value : {}).filter((id) => !Object.hasOwn(members, id));
+      return outside.map((id) => ({
+        severity: 'error',
+        code: 'group_channel.status-outside',
+        summary: 'A status names somebody who is no member',
+        detail: `${id} has a line under ${name} and none under members. Write the status beside the member: members: {${id}: {${name}: …}}.`,
+        path: [name, id],
+      }));
+    },
+  };
+}
+
+/** By the name of the kind, and by the name of the field (base, POST /group_channels). */
+const aliases: Readonly<Record<string, Readonly<Record<string, Alias>>>> = {
+  user: {
+    issue_session_token: {
+      schema: flagSchema('Deprecated by the platform; write session_token.'),
+      use: 'session_token',
+      read: () => undefined,
+      problems: (value, { session_token_expires_at: end }) =>
+        value !== true || end !== undefined
+          ? []
+          : [
+              {
+                severity: 'error',
+                code: 'user.session-token-without-end',
+                summary: 'A session token needs a declared end',
+                detail:
+                  'issue_session_token alone means "seven days from now", which would be another value at every run. Write session_token: {expires_at: 2027-01-01T00:00:00Z} with the end that you want.',
+                path: ['issue_session_token'],
+              },
+            ],
+    },
+    session_token_expires_at: {
+      schema: {
+        type: 'integer',
+        minimum: 1_000_000_000_000,
+        maximum: 9_999_999_999_999,
+        description: 'Deprecated by the platform (Unix milliseconds); write session_token.',
+      },
+      use: 'session_token',
+      read: (end, { issue_session_token }) =>
+        issue_session_token === true ? { expires_at: new Date(Number(end)).toISOString() } : undefined,
+    },
+  },
+  open_channel: { operator_ids: operatorIds },
+  group_channel: {
+    operator_ids: operatorIds,
+    user_ids: {
+      schema: idListSchema(maxSupergroupMembers, "The API's form of members."),
+      use: 'members',
+      read: (ids) => membersOf(idsOf({ ids }, 'ids')),
+    },
+    users: {
+      schema: {
+        type: 'array',
+        maxItems: maxSupergroupMembers,
+        items: { type: 'object', properties: { user_id: userIdSchema }, required: ['user_id'] },
+        description: "The API's form of members.",
+      },
+      use: 'members',
+      read: (users) => membersOf(idsIn(users)),
+    },
+    invitation_status: statusAlias('invitation_status', invitationStatusSchema),
+    hidden_status: statusAlias('hidden_status', hiddenStatusSchema),
+  },
+};
+
+const none: Readonly<Record<string, Alias>> = {};
+
+/** The fields that blocks of a kind may use, by name. */
+export function aliasesOf({ name }: { readonly name: string }): Readonly<Record<string, Alias>> {
+  return Object.hasOwn(aliases, name) ? (aliases[name] ?? none) : none;
+}
+
+/** The block with its aliases read as attributes. A line of the attribute itself wins. */
+export function withoutAliases(kind: { readonly name: string }, declared: JsonObject): JsonObject {
+  const block: Record<string, JsonValue> = { ...declared };
+  const used = Object.entries(aliasesOf(kind)).filter(([name]) => declared[name] !== undefined);
+  for (const [name, { use, read }] of used) {
+    const meant = read(declared[name] ?? null, block);
+    if (meant !== undefined) block[use] = joined(block[use], meant);
+  }
+  for (const [name] of used) delete block[name];
+  return block;
+}
+
+function joined(own: JsonValue | undefined, meant: JsonValue): JsonValue {
+  if (own === undefined || own === null) return meant;
+  if (isList(own) && isList(meant)) return [...own, ...meant];
+  if (!isObject(own) || !isObject(meant)) return own;
+  const parts = Object.entries(meant).map(([key, value]): [string, JsonValue] => [key, joined(own[key], value)]);
+  return { ...own, ...Object.fromEntries(parts) };
+}
