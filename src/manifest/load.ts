@@ -3,37 +3,41 @@
 import { resolve } from 'node:path';
 import { compareText } from '../lib/json.ts';
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
+import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
-import type { SourcePosition } from '../model/source.ts';
-import type { KindDefinition } from '../resources/define.ts';
-import { userKinds } from '../resources/people.ts';
-import { archiveIn, archivesKind, archivesOfSources, maxMessagesPerCall, readArchives } from './archives/archives.ts';
-import type { KnownArchives } from './archives/known-archives.ts';
-import type { BlockContext, ChildDeclaration } from './blocks/block.ts';
-import { DeclarationIndex } from './blocks/declaration-index.ts';
-import { adviseSources, declaredLists } from './blocks/declared-lists.ts';
-import { type LoadContext, type ManifestDocument, readDocuments } from './blocks/document.ts';
+import type { KindDefinition } from '../resources/definition/kind.ts';
+import { userKinds } from '../resources/parts/people.ts';
+import type { KnownArchives } from './archives/archives.ts';
+import type { ChildDeclaration } from './blocks/block.ts';
+import type { SectionList } from './blocks/block-list.ts';
+import { entryIn } from './blocks/declared-block.ts';
 import { FileAttributes } from './blocks/file-attributes.ts';
-import { readRemoved, withoutDeclared } from './blocks/removed.ts';
-import { resourcesOf } from './blocks/resources.ts';
-import { type ApplicationSettings, readSettings } from './blocks/settings.ts';
-import { checkEmulatorPath, SecretVariables, type VariableNames } from './checks/application.ts';
 import type { AllowedHosts } from './checks/callbacks.ts';
-import { checkBlocks } from './checks/check-blocks.ts';
-import { Problems } from './checks/problems.ts';
+import { Declarations } from './checks/declarations.ts';
+import { checkDefaults, defaultsByFile } from './checks/defaults.ts';
+import { checkEmulatorPath } from './checks/emulator-path.ts';
 import { mayExist, type Surroundings } from './checks/relations.ts';
-import { checkRestrictedRemovals, checkRestrictionFiles, Restrictions } from './checks/restrictions.ts';
-import { Suggestions } from './checks/suggest.ts';
-import { discover, type ManifestFile } from './discover.ts';
-import { disk, type FileAccess } from './files.ts';
-import { readLayers } from './overlays/layers.ts';
-import { declaredRules } from './rules/declared-rules.ts';
+import { type RemovalEntry, readRemoved, withoutDeclared } from './checks/removals.ts';
+import { SecretVariables, type VariableNames } from './checks/secrets.ts';
+import { type ManifestDocument, readDocument } from './document/document.ts';
+import { type ParsedFile, readFile, reportForeign } from './document/parsed-file.ts';
+import { disk, type FileAccess } from './files/access.ts';
+import { discover, type ManifestFile } from './files/discover.ts';
+import type { Overlays } from './overlays/overlays.ts';
+import { readBlocks } from './passes/blocks.ts';
+import { adviseSources, type EmptySection, sectionLists } from './passes/sections.ts';
+import { checkRestrictedRemovals, checkRestrictionFiles, Restrictions } from './policy/restrictions.ts';
+import { type ApplicationSettings, readSettings, type Settings } from './policy/settings.ts';
+import { Problems } from './problems/problems.ts';
+import { Suggestions } from './problems/suggestions.ts';
 import type { PlanRules } from './rules/plan-rules.ts';
 import { checksFor } from './schema/validate.ts';
+import type { SourceList } from './sources/source-list.ts';
 import type { Variables } from './variables/application-variables.ts';
-import { readGivenValues } from './variables/given-values.ts';
+import { type GivenValues, VariableTable, variablesBlocks } from './variables/variable-table.ts';
+import type { TreeEntry } from './yaml/tree.ts';
 
 export interface LoadOptions {
   readonly kinds: readonly KindDefinition[];
@@ -55,8 +59,10 @@ export interface LoadOptions {
   readonly rules?: Policy;
   /** What earlier loads found in message archives. */
   readonly knownArchives?: KnownArchives;
-  /** Stores series that may be long; in memory by default. */
+  /** Stores the declared objects, which may be a million; in memory by default. */
   readonly collect?: Collect;
+  /** Stores the archives, which are few and large; in memory by default. */
+  readonly collectArchives?: Collect;
 }
 
 export interface LoadedManifest {
@@ -77,7 +83,7 @@ export interface LoadedManifest {
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly LoadedFile[];
   /** Sections that are declared empty: `users: {}`. */
-  readonly empty: readonly { readonly section: string; readonly source: SourcePosition }[];
+  readonly empty: readonly EmptySection[];
 }
 
 interface LoadedFile {
@@ -87,118 +93,326 @@ interface LoadedFile {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** A step of a load. What `applies` says no to is not entered, and mostly not even imported. */
+interface Pass {
+  run(load: Load): Promise<void> | void;
+  /** Absent: always. */
+  applies?(load: Load): boolean;
+}
+
+/** In their order: each may use what the passes before it have found. */
+const passes: readonly Pass[] = [
+  { run: findFiles },
+  { run: readGivenValues, applies: ({ options }) => options.values !== undefined },
+  { run: readFiles },
+  { run: readBases, applies: ({ parsed }) => parsed.some(({ documents }) => documents.some(hasKey('extends'))) },
+  { run: reportForeignFiles, applies: ({ foreign }) => foreign.length > 0 },
+  { run: mergeLayers, applies: isLayered },
+  { run: declareVariables, applies: usesVariables },
+  { run: readOutlines },
+  { run: readPolicyAndApplication },
+  { run: compileRules, applies: ({ settings }) => settings.policy.rules !== undefined },
+  { run: checkApplication, applies: hasPart('application') },
+  { run: readRemovals, applies: hasPart('removed') },
+  { run: readDefaults, applies: ({ documents }) => documents.some(hasKey('defaults')) },
+  { run: openSources, applies: hasPart('sources') },
+  { run: listSections },
+  { run: layOverlays, applies: isLayered },
+  { run: restrict, applies: ({ settings: { policy, rules } }) => isRestricted(policy) || isRestricted(rules) },
+  { run: readAllBlocks },
+  { run: readArchives, applies: (load) => load.children.length > 0 || hasPart('sources')(load) },
+  { run: endVariables, applies: ({ variableTable }) => variableTable !== undefined },
+  { run: checkRemovals, applies: ({ removals }) => removals.size > 0 },
+];
+
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
-  const {
-    kinds,
-    cwd,
-    repository = cwd,
-    variables,
-    missingVariables = 'error',
-    files = disk,
-    collect = collectInMemory,
-    allowedHosts = [],
-  } = options;
-  const problems = new Problems();
-  const reading: Omit<LoadContext, 'variableTable'> = {
-    kinds,
-    variables,
-    missingVariables,
-    problems,
-    checks: checksFor(kinds),
-    suggestions: new Suggestions(),
-  };
-  const valuesPath = options.values === undefined ? undefined : resolve(cwd, options.values.name);
+  const load = new Load(paths, options);
+  for (const { run, applies } of passes) if (applies === undefined || applies(load)) await run(load);
+  return resultOf(load);
+}
+
+/** What the passes have found so far. Readers of single parts see it by narrower interfaces. */
+class Load {
+  readonly paths: readonly string[];
+  readonly options: LoadOptions;
+  readonly kinds: readonly KindDefinition[];
+  readonly cwd: string;
+  readonly repository: string;
+  readonly files: FileAccess;
+  readonly variables: Variables;
+  readonly missingVariables: 'error' | 'warn';
+  readonly allowedHosts: AllowedHosts;
+  readonly collect: Collect;
+  readonly problems = new Problems();
+  readonly checks: ReturnType<typeof checksFor>;
+  /** A part of the manifests could not be read, so that objects may be missing. */
+  isPartial = false;
+  found: readonly ManifestFile[] = [];
+  given: GivenValues | undefined;
+  foreign: ManifestFile[] = [];
+  parsed: readonly ParsedFile[] = [];
+  variableTable: VariableTable | undefined;
+  documents: readonly ManifestDocument[] = [];
+  settings: Settings;
+  planRules: PlanRules | undefined;
+  /** The emulator of the application stays in the folder. */
+  staysInside = true;
+  removals: ReadonlyMap<Address, RemovalEntry> = new Map();
+  removed: readonly RemovedEntry[] = [];
+  defaults: ReadonlyMap<string, TreeEntry> = new Map();
+  sources: readonly SourceList[] = [];
+  sections: readonly SectionList[] = [];
+  empty: readonly EmptySection[] = [];
+  overlays: Overlays | undefined;
+  restrictions: Restrictions | undefined;
+  readonly declarations: Declarations;
+  readonly children: ChildDeclaration[] = [];
+  archives: Series<Resource> = [];
+  #suggestions: Suggestions | undefined;
+  #fileAttributes: FileAttributes | undefined;
+  #secrets: SecretVariables | undefined;
+  #around: Surroundings | undefined;
+
+  constructor(paths: readonly string[], options: LoadOptions) {
+    this.paths = paths;
+    this.options = options;
+    this.kinds = options.kinds;
+    this.cwd = options.cwd;
+    this.repository = options.repository ?? options.cwd;
+    this.files = options.files ?? disk;
+    this.variables = options.variables;
+    this.missingVariables = options.missingVariables ?? 'error';
+    this.allowedHosts = options.allowedHosts ?? [];
+    this.collect = options.collect ?? collectInMemory;
+    this.checks = checksFor(options.kinds);
+    this.declarations = new Declarations(this.collect);
+    this.settings = readSettings([], undefined, this);
+  }
+
+  get suggestions(): Suggestions {
+    this.#suggestions ??= new Suggestions();
+    return this.#suggestions;
+  }
+
+  get fileAttributes(): FileAttributes {
+    this.#fileAttributes ??= new FileAttributes(this.cwd, this.files);
+    return this.#fileAttributes;
+  }
+
+  get secrets(): SecretVariables {
+    this.#secrets ??= new SecretVariables(this.documents, this.variableTable, this.problems);
+    return this.#secrets;
+  }
+
+  get usesSecrets(): boolean {
+    return this.#secrets !== undefined || this.variableTable !== undefined;
+  }
+
+  get personalData(): 'warning' | 'error' {
+    return this.settings.rules.personal_data === 'warn' ? 'warning' : 'error';
+  }
+
+  get around(): Surroundings {
+    this.#around ??= {
+      declarations: this.declarations,
+      removed: this.removals,
+      external: this.settings.external,
+      isUnread: ({ kinds, key }) =>
+        this.isPartial || this.sources.some((source) => kinds.includes(source.kind.name) && source.mayHold(key)),
+    };
+    return this.#around;
+  }
+
+  readonly onChild = (child: ChildDeclaration): void => void this.children.push(child);
+}
+
+function hasKey(key: string): (document: Pick<ManifestDocument, 'tree'>) => boolean {
+  return ({ tree }) => entryIn(tree, key) !== undefined;
+}
+
+function hasPart(name: string): (load: Load) => boolean {
+  return ({ documents }) => documents.some(({ outline }) => outline[name] !== undefined);
+}
+
+function isLayered({ parsed }: Load): boolean {
+  return parsed.some(({ depth }) => depth > 0);
+}
+
+function usesVariables({ given, parsed }: Load): boolean {
+  if (given !== undefined || parsed.some(({ hasPlaceholders }) => hasPlaceholders)) return true;
+  return parsed.some(({ documents }) => documents.some(hasKey('variables')));
+}
+
+function isRestricted({ restrictions = [] }: Policy): boolean {
+  return restrictions.length > 0;
+}
+
+async function findFiles(load: Load): Promise<void> {
+  const { paths, options, cwd, files, problems } = load;
+  const found = await discover(paths, cwd, files, problems);
   // The file of values may lie among the manifests, as may those of other runs, which are foreign.
-  const found = (await discover(paths, cwd, files, problems)).filter(({ path }) => path !== valuesPath);
-  const given = await readGivenValues(options.values, problems);
-  const lacksFiles = problems.count > 0;
-  const { parsed, isPartial: lacksParts } = await readLayers(found, { kinds, problems, cwd, files, repository });
-  const { documents, variableTable } = readDocuments(parsed, given, reading, options.isSecret);
-  const manifests = parsed.map(({ file }) => file);
-  const lacksDocuments = lacksFiles || lacksParts || documents.some(({ isPartial: lacksSections }) => lacksSections);
-  const context: LoadContext = { ...reading, variableTable };
-  const { application, policy, rules, external } = readSettings(documents, options.rules, context);
-  const planRules = await compiledRules(documents, context);
-  const staysInside = await checkEmulatorPath(documents, { cwd, files, problems });
-  const secrets = new SecretVariables(documents, variableTable, problems, options.isSecret);
-  const removals = readRemoved(documents, context);
-  const {
-    sections,
-    sources,
-    empty,
-    lists,
-    isPartial: lacksLists,
-  } = await declaredLists(documents, { ...context, cwd, files, secrets });
-  const isPartial = lacksDocuments || lacksLists;
+  const values = options.values === undefined ? undefined : resolve(cwd, options.values.name);
+  load.found = found.filter(({ path }) => path !== values);
+  load.isPartial = problems.count > 0;
+}
 
-  const restrictions = new Restrictions(rules.restrictions ?? [], kinds);
-  checkRestrictedRemovals(removals.values(), restrictions, problems);
-  if (!isPartial) checkRestrictionFiles(documents, [...manifests, ...sources.map(({ file }) => file)], problems);
+async function readGivenValues(load: Load): Promise<void> {
+  const { readGivenValues: read } = await import('./variables/given-values.ts');
+  load.given = await read(load.options.values, load.problems);
+  load.isPartial = load.problems.count > 0;
+}
 
-  const declarations = new DeclarationIndex(lists);
-  const around: Surroundings = {
-    declarations,
-    removed: removals,
-    external,
-    isUnread: ({ kinds: named, key }) =>
-      isPartial || sources.some((source) => named.includes(source.kind.kind) && source.mayHold(key)),
-  };
-  const children: ChildDeclaration[] = [];
-  const blockContext: BlockContext = {
-    ...context,
-    fileAttributes: new FileAttributes(cwd, files),
-    personalData: rules.personal_data === 'warn' ? 'warning' : 'error',
-  };
-  const onChild = (child: ChildDeclaration) => void children.push(child);
-  await checkBlocks(declarations, { ...blockContext, onChild, around, restrictions, secrets, allowedHosts });
+async function readFiles(load: Load): Promise<void> {
+  const files: ParsedFile[] = [];
+  for (const file of load.found) {
+    const { parsed, isPartial, isForeign } = await readFile(file, load);
+    load.isPartial ||= isPartial;
+    if (isForeign) load.foreign.push(file);
+    if (parsed !== undefined) files.push(parsed);
+  }
+  load.parsed = files;
+}
 
-  const declaredArchives = [
-    ...children.flatMap(archiveIn),
-    ...(await archivesOfSources(documents, declarations, { problems, files, cwd })),
-  ];
-  const archives = await readArchives(declaredArchives, {
-    ...context,
-    cwd,
-    files,
-    collect,
-    messagesPerCall: application?.messages_per_migration ?? maxMessagesPerCall,
+async function readBases(load: Load): Promise<void> {
+  const layers = await import('./overlays/layers.ts');
+  const { parsed, bases, foreign, isPartial } = await layers.readBases(load.parsed, load);
+  const known = new Set(load.found.map(({ path }) => path));
+  load.found = [...load.found, ...bases.filter(({ path }) => !known.has(path))];
+  load.foreign.push(...foreign);
+  load.parsed = parsed;
+  load.isPartial ||= isPartial;
+}
+
+function reportForeignFiles({ foreign, found, problems }: Load): void {
+  reportForeign(foreign, found, problems);
+}
+
+async function mergeLayers(load: Load): Promise<void> {
+  const { mergeSettings } = await import('./overlays/settings.ts');
+  load.parsed = mergeSettings(load.parsed, load.problems);
+}
+
+function declareVariables(load: Load): void {
+  const { parsed, given, problems, suggestions, variables, options } = load;
+  const { isSecret = () => false } = options;
+  const blocks = variablesBlocks(parsed, problems);
+  load.variableTable = new VariableTable(blocks, given, { problems, suggestions, variables, isSecret });
+}
+
+function readOutlines(load: Load): void {
+  load.documents = load.parsed.flatMap((file) => file.documents.map((document) => readDocument(file, document, load)));
+  load.isPartial ||= load.documents.some(({ isPartial }) => isPartial);
+}
+
+function readPolicyAndApplication(load: Load): void {
+  load.settings = readSettings(load.documents, load.options.rules, load);
+}
+
+async function compileRules(load: Load): Promise<void> {
+  const document = load.documents.find(({ outline }) => outline.policy !== undefined);
+  const { readPlanRules } = await import('./rules/plan-rules.ts');
+  if (document !== undefined) load.planRules = readPlanRules(document, load.kinds, load.problems);
+}
+
+async function checkApplication(load: Load): Promise<void> {
+  load.staysInside = await checkEmulatorPath(load.documents, load);
+  const { isSecret } = load.options;
+  if (isSecret !== undefined && load.documents.some(({ variables }) => variables.length > 0)) {
+    load.secrets.refuseToken(isSecret);
+  }
+}
+
+function readRemovals(load: Load): void {
+  load.removals = readRemoved(load.documents, load);
+}
+
+function readDefaults(load: Load): void {
+  checkDefaults(load.documents, load);
+  load.defaults = defaultsByFile(load.documents, load.problems);
+}
+
+async function openSources(load: Load): Promise<void> {
+  const sources = await import('./sources/read-sources.ts');
+  const { lists, isPartial } = await sources.openSources(load.documents, load.defaults, load);
+  load.sources = lists;
+  load.isPartial ||= isPartial;
+}
+
+async function listSections(load: Load): Promise<void> {
+  const { sections, empty, isPartial } = await sectionLists(load.documents, load.defaults, load);
+  load.sections = sections;
+  load.empty = empty;
+  load.isPartial ||= isPartial;
+}
+
+async function layOverlays(load: Load): Promise<void> {
+  const { overlaysOf } = await import('./overlays/overlays.ts');
+  load.overlays = await overlaysOf([...load.sections, ...load.sources], load.documents, load);
+}
+
+function restrict(load: Load): void {
+  const { settings, kinds, parsed, sources, problems } = load;
+  const restrictions = new Restrictions(settings.rules.restrictions ?? [], kinds);
+  checkRestrictedRemovals(load.removals.values(), restrictions, problems);
+  const files = [...parsed, ...sources].map(({ file }) => file);
+  if (!load.isPartial) checkRestrictionFiles(load.documents, files, problems);
+  if (!restrictions.isEmpty) load.restrictions = restrictions;
+}
+
+async function readAllBlocks(load: Load): Promise<void> {
+  await readBlocks(load.sections, load.sources, load);
+  adviseSources(load.sections, load.declarations, load.problems);
+}
+
+async function readArchives(load: Load): Promise<void> {
+  const { documents, declarations, children, settings, options } = load;
+  const archives = await import('./archives/archives.ts');
+  const ofBlocks = children.flatMap(archives.archiveIn);
+  const declared = [...ofBlocks, ...(await archives.archivesOfSources(documents, declarations, load))];
+  load.archives = await archives.readArchives(declared, {
+    cwd: load.cwd,
+    files: load.files,
+    problems: load.problems,
+    suggestions: load.suggestions,
+    collect: options.collectArchives ?? collectInMemory,
+    messagesPerCall: settings.application?.messages_per_migration ?? archives.maxMessagesPerCall,
     ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
-    isUser: (key) => mayExist({ kinds: userKinds, key }, around, context),
+    isUser: (key) => mayExist({ kinds: userKinds, key }, load.around, load),
   });
-  variableTable.end();
-  const removed = withoutDeclared(removals, declarations, context);
-  adviseSources(sections, declarations, problems);
-  const isSafe = staysInside && !(secrets.areUsed && problems.errors > 0);
+}
+
+function endVariables({ variableTable }: Load): void {
+  variableTable?.end();
+}
+
+function checkRemovals(load: Load): void {
+  const removed = withoutDeclared(load.removals, load.declarations, load);
+  load.removed = removed.sort((left, right) => compareText(left.address, right.address));
+}
+
+function resultOf(load: Load): LoadedManifest {
+  const { kinds, problems, settings, planRules, declarations, archives } = load;
+  const { application, policy } = settings;
+  const isSafe = load.staysInside && !(load.usesSecrets && load.secrets.areUsed && problems.errors > 0);
   return {
-    resources: resourcesOf(declarations, blockContext, new Map([[archivesKind, archives]])),
-    removed: removed.sort((left, right) => compareText(left.address, right.address)),
+    resources: declarations.resources(kinds, new Map([['messages', archives]])),
+    removed: load.removed,
     ...(application === undefined || !isSafe ? {} : { application }),
-    variables: secrets.names,
+    variables: load.usesSecrets ? load.secrets.names : { application: new Set(), secret: new Set() },
     policy,
     ...(planRules === undefined ? {} : { planRules }),
     diagnostics: problems.sorted(),
-    files: countByFile(manifests, declarations),
-    empty,
+    files: countByFile(load),
+    empty: load.empty,
   };
 }
 
-/** The code that judges rules is loaded only when a policy has some. */
-async function compiledRules(
-  documents: readonly ManifestDocument[],
-  { kinds, problems }: LoadContext,
-): Promise<PlanRules | undefined> {
-  const document = documents.find(({ outline }) => outline.policy !== undefined);
-  if (document === undefined || declaredRules(document).length === 0) return undefined;
-  const { readPlanRules } = await import('./rules/plan-rules.ts');
-  return readPlanRules(document, kinds, problems);
-}
-
-function countByFile(manifests: readonly ManifestFile[], declarations: DeclarationIndex): readonly LoadedFile[] {
-  const byFile = new Map(manifests.map(({ name }): [string, Record<string, number>] => [name, {}]));
-  for (const list of declarations.lists) {
+function countByFile({ parsed, sections, sources, declarations }: Load): readonly LoadedFile[] {
+  const byFile = new Map(parsed.map(({ file }): [string, Record<string, number>] => [file.name, {}]));
+  for (const list of [...sections, ...sources]) {
     const counts = byFile.get(list.file.name) ?? {};
     const count = declarations.countOf(list);
-    if (count > 0) counts[list.kind.kind] = (counts[list.kind.kind] ?? 0) + count;
+    if (count > 0) counts[list.kind.name] = (counts[list.kind.name] ?? 0) + count;
     byFile.set(list.file.name, counts);
   }
   return Array.from(byFile, ([file, counts]) => ({ file, counts }));

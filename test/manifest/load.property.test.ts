@@ -1,56 +1,48 @@
 // Tests that any text loads without an exception, and that valid users come back as written.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadManifests } from '../../src/manifest/load.ts';
+import { aliasesOf } from '../../src/resources/aliases.ts';
 import { registry } from '../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../support/memory-files.ts';
+import { inSuite } from '../support/suite.ts';
 
 async function load(content: string | Uint8Array) {
   const files = memoryFiles({ 'a.yaml': content });
   return loadManifests(['a.yaml'], { kinds: registry, cwd: memoryRoot, variables: () => undefined, files });
 }
 
-test('bytes of any kind give resources or diagnostics, never an exception', async () => {
+const words = [
+  ...['version', 'users', 'alice', 'members', 'defaults', 'removed', 'policy', 'application', 'nickname', 'null'],
+  ...[': ', ': ', ': ', ', ', '\n', '\n', '\n  ', '\n    ', '- ', '{', '}', '[', ']', '&a ', '*a', '<<', '|\n', '"'],
+  ...["'", '? ', '#', '!', '%', '@', '`', '---\n', '...\n', '\t', '\r\n', '1', '1e999', '.nan', '0x1F', '__proto__'],
+];
+const attributes = registry.flatMap((kind) => [...Object.keys(kind.attributes), ...Object.keys(aliasesOf(kind))]);
+const block = fc.dictionary(fc.constantFrom('lifecycle', ...attributes), fc.jsonValue(), { maxKeys: 6 });
+const section = fc.dictionary(fc.string(), fc.oneof(block, fc.jsonValue()), { maxKeys: 3 });
+const sections = registry.map((kind) => kind.section);
+const names = fc.constantFrom('version', 'application', 'policy', 'defaults', 'removed', ...sections);
+
+test.for<[string, fc.Arbitrary<string | Uint8Array>]>([
+  ['bytes of any kind', fc.uint8Array({ maxLength: 200 })],
+  [
+    'text made of the signs and words of manifests',
+    fc.array(fc.constantFrom(...words), { maxLength: 60 }).map((parts) => `version: 1\n${parts.join('')}`),
+  ],
+  [
+    'any value in any place',
+    fc.dictionary(names, fc.oneof(section, fc.jsonValue()), { maxKeys: 6 }).map((value) => JSON.stringify(value)),
+  ],
+])('never throws for %s', async ([, manifests]) => {
   await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-      await load(bytes);
-    }),
-    { numRuns: 200 },
+    fc.asyncProperty(manifests, async (manifest) => void (await load(manifest))),
+    { numRuns: inSuite(40, 200) },
   );
 });
 
-test('so does text made of the signs and words of manifests', async () => {
-  const words = [
-    ...['version', 'users', 'alice', 'members', 'defaults', 'removed', 'policy', 'application', 'nickname', 'null'],
-    ...[': ', ': ', ': ', ', ', '\n', '\n', '\n  ', '\n    ', '- ', '{', '}', '[', ']', '&a ', '*a', '<<', '|\n', '"'],
-    ...["'", '? ', '#', '!', '%', '@', '`', '---\n', '...\n', '\t', '\r\n', '1', '1e999', '.nan', '0x1F', '__proto__'],
-  ];
-  const text = fc.array(fc.constantFrom(...words), { maxLength: 60 }).map((parts) => `version: 1\n${parts.join('')}`);
-  await fc.assert(
-    fc.asyncProperty(text, async (manifest) => {
-      await load(manifest);
-    }),
-    { numRuns: 200 },
-  );
-});
-
-test('so does any value in any place', async () => {
-  const attributes = registry.flatMap((kind) => [...Object.keys(kind.attributes), ...Object.keys(kind.deprecated)]);
-  const block = fc.dictionary(fc.constantFrom('lifecycle', ...attributes), fc.jsonValue(), { maxKeys: 6 });
-  const section = fc.dictionary(fc.string(), fc.oneof(block, fc.jsonValue()), { maxKeys: 3 });
-  const sections = registry.map((kind) => kind.section);
-  const names = fc.constantFrom('version', 'application', 'policy', 'defaults', 'removed', ...sections);
-  const manifest = fc.dictionary(names, fc.oneof(section, fc.jsonValue()), { maxKeys: 6 });
-  await fc.assert(
-    fc.asyncProperty(manifest, async (value) => {
-      await load(JSON.stringify(value));
-    }),
-    { numRuns: 200 },
-  );
-});
-
-test('valid users come back as they were written', async () => {
+test('gives valid users back as they were written', async () => {
   const text = fc
     .string({ unit: 'binary', maxLength: 60 })
     .filter((value) => !/[\0@\x7f\ufffe\uffff\p{Surrogate}]/u.test(value));
@@ -70,6 +62,6 @@ test('valid users come back as they were written', async () => {
         [...resources].map(({ attributes }) => attributes),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: inSuite(25, 100) },
   );
 });

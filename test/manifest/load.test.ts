@@ -122,7 +122,7 @@ test.for(valid)('$name', async ({ given, expected }) => {
   expect(await attributesOf(given)).toEqual(expected);
 });
 
-test('resources are sorted and know where they and their attributes stand', async () => {
+test('sorts resources and keeps the places of their attributes', async () => {
   const { resources, files } = await load({
     'b.yaml': 'version: 1\nusers:\n  bob:\n    nickname: Bob\n    lifecycle: { protect: true }\n',
     'deep/a.yml': 'version: 1\nusers:\n  alice: { nickname: Alice }\n',
@@ -150,13 +150,13 @@ test('resources are sorted and know where they and their attributes stand', asyn
   ]);
 });
 
-test('one file named twice is loaded once', async () => {
+test('loads a file once that is named twice', async () => {
   const files = { 'a.yaml': 'version: 1\nusers: { alice: { nickname: Alice } }\n' };
   const { resources, diagnostics } = await load(files, { paths: ['a.yaml', '.', './a.yaml'] });
   expect([resources.length, diagnostics]).toEqual([1, []]);
 });
 
-test('a section that is declared empty is told apart from one that is not there', async () => {
+test('lists sections that are declared empty', async () => {
   const { empty } = await load({ 'a.yaml': 'version: 1\nusers: {}\n' });
   expect(empty).toEqual([{ section: 'users', source: { file: 'a.yaml', line: 2, column: 1 } }]);
 });
@@ -169,7 +169,7 @@ application:
   limits: { POST: 60, "POST /migration/{channel_url}": 10, messages_per_migration: 200 }
 `;
 
-  test('variables are filled in, limits sorted out', async () => {
+  test('fills variables in and keeps the limit of messages apart', async () => {
     const variables = (name: string) => (name === 'APP_ID' ? 'mine' : undefined);
     const { application, diagnostics } = await load({ 'a.yaml': text }, { variables });
     expect(diagnostics).toEqual([]);
@@ -183,7 +183,7 @@ application:
     });
   });
 
-  test('a missing variable is a warning where nothing is sent', async () => {
+  test('warns of a missing variable where nothing is sent', async () => {
     const { application, diagnostics } = await load({ 'a.yaml': text }, { missingVariables: 'warn' });
     expect(diagnostics.map(({ severity, code }) => [severity, code])).toEqual([
       ['warning', 'manifest.missing-variable'],
@@ -191,12 +191,12 @@ application:
     expect(application?.base_url).toBeUndefined();
   });
 
-  test('an escaped placeholder is text', async () => {
+  test('keeps an escaped placeholder as text', async () => {
     const { application } = await load({ 'a.yaml': 'version: 1\napplication: { base_url: "emulator:$${X}" }\n' });
     expect(application?.base_url).toBe(`emulator:\${X}`);
   });
 
-  test('what the policy leaves open has the documented default', async () => {
+  test('gives each open key of the policy its documented default', async () => {
     const { policy } = await load({
       'a.yaml': 'version: 1\npolicy: { removals: { min_count: 3 }, on_remove: { user: delete } }\n',
     });
@@ -207,7 +207,7 @@ application:
       messages: 'forget',
       settings: 'forget',
     });
-    const first = Object.fromEntries(registry.map(({ kind, removals: [removal] }) => [kind, removal]));
+    const first = Object.fromEntries(registry.map(({ name: kind, removals: [removal] }) => [kind, removal]));
     expect(policy).toEqual({
       on_remove: { ...first, user: 'delete' },
       removals: { max_share: 0.1, min_count: 3 },
@@ -230,7 +230,7 @@ describe('files that attributes name', () => {
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
   const manifest = 'version: 1\nusers: { alice: { nickname: A, profile_file: ../faces/a.png } }\n';
 
-  test('are given with their digest and type', async () => {
+  test('replace their path by digest and type', async () => {
     const { resources, diagnostics } = await load({ 'm/a.yaml': manifest, 'faces/a.png': png });
     expect(diagnostics).toEqual([]);
     expect(resources.at(0)?.attributes.profile_file).toEqual({
@@ -240,14 +240,14 @@ describe('files that attributes name', () => {
     });
   });
 
-  test('must not be bigger than the platform takes', async () => {
+  test('are refused above the size that the platform accepts', async () => {
     const big = Buffer.concat([png, Buffer.alloc(5_000_000)]);
     const { diagnostics } = await load({ 'm/a.yaml': manifest, 'faces/a.png': big });
     expect(diagnostics.map(({ code }) => code)).toEqual(['manifest.file-too-big']);
   });
 });
 
-test('a removed entry keeps its place', async () => {
+test('keeps the place of a removed entry', async () => {
   const { removed } = await load({
     'a.yaml': 'version: 1\nremoved:\n  - { address: user.mallory, on_remove: delete }\n',
   });
@@ -256,7 +256,7 @@ test('a removed entry keeps its place', async () => {
   ]);
 });
 
-test('references are not checked when a file could not be read', async () => {
+test('reports no references when a file could not be read', async () => {
   const { diagnostics } = await load({
     'a.yaml': 'version: 1\nopen_channels: { lobby: { operators: [alice] } }\n',
     'b.yaml': 'version: 1\nusers: { alice: [\n',

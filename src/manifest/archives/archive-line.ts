@@ -1,12 +1,11 @@
 // Checks one line of an archive: its JSON, its fields, its order in time, its sender.
-import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isList, isObject, isUnusableText, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
-import { isUnusableText } from '../../lib/unusable.ts';
 import type { Archive } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, likenessOfLine, type MessageType, messageTypes } from '../../resources/messages/line.ts';
-import type { ManifestCode } from '../checks/codes.ts';
-import type { Suggestions } from '../checks/suggest.ts';
-import { describeValue, oneOf, quoted } from '../checks/wording.ts';
+import type { ManifestCode } from '../problems/codes.ts';
+import type { Suggestions } from '../problems/suggestions.ts';
+import { describeValue, oneOf, quoted } from '../problems/wording.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import { lineChecks } from '../schema/validate.ts';
 
@@ -56,13 +55,13 @@ export class LineReader {
     if (problems.length > 0) return wrong(problems);
     const line = value as ArchiveLine;
     const wrongs = this.#known(line) ? none : [...this.#sender(line), ...this.#order(line), ...this.#id(line)];
-    const found = text.includes('\\u') && holdsUnusable(line) ? [...wrongs, unusable] : wrongs;
+    const remarks = text.includes('\\u') && holdsUnusable(line) ? [...wrongs, unusable] : wrongs;
     this.#lines++;
     const { user_id: id } = line;
     if (typeof id === 'string' && this.#senders.has(id)) this.#senders.set(id, this.#lines);
     const repeat = this.#repeat(line);
     this.#before = line;
-    if (repeat === 0 || line.dedup_id !== undefined || found.length > 0) return { line, repeat, problems: found };
+    if (repeat === 0 || line.dedup_id !== undefined || remarks.length > 0) return { line, repeat, problems: remarks };
     return { line, repeat, problems: [repeated] };
   }
 

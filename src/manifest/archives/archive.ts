@@ -1,14 +1,13 @@
 // Reads one message archive line by line, in the memory of one block: checks it and digests its lines.
 
-import { Buffer } from 'node:buffer';
-import { createGunzip } from 'node:zlib';
 import { RunningDigest } from '../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
 import { type Archive, type Block, writerMark } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '../../resources/messages/line.ts';
-import type { Problems } from '../checks/problems.ts';
-import { reasonOf } from '../discover.ts';
-import { SourceText } from '../yaml/source-text.ts';
+import { reasonOf } from '../files/discover.ts';
+import { unpacked } from '../files/gzip.ts';
+import type { Problems } from '../problems/problems.ts';
+import { SourceText } from '../problems/source-text.ts';
 import { LineReader, type LineRules } from './archive-line.ts';
 
 export interface ArchiveFile {
@@ -66,41 +65,6 @@ export async function readArchive(
   if (errors > 0) return { archive: undefined, hasRemarks };
   const { senders, lastLines } = reader.senders;
   return { archive: { file, gzip: source.gzip, senders, lastLines, ...blocks.end(senders) }, hasRemarks };
-}
-
-/** Recognises gzip by the first two bytes. */
-export function isPacked(start: Uint8Array): boolean {
-  return start[0] === 0x1f && start[1] === 0x8b;
-}
-
-/** Packed files are recognised by their first bytes, whatever their name. */
-export async function unpacked(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<{ readonly gzip: boolean; readonly chunks: AsyncIterable<Uint8Array> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  let start: Uint8Array = new Uint8Array();
-  let failure: { readonly error: unknown } | undefined;
-  try {
-    while (start.length < 2) {
-      const next = await iterator.next();
-      if (next.done === true) break;
-      start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
-    }
-  } catch (error) {
-    failure = { error };
-  }
-  async function* whole(): AsyncGenerator<Uint8Array> {
-    if (failure !== undefined) throw failure.error;
-    yield start;
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
-  }
-  const gzip = isPacked(start);
-  if (!gzip) return { gzip, chunks: whole() };
-  const { pipeline, Readable } = await import('node:stream');
-  const gunzip = createGunzip();
-  // The iteration rejects with the failure of the stream.
-  pipeline(Readable.from(whole()), gunzip, () => {});
-  return { gzip, chunks: gunzip };
 }
 
 /** Groups lines into blocks. */

@@ -1,23 +1,23 @@
 // Finds the declared message archives, in blocks of channels or by a pattern, and reads them (semantics §7).
 import { dirname, join, resolve } from 'node:path';
 import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isInside } from '../../lib/paths.ts';
 import type { Collect, Series } from '../../lib/series.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
+import { mapOf } from '../../resources/definition/values.ts';
 import { type Archive, archiveValue } from '../../resources/messages/archive.ts';
-import { mapOf } from '../../resources/values.ts';
 import type { ChildDeclaration } from '../blocks/block.ts';
-import type { DeclarationIndex } from '../blocks/declaration-index.ts';
 import { fileIn, spotOfPath } from '../blocks/declared-block.ts';
-import { type ManifestDocument, spotIn } from '../blocks/document.ts';
-import type { Problems, Spot } from '../checks/problems.ts';
-import type { Suggestions } from '../checks/suggest.ts';
-import { quoted } from '../checks/wording.ts';
-import { findNamedFile, isInside, leavesFolder, type ManifestFile, reasonOf } from '../discover.ts';
-import type { FileAccess } from '../files.ts';
-import { toJson } from '../yaml/tree.ts';
+import type { Declarations } from '../checks/declarations.ts';
+import { type ManifestDocument, spotIn } from '../document/document.ts';
+import type { FileAccess } from '../files/access.ts';
+import { type ManifestFile, reasonOf } from '../files/discover.ts';
+import { findNamedFile, leavesFolder } from '../files/named-file.ts';
+import type { Problems, Spot } from '../problems/problems.ts';
+import type { Suggestions } from '../problems/suggestions.ts';
+import { quoted } from '../problems/wording.ts';
 import { readArchive } from './archive.ts';
-import type { ArchiveReading, KnownArchives } from './known-archives.ts';
 
 /** What the checks of an archive need of its channel. */
 interface ArchivedChannel {
@@ -36,6 +36,25 @@ export interface DeclaredArchive {
   /** A pattern matches it. It may be empty: all messages of an earlier export are gone. */
   readonly isOfPattern?: boolean;
   readonly spot: Spot;
+}
+
+/** One reading of one file. */
+export interface ArchiveReading {
+  /** Absolute, links followed. */
+  readonly path: string;
+  /** Differs after every change of the file. */
+  readonly version: string;
+  /** When the file was changed, in Unix milliseconds. */
+  readonly changedAt: number;
+  readonly linesOfBlock: number;
+}
+
+/** A cache for archives: what an earlier load found in files that have not changed since. */
+export interface KnownArchives {
+  /** What this reading gave; undefined when it is not cached. */
+  recall(reading: ArchiveReading): Archive | undefined;
+  /** Called for readings without any problem. The cache may keep or ignore them. */
+  keep(reading: ArchiveReading, archive: Archive): void;
 }
 
 export interface ArchiveContext {
@@ -57,7 +76,7 @@ export interface ArchiveContext {
 export const maxMessagesPerCall = 100;
 
 /** The kind of the resources that archives become. */
-export const archivesKind = 'messages';
+const archivesKind = 'messages';
 
 /** The disk reads ahead while another archive is checked. */
 const archivesAtOnce = 8;
@@ -68,7 +87,7 @@ export function archiveIn({ block, value, attributes, name }: ChildDeclaration):
   const { kind, key } = block;
   return [
     {
-      channel: { kind: kind.kind, key, attributes },
+      channel: { kind: kind.name, key, attributes },
       file: value.file,
       manifest: fileIn(block, name),
       ...(value.mark_as_read === undefined ? {} : { mark_as_read: value.mark_as_read }),
@@ -94,12 +113,12 @@ export async function readArchives(
   const take = (resource: Resource | undefined): void => {
     if (resource !== undefined) resources.push(resource);
   };
-  const reading: Promise<Resource | undefined>[] = [];
+  const pending: Promise<Resource | undefined>[] = [];
   for (const [address, archive] of [...byAddress].sort(([left], [right]) => compareText(left, right))) {
-    if (reading.length === archivesAtOnce) take(await reading.shift());
-    reading.push(readOne(address, archive, context));
+    if (pending.length === archivesAtOnce) take(await pending.shift());
+    pending.push(readOne(address, archive, context));
   }
-  for (const resource of await Promise.all(reading)) take(resource);
+  for (const resource of await Promise.all(pending)) take(resource);
   return resources.end();
 }
 
@@ -115,15 +134,15 @@ async function readOne(
     return undefined;
   }
   const hasReaders = checkReaders(channel, mark_as_read, spot, context);
-  const found = await findNamedFile(file, manifest, context.cwd, context.files);
-  if (found.type === 'problem') {
-    problems.add(found.code, found.detail, spot);
+  const namedFile = await findNamedFile(file, manifest, context.cwd, context.files);
+  if (namedFile.type === 'problem') {
+    problems.add(namedFile.code, namedFile.detail, spot);
     return undefined;
   }
-  const archive = await contentOf(found.path, found.name, context);
+  const archive = await contentOf(namedFile.path, namedFile.name, context);
   if (archive === undefined || !hasReaders) return undefined;
   if (archive.messages === 0 && isOfPattern !== true) {
-    const detail = `${found.name} has no lines. When the channel has no history, remove the archive.`;
+    const detail = `${namedFile.name} has no lines. When the channel has no history, remove the archive.`;
     problems.add('manifest.archive-empty', detail, spot, 'warning');
   }
   return {
@@ -143,25 +162,24 @@ async function readOne(
 /** The cached content, or that of the file. The cache is not used when senders are undeclared: their lines are reported. */
 async function contentOf(path: string, shown: string, context: ArchiveContext): Promise<Archive | undefined> {
   const { files, known, messagesPerCall, problems, isUser } = context;
-  const before = known === undefined ? undefined : readingOf(path, context);
+  const before = known === undefined ? undefined : await readingOf(path, context);
   const recalled = before === undefined ? undefined : known?.recall(before);
   if (recalled?.senders.every((id) => isUser(id)) === true) return { ...recalled, file: shown };
   const chunks = files.readChunks(path);
   const { archive, hasRemarks } = await readArchive({ file: shown, chunks }, messagesPerCall, context, problems);
-  const isSame = before !== undefined && readingOf(path, context)?.version === before.version;
+  const isSame = before !== undefined && (await readingOf(path, context))?.version === before.version;
   if (archive !== undefined && !hasRemarks && isSame) known?.keep(before, archive);
   return archive;
 }
 
-function readingOf(path: string, { files, messagesPerCall }: ArchiveContext): ArchiveReading | undefined {
-  try {
-    const { version, changedAt, close } = files.open(path);
-    close();
-    return changedAt === undefined ? undefined : { path, version, changedAt, linesOfBlock: messagesPerCall };
-  } catch {
-    // The error is reported when the content is read.
-    return undefined;
-  }
+async function readingOf(
+  path: string,
+  { files, messagesPerCall }: ArchiveContext,
+): Promise<ArchiveReading | undefined> {
+  // An error is reported when the content is read.
+  const { version, changedAt } = (await files.stat(path).catch(() => undefined)) ?? {};
+  if (version === undefined || changedAt === undefined) return undefined;
+  return { path, version, changedAt, linesOfBlock: messagesPerCall };
 }
 
 function sorted(ids: readonly JsonValue[]): string[] {
@@ -195,7 +213,7 @@ function checkReaders(
 /** The archives that patterns under `sources` match, each with its channel. */
 export async function archivesOfSources(
   documents: readonly ManifestDocument[],
-  declarations: DeclarationIndex,
+  declarations: Declarations,
   { problems, files, cwd }: Pick<ArchiveContext, 'problems' | 'files' | 'cwd'>,
 ): Promise<DeclaredArchive[]> {
   const archives: DeclaredArchive[] = [];
@@ -211,16 +229,16 @@ export async function archivesOfSources(
       }
       const spot = spotIn(document, ['sources', String(index), 'file']);
       const { file: pattern } = item;
-      const found = await filesOfPattern(pattern, document.file, files).catch((error: unknown) => {
+      const matches = await filesOfPattern(pattern, document.file, files).catch((error: unknown) => {
         const detail = `The folder of ${quoted(pattern)} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
         problems.add('manifest.file-missing', detail, spot);
       });
-      if (found === 'outside') {
+      if (matches === 'outside') {
         problems.add('manifest.leaves-folder', leavesFolder(pattern, document.file, cwd), spot);
         continue;
       }
       const orphans: string[] = [];
-      for (const { file, channelUrl } of found ?? []) {
+      for (const { file, channelUrl } of matches ?? []) {
         const channel = channelNamed(channelUrl, declarations);
         if (channel === undefined) orphans.push(file);
         else {
@@ -229,7 +247,7 @@ export async function archivesOfSources(
         }
       }
       reportOrphans(orphans, problems, spot);
-      if (found?.length === 0) {
+      if (matches?.length === 0) {
         const detail = `No file matches ${quoted(pattern)}. Paths are relative to the manifest.`;
         problems.add('manifest.file-missing', detail, spot);
       }
@@ -238,12 +256,12 @@ export async function archivesOfSources(
   return archives;
 }
 
-function channelNamed(url: string, declarations: DeclarationIndex): ArchivedChannel | undefined {
-  const block = declarations.find('group_channel', url) ?? declarations.find('open_channel', url);
-  if (block === undefined) return undefined;
-  const value = toJson(block.entry.value);
-  const { attributes } = block.kind.normalise(url, isObject(value) ? value : {});
-  return { kind: block.kind.kind, key: url, attributes };
+function channelNamed(url: string, declarations: Declarations): ArchivedChannel | undefined {
+  for (const kind of ['group_channel', 'open_channel']) {
+    const resource = declarations.find(kind, url);
+    if (resource !== undefined) return { kind, key: url, attributes: resource.attributes };
+  }
+  return undefined;
 }
 
 function reportOrphans(files: readonly string[], problems: Problems, spot: Spot): void {

@@ -1,40 +1,25 @@
-// The lists of declared blocks: a section of a document, or a file under `sources`. Blocks are read on demand, repeatedly.
-import type { JsonValue } from '../../lib/json.ts';
+// The lists of declared blocks: a section of a document, or a file under `sources` (sources/source-list.ts).
 import type { SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import type { Spot } from '../checks/problems.ts';
-import type { ManifestFile } from '../discover.ts';
-import type { DeclaredItems } from '../for-each/expand.ts';
-import type { SectionItems } from '../yaml/section-items.ts';
-import { type IdPaths, mergeTrees, type TreeEntry, toJson } from '../yaml/tree.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { ManifestDocument } from '../document/document.ts';
+import type { ManifestFile } from '../files/discover.ts';
+import type { Spot } from '../problems/problems.ts';
+import type { SectionItems } from '../yaml/documents.ts';
+import { type IdPaths, mergeTrees, type TreeEntry } from '../yaml/tree.ts';
 import { type DeclaredBlock, declaredBlock, positionOfBlock } from './declared-block.ts';
-import type { ManifestDocument } from './document.ts';
-
-/** What one block declares, without the places of its parts. */
-export interface DeclaredValue {
-  readonly key: string;
-  /** With defaults merged in; ids are their source text. */
-  readonly value: JsonValue;
-  readonly source: SourcePosition;
-  /** Present where the places are known without reading again. */
-  readonly block?: DeclaredBlock;
-}
 
 export interface BlockList {
   readonly kind: KindDefinition;
   readonly file: ManifestFile;
   /** The manifest that declares the list: `file`, or the one that names it as a source. */
   readonly manifest: ManifestFile;
-  /** The block as it is written, without defaults. */
+  /** Where a block stands. A section has the index of a block as its place, a file of rows the line. */
+  positionAt(place: number): SourcePosition;
+  /** The block as it is written, without defaults. Only overlays are asked for it. */
   writtenAt(index: number): DeclaredBlock;
-  /** The block with the places of all parts. */
-  blockAt(index: number): DeclaredBlock;
-  keysAt(indices: readonly number[]): readonly string[];
-  /** Throws a refusal (65) when the file has changed. */
-  valuesAt(indices: readonly number[]): readonly DeclaredValue[];
 }
 
-/** A section of a document. `defaults` are those of its file. */
+/** A section of a document. */
 export class SectionList implements BlockList {
   readonly kind: KindDefinition;
   readonly items: SectionItems;
@@ -49,10 +34,11 @@ export class SectionList implements BlockList {
   /** Which of the values are ids. */
   readonly idPaths: IdPaths;
 
+  /** `defaults`: those of the file. */
   constructor(
     kind: KindDefinition,
     document: ManifestDocument,
-    { items, isExpanded }: DeclaredItems,
+    { items, isExpanded }: { readonly items: SectionItems; readonly isExpanded: boolean },
     spot: Spot,
     defaults: TreeEntry | undefined,
     idPaths: IdPaths,
@@ -78,25 +64,12 @@ export class SectionList implements BlockList {
     return this.#block(index, { offset, value: merged });
   }
 
+  positionAt(index: number): SourcePosition {
+    return positionOfBlock(this.writtenAt(index));
+  }
+
   #block(index: number, entry: TreeEntry): DeclaredBlock {
     const source = this.items.sourceAt?.(index) ?? this.#document.source;
-    const written = { file: this.file, source };
-    return declaredBlock(this.kind, this.items.keyAt(index), written, entry);
-  }
-
-  keysAt(indices: readonly number[]): readonly string[] {
-    return indices.map((index) => this.items.keyAt(index));
-  }
-
-  valuesAt(indices: readonly number[]): readonly DeclaredValue[] {
-    return indices.map((index) => {
-      const block = this.blockAt(index);
-      return {
-        key: block.key,
-        value: toJson(block.entry.value, this.idPaths),
-        source: positionOfBlock(block),
-        block,
-      };
-    });
+    return declaredBlock(this.kind, this.items.keyAt(index), { file: this.file, source }, entry);
   }
 }

@@ -4,26 +4,26 @@ import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.t
 import type { Severity } from '../../model/diagnostic.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import type { KindDefinition, Problem } from '../../resources/define.ts';
-import { looksPersonal } from '../checks/personal-data.ts';
-import { quoted } from '../checks/wording.ts';
-import type { ManifestFile } from '../discover.ts';
+import { aliasesOf, withoutAliases } from '../../resources/aliases.ts';
+import type { KindDefinition, Problem } from '../../resources/definition/kind.ts';
+import { type LoadContext, reportVariable, textAt } from '../document/document.ts';
+import { prune } from '../document/prune.ts';
+import type { ManifestFile } from '../files/discover.ts';
+import { quoted } from '../problems/wording.ts';
+import { idPathsOf } from '../schema/block-schema.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { CheckedSubject } from '../schema/sentences.ts';
 import type { Check } from '../schema/validate.ts';
-import { idPathsOf } from '../yaml/id-paths.ts';
-import { type IdPaths, type TreeEntry, toJson } from '../yaml/tree.ts';
-import { type DeclaredBlock, fileIn, isSecret, spotOfKey, spotOfMeaning, spotOfPath } from './declared-block.ts';
-import { type LoadContext, reportVariable, textAt } from './document.ts';
-import { type FileAttributes, fileRules } from './file-attributes.ts';
-import { prune } from './prune.ts';
+import { type TreeEntry, toJson } from '../yaml/tree.ts';
+import { type DeclaredBlock, isSecret, spotOfKey, spotOfMeaning, spotOfPath } from './declared-block.ts';
+import type { FileAttributes, FileRule } from './file-attributes.ts';
 
 export interface BlockContext extends LoadContext {
   readonly fileAttributes: FileAttributes;
   /** Severity of problems with personal data, set by the policy. */
   readonly personalData: Severity;
   /** Called for every part of a block that becomes a resource of its own. */
-  readonly onChild?: (part: ChildDeclaration) => void;
+  readonly onChild: (part: ChildDeclaration) => void;
 }
 
 /** A resource that is declared inside the block of another: a channel's messages. */
@@ -41,83 +41,96 @@ export interface BlockContent {
   readonly lifecycle: Lifecycle;
 }
 
-/** Reports every problem and returns the content without the refused parts. `fileAttributes` must be prepared. */
-export function readBlock(block: DeclaredBlock, context: BlockContext): BlockContent {
-  const { kind, key } = block;
-  checkKey(block, context);
-  const declared = checkBlock(block, context);
-  reportDeprecated(block, declared, context);
-  reportMissingSecrets(block, declared, context);
-  const { lifecycle, ...all } = withFiles(block, declared, context);
-  const { attributes, held } = withoutHeld(kind, all);
-  const normal = kind.normalise(key, attributes);
-  for (const problem of normal.problems)
-    context.problems.put(withPlace(problem, block), spotOfMeaning(block, problem.path));
-  reportPersonalData(block, normal.attributes, context);
-  for (const [name, value] of Object.entries(held))
-    context.onChild?.({ block, name, value, attributes: normal.attributes });
-  return { attributes: normal.attributes, lifecycle: lifecycleOf(lifecycle) };
+/** A block to read. Its parts are asked for their places only when there is something to report. */
+export interface BlockValue {
+  readonly kind: KindDefinition;
+  readonly key: string;
+  readonly value: JsonValue;
+  /** The manifest that an attribute stands in. */
+  fileOf(name: string): ManifestFile;
+  blockOf(): DeclaredBlock;
 }
 
-/** The manifest that an attribute stands in. */
-export type FileOf = (name: string) => ManifestFile;
+/** Reads the files that the block names and that are not known yet, so that `readBlock` need not wait. */
+export async function prepareFiles({ kind, value, fileOf }: BlockValue, context: BlockContext): Promise<void> {
+  for (const [name, rule] of traitsOf(kind).files) {
+    const path = isObject(value) ? value[name] : undefined;
+    if (typeof path === 'string') await context.fileAttributes.prepare(path, rule, fileOf(name));
+  }
+}
 
-/** The content of a value that has nothing to report, and so needs no positions. Undefined for any other value. */
-export function cleanContent(
-  kind: KindDefinition,
-  key: string,
-  value: JsonValue,
-  fileOf: FileOf,
-  context: BlockContext,
-): BlockContent | undefined {
+/** Whether `prepareFiles` has anything to do. */
+export function namesFiles({ kind, value }: BlockValue): boolean {
+  return isObject(value) && traitsOf(kind).files.some(([name]) => typeof value[name] === 'string');
+}
+
+/** Reports every problem and returns the content without the refused parts. */
+export function readBlock(block: BlockValue, context: BlockContext): BlockContent {
+  const { kind, key, value, blockOf } = block;
   const { key: keyCheck, block: blockCheck } = context.checks.of(kind);
-  if (!isObject(value) || !keyCheck.fits(key) || !blockCheck.fits(value)) return undefined;
-  for (const name of toldNames(kind)) if (value[name] !== undefined) return undefined;
-  const content = contentOf(kind, key, value, fileOf, context);
-  return content.isWhole && !isPersonal(key, content.attributes) ? content : undefined;
-}
-
-/** The content of a value that passed the checks. `isWhole`: neither its files nor its kind refuse any of it. */
-export function contentOf(
-  kind: KindDefinition,
-  key: string,
-  value: JsonObject,
-  fileOf: FileOf,
-  context: BlockContext,
-): BlockContent & { readonly isWhole: boolean } {
-  let declared = value;
-  let isWhole = true;
-  for (const [name, rule] of fileRules(kind)) {
-    const named = declared[name];
-    if (typeof named !== 'string') continue;
-    const answer = context.fileAttributes.answer(named, rule, fileOf(name));
-    const { [name]: _path, ...others } = declared;
-    if (answer.type === 'problem') isWhole = false;
-    declared = answer.type === 'file' ? { ...others, [name]: answer.value } : others;
+  if (!keyCheck.fits(key)) refuseKey(blockOf(), context);
+  let declared = isObject(value) && blockCheck.fits(value) ? value : fittingParts(blockOf(), context);
+  const { aliases, secrets, files, children } = traitsOf(kind);
+  if (aliases.some((name) => declared[name] !== undefined)) declared = readAliases(blockOf(), declared, context);
+  for (const name of secrets)
+    if (declared[name] !== undefined) reportMissingSecret(blockOf(), name, declared[name], context);
+  for (const [name, rule] of files) {
+    if (typeof declared[name] === 'string') declared = withFile(block, declared, name, rule, context);
   }
   let lifecycle: JsonValue | undefined;
   if (declared.lifecycle !== undefined) ({ lifecycle, ...declared } = declared);
-  if (kind.children !== undefined) declared = withoutHeld(kind, declared).attributes;
+  const parts: [string, JsonValue][] = [];
+  for (const name of children) {
+    const { [name]: child, ...others } = declared;
+    if (child === undefined) continue;
+    parts.push([name, child]);
+    declared = others;
+  }
   const { attributes, problems } = kind.normalise(key, declared);
-  return { attributes, lifecycle: lifecycleOf(lifecycle), isWhole: isWhole && problems.length === 0 };
+  for (const problem of problems)
+    context.problems.put(withPlace(problem, blockOf()), spotOfMeaning(blockOf(), problem.path));
+  if (isPersonal(key, attributes)) reportPersonalData(blockOf(), attributes, context);
+  for (const [name, child] of parts) context.onChild({ block: blockOf(), name, value: child, attributes });
+  return { attributes, lifecycle: isObject(lifecycle) ? (lifecycle as Lifecycle) : noLifecycle };
 }
 
 const noLifecycle: Lifecycle = {};
 
-function lifecycleOf(value: JsonValue | undefined): Lifecycle {
-  return isObject(value) ? (value as Lifecycle) : noLifecycle;
+/** What a block of a kind has to be looked through for. */
+interface KindTraits {
+  readonly aliases: readonly string[];
+  /** Attributes that name a variable of the environment. */
+  readonly secrets: readonly string[];
+  /** Attributes that name a file. */
+  readonly files: readonly (readonly [string, FileRule])[];
+  readonly children: readonly string[];
 }
 
-const toldByKind = new WeakMap<KindDefinition, readonly string[]>();
+const traits = new WeakMap<KindDefinition, KindTraits>();
 
-/** Attributes whose mere presence may need a report: deprecated forms, secrets, children. */
-function toldNames(kind: KindDefinition): readonly string[] {
-  const known = toldByKind.get(kind);
+export function traitsOf(kind: KindDefinition): KindTraits {
+  const known = traits.get(kind);
   if (known !== undefined) return known;
-  const secrets = Object.keys(kind.attributes).filter((name) => isSecret(kind, [name]));
-  const names = [...Object.keys(kind.deprecated), ...secrets, ...Object.keys(kind.children ?? {})];
-  toldByKind.set(kind, names);
-  return names;
+  const names = Object.keys(kind.attributes);
+  const made = {
+    aliases: Object.keys(aliasesOf(kind)),
+    secrets: names.filter((name) => isSecret(kind, [name])),
+    files: names.flatMap((name) => {
+      const rule = kind.attributes[name]?.schema['x-file'] as FileRule | undefined;
+      return rule === undefined ? [] : [[name, rule] as const];
+    }),
+    children: Object.keys(kind.children ?? {}),
+  };
+  traits.set(kind, made);
+  return made;
+}
+
+/** The pattern starts at the @ sign, so that a long text is searched only once. */
+const emailShape = /(?<=[^\s@])@[^\s@.]+\.[^\s@.]/u;
+
+/** Whether a text looks like an e-mail address, which must not be in ids and metadata (base, User). */
+export function looksPersonal(text: string): boolean {
+  return text.includes('@') && emailShape.test(text);
 }
 
 function isPersonal(key: string, { metadata }: JsonObject): boolean {
@@ -130,17 +143,7 @@ function isPersonal(key: string, { metadata }: JsonObject): boolean {
   return false;
 }
 
-/** Separates children, which become resources of their own, from the attributes of the block. */
-function withoutHeld({ children = {} }: KindDefinition, declared: JsonObject) {
-  const isHeld = ([name]: readonly [string, JsonValue]) => Object.hasOwn(children, name);
-  const entries = Object.entries(declared);
-  return {
-    held: Object.fromEntries(entries.filter(isHeld)),
-    attributes: Object.fromEntries(entries.filter((entry) => !isHeld(entry))),
-  };
-}
-
-function checkKey(block: DeclaredBlock, context: LoadContext): void {
+function refuseKey(block: DeclaredBlock, context: LoadContext): void {
   const { key: check } = context.checks.of(block.kind);
   const subject = { ...subjectOf(block.kind, block.entry, check, context), title: block.kind.keyName };
   for (const { code, detail } of complaintsOf(block.key, subject)) {
@@ -148,37 +151,23 @@ function checkKey(block: DeclaredBlock, context: LoadContext): void {
   }
 }
 
-/** The declared value without the refused parts. */
-function checkBlock(block: DeclaredBlock, context: LoadContext): JsonObject {
+/** The declared value without the refused parts, which are reported. */
+function fittingParts(block: DeclaredBlock, context: LoadContext): JsonObject {
   const { block: check } = context.checks.of(block.kind);
-  const value = toJson(block.entry.value, idPathsOfCheck(check, context));
-  const explanations = complaintsOf(value, subjectOf(block.kind, block.entry, check, context));
-  for (const { code, detail, path, at } of explanations) {
+  const value = toJson(block.entry.value, idPathsOf(block.kind, context.kinds));
+  const complaints = complaintsOf(value, subjectOf(block.kind, block.entry, check, context));
+  for (const { code, detail, path, at } of complaints) {
     context.problems.add(code, detail, spotOfPath(block, path, at));
   }
-  const pruned = prune(
+  const fitting = prune(
     value,
-    explanations.map(({ path }) => path),
+    complaints.map(({ path }) => path),
   );
-  return isObject(pruned) ? pruned : {};
+  return isObject(fitting) ? fitting : {};
 }
 
-/** Checks defaults that no block takes; blocks are checked with theirs merged in. */
-export function checkDefaults(kind: KindDefinition, entry: TreeEntry, context: LoadContext) {
-  const { defaults: check } = context.checks.of(kind);
-  const value = toJson(entry.value, idPathsOfCheck(check, context));
-  return complaintsOf(value, subjectOf(kind, entry, check, context));
-}
-
-const places = new WeakMap<Check, IdPaths>();
-
-export function idPathsOfCheck(check: Check, context: LoadContext): IdPaths {
-  const known = places.get(check) ?? idPathsOf(check.schema, context.kinds);
-  places.set(check, known);
-  return known;
-}
-
-function subjectOf(kind: KindDefinition, entry: TreeEntry, check: Check, context: LoadContext): CheckedSubject {
+/** What messages about a value of a block say of it. */
+export function subjectOf(kind: KindDefinition, entry: TreeEntry, check: Check, context: LoadContext): CheckedSubject {
   return {
     check,
     title: `${/^[aeio]/u.test(kind.title) ? 'an' : 'a'} ${kind.title}`,
@@ -188,34 +177,44 @@ function subjectOf(kind: KindDefinition, entry: TreeEntry, check: Check, context
   };
 }
 
-function reportDeprecated(block: DeclaredBlock, declared: JsonObject, { problems }: LoadContext): void {
-  for (const [name, { use }] of Object.entries(block.kind.deprecated)) {
-    if (!Object.hasOwn(declared, name)) continue;
-    const detail = `${name} is a form of the platform's requests; it is read as ${use}. Write ${use} instead.`;
+function readAliases(block: DeclaredBlock, declared: JsonObject, { problems }: LoadContext): JsonObject {
+  const attributes = withoutAliases(block.kind, declared);
+  for (const [name, { use, problems: problemsOf }] of Object.entries(aliasesOf(block.kind))) {
+    const value = declared[name];
+    if (value === undefined) continue;
+    const detail = `${name} is a field of the platform's requests; it is read as ${use}. Write ${use} instead.`;
     problems.add('manifest.deprecated', detail, spotOfPath(block, [name], 'key'), 'warning');
+    for (const problem of problemsOf?.(value, { ...declared, ...attributes }) ?? []) {
+      problems.put(problem, spotOfMeaning(block, problem.path));
+    }
   }
+  return attributes;
 }
 
-function reportMissingSecrets(block: DeclaredBlock, declared: JsonObject, context: LoadContext): void {
-  for (const [name, value] of Object.entries(declared)) {
-    if (!isSecret(block.kind, [name]) || !isObject(value) || typeof value.env !== 'string') continue;
-    if ((context.variables(value.env) ?? '') !== '') continue;
-    const path = [name, 'env'];
-    reportVariable({ type: 'missing', name: value.env, path }, spotOfPath(block, path, 'value'), context);
-  }
+function reportMissingSecret(
+  block: DeclaredBlock,
+  name: string,
+  value: JsonValue | undefined,
+  context: LoadContext,
+): void {
+  if (!isObject(value) || typeof value.env !== 'string' || (context.variables(value.env) ?? '') !== '') return;
+  const path = [name, 'env'];
+  reportVariable({ type: 'missing', name: value.env, path }, spotOfPath(block, path, 'value'), context);
 }
 
-function withFiles(block: DeclaredBlock, declared: JsonObject, context: BlockContext): JsonObject {
-  let result = declared;
-  for (const [name, rule] of fileRules(block.kind)) {
-    const named = declared[name];
-    if (typeof named !== 'string') continue;
-    const answer = context.fileAttributes.answer(named, rule, fileIn(block, name));
-    const { [name]: _path, ...others } = result;
-    if (answer.type === 'problem') context.problems.add(answer.code, answer.detail, spotOfPath(block, [name], 'value'));
-    result = answer.type === 'file' ? { ...others, [name]: answer.value } : others;
-  }
-  return result;
+/** The value that replaces a path; a file that cannot be used is reported and left out. */
+function withFile(
+  { fileOf, blockOf }: BlockValue,
+  declared: JsonObject,
+  name: string,
+  rule: FileRule,
+  context: BlockContext,
+): JsonObject {
+  const answer = context.fileAttributes.answer(String(declared[name]), rule, fileOf(name));
+  const { [name]: _path, ...others } = declared;
+  if (answer.type === 'file') return { ...others, [name]: answer.value };
+  context.problems.add(answer.code, answer.detail, spotOfPath(blockOf(), [name], 'value'));
+  return others;
 }
 
 function reportPersonalData(block: DeclaredBlock, attributes: JsonObject, context: BlockContext): void {
@@ -238,7 +237,7 @@ export function attributeSources({ kind, entry, document }: DeclaredBlock): Reco
   if (entry.value.type !== 'map') return {};
   const sources: Record<string, SourcePosition> = {};
   for (const [declaredName, { offset }] of entry.value.entries) {
-    const name = own(kind.deprecated, declaredName)?.use ?? declaredName;
+    const name = own(aliasesOf(kind), declaredName)?.use ?? declaredName;
     if (name !== 'lifecycle') sources[name] ??= document.source.position(offset);
   }
   return sources;

@@ -1,11 +1,13 @@
 // One declared object before it is checked, with the places of its parts.
+
 import { isObject, own } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import type { Spot } from '../checks/problems.ts';
-import type { ManifestFile } from '../discover.ts';
-import type { Source } from '../yaml/source-text.ts';
+import { aliasesOf } from '../../resources/aliases.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { ManifestFile } from '../files/discover.ts';
+import type { Spot } from '../problems/problems.ts';
+import type { Source } from '../problems/source-text.ts';
 import { nearest, offsetOfText, type Tree, type TreeEntry, valueOffset } from '../yaml/tree.ts';
 
 export interface DeclaredBlock {
@@ -32,7 +34,7 @@ export function declaredBlock(
   document: DeclaredBlock['document'],
   entry: TreeEntry,
 ): DeclaredBlock {
-  return { kind, key, address: addressOf(kind.kind, key), document, entry };
+  return { kind, key, address: addressOf(kind.name, key), document, entry };
 }
 
 export function printBlockPosition(block: DeclaredBlock): string {
@@ -55,14 +57,14 @@ export function spotOfPath(block: DeclaredBlock, path: readonly string[], at: 'k
 }
 
 /**
- * The spot of a path in the normal form, where lists are sorted and deprecated forms have been replaced: list items are
- * found by their text, attributes also under their deprecated names.
+ * The spot of a path in the normal form, where lists are sorted and aliases have been replaced: list items are found by
+ * their text, attributes also under their aliases.
  */
 export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Spot {
   const [name = '', ...rest] = path;
-  const deprecated = Object.entries(block.kind.deprecated).filter(([, { use }]) => use === name);
+  const aliases = Object.entries(aliasesOf(block.kind)).filter(([, { use }]) => use === name);
   const [text] = rest;
-  for (const declaredName of [name, ...deprecated.map(([other]) => other)]) {
+  for (const declaredName of [name, ...aliases.map(([alias]) => alias)]) {
     const entry = entryIn(block.entry.value, declaredName);
     if (entry === undefined) continue;
     const offset = text === undefined ? undefined : offsetOfText(entry.value, text);

@@ -2,15 +2,15 @@
 import { dirname, resolve } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import type { ManifestCode } from '../checks/codes.ts';
-import { oneOf } from '../checks/wording.ts';
-import { findNamedFile, type ManifestFile, reasonOf } from '../discover.ts';
-import type { FileAccess } from '../files.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { FileAccess } from '../files/access.ts';
+import { type ManifestFile, reasonOf } from '../files/discover.ts';
+import { findNamedFile } from '../files/named-file.ts';
+import type { ManifestCode } from '../problems/codes.ts';
+import { oneOf } from '../problems/wording.ts';
 
 /** `x-file` of an attribute's schema. */
-interface FileRule {
+export interface FileRule {
   readonly maxBytes: number;
   readonly types: readonly string[];
 }
@@ -36,16 +36,11 @@ export class FileAttributes {
     this.#files = files;
   }
 
-  /** Reads the files that a block names and that are not known yet. */
-  async prepare(kind: KindDefinition, declared: JsonValue, fileOf: (name: string) => ManifestFile): Promise<void> {
-    for (const [name, rule] of fileRules(kind)) {
-      const named = isObject(declared) ? declared[name] : undefined;
-      if (typeof named !== 'string') continue;
-      const manifest = fileOf(name);
-      if (this.#answers.has(nameOf(named, rule, manifest))) continue;
-      const answer = await readFileAttribute(named, rule, manifest, this.#cwd, this.#files);
-      this.#answers.set(nameOf(named, rule, manifest), answer);
-    }
+  /** Reads a file unless it is known. */
+  async prepare(named: string, rule: FileRule, manifest: ManifestFile): Promise<void> {
+    const name = nameOf(named, rule, manifest);
+    if (this.#answers.has(name)) return;
+    this.#answers.set(name, await readFileAttribute(named, rule, manifest, this.#cwd, this.#files));
   }
 
   /** The answer for a prepared file. */
@@ -60,20 +55,6 @@ function nameOf(named: string, rule: FileRule, manifest: ManifestFile): string {
   return `${resolve(dirname(manifest.path), named)} ${manifest.root} ${rule.maxBytes}`;
 }
 
-const rulesByKind = new WeakMap<KindDefinition, readonly (readonly [string, FileRule])[]>();
-
-/** The attributes of a kind that name files. */
-export function fileRules(kind: KindDefinition): readonly (readonly [string, FileRule])[] {
-  const known = rulesByKind.get(kind);
-  if (known !== undefined) return known;
-  const rules = Object.entries(kind.attributes).flatMap(([name, { schema }]) => {
-    const rule = schema['x-file'] as FileRule | undefined;
-    return rule === undefined ? [] : [[name, rule] as const];
-  });
-  rulesByKind.set(kind, rules);
-  return rules;
-}
-
 /** The value that replaces the path: `{file, digest, media_type}`. */
 async function readFileAttribute(
   named: string,
@@ -82,9 +63,9 @@ async function readFileAttribute(
   cwd: string,
   files: FileAccess,
 ): Promise<FileAnswer> {
-  const found = await findNamedFile(named, manifest, cwd, files);
-  if (found.type === 'problem') return found;
-  const { name: shown, path, bytes } = found;
+  const namedFile = await findNamedFile(named, manifest, cwd, files);
+  if (namedFile.type === 'problem') return namedFile;
+  const { name: shown, path, bytes } = namedFile;
   if (bytes > rule.maxBytes) return tooBig(shown, bytes, rule);
   try {
     const content = await files.readFile(path);

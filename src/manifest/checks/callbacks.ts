@@ -2,9 +2,9 @@
 //
 // A pull request must not send messages and events elsewhere, as it must not send the token elsewhere.
 import type { JsonObject } from '../../lib/json.ts';
-import type { KindDefinition } from '../../resources/define.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { type DeclaredBlock, spotOfMeaning } from '../blocks/declared-block.ts';
-import type { Problems } from './problems.ts';
+import type { Problems } from '../problems/problems.ts';
 
 /** In lower case, each with its port unless that is 443. `all`: for what is on the platform already. */
 export type AllowedHosts = readonly string[] | 'all';

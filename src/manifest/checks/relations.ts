@@ -5,16 +5,17 @@ import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
-import type { KindDefinition, Reference } from '../../resources/define.ts';
-import type { DeclarationIndex } from '../blocks/declaration-index.ts';
-import { type DeclaredBlock, printBlockPosition, spotOfKey, spotOfMeaning } from '../blocks/declared-block.ts';
-import type { LoadContext } from '../blocks/document.ts';
-import type { BlockId } from '../blocks/key-index.ts';
-import type { RemovalEntry } from '../blocks/removed.ts';
+import type { KindDefinition, Reference } from '../../resources/definition/kind.ts';
+import type { BlockValue } from '../blocks/block.ts';
+import { type DeclaredBlock, spotOfKey, spotOfMeaning } from '../blocks/declared-block.ts';
+import type { LoadContext } from '../document/document.ts';
+import type { Problems } from '../problems/problems.ts';
+import type { Declarations } from './declarations.ts';
+import type { RemovalEntry } from './removals.ts';
 
 /** What the objects are checked against. */
 export interface Surroundings {
-  readonly declarations: DeclarationIndex;
+  readonly declarations: Declarations;
   readonly removed: ReadonlyMap<Address, RemovalEntry>;
   /** By section: patterns of the keys that others manage. */
   readonly external: ReadonlyMap<string, readonly RegExp[]>;
@@ -44,11 +45,11 @@ export class References {
     const kind = firstKind(reference, this.#context);
     const other = this.#ofOtherKind(kind, reference);
     if (other !== undefined) {
-      const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and ${other.address} (${printBlockPosition(other)}) cannot be that: only a ${kind.title} can. Name another; or leave the ${reference.role} out.`;
+      const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and ${other} cannot be that: only a ${kind.title} can. Name another; or leave the ${reference.role} out.`;
       this.#context.problems.add('manifest.wrong-kind', detail, spotOfMeaning(block, reference.path));
       return;
     }
-    const address = addressOf(kind.kind, reference.key);
+    const address = addressOf(kind.name, reference.key);
     const advice = this.#advice.get(address) ?? adviceFor(reference, this.#around, this.#context);
     this.#advice.set(address, advice);
     const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and no manifest declares ${address}.${advice}`;
@@ -56,11 +57,14 @@ export class References {
     this.#context.problems.add(code, detail, spotOfMeaning(block, reference.path));
   }
 
-  /** What is declared under the key, and is of a kind that the reference does not mean. */
-  #ofOtherKind({ keyName }: KindDefinition, { kinds: named, key }: Reference): DeclaredBlock | undefined {
-    const { kinds } = this.#context;
-    const others = kinds.filter((other) => other.keyName === keyName && !named.includes(other.kind));
-    return others.map(({ kind }) => this.#around.declarations.find(kind, key)).find((block) => block !== undefined);
+  /** The address and place of what is declared under the key, and is of a kind that the reference does not mean. */
+  #ofOtherKind({ keyName }: KindDefinition, { kinds: named, key }: Reference): string | undefined {
+    for (const { name, keyName: otherName } of this.#context.kinds) {
+      if (otherName !== keyName || named.includes(name)) continue;
+      const position = this.#around.declarations.positionOf(name, key);
+      if (position !== undefined) return `${addressOf(name, key)} (${printPosition(position)})`;
+    }
+    return undefined;
   }
 }
 
@@ -73,19 +77,20 @@ export function mayExist(
   const { kinds: named, key } = reference;
   if (named.some((kind) => declarations.has(kind, key)) || isUnread(reference)) return true;
   return kinds.some(
-    ({ kind, section }) => named.includes(kind) && external.get(section)?.some((pattern) => pattern.test(key)) === true,
+    ({ name: kind, section }) =>
+      named.includes(kind) && external.get(section)?.some((pattern) => pattern.test(key)) === true,
   );
 }
 
 /** The kind that messages name, of those that may declare what is missing. */
 function firstKind(reference: Reference, { kinds }: LoadContext): KindDefinition {
-  const found = kinds.find(({ kind }) => kind === reference.kinds[0]);
-  if (found === undefined) throw new InternalError(`${reference.role} refers to an unknown kind`);
-  return found;
+  const kind = kinds.find(({ name }) => name === reference.kinds[0]);
+  if (kind === undefined) throw new InternalError(`${reference.role} refers to an unknown kind`);
+  return kind;
 }
 
 function adviceFor(reference: Reference, { declarations, removed }: Surroundings, context: LoadContext): string {
-  const { kind, section } = firstKind(reference, context);
+  const { name: kind, section } = firstKind(reference, context);
   const entry = removed.get(addressOf(kind, reference.key))?.entry;
   if (entry !== undefined) return ` It is to be removed: see ${printPosition(entry.source)}.`;
   const suggestion = context.suggestions.sentence(reference.key, declarations.keysOf(kind));
@@ -94,48 +99,42 @@ function adviceFor(reference: Reference, { declarations, removed }: Surroundings
 
 /** Open and group channels share one namespace of channel_url, users and bots one of user_id. Called for each block as it is read. */
 export function checkSharedKey(
-  kind: KindDefinition,
-  key: string,
-  blockOf: () => DeclaredBlock,
-  id: BlockId,
-  declarations: DeclarationIndex,
+  { kind, key, blockOf }: Pick<BlockValue, 'kind' | 'key' | 'blockOf'>,
+  declarations: Declarations,
   { kinds, problems }: LoadContext,
 ): void {
   for (const other of kinds) {
-    if (other === kind || other.keyName !== kind.keyName || !declarations.has(other.kind, key)) continue;
-    const found = declarations.find(other.kind, key);
-    if (found === undefined) continue;
-    const isLater = (declarations.keyIndexOf(other.kind)?.find(key) ?? 0) > id;
-    const [block, first] = isLater ? [found, blockOf()] : [blockOf(), found];
-    const detail = `${block.address} and ${first.address} (${printBlockPosition(first)}) have the same ${kind.keyName}, so the platform could not tell them apart. Rename one.`;
+    if (other === kind || other.keyName !== kind.keyName) continue;
+    const first = declarations.positionOf(other.name, key);
+    if (first === undefined) continue;
+    const detail = `${addressOf(kind.name, key)} and ${addressOf(other.name, key)} (${printPosition(first)}) have the same ${kind.keyName}, so the platform could not tell them apart. Rename one.`;
     const code = kind.keyName === 'user_id' ? 'manifest.shared-user-id' : 'manifest.shared-channel-url';
-    problems.add(code, detail, spotOfKey(block));
+    problems.add(code, detail, spotOfKey(blockOf()));
   }
 }
 
 /** Finds distinct channels of which the platform would make one, since it identifies them by the same values. */
 export class DistinctChannels {
-  /** By a digest of what identifies them. */
-  readonly #blocks = new Map<string, BlockId[]>();
+  /** The key of the first channel, by a digest of what identifies it. */
+  readonly #keys = new Map<string, string>();
 
-  add({ kind, identity }: KindDefinition, attributes: JsonObject, id: BlockId): void {
-    const values = identity?.of(attributes);
+  check(
+    { kind, key, blockOf }: Pick<BlockValue, 'kind' | 'key' | 'blockOf'>,
+    attributes: JsonObject,
+    declarations: Declarations,
+    problems: Problems,
+  ): void {
+    const values = kind.identity?.of(attributes);
     if (values === undefined) return;
-    const digest = digestOf([kind, values]);
-    const known = this.#blocks.get(digest);
-    if (known === undefined) this.#blocks.set(digest, [id]);
-    else known.push(id);
-  }
-
-  report(declarations: DeclarationIndex, { problems }: LoadContext): void {
-    for (const ids of this.#blocks.values()) {
-      if (ids.length === 1) continue;
-      const blocks = ids.flatMap((id) => declarations.blockAt(id) ?? []);
-      const [first, ...others] = blocks.sort((left, right) => (left.address < right.address ? -1 : 1));
-      for (const block of first === undefined ? [] : others) {
-        const detail = `${block.address} and ${first?.address} (${printBlockPosition(first ?? block)}) are distinct and have the same members and custom_type, so the platform would make one channel of them. Change one of them, or declare is_distinct: false.`;
-        problems.add('manifest.same-distinct-channel', detail, spotOfMeaning(block, ['is_distinct']));
-      }
+    const digest = digestOf([kind.name, values]);
+    const first = this.#keys.get(digest);
+    if (first === undefined) {
+      this.#keys.set(digest, key);
+      return;
     }
+    const position = declarations.positionOf(kind.name, first);
+    const place = position === undefined ? '' : ` (${printPosition(position)})`;
+    const detail = `${addressOf(kind.name, key)} and ${addressOf(kind.name, first)}${place} are distinct and have the same members and custom_type, so the platform would make one channel of them. Change one of them, or declare is_distinct: false.`;
+    problems.add('manifest.same-distinct-channel', detail, spotOfMeaning(blockOf(), ['is_distinct']));
   }
 }

@@ -1,13 +1,13 @@
 // The values for the placeholders of one block: those of its row, and variables.
 
 import type { SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import type { LoadContext } from '../blocks/document.ts';
-import type { Spot } from '../checks/problems.ts';
-import { quoted } from '../checks/wording.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { LoadContext } from '../document/document.ts';
+import type { Spot } from '../problems/problems.ts';
+import type { Source } from '../problems/source-text.ts';
+import { quoted } from '../problems/wording.ts';
 import { type CellForm, cellValue, columnOf } from '../sources/csv-columns.ts';
 import type { Placeholder, PlaceholderValues } from '../variables/fill.ts';
-import type { Source } from '../yaml/source-text.ts';
 import { type Tree, treeOf } from '../yaml/tree.ts';
 import type { Row, Rows } from './rows.ts';
 
@@ -58,8 +58,8 @@ export class BlockValues implements PlaceholderValues {
         ? this.#refuseOutside(name, offset)
         : this.#partOf(this.#made, name, offset, path);
     }
-    const found = this.#context.variableTable.valueOf(name, { source: this.#source, offset });
-    return found === undefined || path === undefined ? found : inTextsAsText(found, this.#kind, path);
+    const value = this.#context.variableTable?.valueOf(name, { source: this.#source, offset });
+    return value === undefined || path === undefined ? value : inTextsAsText(value, this.#kind, path);
   }
 
   refuseKey(key: string, offset: number, why: 'reserved' | 'twice'): void {
@@ -89,15 +89,15 @@ export class BlockValues implements PlaceholderValues {
       problems.add('manifest.each-unknown', detail, { source: this.#source, offset });
       return undefined;
     }
-    const found = row?.part(name);
-    const isEmpty = found === undefined || (found.type === 'scalar' && found.value === null);
+    const part = row?.part(name);
+    const isEmpty = part === undefined || (part.type === 'scalar' && part.value === null);
     if (path !== undefined) {
       if (isEmpty) return 'absent';
 
-      return rows.areTexts ? typed(found, this.#kind, path) : inTextsAsText(found, this.#kind, path);
+      return rows.areTexts ? typed(part, this.#kind, path) : inTextsAsText(part, this.#kind, path);
     }
-    if (!isEmpty && found.type === 'scalar') return found;
-    const why = isEmpty ? `has no ${name}` : `has a ${found.type} as ${name}`;
+    if (!isEmpty && part.type === 'scalar') return part;
+    const why = isEmpty ? `has no ${name}` : `has a ${part.type} as ${name}`;
     const detail = `The row ${row?.place ?? ''} ${why}, and a text or a key is made of it here. Complete the row.`;
     problems.add('manifest.each-unknown', detail, this.#spot(offset));
     return undefined;

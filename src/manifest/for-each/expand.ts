@@ -1,14 +1,15 @@
 // Turns the blocks of a section into the blocks that are declared: placeholders are filled in, and a block with
 // `for_each` becomes one for each row (semantics §9.11). Blocks are made anew whenever they are read.
 
-import type { KindDefinition } from '../../resources/define.ts';
-import type { LoadContext, ManifestDocument } from '../blocks/document.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { LoadContext, ManifestDocument } from '../document/document.ts';
+import { forEachKey } from '../document/parsed-file.ts';
+import type { Source } from '../problems/source-text.ts';
 import { fillText, fillTree, mayHoldPlaceholder } from '../variables/fill.ts';
-import type { SectionItems } from '../yaml/section-items.ts';
-import type { Source } from '../yaml/source-text.ts';
+import type { SectionItems } from '../yaml/documents.ts';
 import type { MapTree, TreeEntry } from '../yaml/tree.ts';
 import { BlockValues, RowSource } from './block-values.ts';
-import { type ExpandContext, forEachKey, rowsOf } from './read-for-each.ts';
+import { type ExpandContext, rowsOf } from './read-for-each.ts';
 import type { Row, Rows } from './rows.ts';
 
 /** The blocks of one section as they are declared. */
@@ -19,16 +20,12 @@ export interface DeclaredItems {
 }
 
 /** `isPartial`: rows of some block could not be read, so that objects may be missing. */
-export async function declaredItems(
+export async function expandItems(
   items: SectionItems,
   kind: KindDefinition,
   document: ManifestDocument,
   context: ExpandContext,
 ): Promise<{ readonly parts: readonly DeclaredItems[]; readonly isPartial: boolean }> {
-  const { text } = document;
-  if (!mayHoldPlaceholder(text) && !text.includes(forEachKey)) {
-    return { parts: [{ items, isExpanded: false }], isPartial: false };
-  }
   const plain: number[] = [];
   const parts: DeclaredItems[] = [];
   let isPartial = false;

@@ -1,16 +1,14 @@
 // Reads the rows of `for_each: { file: rooms.csv }`. Texts of rows are kept, and parsed when a block is made of them.
 
-import { isObject } from '../../lib/json.ts';
-import { readLines } from '../../lib/line-reader.ts';
-import { isUnusableText } from '../../lib/unusable.ts';
-import type { Problems, Spot } from '../checks/problems.ts';
-import { quoted } from '../checks/wording.ts';
-import type { ManifestFile } from '../discover.ts';
-import type { FileAccess, OpenFile } from '../files.ts';
-import { cellsOf, RecordReader } from '../sources/csv-records.ts';
+import { isObject, isUnusableText } from '../../lib/json.ts';
+import type { Line } from '../../lib/line-reader.ts';
+import type { FileAccess } from '../files/access.ts';
+import type { ManifestFile } from '../files/discover.ts';
+import type { Problems, Spot } from '../problems/problems.ts';
+import { quoted } from '../problems/wording.ts';
+import { cellsOf, faultOfCells, RecordReader } from '../sources/csv-records.ts';
 import { ndjson } from '../sources/ndjson.ts';
-import { openPlain } from '../sources/packed.ts';
-import { type RawRow, RowText, reportUnreadable, reportUnusable } from '../sources/row.ts';
+import { linesOf, type RawRow, RowText, reportUnusable } from '../sources/row.ts';
 import { type Tree, treeOf } from '../yaml/tree.ts';
 import { addNames, maxRows, partOf, type Row, type Rows } from './rows.ts';
 
@@ -22,23 +20,15 @@ export async function fileRows(
   spot: Spot,
 ): Promise<Rows | undefined> {
   const before = problems.errors;
-  try {
-    const opened = (await openPlain(file.path, files)).open(file.path);
-    try {
-      const rows = /\.csv(?:\.gz)?$/u.test(file.path)
-        ? csvRows(opened, file.name, problems)
-        : ndjsonRows(opened, file.name, problems);
-      if (rows !== undefined && rows.length > maxRows) reportTooMany(file.name, spot, problems);
-      return problems.errors > before ? undefined : rows;
-    } finally {
-      opened.close();
-    }
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    reportUnreadable(file.name, error, problems);
-    return undefined;
-  }
+  const lines = linesOf(file, files, problems);
+  const rows = /\.csv(?:\.gz)?$/u.test(file.path)
+    ? await csvRows(lines, file.name, problems)
+    : await ndjsonRows(lines, file.name, problems);
+  if (rows !== undefined && rows.length > maxRows) reportTooMany(file.name, spot, problems);
+  return problems.errors > before ? undefined : rows;
 }
+
+type Lines = AsyncIterable<readonly Line[]>;
 
 function reportTooMany(name: string, spot: Spot, problems: Problems): void {
   const most = maxRows.toLocaleString('en');
@@ -46,7 +36,7 @@ function reportTooMany(name: string, spot: Spot, problems: Problems): void {
   problems.add('manifest.too-many', detail, spot);
 }
 
-function csvRows(file: OpenFile, name: string, problems: Problems): Rows | undefined {
+async function csvRows(batches: Lines, name: string, problems: Problems): Promise<Rows | undefined> {
   const reader = new RecordReader();
   const rows: RawRow[] = [];
   let header: readonly string[] | undefined;
@@ -59,7 +49,7 @@ function csvRows(file: OpenFile, name: string, problems: Problems): Rows | undef
     }
     return true;
   };
-  for (const lines of readLines((into, position) => file.read(into, position))) if (!take(lines)) break;
+  for await (const lines of batches) if (!take(lines)) break;
   if (rows.length <= maxRows) take(undefined);
   if (header === undefined) {
     const spot = { source: new RowText(name, { text: '', line: 1 }), offset: 0 };
@@ -89,12 +79,9 @@ function headerOf(row: RawRow, name: string, problems: Problems): readonly strin
 function isWhole(row: RawRow, header: readonly string[], name: string, problems: Problems): boolean {
   const cells = cellsOf(row.text);
   const spot = { source: new RowText(name, row), offset: 0 };
-  if (cells === undefined || cells.length !== header.length) {
-    const detail =
-      cells === undefined
-        ? 'The quotes of this row are not valid CSV. A cell that contains a quote, a comma or a line end must be in double quotes, and each quote in it is written twice.'
-        : `The row has ${cells.length} cells, and the header names ${header.length} columns. Look for a missing or extra comma: a cell that contains a comma must be in double quotes.`;
-    problems.add('manifest.bad-row', detail, spot);
+  const fault = faultOfCells(cells, header.length);
+  if (fault !== undefined) {
+    problems.add('manifest.bad-row', fault, spot);
     return false;
   }
   if (!isUnusableText(row.text)) return true;
@@ -115,10 +102,10 @@ function csvPart(row: RawRow, columns: readonly string[]): (name: string) => Tre
   };
 }
 
-function ndjsonRows(file: OpenFile, name: string, problems: Problems): Rows {
+async function ndjsonRows(lines: Lines, name: string, problems: Problems): Promise<Rows> {
   const rows: RawRow[] = [];
   const names = new Set<string>();
-  for (const batch of ndjson.rows(file, name, problems)) {
+  for await (const batch of ndjson.rows(lines, name, problems)) {
     for (const row of batch) {
       const value = ndjson.value(row);
       if (isObject(value)) {
@@ -134,7 +121,7 @@ function ndjsonRows(file: OpenFile, name: string, problems: Problems): Rows {
     areTexts: false,
     at: (index) =>
       withText(rows[index], name, (row) => {
-        const tree = treeOf(ndjson.valueAgain(row.text) ?? null);
+        const tree = treeOf(ndjson.value(row) ?? null);
         return (part) => partOf(tree, part);
       }),
   };

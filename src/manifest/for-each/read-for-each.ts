@@ -2,19 +2,18 @@
 
 import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import { type LoadContext, type ManifestDocument, textAt } from '../blocks/document.ts';
-import type { Spot } from '../checks/problems.ts';
-import { findNamedFile } from '../discover.ts';
-import type { FileAccess } from '../files.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { type LoadContext, type ManifestDocument, textAt } from '../document/document.ts';
+import { forEachKey } from '../document/parsed-file.ts';
+import type { FileAccess } from '../files/access.ts';
+import { findNamedFile } from '../files/named-file.ts';
+import type { Spot } from '../problems/problems.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { CheckedSubject } from '../schema/sentences.ts';
 import { fillTree } from '../variables/fill.ts';
 import { nearest, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
 import { BlockValues } from './block-values.ts';
 import { listRows, maxRows, type Rows, rangeRows } from './rows.ts';
-
-export const forEachKey = 'for_each';
 
 export interface ExpandContext extends LoadContext {
   readonly cwd: string;

@@ -1,140 +1,158 @@
 // Formats a manifest into its canonical order and layout. Comments and meaning stay the same.
-import { type CST, Parser } from 'yaml';
-import { InternalError } from '../../lib/errors.ts';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  Scalar,
+  visit,
+} from 'yaml';
 import { isObject } from '../../lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
-import type { Problems } from '../checks/problems.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
+import type { Problems } from '../problems/problems.ts';
+import type { SourceText } from '../problems/source-text.ts';
 import { layoutSchema } from '../schema/schema.ts';
 import { parseYaml } from '../yaml/read-yaml.ts';
-import type { SourceText } from '../yaml/source-text.ts';
-import type { Tree } from '../yaml/tree.ts';
-import { inOrder } from './key-order.ts';
-import type { Layout, Lines } from './layout.ts';
-import { endsInKept, printLayout } from './print-layout.ts';
-import { readLayout, Unusual } from './read-layout.ts';
-import { type Defaults, withoutDeprecated } from './rewrite.ts';
+import { sortKeys, textOfKey } from './key-order.ts';
+import { documentOptions, isPlain, printDocument } from './printer.ts';
 import { meanSame } from './same-meaning.ts';
-import { type Loose, readTrivia, textsOf } from './trivia.ts';
 
-/**
- * Undefined, with a problem, for a text that cannot be read. Keeps CR LF when the first line ends with it.
- * Throws an InternalError instead of returning a text with another meaning.
- */
+const maxPasses = 4;
+
+/** Undefined, with a problem, for a text that cannot be read. Keeps CR LF when the first line ends with it. */
 export function formatManifest(
   source: SourceText,
   kinds: readonly KindDefinition[],
   problems: Problems,
 ): string | undefined {
   const known = problems.count;
-  const { trees } = parseYaml(source, problems);
+  parseYaml(source, problems);
   if (problems.count > known) return undefined;
+  const schema = layoutSchema(kinds);
   const unix = source.text.replaceAll('\r\n', '\n');
-  let formatted: string;
-  try {
-    formatted = printStream([...new Parser().parse(unix)], kinds, defaultsOf(trees));
-  } catch (error) {
-    if (!(error instanceof Unusual)) throw error;
-    const detail = `${error.message} The file is left as it is.`;
-    const shift = source.text === unix ? 0 : unix.slice(0, error.offset).split('\n').length - 1;
-    problems.add('manifest.unusual', detail, { source, offset: error.offset + shift });
-    return undefined;
+  const leave = (why: string): undefined => {
+    problems.add('manifest.unusual', `${why} The file is left as it is.`, { source, offset: 0 });
+  };
+  const documents = parseDocuments(unix);
+  if (!documents.every((document) => isOurs(document, schema))) {
+    return leave('A document is not a map with a key of a manifest.');
   }
-  if (!meanSame(unix, formatted, kinds)) {
-    throw new InternalError(
-      `the canonical form of ${source.file} would mean something else; the file was left as it is`,
-    );
+  const formatted = settled(unix, schema);
+  if (formatted === undefined || !meanSame(unix, formatted) || commentsOf(formatted) !== commentsOf(unix)) {
+    return leave('A comment would be lost, or a text would change. Look for comments inside of brackets and of texts.');
   }
   return /^[^\n]*\r\n/u.test(source.text) ? formatted.replaceAll('\n', '\r\n') : formatted;
 }
 
-/** The lines of a file while they are put together. */
-class Page {
-  readonly #lines: string[] = [];
-  /** Blank lines before this line belong to a text and stay. */
-  #fixed = 0;
-
-  put(lines: Lines): void {
-    this.#lines.push(...lines);
-    this.#fixed = this.#lines.length;
-  }
-
-  /** Adds comments and blank lines between parts: at most one blank line in a row, none at the start. */
-  putLoose(loose: readonly Loose[]): void {
-    for (const line of textsOf(loose)) {
-      const last = this.#lines.at(-1);
-      if (line !== '' || !(last === undefined || last === '' || /^(?:---|%)/u.test(last))) this.#lines.push(line);
-    }
-  }
-
-  text(): string {
-    while (this.#lines.length > this.#fixed && this.#lines.at(-1) === '') this.#lines.pop();
-    return `${this.#lines.join('\n')}\n`;
-  }
+function parseDocuments(text: string): readonly Document.Parsed[] {
+  const isFolded = ({ range }: Scalar) => range != null && text.slice(range[0], range[1]).trimEnd().includes('\n');
+  return parseAllDocuments(text, documentOptions(isFolded)) as Document.Parsed[];
 }
 
-function printStream(tokens: readonly CST.Token[], kinds: readonly KindDefinition[], defaults: Defaults): string {
-  const page = new Page();
-  let loose: CST.SourceToken[] = [];
-  for (const token of tokens) {
-    if (token.type === 'comment' || token.type === 'newline' || token.type === 'space') {
-      loose.push(token);
-      continue;
-    }
-    page.putLoose(readTrivia(loose, true).loose);
-    loose = [];
-    if (token.type === 'document') printDocument(token, kinds, defaults, page);
-    else if (token.type === 'directive') page.put([token.source]);
-    else if (token.type === 'doc-end') {
-      const end = readTrivia(token.end ?? [], false);
-      page.put([token.source + end.comment]);
-    }
+/** The package needs a second pass to place some comments. Undefined when they do not come to rest. */
+function settled(text: string, schema: JsonSchema): string | undefined {
+  let page = text;
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    const next = layOut(page, schema);
+    if (next === page) return page;
+    page = next;
   }
-  page.putLoose(readTrivia(loose, true).loose);
-  return page.text();
+  return undefined;
 }
 
-/** A comment at the top of a document is about the whole document and stays there. */
-function printDocument(
-  { start, value, end = [], offset }: CST.Document,
-  kinds: readonly KindDefinition[],
-  defaults: Defaults,
-  page: Page,
-): void {
-  const mark = start.findIndex(({ type }) => type === 'doc-start');
-  page.putLoose(readTrivia(start.slice(0, Math.max(0, mark)), true).loose);
-  const lead = readTrivia(start.slice(mark + 1), mark === -1);
-  if (mark !== -1) page.put([`---${lead.comment}`]);
-  page.putLoose(lead.loose);
-  const isMap = value?.type === 'block-map' || (value?.type === 'flow-collection' && value.start.source === '{');
-  if (!isMap || lead.props !== '') throw new Unusual('The document is no plain map of the keys of a manifest.', offset);
-  const { layout: written, comment, after } = readLayout(value, -1);
-  const schema = layoutSchema(kinds);
-  // Other YAML may lie beside manifests; its order must stay.
-  if (!isOurs(written, schema)) throw new Unusual('No key of the document is one of a manifest.', offset);
-  const layout = inOrder(withoutDeprecated(written, kinds, defaults), schema);
-  page.put(printLayout(layout, 0));
-  if (comment !== '') page.put([comment.trim()]);
-  const below = [...after, ...readTrivia(end, true).loose];
-  const first = below.findIndex(({ text }) => text !== '');
-  page.putLoose(endsInKept(layout) ? below.slice(first === -1 ? below.length : first) : below);
+function layOut(text: string, schema: JsonSchema): string {
+  const documents = parseDocuments(text);
+  for (const document of documents) {
+    tidy(document, text);
+    if (document.contents !== null) sortKeys(document.contents, schema);
+  }
+  const printed = documents.map(printDocument);
+  return printed.map((page, at) => (at > 0 && !/^(?:#|%|---)/u.test(page) ? `---\n${page}` : page)).join('');
 }
 
-function isOurs(layout: Layout, { properties }: JsonSchema): boolean {
-  const keys =
-    layout.type === 'map' || layout.type === 'flow-map' ? layout.entries.map(({ key }) => key?.text ?? '') : [];
+/** Other YAML may lie beside manifests, and its order must stay. */
+function isOurs({ contents }: Document.Parsed, { properties }: JsonSchema): boolean {
+  if (!isMap(contents) || contents.anchor !== undefined) return false;
+  const keys = contents.items.map(({ key }) => textOfKey(key));
   return !isObject(properties) || keys.length === 0 || keys.some((key) => Object.hasOwn(properties, key));
 }
 
-/** The attributes that the file's defaults set. */
-function defaultsOf(trees: readonly Tree[]): Defaults {
-  const bySection = new Map<string, Set<string>>();
-  for (const tree of trees) {
-    const defaults = tree.type === 'map' ? tree.entries.get('defaults')?.value : undefined;
-    for (const [section, { value }] of defaults?.type === 'map' ? defaults.entries : []) {
-      const names = bySection.get(section) ?? new Set<string>();
-      if (value.type === 'map') for (const name of value.entries.keys()) names.add(name);
-      bySection.set(section, names);
-    }
+/** Removes needless quotes and blank lines, and puts comments where they belong. */
+function tidy(document: Document.Parsed, text: string): void {
+  const { contents } = document;
+  document.commentBefore = withoutGaps(document.commentBefore);
+  document.comment = withoutGaps(document.comment);
+  // In brackets, a document may be JSON and has to stay so.
+  const isJson = isMap(contents) && contents.flow === true;
+  visit(document, {
+    Node(_key, node) {
+      node.commentBefore = withoutGaps(node.commentBefore);
+      node.comment = withoutGaps(node.comment);
+      const isQuoted = isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE);
+      if (isQuoted && !isJson && isPlain(String(node.value))) node.type = Scalar.PLAIN;
+      if (!isMap(node) || node.flow === true) return;
+      for (const [at, pair] of node.items.entries()) placeComments(pair, node.items[at + 1]?.key, text);
+      const first = node.items[0]?.key;
+      if (isNode(first)) first.spaceBefore = false;
+    },
+  });
+  // A comment at the top is about the whole document and stays there.
+  const first = isMap(contents) ? contents.items[0]?.key : undefined;
+  if (contents === null || !isNode(first)) return;
+  contents.commentBefore = joined(contents.commentBefore, first.commentBefore);
+  first.commentBefore = null;
+}
+
+/**
+ * The package takes a comment on the line of a key for one of the map below, and a comment between two keys for one of the
+ * upper key when that has no value, or a list in its own column.
+ */
+function placeComments({ key, value }: Pair, next: unknown, text: string): void {
+  if (!isNode(key) || !isNode(value) || key.range == null || value.range == null) return;
+  const isBeside = /^[^\n]*#/u.test(text.slice(key.range[1]));
+  if (!isScalar(value)) value.spaceBefore = false;
+  if (!isScalar(value) && isBeside && value.commentBefore != null && value.anchor === undefined) {
+    const [beside = '', ...below] = value.commentBefore.split('\n');
+    key.comment = beside;
+    value.commentBefore = below.length === 0 ? null : below.join('\n');
   }
-  return (section) => bySection.get(section) ?? new Set();
+  const child = isMap(value) && value.flow !== true ? value.items[0]?.key : undefined;
+  if (isNode(child)) {
+    child.commentBefore = joined(value.commentBefore, child.commentBefore);
+    value.commentBefore = null;
+  }
+  const isEmpty = isScalar(value) && value.value === null && value.source === '' && !isBeside;
+  const isInColumn = isSeq(value) && value.flow !== true && columnOf(value, text) === columnOf(key, text);
+  if (value.comment == null || !isNode(next) || next.range == null || !(isEmpty || isInColumn)) return;
+  next.commentBefore = joined(value.comment, next.commentBefore);
+  next.spaceBefore = /\n *\n/u.test(text.slice(value.range[0], next.range[0]));
+  value.comment = null;
+}
+
+function columnOf({ range }: Node, text: string): number {
+  const offset = range?.[0] ?? 0;
+  return offset - text.lastIndexOf('\n', offset - 1);
+}
+
+function joined(first: string | null | undefined, second: string | null | undefined): string | null {
+  return first == null || second == null ? (first ?? second ?? null) : `${first}\n${second}`;
+}
+
+/** At most one blank line in a row. */
+function withoutGaps(comment: string | null | undefined): string | null {
+  return comment?.replace(/\n{3,}/gu, '\n\n').replace(/\n+$/u, '\n') ?? null;
+}
+
+/** All comments in their alphabetical order. */
+function commentsOf(text: string): string {
+  const comments = Array.from(new Lexer().lex(text)).filter((lexeme) => lexeme.startsWith('#'));
+  return comments
+    .map((comment) => comment.trim())
+    .sort()
+    .join('\n');
 }

@@ -1,7 +1,7 @@
 // One source made of several: a block whose parts stand in an overlay and in its base (semantics §9.12).
 
 import type { SourcePosition } from '../../model/source.ts';
-import type { Source } from '../yaml/source-text.ts';
+import type { Source } from '../problems/source-text.ts';
 import type { Tree, TreeEntry } from '../yaml/tree.ts';
 
 /** Offsets of the layer n begin at n times this. No text is as long. */

@@ -1,30 +1,17 @@
-// Reads the files that were found and the bases that they extend, and says which file lies over which (semantics §9.12).
+// Reads the bases that manifests extend, and says which file lies over which (semantics §9.12).
 
 import { dirname, resolve } from 'node:path';
 import { compareText } from '../../lib/json.ts';
-import type { LoadContext } from '../blocks/document.ts';
-import type { Problems, Spot } from '../checks/problems.ts';
-import { quoted } from '../checks/wording.ts';
-import { discover, isInside, type ManifestFile, readSource, shownPath } from '../discover.ts';
-import type { FileAccess } from '../files.ts';
-import { readManifest, reportForeign } from '../foreign.ts';
-import type { SplitDocument } from '../yaml/documents.ts';
-import type { Source } from '../yaml/source-text.ts';
+import { isInside } from '../../lib/paths.ts';
+import type { LoadContext } from '../document/document.ts';
+import { type ParsedFile, readFile } from '../document/parsed-file.ts';
+import type { FileAccess } from '../files/access.ts';
+import { discover, type ManifestFile, shownPath } from '../files/discover.ts';
+import type { Spot } from '../problems/problems.ts';
+import { quoted } from '../problems/wording.ts';
 import { nearest, type TreeEntry } from '../yaml/tree.ts';
 
 const extendsKey = 'extends';
-
-export interface ParsedFile {
-  readonly file: ManifestFile;
-  /** The text, or several texts where settings of a base were merged in. */
-  readonly source: Source;
-  readonly text: string;
-  readonly documents: readonly SplitDocument[];
-  /** How many layers lie below. */
-  readonly depth: number;
-  /** The paths of all files below. */
-  readonly below: ReadonlySet<string>;
-}
 
 interface LayerContext extends Pick<LoadContext, 'kinds' | 'problems'> {
   readonly cwd: string;
@@ -33,64 +20,67 @@ interface LayerContext extends Pick<LoadContext, 'kinds' | 'problems'> {
   readonly repository: string;
 }
 
-/** `isPartial`: a file, or a part of one, could not be read. Sorted by shown name. */
-export async function readLayers(
-  found: readonly ManifestFile[],
-  context: LayerContext,
-): Promise<{ readonly parsed: readonly ParsedFile[]; readonly isPartial: boolean }> {
-  const reader = new LayerReader(context);
-  for (const file of found) await reader.read(file);
-  const bases = reader.foundAsBases.filter(({ path }) => !found.some((file) => file.path === path));
-  reportForeign(reader.foreign, [...found, ...bases], context.problems);
-  return { parsed: reader.parsed(), isPartial: reader.isPartial };
+interface Layers {
+  /** All manifests, sorted by shown name. */
+  readonly parsed: readonly ParsedFile[];
+  /** The files of bases, whether or not they are manifests. */
+  readonly bases: readonly ManifestFile[];
+  readonly foreign: readonly ManifestFile[];
+  /** A base, or a part of one, could not be read. */
+  readonly isPartial: boolean;
 }
 
-type Node = Omit<ParsedFile, 'depth' | 'below'> & { readonly bases: readonly string[] };
+/** `parsed`: the files that were found. */
+export async function readBases(parsed: readonly ParsedFile[], context: LayerContext): Promise<Layers> {
+  const reader = new LayerReader(parsed, context);
+  for (const { file } of parsed) await reader.read(file);
+  const { bases, foreign, isPartial } = reader;
+  return { parsed: reader.layered(), bases, foreign, isPartial };
+}
 
 class LayerReader {
   readonly foreign: ManifestFile[] = [];
-  readonly foundAsBases: ManifestFile[] = [];
+  readonly bases: ManifestFile[] = [];
   isPartial = false;
   readonly #context: LayerContext;
-  readonly #problems: Problems;
-  /** By path. Undefined: no manifest, or not readable. */
-  readonly #nodes = new Map<string, Node | undefined>();
+  /** By path. Undefined for a file that is not a manifest, or not readable. */
+  readonly #parsed: Map<string, ParsedFile | undefined>;
+  /** The paths of the bases of each file that was read. */
+  readonly #basesOf = new Map<string, readonly string[]>();
   /** The files that extend one another down to the one that is being read. */
   readonly #open: ManifestFile[] = [];
 
-  constructor(context: LayerContext) {
+  constructor(parsed: readonly ParsedFile[], context: LayerContext) {
+    this.#parsed = new Map(parsed.map((one) => [one.file.path, one]));
     this.#context = context;
-    this.#problems = context.problems;
   }
 
+  /** Reads the file, unless that is done, and all of its bases. */
   async read(file: ManifestFile): Promise<void> {
-    if (this.#nodes.has(file.path)) return;
-    this.#nodes.set(file.path, undefined);
-    const source = await readSource(file, this.#context.files, this.#problems);
-    if (source === undefined) {
-      this.isPartial = true;
-      return;
-    }
-    const yaml = await readManifest(file, source, this.#context.kinds, this.#problems);
-    if (yaml === undefined) {
-      this.foreign.push(file);
-      return;
-    }
-    this.isPartial ||= yaml.isPartial;
-    const node = { file, source, text: source.text, documents: yaml.documents };
+    if (this.#basesOf.has(file.path)) return;
+    this.#basesOf.set(file.path, []);
+    const parsed = this.#parsed.has(file.path) ? this.#parsed.get(file.path) : await this.#readFile(file);
+    if (parsed === undefined) return;
     this.#open.push(file);
-    const bases = await this.#bases(node);
+    this.#basesOf.set(file.path, await this.#bases(parsed));
     this.#open.pop();
-    this.#nodes.set(file.path, { ...node, bases });
   }
 
-  async #bases({ file, source, documents }: Omit<Node, 'bases'>): Promise<readonly string[]> {
+  async #readFile(file: ManifestFile): Promise<ParsedFile | undefined> {
+    const { parsed, isPartial, isForeign } = await readFile(file, this.#context);
+    this.#parsed.set(file.path, parsed);
+    this.isPartial ||= isPartial;
+    if (isForeign) this.foreign.push(file);
+    return parsed;
+  }
+
+  async #bases({ file, source, documents }: ParsedFile): Promise<readonly string[]> {
     const named = documents.flatMap(({ tree }) => (tree.type === 'map' ? (tree.entries.get(extendsKey) ?? []) : []));
     const [first, second] = named;
     if (first === undefined) return [];
     if (second !== undefined) {
       const detail = `A file extends one base; it is named in line ${source.position(first.offset).line} already. Keep one of them.`;
-      this.#problems.add('manifest.declared-twice', detail, { source, offset: second.offset });
+      this.#context.problems.add('manifest.declared-twice', detail, { source, offset: second.offset });
     }
     const text = first.value.type === 'scalar' && typeof first.value.value === 'string' ? first.value.text : undefined;
     // Another form is reported with the document.
@@ -109,13 +99,13 @@ class LayerReader {
       const detail = `${quoted(named)} leads out of ${shownPath(cwd, repository)}, and a base is reviewed with what extends it. Put it into this repository.`;
       return this.#refuse('manifest.leaves-folder', detail, spot);
     }
-    const found = await discover([path], cwd, files, this.#problems);
+    const baseFiles = await discover([path], cwd, files, this.#context.problems);
     const bases: string[] = [];
-    for (const base of found) {
+    for (const base of baseFiles) {
       if (this.#open.some((open) => open.path === base.path)) return this.#refuseCycle(base, spot);
-      this.foundAsBases.push(base);
+      this.bases.push(base);
       await this.read(base);
-      if (this.#nodes.get(base.path) !== undefined) bases.push(base.path);
+      if (this.#parsed.get(base.path) !== undefined) bases.push(base.path);
     }
     return bases;
   }
@@ -133,24 +123,24 @@ class LayerReader {
     spot: Spot,
   ) {
     this.isPartial = true;
-    this.#problems.add(code, detail, spot);
+    this.#context.problems.add(code, detail, spot);
     return [];
   }
 
-  parsed(): readonly ParsedFile[] {
-    const made = new Map<string, ParsedFile>();
-    const make = (path: string): ParsedFile | undefined => {
-      const node = this.#nodes.get(path);
-      const known = made.get(path);
-      if (node === undefined || known !== undefined) return known;
-      const { bases, ...rest } = node;
-      const lower = bases.flatMap((base) => make(base) ?? []);
+  /** Every manifest with the files below it. */
+  layered(): readonly ParsedFile[] {
+    const layered = new Map<string, ParsedFile>();
+    const layer = (path: string): readonly ParsedFile[] => {
+      const known = layered.get(path);
+      const parsed = this.#parsed.get(path);
+      if (known !== undefined || parsed === undefined) return known === undefined ? [] : [known];
+      const lower = (this.#basesOf.get(path) ?? []).flatMap(layer);
       const below = new Set(lower.flatMap(({ file, below: deeper }) => [file.path, ...deeper]));
-      const file = { ...rest, depth: Math.max(0, ...lower.map(({ depth }) => depth + 1)), below };
-      made.set(path, file);
-      return file;
+      const file = { ...parsed, depth: Math.max(0, ...lower.map(({ depth }) => depth + 1)), below };
+      layered.set(path, file);
+      return [file];
     };
-    const files = [...this.#nodes.keys()].flatMap((path) => make(path) ?? []);
+    const files = [...this.#parsed.keys()].flatMap(layer);
     return files.sort((left, right) => compareText(left.file.name, right.file.name));
   }
 }

@@ -1,9 +1,9 @@
 // Merges what an overlay says with what its base says: maps by key, lists of ids by entry (semantics §9.12).
 
 import { printPosition } from '../../model/source.ts';
-import type { Problems } from '../checks/problems.ts';
-import { quoted } from '../checks/wording.ts';
-import type { Source } from '../yaml/source-text.ts';
+import type { Problems } from '../problems/problems.ts';
+import type { Source } from '../problems/source-text.ts';
+import { quoted } from '../problems/wording.ts';
 import { type IdPaths, type ListTree, type MapTree, type Tree, type TreeEntry, valueOffset } from '../yaml/tree.ts';
 import { below, LayeredSource } from './layered-source.ts';
 

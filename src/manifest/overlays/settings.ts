@@ -3,12 +3,12 @@
 
 import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import type { Problems } from '../checks/problems.ts';
+import type { ParsedFile } from '../document/parsed-file.ts';
+import type { Problems } from '../problems/problems.ts';
+import type { Source } from '../problems/source-text.ts';
 import type { SplitDocument } from '../yaml/documents.ts';
-import type { Source } from '../yaml/source-text.ts';
 import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
 import { below } from './layered-source.ts';
-import type { ParsedFile } from './layers.ts';
 import { loosenedPaths } from './loosening.ts';
 import { mergeWritten, takesAway } from './merge.ts';
 
@@ -25,14 +25,16 @@ interface Draft {
 }
 
 export function mergeSettings(parsed: readonly ParsedFile[], problems: Problems): readonly ParsedFile[] {
-  if (parsed.every(({ depth }) => depth === 0)) return parsed;
   const drafts = parsed.map(({ source, documents, depth, below: lower, file }) =>
     documents.map(({ tree }): Draft => ({ source, tree, depth, path: file.path, below: lower })),
   );
   const inLayers = drafts.flat().sort((left, right) => left.depth - right.depth);
   for (const name of settings) for (const upper of inLayers) mergeInto(name, upper, inLayers, problems);
+  // Placeholders of a base come along with its settings.
+  const hasPlaceholders = parsed.some((file) => file.hasPlaceholders);
   return parsed.map((file, index) => ({
     ...file,
+    hasPlaceholders,
     documents: file.documents.map((document, at): SplitDocument => {
       const draft = drafts[index]?.[at];
       return draft === undefined ? document : { ...document, tree: draft.tree, source: draft.source };

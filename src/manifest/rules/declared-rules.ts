@@ -2,7 +2,7 @@
 
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Rule } from '../../model/policy.ts';
-import { type ManifestDocument, spotIn } from '../blocks/document.ts';
+import { type ManifestDocument, spotIn } from '../document/document.ts';
 
 /** For the policy, without what was refused. */
 export function rulesIn(document: ManifestDocument): readonly Rule[] {

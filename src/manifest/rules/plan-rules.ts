@@ -7,10 +7,10 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Rule } from '../../model/policy.ts';
 import { printPosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import { type ManifestDocument, spotIn } from '../blocks/document.ts';
-import type { Problems, Spot } from '../checks/problems.ts';
-import { effectsOfKinds } from '../schema/rules-schema.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { type ManifestDocument, spotIn } from '../document/document.ts';
+import type { Problems, Spot } from '../problems/problems.ts';
+import { effectsOfKinds } from '../schema/policy-schema.ts';
 import { declaredRules, ruleOf } from './declared-rules.ts';
 import { asFact, type EffectCounts, type Expression, Expressions, type Facts } from './expression.ts';
 
@@ -258,7 +258,7 @@ function reportUseless(
   if (constant === true) report(`The rule ${rule.name} is true for every plan. Name change or plan in it.`);
   const effects = effectsOfKinds(kinds);
   const known: Readonly<Record<string, readonly string[]>> = {
-    kind: kinds.map(({ kind }) => kind),
+    kind: kinds.map(({ name: kind }) => kind),
     actions: allActions,
     effects,
   };

@@ -1,7 +1,9 @@
-// Makes the JSON Schema of one declared object from its kind.
+// Makes the JSON Schema of one declared object from its kind, and finds the values in it that are ids.
 
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { aliasesOf } from '../../resources/aliases.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
+import type { IdPaths } from '../yaml/tree.ts';
 
 /** One declared object. */
 export function blockSchema(kind: KindDefinition): JsonSchema {
@@ -28,7 +30,7 @@ export function withSection(kinds: readonly KindDefinition[]): readonly KindDefi
 
 export function blockProperties(kind: KindDefinition): JsonObject {
   const attributes = Object.entries(kind.attributes).map(([name, { schema }]): [string, JsonValue] => [name, schema]);
-  const deprecated = Object.entries(kind.deprecated).map(([name, { schema, use }]): [string, JsonValue] => [
+  const deprecated = Object.entries(aliasesOf(kind)).map(([name, { schema, use }]): [string, JsonValue] => [
     name,
     { deprecated: true, deprecationMessage: `Write ${use}.`, ...schema },
   ]);
@@ -63,4 +65,48 @@ export function onRemoveSchema(kind: KindDefinition): JsonSchema {
     enum: kind.removals,
     description: `What happens to a ${kind.title} that is removed from the manifest. Default: ${kind.removals[0]}.`,
   };
+}
+
+/**
+ * The values of a block that are ids, which are read as their source text, so that 00123, 1e5 and yes stay as written. A
+ * value is an id when its schema has the same limits as the key of some kind.
+ */
+export function idPathsOf(kind: KindDefinition, kinds: readonly KindDefinition[]): IdPaths {
+  const known = idPaths.get(kind);
+  if (known !== undefined) return known;
+  const limits = new Set(kinds.map(({ keySchema }) => limitsOfId(keySchema)));
+  const paths = new Places({ properties: blockProperties(kind) }, limits);
+  idPaths.set(kind, paths);
+  return paths;
+}
+
+const idPaths = new WeakMap<KindDefinition, IdPaths>();
+
+class Places implements IdPaths {
+  readonly isText: boolean;
+  readonly #schema: JsonObject;
+  readonly #idLimits: ReadonlySet<string>;
+  readonly #below = new Map<unknown, IdPaths>();
+
+  constructor(schema: JsonObject, idLimits: ReadonlySet<string>) {
+    this.#schema = schema;
+    this.#idLimits = idLimits;
+    this.isText = idLimits.has(limitsOfId(schema));
+  }
+
+  step(key: string | undefined): IdPaths | undefined {
+    const { properties, additionalProperties, items } = this.#schema;
+    const own =
+      key !== undefined && isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const inner = key === undefined ? items : (own ?? additionalProperties);
+    if (!isObject(inner)) return undefined;
+    const known = this.#below.get(inner) ?? new Places(inner, this.#idLimits);
+    this.#below.set(inner, known);
+    return known;
+  }
+}
+
+/** What tells ids apart from other texts: two schemas of ids have the same limits. */
+export function limitsOfId({ type = null, minLength = null, maxLength = null, pattern = null }: JsonObject): string {
+  return canonicalJson({ type, minLength, maxLength, pattern });
 }

@@ -1,8 +1,8 @@
 // Makes the JSON Schemas of what an overlay may write: nothing is required, and null takes away (semantics §9.12).
 
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
-import { limitsOfId } from '../yaml/id-paths.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
+import { limitsOfId } from './block-schema.ts';
 
 const takesAway: JsonSchema = { type: 'null', description: 'null takes away what the base declares.' };
 

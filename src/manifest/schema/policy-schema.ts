@@ -1,9 +1,10 @@
 // Makes the JSON Schema of the `policy` block: what plans may do.
 
+import type { Action } from '../../model/action.ts';
 import { refreshHabits } from '../../model/policy.ts';
-import { type JsonSchema, type KindDefinition, neverDisabled } from '../../resources/define.ts';
+import { aliasesOf } from '../../resources/aliases.ts';
+import { type JsonSchema, type KindDefinition, neverDisabled } from '../../resources/definition/kind.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
-import { rulesSchema } from './rules-schema.ts';
 
 const reopenSchema: JsonSchema = { enum: ['allow', 'refuse'] };
 
@@ -15,7 +16,7 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
       on_remove: {
         type: 'object',
         description: 'What happens to objects that are removed from the manifest, by kind.',
-        properties: Object.fromEntries(withSection(kinds).map((kind) => [kind.kind, onRemoveSchema(kind)])),
+        properties: Object.fromEntries(withSection(kinds).map((kind) => [kind.name, onRemoveSchema(kind)])),
         additionalProperties: false,
       },
       removals: {
@@ -141,7 +142,7 @@ function externalSchema({ keyName }: KindDefinition): JsonSchema {
 function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const declared = withSection(kinds);
   const fieldsOf = (kind: KindDefinition) =>
-    Object.keys(blockProperties(kind)).filter((name) => !(name in kind.deprecated));
+    Object.keys(blockProperties(kind)).filter((name) => !(name in aliasesOf(kind)));
   return {
     type: 'object',
     required: ['files'],
@@ -199,7 +200,7 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 /** The effects that `acknowledge` can count (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
-  return kinds.flatMap(({ kind, disabledState, removals, memberships, contents }) => [
+  return kinds.flatMap(({ name: kind, disabledState, removals, memberships, contents }) => [
     ...(disabledState === neverDisabled ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
     // Needed when every object of a kind goes.
@@ -207,4 +208,59 @@ function effectsOf(kinds: readonly KindDefinition[]): string[] {
     ...(memberships === undefined ? [] : [`${kind}.leave`]),
     ...(contents === undefined ? [] : [`${kind}.erase`]),
   ]);
+}
+
+/** Every effect that a plan may have: a kind and an action. */
+export function effectsOfKinds(kinds: readonly KindDefinition[]): string[] {
+  return kinds.flatMap((kind) => [...actionsOf(kind)].map((action) => `${kind.name}.${action}`));
+}
+
+function actionsOf(kind: KindDefinition): ReadonlySet<Action> {
+  const { attributes, disabledState, removals, memberships, contents, isChild } = kind;
+  const erase: readonly Action[] = contents === undefined ? [] : ['erase'];
+  if (isChild === true) return new Set<Action>(['migrate', 'update', ...erase, ...removals]);
+  return new Set<Action>([
+    'create',
+    'adopt',
+    'update',
+    ...(disabledState === neverDisabled ? [] : [disabledState.disable, disabledState.enable]),
+    ...removals,
+    ...(memberships === undefined ? [] : (['invite', 'leave'] as const)),
+    ...Object.values(attributes).flatMap(({ actions = [] }) => actions),
+  ]);
+}
+
+function rulesSchema(kinds: readonly KindDefinition[]): JsonSchema {
+  return {
+    type: 'array',
+    description: 'Conditions under which a plan is refused, or has a warning. Judged for every plan, offline.',
+    items: {
+      type: 'object',
+      required: ['name', 'when', 'message'],
+      properties: {
+        name: { type: 'string', pattern: '^[a-z0-9-]+$', description: 'A name of small letters, digits and hyphens.' },
+        on: {
+          type: 'array',
+          minItems: 1,
+          items: { enum: [...kinds.map(({ name: kind }) => kind), ...effectsOfKinds(kinds)] },
+          uniqueItems: true,
+          description: 'The kinds or effects that it is about: [user, group_channel.delete]. Default: all.',
+        },
+        when: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 4000,
+          description:
+            'A CEL expression over change and plan. True: the rule applies. change.kind == "user" && change.attributes.exists(a, a.path == "nickname")',
+        },
+        message: { type: 'string', minLength: 1, description: 'What is wrong, and what to do.' },
+        level: {
+          enum: ['error', 'warning'],
+          default: 'error',
+          description: 'error: the plan is refused (5). Default: error.',
+        },
+      },
+      additionalProperties: false,
+    },
+  };
 }

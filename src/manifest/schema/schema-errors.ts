@@ -1,6 +1,6 @@
 // Selects from ajv's errors those that an author needs to see, and words them.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { JsonSchema } from '../../resources/define.ts';
+import type { JsonSchema } from '../../resources/definition/kind.ts';
 import { type CheckedSubject, complaintOf, type SchemaComplaint } from './sentences.ts';
 import { pointer, type SchemaError } from './validate.ts';
 

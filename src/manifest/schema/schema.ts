@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { ratePlans } from '../../model/limits.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { blockProperties, blockSchema, defaultsSchema, withSection } from './block-schema.ts';
 import { overlaid } from './overlay-schema.ts';
 import { policySchema } from './policy-schema.ts';
@@ -15,7 +15,7 @@ export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const definitions = isObject(layout.$defs) ? layout.$defs : {};
   const differing = ['variables', 'application', 'policy', ...withSection(kinds).map(({ section }) => section)];
   const overlays = Object.fromEntries(
-    ['application', 'policy', ...withSection(kinds).map(({ kind }) => kind)].map((name): [string, JsonValue] => {
+    ['application', 'policy', ...withSection(kinds).map(({ name: kind }) => kind)].map((name): [string, JsonValue] => {
       const definition = definitions[name];
       return [`${name}_overlay`, isObject(definition) ? overlaid(definition, kinds) : {}];
     }),
@@ -77,8 +77,8 @@ export function layoutSchema(kinds: readonly KindDefinition[]): JsonSchema {
   for (const kind of withSection(kinds)) {
     const block = withPlaceholders(blockSchema(kind));
     const properties = isObject(block.properties) ? block.properties : {};
-    definitions[kind.kind] = { ...block, properties: { for_each: { $ref: '#/$defs/for_each' }, ...properties } };
-    definitions[`${kind.kind}_defaults`] = referringDefaults(kind);
+    definitions[kind.name] = { ...block, properties: { for_each: { $ref: '#/$defs/for_each' }, ...properties } };
+    definitions[`${kind.name}_defaults`] = referringDefaults(kind);
   }
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -93,10 +93,10 @@ export function layoutSchema(kinds: readonly KindDefinition[]): JsonSchema {
               type: 'object',
               description: kind.description,
               propertyNames: keysWithPlaceholders(kind.keySchema),
-              additionalProperties: { $ref: `#/$defs/${kind.kind}` },
+              additionalProperties: { $ref: `#/$defs/${kind.name}` },
             }
-          : { description: kind.description, $ref: `#/$defs/${kind.kind}` },
-      (kind) => ({ $ref: `#/$defs/${kind.kind}_defaults` }),
+          : { description: kind.description, $ref: `#/$defs/${kind.name}` },
+      (kind) => ({ $ref: `#/$defs/${kind.name}_defaults` }),
     ),
     $defs: definitions,
   };
@@ -115,7 +115,7 @@ export function renderSchema(schema: JsonSchema): string {
 function referringDefaults(kind: KindDefinition): JsonSchema {
   const properties = Object.keys(blockProperties(kind)).map((name): [string, JsonValue] => [
     name,
-    { $ref: `#/$defs/${kind.kind}/properties/${name}` },
+    { $ref: `#/$defs/${kind.name}/properties/${name}` },
   ]);
   return { ...defaultsSchema(kind), properties: Object.fromEntries(properties) };
 }
@@ -170,7 +170,7 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
     properties: {
       kind: {
         // One object needs no file of rows.
-        enum: kinds.filter(({ onlyKey }) => onlyKey === undefined).map(({ kind }) => kind),
+        enum: kinds.filter(({ onlyKey }) => onlyKey === undefined).map(({ name: kind }) => kind),
         description: 'The kind of the objects: user, for example, or messages.',
       },
       file: {

@@ -2,9 +2,9 @@
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { printPath } from '../../model/change.ts';
-import type { ManifestCode } from '../checks/codes.ts';
-import type { Suggestions } from '../checks/suggest.ts';
-import { allOf, describeValue, oneOf, quoted, typeName } from '../checks/wording.ts';
+import type { ManifestCode } from '../problems/codes.ts';
+import type { Suggestions } from '../problems/suggestions.ts';
+import { allOf, describeValue, oneOf, quoted, typeName } from '../problems/wording.ts';
 import { type Check, pointer, type SchemaError } from './validate.ts';
 
 export interface SchemaComplaint {

@@ -1,7 +1,7 @@
 // The JSON Schema of `*.test.yaml`: what a test is given, and what it expects.
 
 import { actions } from '../../model/action.ts';
-import type { JsonSchema } from '../../resources/define.ts';
+import type { JsonSchema } from '../../resources/definition/kind.ts';
 
 const codes: JsonSchema = {
   type: 'array',

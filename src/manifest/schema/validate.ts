@@ -3,18 +3,9 @@
 import { createRequire } from 'node:module';
 import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { lineSchemas, type MessageType } from '../../resources/messages/line.ts';
-import {
-  forEachName,
-  kindPartName,
-  kindPartSchema,
-  type kindParts,
-  lineName,
-  outlineName,
-  testName,
-  validatorFile,
-} from './checked-schemas.ts';
+import { blockSchema, defaultsSchema } from './block-schema.ts';
 import { outlineSchema } from './schema.ts';
 import { testSchema } from './test-schema.ts';
 import { type ForEachForm, forEachForms } from './variables-schema.ts';
@@ -38,6 +29,8 @@ export interface SchemaError {
 
 /** A schema with its validator. Messages are worded from both. */
 export interface Check {
+  /** That of the validator. */
+  readonly name: string;
   readonly schema: JsonSchema;
   /** Fast: gathers no errors. */
   fits(value: JsonValue): boolean;
@@ -71,19 +64,19 @@ const made = new WeakMap<readonly KindDefinition[], Checks>();
 export function checksFor(kinds: readonly KindDefinition[]): Checks {
   const known = made.get(kinds);
   if (known !== undefined) return known;
-  const byKind = new Map<string, KindChecks>();
+  const byKind = new Map<KindDefinition, KindChecks>();
   const checks: Checks = {
-    outline: check(outlineName, () => outlineSchema(kinds)),
+    outline: check('outline', () => outlineSchema(kinds)),
     forEach: {
-      list: check(forEachName('list'), () => forEachForms.list),
-      file: check(forEachName('file'), () => forEachForms.file),
-      range: check(forEachName('range'), () => forEachForms.range),
+      list: check('for_each_list', () => forEachForms.list),
+      file: check('for_each_file', () => forEachForms.file),
+      range: check('for_each_range', () => forEachForms.range),
     },
-    // Made when they are asked for: few manifests hold objects of all kinds.
+    // Made when they are asked for: few manifests have objects of all kinds.
     of(kind) {
-      const found = byKind.get(kind.kind) ?? kindChecks(kind);
-      byKind.set(kind.kind, found);
-      return found;
+      const checksOfKind = byKind.get(kind) ?? kindChecks(kind);
+      byKind.set(kind, checksOfKind);
+      return checksOfKind;
     },
   };
   made.set(kinds, checks);
@@ -91,19 +84,41 @@ export function checksFor(kinds: readonly KindDefinition[]): Checks {
 }
 
 function kindChecks(kind: KindDefinition): KindChecks {
-  const part = (name: (typeof kindParts)[number]) => check(kindPartName(kind, name), () => kindPartSchema(kind, name));
-  return { key: part('key'), block: part('block'), defaults: part('defaults') };
+  return {
+    key: check(`${kind.name}_key`, () => kind.keySchema),
+    block: check(`${kind.name}_block`, () => blockSchema(kind)),
+    defaults: check(`${kind.name}_defaults`, () => defaultsSchema(kind)),
+  };
 }
 
 /** For one line of a message archive. */
 export const lineChecks: Readonly<Record<MessageType, Check>> = {
-  MESG: check(lineName('MESG'), () => lineSchemas.MESG),
-  FILE: check(lineName('FILE'), () => lineSchemas.FILE),
-  ADMM: check(lineName('ADMM'), () => lineSchemas.ADMM),
+  MESG: check('line_MESG', () => lineSchemas.MESG),
+  FILE: check('line_FILE', () => lineSchemas.FILE),
+  ADMM: check('line_ADMM', () => lineSchemas.ADMM),
 };
 
 /** For a file of tests. */
-export const testCheck: Check = check(testName, () => testSchema);
+export const testCheck: Check = check('test', () => testSchema);
+
+/** All schemas that values are checked against, by the name of their validator. */
+export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
+  const { outline, forEach, of } = checksFor(kinds);
+  const ofKinds = kinds.flatMap((kind) => Object.values(of(kind)));
+  const all: readonly Check[] = [
+    outline,
+    testCheck,
+    ...Object.values(forEach),
+    ...Object.values(lineChecks),
+    ...ofKinds,
+  ];
+  return new Map(all.map(({ name, schema }) => [name, schema]));
+}
+
+/** The file of a validator, in the folder `generated`. */
+export function validatorFile(name: string): string {
+  return `${name}.cjs`;
+}
 
 /** Most schemas are only asked for when a value is refused, to word why. */
 function check(name: string, makeSchema: () => JsonSchema): Check {
@@ -118,6 +133,7 @@ function check(name: string, makeSchema: () => JsonSchema): Check {
     return loaded;
   };
   return {
+    name,
     get schema() {
       return schema();
     },

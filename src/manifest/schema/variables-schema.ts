@@ -1,7 +1,7 @@
 // Makes the JSON Schemas of `variables` and `for_each`, and lets placeholders stand where an editor checks values.
 
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { JsonSchema } from '../../resources/define.ts';
+import type { JsonSchema } from '../../resources/definition/kind.ts';
 import { variableTypes } from '../variables/variable-table.ts';
 
 const scalar = { type: ['string', 'number', 'boolean'] };

@@ -1,6 +1,8 @@
 // The columns of a CSV file. The header names attributes, with dots for nested ones.
+
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import { aliasesOf } from '../../resources/aliases.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { blockSchema } from '../schema/block-schema.ts';
 
 /** How a cell is read. */
@@ -59,7 +61,7 @@ function formOfOne(schema: JsonObject): CellForm | undefined {
 export function columnNames(kind: KindDefinition, free: string): string[] {
   const { properties } = blockSchema(kind);
   const names = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) => {
-    if (!isObject(schema) || Object.hasOwn(kind.deprecated, name)) return [];
+    if (!isObject(schema) || Object.hasOwn(aliasesOf(kind), name)) return [];
     const inner = isObject(schema.properties) ? Object.keys(schema.properties) : [free];
     return [name, ...inner.map((part) => `${name}.${part}`)];
   });

@@ -6,7 +6,7 @@ import type { RawRow } from './row.ts';
 type TextLine = Line & { readonly text: string };
 
 /** A line that cannot be part of a record: too long, or not UTF-8. */
-type Unusable = Omit<Line, 'text'> & { readonly text: undefined };
+type Unusable = Pick<Line, 'line' | 'bytes'> & { readonly text: undefined };
 
 /** Joins lines while a quote is open. A quote that is never closed spoils only its own line. */
 export class RecordReader {
@@ -73,10 +73,8 @@ function withoutReturn(text: string): string {
 
 function recordOf(lines: readonly TextLine[]): RawRow {
   const [first] = lines;
-  const last = lines.at(-1) ?? first;
   const text = withoutReturn(lines.length === 1 ? (first?.text ?? '') : lines.map((line) => line.text).join('\n'));
-  const start = first?.start ?? 0;
-  return { start, bytes: (last?.start ?? 0) + (last?.bytes ?? 0) - start, line: first?.line ?? 1, text };
+  return { line: first?.line ?? 1, text };
 }
 
 /** The cells of one record; undefined when its quotes are not valid CSV. */
@@ -90,6 +88,15 @@ export function cellsOf(text: string): readonly string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What is wrong with the cells of a row under a header of so many columns; undefined for a whole row. */
+export function faultOfCells(cells: readonly string[] | undefined, columns: number): string | undefined {
+  if (cells === undefined) {
+    return 'The quotes of this row are not valid CSV. A cell that contains a quote, a comma or a line end must be in double quotes, and each quote in it is written twice.';
+  }
+  if (cells.length === columns) return undefined;
+  return `The row has ${cells.length} cells, and the header names ${columns} columns. Look for a missing or extra comma: a cell that contains a comma must be in double quotes.`;
 }
 
 /** Offset of each cell in a record that `cellsOf` accepts. */

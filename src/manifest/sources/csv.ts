@@ -1,21 +1,21 @@
 // Reads objects from CSV: a header row, then one object for each record.
-import { isObject, type JsonValue } from '../../lib/json.ts';
-import { readLines } from '../../lib/line-reader.ts';
-import { reservedKeys } from '../../lib/unusable.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import type { Problems, Spot } from '../checks/problems.ts';
-import type { Suggestions } from '../checks/suggest.ts';
-import { quoted } from '../checks/wording.ts';
-import type { OpenFile } from '../files.ts';
-import type { Source } from '../yaml/source-text.ts';
-import type { Tree, TreeEntry } from '../yaml/tree.ts';
+import { type JsonValue, reservedKeys } from '../../lib/json.ts';
+import type { Line } from '../../lib/line-reader.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { Problems, Spot } from '../problems/problems.ts';
+import type { Source } from '../problems/source-text.ts';
+import type { Suggestions } from '../problems/suggestions.ts';
+import { quoted } from '../problems/wording.ts';
+import { type Tree, type TreeEntry, toJson } from '../yaml/tree.ts';
 import { type Column, cellValue, columnNames, columnOf, listItems } from './csv-columns.ts';
-import { cellOffsets, cellsOf, RecordReader } from './csv-records.ts';
+import { cellOffsets, cellsOf, faultOfCells, RecordReader } from './csv-records.ts';
 import { type RawRow, type RowFormat, RowText, reportUnusable } from './row.ts';
 
 export function csv(kind: KindDefinition, suggestions: Suggestions): RowFormat {
   return new CsvFormat(kind, suggestions);
 }
+
+type Reporter = Pick<Problems, 'add'>;
 
 class CsvFormat implements RowFormat {
   readonly #kind: KindDefinition;
@@ -28,10 +28,14 @@ class CsvFormat implements RowFormat {
     this.#suggestions = suggestions;
   }
 
-  *rows(file: OpenFile, name: string, problems: Problems): Generator<readonly RawRow[]> {
+  async *rows(
+    batches: AsyncIterable<readonly Line[]>,
+    name: string,
+    problems: Problems,
+  ): AsyncGenerator<readonly RawRow[]> {
     const reader = new RecordReader();
     let hasHeader = false;
-    for (const lines of withEnd(readLines((into, position) => file.read(into, position)))) {
+    for await (const lines of withEnd(batches)) {
       const batch: RawRow[] = [];
       for (const piece of reader.read(lines)) {
         if (piece.text === undefined) reportUnusable(name, piece, problems);
@@ -48,12 +52,14 @@ class CsvFormat implements RowFormat {
     problems.add('manifest.bad-row', detail, { source: new RowText(name, { text: '', line: 1 }), offset: 0 });
   }
 
-  value({ text }: RawRow): JsonValue | undefined {
-    return this.#value(cellsOf(text));
-  }
-
-  valueAgain(text: string): JsonValue | undefined {
-    return this.#value(cellsOf(text));
+  /** Undefined when the row has a problem, which `tree` reports. */
+  value(row: RawRow): JsonValue | undefined {
+    let isWhole = true;
+    const refuse = (): void => {
+      isWhole = false;
+    };
+    const tree = this.tree(row, new RowText('', row), { add: refuse });
+    return isWhole && tree !== undefined ? toJson(tree) : undefined;
   }
 
   /** With too many or too few cells, only the first cell surely belongs to its column. */
@@ -62,34 +68,12 @@ class CsvFormat implements RowFormat {
     return first === undefined || this.#columns[0]?.path.length !== 0 ? [] : [first];
   }
 
-  #value(cells: readonly string[] | undefined): JsonValue | undefined {
-    if (cells === undefined || cells.length !== this.#columns.length) return undefined;
-    const value: Record<string, JsonValue> = {};
-    for (let at = 0; at < cells.length; at += 1) {
-      const cell = cells[at] ?? '';
-      const column = this.#columns[at];
-      // An empty cell declares nothing.
-      if (cell === '' || column === undefined) continue;
-      const { path, form } = column;
-      // `tree` knows the places and reports characters that no text may hold.
-      if (form === 'text' ? cell.includes('\0') : form === 'set' && listItems(cell).some(isReserved)) return undefined;
-      const [first = this.#kind.keyName, ...inner] = path;
-      value[first] = inner.length === 0 ? cellValue(cell, form) : within(value[first], inner, cellValue(cell, form));
-    }
-    return value;
-  }
-
-  tree(row: RawRow, source: Source, problems: Problems): Tree | undefined {
-    const cells = cellsOf(row.text);
-    if (cells === undefined) {
-      const detail =
-        'The quotes of this row are not valid CSV. A cell that contains a quote, a comma or a line end must be in double quotes, and each quote in it is written twice.';
-      problems.add('manifest.bad-row', detail, { source, offset: Math.max(0, row.text.indexOf('"')) });
-      return undefined;
-    }
-    if (cells.length !== this.#columns.length) {
-      const detail = `The row has ${cells.length} cells, and the header names ${this.#columns.length} columns. Look for a missing or extra comma: a cell that contains a comma must be in double quotes.`;
-      problems.add('manifest.bad-row', detail, { source, offset: 0 });
+  tree(row: RawRow, source: Source, problems: Reporter): Tree | undefined {
+    const cells = cellsOf(row.text) ?? [];
+    const fault = faultOfCells(cellsOf(row.text), this.#columns.length);
+    if (fault !== undefined) {
+      const offset = cells.length === 0 ? Math.max(0, row.text.indexOf('"')) : 0;
+      problems.add('manifest.bad-row', fault, { source, offset });
       return undefined;
     }
     const offsets = cellOffsets(row.text);
@@ -144,19 +128,9 @@ class CsvFormat implements RowFormat {
   }
 }
 
-function* withEnd<T>(values: Iterable<T>): Generator<T | undefined> {
+async function* withEnd<T>(values: AsyncIterable<T>): AsyncGenerator<T | undefined> {
   yield* values;
   yield undefined;
-}
-
-function isReserved({ text }: { readonly text: string }): boolean {
-  return reservedKeys.has(text);
-}
-
-function within(around: JsonValue | undefined, path: readonly string[], value: JsonValue): JsonValue {
-  const [first = '', ...inner] = path;
-  const map = isObject(around) ? around : {};
-  return { ...map, [first]: inner.length === 0 ? value : within(map[first], inner, value) };
 }
 
 function place(root: Map<string, TreeEntry>, path: readonly string[], offset: number, value: Tree): void {
@@ -171,7 +145,7 @@ function place(root: Map<string, TreeEntry>, path: readonly string[], offset: nu
   root.set(first, { offset: root.get(first)?.offset ?? offset, value: { type: 'map', offset, entries } });
 }
 
-function cellTree(text: string, { form }: Column, offset: number, source: Source, problems: Problems): Tree {
+function cellTree(text: string, { form }: Column, offset: number, source: Source, problems: Reporter): Tree {
   if (form === 'list') {
     return {
       type: 'list',

@@ -1,9 +1,9 @@
 // Reads a line of JSON with the offset of each part, for rows that a problem has to point into.
 import { createRequire } from 'node:module';
 import type { Node, ParseError } from 'jsonc-parser';
-import { isUnusableText, reservedKeys } from '../../lib/unusable.ts';
-import type { ManifestCode } from '../checks/codes.ts';
-import { quoted } from '../checks/wording.ts';
+import { isUnusableText, reservedKeys } from '../../lib/json.ts';
+import type { ManifestCode } from '../problems/codes.ts';
+import { quoted } from '../problems/wording.ts';
 import type { Tree, TreeEntry } from '../yaml/tree.ts';
 
 export interface JsonProblem {

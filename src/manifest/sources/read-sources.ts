@@ -1,17 +1,16 @@
 // Opens the files under `sources`.
 import { isList, isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/define.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { entryIn } from '../blocks/declared-block.ts';
-import { type LoadContext, type ManifestDocument, spotIn } from '../blocks/document.ts';
-import type { Spot } from '../checks/problems.ts';
-import { findNamedFile, type ManifestFile } from '../discover.ts';
-import type { FileAccess } from '../files.ts';
+import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
+import type { FileAccess } from '../files/access.ts';
+import type { ManifestFile } from '../files/discover.ts';
+import { findNamedFile } from '../files/named-file.ts';
+import type { Spot } from '../problems/problems.ts';
 import type { Tree, TreeEntry } from '../yaml/tree.ts';
 import { csv } from './csv.ts';
 import { ndjson } from './ndjson.ts';
-import { openPlain } from './packed.ts';
-import { reportUnreadable } from './row.ts';
 import { SourceList } from './source-list.ts';
 
 export interface SourceContext extends LoadContext {
@@ -37,7 +36,7 @@ export async function openSources(
   for (const document of documents) {
     const { sources } = document.outline;
     for (const [index, item] of (isList(sources) ? sources : []).entries()) {
-      const kind = context.kinds.find((candidate) => isObject(item) && candidate.kind === item.kind);
+      const kind = context.kinds.find((candidate) => isObject(item) && candidate.name === item.kind);
       // A pattern of archives declares children, not rows of objects (archives.ts).
       if (kind?.isChild === true) continue;
       const named = isObject(item) && kind !== undefined && typeof item.file === 'string' ? item.file : undefined;
@@ -50,7 +49,7 @@ export async function openSources(
       }
       if (file !== undefined) known.set(file.path, spot);
       const common = kind === undefined ? undefined : entryIn(defaults.get(document.source.file)?.value, kind.section);
-      const list = file && kind && (await openSource(kind, { file, manifest: document.file }, common?.value, context));
+      const list = file && kind && openSource(kind, { file, manifest: document.file }, common?.value, context);
       if (list === undefined) isPartial = true;
       else lists.push(list);
     }
@@ -58,21 +57,14 @@ export async function openSources(
   return { lists, isPartial };
 }
 
-/** Undefined, and a problem, when the file cannot be opened. */
-async function openSource(
+function openSource(
   kind: KindDefinition,
-  { file, manifest }: { readonly file: ManifestFile; readonly manifest: ManifestFile },
+  place: { readonly file: ManifestFile; readonly manifest: ManifestFile },
   defaults: Tree | undefined,
-  { files, problems, suggestions }: SourceContext,
-): Promise<SourceList | undefined> {
-  const format = /\.csv(?:\.gz)?$/u.test(file.path) ? csv(kind, suggestions) : ndjson;
-  try {
-    const unpacked = await openPlain(file.path, files);
-    return new SourceList(kind, { file, manifest }, unpacked, format, defaults?.type === 'map' ? defaults : undefined);
-  } catch (error) {
-    reportUnreadable(file.name, error, problems);
-    return undefined;
-  }
+  { files, suggestions }: SourceContext,
+): SourceList {
+  const format = /\.csv(?:\.gz)?$/u.test(place.file.path) ? csv(kind, suggestions) : ndjson;
+  return new SourceList(kind, place, files, format, defaults?.type === 'map' ? defaults : undefined);
 }
 
 async function locate(
@@ -81,9 +73,9 @@ async function locate(
   spot: Spot,
   { cwd, files, problems }: SourceContext,
 ): Promise<ManifestFile | undefined> {
-  const found = await findNamedFile(named, manifest, cwd, files);
-  if (found.type === 'file') return { name: found.name, path: found.path, root: manifest.root };
-  problems.add(found.code, found.detail, spot);
+  const namedFile = await findNamedFile(named, manifest, cwd, files);
+  if (namedFile.type === 'file') return { name: namedFile.name, path: namedFile.path, root: manifest.root };
+  problems.add(namedFile.code, namedFile.detail, spot);
   return undefined;
 }
 

@@ -1,18 +1,16 @@
-// One row of a source file, and the interface of the formats that read rows.
+// The lines of a file of rows, one row, and the interface of the formats that read rows.
 import type { JsonValue } from '../../lib/json.ts';
-import { maxLineBytes } from '../../lib/line-reader.ts';
+import { type Line, maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { Problems } from '../checks/problems.ts';
-import { reasonOf } from '../discover.ts';
-import type { OpenFile } from '../files.ts';
-import { maxExcerpt, type Source } from '../yaml/source-text.ts';
+import type { FileAccess } from '../files/access.ts';
+import { reasonOf } from '../files/discover.ts';
+import { unpacked } from '../files/gzip.ts';
+import type { Problems } from '../problems/problems.ts';
+import { maxExcerpt, type Source } from '../problems/source-text.ts';
 import type { Tree } from '../yaml/tree.ts';
 
 /** The text of a row and its place. */
 export interface RawRow {
-  /** Offset in the file, in bytes. */
-  readonly start: number;
-  readonly bytes: number;
   /** Number of its first line, from 1. */
   readonly line: number;
   readonly text: string;
@@ -21,11 +19,9 @@ export interface RawRow {
 /** Reads the rows of one file: NDJSON or CSV. */
 export interface RowFormat {
   /** All rows in the order of the file, in batches. Reports lines that cannot be rows. */
-  rows(file: OpenFile, name: string, problems: Problems): Iterable<readonly RawRow[]>;
+  rows(lines: AsyncIterable<readonly Line[]>, name: string, problems: Problems): AsyncIterable<readonly RawRow[]>;
   /** Undefined when the row itself is wrong; `tree` reports why. */
   value(row: RawRow): JsonValue | undefined;
-  /** The value of a row that was accepted before. */
-  valueAgain(text: string): JsonValue | undefined;
   /** Keys that an unreadable row probably has; empty when there is no telling. */
   keysIn(text: string, keyName: string): readonly string[];
   /** The row with the place of each part. Undefined, with a problem, when the row cannot be read. */
@@ -38,7 +34,7 @@ export class RowText implements Source {
   readonly #text: string;
   readonly #line: number;
 
-  constructor(file: string, { text, line }: Pick<RawRow, 'text' | 'line'>) {
+  constructor(file: string, { text, line }: RawRow) {
     this.file = file;
     this.#text = text;
     this.#line = line;
@@ -57,17 +53,13 @@ export class RowText implements Source {
   }
 }
 
-export function reportUnreadable(name: string, error: unknown, problems: Problems): void {
+function reportUnreadable(name: string, error: unknown, problems: Problems): void {
   const spot = { source: new RowText(name, { text: '', line: 1 }), offset: 0 };
   problems.add('manifest.unreadable', `${name} cannot be read: ${reasonOf(error)}.`, spot);
 }
 
 /** Reports a line that is too long or not UTF-8. */
-export function reportUnusable(
-  name: string,
-  { line, bytes }: Pick<RawRow, 'line' | 'bytes'>,
-  problems: Problems,
-): void {
+export function reportUnusable(name: string, { line, bytes }: Pick<Line, 'line' | 'bytes'>, problems: Problems): void {
   const spot = { source: new RowText(name, { text: '', line }), offset: 0 };
   if (bytes > maxLineBytes) {
     const detail = `The line has ${bytes.toLocaleString('en')} bytes, and at most ${maxLineBytes.toLocaleString('en')} are read. Look for a missing line end: each object is one line.`;
@@ -75,5 +67,34 @@ export function reportUnusable(
   } else {
     const detail = 'The line holds bytes that are not UTF-8. Save the file as UTF-8.';
     problems.add('manifest.not-utf8', detail, spot);
+  }
+}
+
+/** Tables and JSON shrink to a tenth or a thirtieth. More growth than this is an attempt to fill the disk. */
+const maxGrowth = 200;
+/** Sizes up to this are always allowed. */
+const alwaysAllowed = 16_000_000;
+
+/** In batches. An error of the disk or of the packing is reported and ends the lines. */
+export async function* linesOf(
+  { name, path }: { readonly name: string; readonly path: string },
+  files: FileAccess,
+  problems: Problems,
+): AsyncGenerator<readonly Line[]> {
+  try {
+    const { bytes } = await files.stat(path);
+    const { gzip, chunks } = await unpacked(files.readChunks(path));
+    yield* readStreamLines(gzip ? limited(chunks, Math.max(alwaysAllowed, bytes * maxGrowth)) : chunks);
+  } catch (error) {
+    reportUnreadable(name, error, problems);
+  }
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error(`it unpacks to more than ${maxGrowth} times its size`);
+    yield chunk;
   }
 }

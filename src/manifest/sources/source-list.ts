@@ -1,20 +1,19 @@
-// The objects of a file under `sources`. Only the place and length of each row are kept.
+// The objects of a file under `sources`, read once from the first row to the last.
 
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import type { Collect, Series } from '../../lib/series.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import type { BlockList, DeclaredValue } from '../blocks/block-list.ts';
+import type { SourcePosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { BlockList } from '../blocks/block-list.ts';
 import { type DeclaredBlock, declaredBlock } from '../blocks/declared-block.ts';
-import { Problems, type Spot } from '../checks/problems.ts';
-import { describeValue, quoted } from '../checks/wording.ts';
-import type { ManifestFile } from '../discover.ts';
-import type { FileAccess, OpenFile } from '../files.ts';
-import { type MapTree, toJson } from '../yaml/tree.ts';
-import { readAgain } from './reread.ts';
-import { type RawRow, type RowFormat, RowText, reportUnreadable } from './row.ts';
-import { entryOfRow, mergeValues } from './row-defaults.ts';
-import { RowPlaces } from './row-places.ts';
+import type { FileAccess } from '../files/access.ts';
+import type { ManifestFile } from '../files/discover.ts';
+import { Problems, type Spot } from '../problems/problems.ts';
+import { describeValue, quoted } from '../problems/wording.ts';
+import { type MapTree, mergeTrees, placedAt, type Tree, type TreeEntry, toJson } from '../yaml/tree.ts';
+import { linesOf, type RawRow, type RowFormat, RowText } from './row.ts';
 
 /** A row with a valid key. */
 export interface KeyedRow {
@@ -24,8 +23,6 @@ export interface KeyedRow {
   readonly value: JsonValue;
 }
 
-const noDefaults: MapTree = { type: 'map', offset: 0, entries: new Map() };
-
 /** With more unreadable rows than this, any object may be missing. */
 const maxUnread = 10_000;
 
@@ -33,12 +30,12 @@ export class SourceList implements BlockList {
   readonly kind: KindDefinition;
   readonly file: ManifestFile;
   readonly manifest: ManifestFile;
-  readonly #files: Pick<FileAccess, 'open'>;
+  readonly #files: FileAccess;
   readonly #format: RowFormat;
   readonly #defaults: MapTree | undefined;
   readonly #defaultValue: JsonObject;
-  readonly #places = new RowPlaces();
-  #version = '';
+  /** The rows of an overlay, which are laid over those of its base. */
+  #kept: Series<KeyedRow> | undefined;
   /** Some row could not be read, and its key is unknown. */
   #isPartial = false;
   /** Keys of rows that could not be read. */
@@ -48,7 +45,7 @@ export class SourceList implements BlockList {
   constructor(
     kind: KindDefinition,
     { file, manifest }: { readonly file: ManifestFile; readonly manifest: ManifestFile },
-    files: Pick<FileAccess, 'open'>,
+    files: FileAccess,
     format: RowFormat,
     defaults?: MapTree,
   ) {
@@ -62,39 +59,49 @@ export class SourceList implements BlockList {
     this.#defaultValue = isObject(value) ? value : {};
   }
 
-  get length(): number {
-    return this.#places.length;
-  }
-
-  /** Reads every row that has a key; reports the others. */
-  *scan(problems: Problems): Generator<KeyedRow> {
-    let file: OpenFile;
-    try {
-      file = this.#files.open(this.file.path);
-    } catch (error) {
-      this.#unreadable(error, problems);
+  /** Every row that has a key, in batches; reports the others. Throws a refusal (65) when the file changes meanwhile. */
+  async *read(problems: Problems): AsyncGenerator<Iterable<KeyedRow>> {
+    if (this.#kept !== undefined) {
+      yield this.#kept;
       return;
     }
-    try {
-      this.#version = file.version;
-      // Errors between two batches come from the format, and mean unreadable lines; the caller reports errors of rows.
-      let errors = problems.errors;
-      for (const rows of this.#format.rows(file, this.file.name, problems)) {
-        this.#isPartial ||= problems.errors > errors;
-        for (const row of rows) {
-          const keyed = this.#keyed(row, this.#format.value(row));
-          if (keyed === undefined) this.#refuse(row, problems);
-          else yield keyed;
-        }
-        errors = problems.errors;
-      }
+    const version = await this.#version();
+    const before = problems.errors;
+    const lines = linesOf(this.file, this.#files, problems);
+    // Errors between two batches come from the format, and mean unreadable lines; the caller reports errors of rows.
+    let errors = before;
+    for await (const rows of this.#format.rows(lines, this.file.name, problems)) {
       this.#isPartial ||= problems.errors > errors;
-    } catch (error) {
-      if (!isOfSystem(error)) throw error;
-      this.#unreadable(error, problems);
-    } finally {
-      file.close();
+      const batch: KeyedRow[] = [];
+      for (const row of rows) {
+        const keyed = this.#keyed(row);
+        if (keyed === undefined) this.#refuse(row, problems);
+        else batch.push(keyed);
+      }
+      yield batch;
+      errors = problems.errors;
     }
+    this.#isPartial ||= problems.errors > errors;
+    if ((await this.#version()) !== version) throw this.#changed();
+  }
+
+  /** Undefined for a file that cannot be found, which is reported when it is read. */
+  async #version(): Promise<string | undefined> {
+    return (await this.#files.stat(this.file.path).catch(() => undefined))?.version;
+  }
+
+  /** Reads all rows now, and returns their keys. */
+  async keep(collect: Collect, problems: Problems): Promise<readonly string[]> {
+    const kept = collect<KeyedRow>();
+    const keys: string[] = [];
+    for await (const rows of this.read(problems)) {
+      for (const row of rows) {
+        kept.push(row);
+        keys.push(row.key);
+      }
+    }
+    this.#kept = kept.end();
+    return keys;
   }
 
   /** Whether the object may stand in a part that could not be read. */
@@ -102,39 +109,14 @@ export class SourceList implements BlockList {
     return this.#isPartial || this.#unread.has(key);
   }
 
-  #keyed(row: RawRow, whole: JsonValue | undefined): KeyedRow | undefined {
-    const { key, value } = this.#parted(whole);
-    return key === undefined ? undefined : { row, key, value };
-  }
-
-  /** `key` is undefined when it is missing or no text. */
-  #parted(whole: JsonValue | undefined): { readonly key: string | undefined; readonly value: JsonObject } {
-    const { [this.kind.keyName]: _key, ...declared } = isObject(whole) ? whole : {};
-    return { key: this.#keyIn(whole), value: this.#merged(declared) };
-  }
-
-  #keyIn(whole: JsonValue | undefined): string | undefined {
-    const key = isObject(whole) ? whole[this.kind.keyName] : undefined;
-    return typeof key === 'string' ? key : undefined;
-  }
-
-  #merged(declared: JsonObject): JsonObject {
-    return this.#defaults === undefined ? declared : mergeValues(declared, this.#defaultValue);
-  }
-
-  /** Makes the row the next object of the list. */
-  keep({ row }: KeyedRow): void {
-    this.#places.push(row);
-  }
-
-  /** The keys of all rows that have one, which become objects of the list now. Reports nothing. */
-  keepAll(): readonly string[] {
-    const keys: string[] = [];
-    for (const row of this.scan(new Problems())) {
-      this.keep(row);
-      keys.push(row.key);
-    }
-    return keys;
+  /** Undefined when the key is missing or is not a text. */
+  #keyed(row: RawRow): KeyedRow | undefined {
+    const whole = this.#format.value(row);
+    if (!isObject(whole)) return undefined;
+    const { [this.kind.keyName]: key, ...declared } = whole;
+    if (typeof key !== 'string') return undefined;
+    const value = this.#defaults === undefined ? declared : mergeValues(declared, this.#defaultValue);
+    return { row, key, value };
   }
 
   /** Reports what is wrong with the row itself, or with its key. */
@@ -163,64 +145,26 @@ export class SourceList implements BlockList {
     }
   }
 
-  blockOf({ row, key }: KeyedRow): DeclaredBlock {
-    return this.#block(row, key);
+  /** The row with the places of its parts. */
+  blockOf(row: KeyedRow): DeclaredBlock {
+    return this.#block(row, this.#defaults);
   }
 
-  blockAt(index: number): DeclaredBlock {
-    const [row] = this.#reread([index]);
-    if (row === undefined) throw this.#changed();
-    return this.#block(row, this.#keyOf(row));
-  }
-
+  /** Of an overlay: the row without defaults. */
   writtenAt(index: number): DeclaredBlock {
-    const [row] = this.#reread([index]);
-    if (row === undefined) throw this.#changed();
-    return this.#block(row, this.#keyOf(row), noDefaults);
+    return this.#block(this.#kept?.at(index) as KeyedRow, undefined);
   }
 
-  /** Of a row that is read again. */
-  #keyOf({ text }: RawRow): string {
-    const key = this.#keyIn(this.#format.valueAgain(text));
-    if (key === undefined) throw this.#changed();
-    return key;
-  }
-
-  #block(row: RawRow, key: string, defaults = this.#defaults): DeclaredBlock {
+  #block({ row, key }: KeyedRow, defaults: MapTree | undefined): DeclaredBlock {
     const source = new RowText(this.file.name, row);
     const tree = this.#format.tree(row, source, new Problems());
     const entry = entryOfRow(tree, this.kind.keyName, defaults);
     return declaredBlock(this.kind, key, { file: this.file, source }, entry);
   }
 
-  keysAt(indices: readonly number[]): readonly string[] {
-    // Copies the keys: callers that sort keep all of them, and a slice would keep the whole page of rows in memory.
-    return this.#reread(indices).map((row) => ` ${this.#keyOf(row)}`.slice(1));
-  }
-
-  valuesAt(indices: readonly number[]): readonly DeclaredValue[] {
-    return this.#reread(indices).map(({ text, line }) => {
-      const { key, value } = this.#parted(this.#format.valueAgain(text));
-      if (key === undefined) throw this.#changed();
-      return { key, value, source: { file: this.file.name, line, column: 1 } };
-    });
-  }
-
-  #reread(indices: readonly number[]): readonly RawRow[] {
-    let file: OpenFile;
-    try {
-      file = this.#files.open(this.file.path);
-    } catch {
-      throw this.#changed();
-    }
-    try {
-      const places = indices.map((index) => this.#places.at(index));
-      const rows = file.version === this.#version ? readAgain(file, places) : undefined;
-      if (rows === undefined) throw this.#changed();
-      return rows;
-    } finally {
-      file.close();
-    }
+  /** The place of a row is its line. */
+  positionAt(line: number): SourcePosition {
+    return { file: this.file.name, line, column: 1 };
   }
 
   #changed(): Refusal {
@@ -231,13 +175,36 @@ export class SourceList implements BlockList {
       'Its content is no longer what was checked, so it was not used. Run the command again when the file is complete.',
     );
   }
-
-  #unreadable(error: unknown, problems: Problems): void {
-    this.#isPartial = true;
-    reportUnreadable(this.file.name, error, problems);
-  }
 }
 
-function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
+/** Maps merge by key; for anything else, the upper value wins. */
+function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
+  const merged: Record<string, JsonValue> = { ...upper };
+  for (const [key, value] of Object.entries(lower)) {
+    const above = own(upper, key);
+    if (above === undefined) merged[key] = value;
+    else if (isObject(above) && isObject(value)) merged[key] = mergeValues(above, value);
+  }
+  return merged;
+}
+
+/** `row` is undefined when nothing of it can be read. */
+function entryOfRow(row: Tree = nothing, keyName: string, defaults: MapTree | undefined): TreeEntry {
+  const own = row.type === 'map' ? withoutKey(row, keyName) : row;
+  // Defaults do not stand in the row; problems with them point at its start.
+  const value = defaults === undefined ? own : mergeTrees(own, placedAt(defaults, row.offset));
+  return { offset: keyOffset(row, keyName), value };
+}
+
+const nothing: Tree = { type: 'scalar', offset: 0, value: null, text: '' };
+
+function withoutKey(tree: MapTree, name: string): MapTree {
+  const entries = new Map(tree.entries);
+  entries.delete(name);
+  return { ...tree, entries };
+}
+
+function keyOffset(tree: Tree, name: string): number {
+  const entry = tree.type === 'map' ? tree.entries.get(name) : undefined;
+  return entry?.value.offset ?? tree.offset;
 }

@@ -1,6 +1,6 @@
 // Fills `${var.NAME}` and `${each.NAME}` into the texts and keys of a tree (semantics §9.10). No placeholder is read twice.
 
-import { reservedKeys } from '../../lib/unusable.ts';
+import { reservedKeys } from '../../lib/json.ts';
 import { placedAt, type Tree, type TreeEntry } from '../yaml/tree.ts';
 
 /** `${var.region}`: a declared variable. `${each.city}`: a part of the row that a block with for_each is made of. */
@@ -40,9 +40,9 @@ export function fillTree(tree: Tree, values: PlaceholderValues, path: readonly s
         const text = fillText(tree.value, values, tree.offset);
         return text === tree.value ? tree : { ...tree, value: text, text };
       }
-      const found = values.valueOf(placeholderOf(whole[1], whole[2]), tree.offset, path);
-      if (found === 'absent') return undefined;
-      return found === undefined ? tree : placedAt(found, tree.offset);
+      const value = values.valueOf(placeholderOf(whole[1], whole[2]), tree.offset, path);
+      if (value === 'absent') return undefined;
+      return value === undefined ? tree : placedAt(value, tree.offset);
     }
     case 'list': {
       const items = tree.items.map((item, index) => fillTree(item, values, [...path, String(index)]));
@@ -75,8 +75,8 @@ export function fillText(text: string, values: PlaceholderValues, offset: number
   if (!mayHoldPlaceholder(text)) return text;
   return text.replace(placeholders, (whole, scope: string, name: string) => {
     if (whole.startsWith('$$')) return whole.slice(1);
-    const found = values.valueOf(placeholderOf(scope, name), offset);
-    return found === undefined || found === 'absent' || found.type !== 'scalar' ? whole : found.text;
+    const value = values.valueOf(placeholderOf(scope, name), offset);
+    return value === undefined || value === 'absent' || value.type !== 'scalar' ? whole : value.text;
   });
 }
 

@@ -1,7 +1,7 @@
 // Reads the file of --variables: the values of declared variables, NAME: VALUE, in YAML or JSON (semantics §9.10).
 
-import type { Problems } from '../checks/problems.ts';
-import { readBytes } from '../discover.ts';
+import { readBytes } from '../files/manifest-text.ts';
+import type { Problems } from '../problems/problems.ts';
 import type { GivenValues } from './variable-table.ts';
 
 /** Undefined, with a report unless there is no file, when it holds no map. */

@@ -2,10 +2,10 @@
 
 import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import type { Problems, Spot } from '../checks/problems.ts';
-import type { Suggestions } from '../checks/suggest.ts';
-import { oneOf, quoted } from '../checks/wording.ts';
-import type { Source } from '../yaml/source-text.ts';
+import type { Problems, Spot } from '../problems/problems.ts';
+import type { Source } from '../problems/source-text.ts';
+import type { Suggestions } from '../problems/suggestions.ts';
+import { oneOf, quoted } from '../problems/wording.ts';
 import { type MapTree, type ScalarTree, type Tree, type TreeEntry, toJson } from '../yaml/tree.ts';
 import { environmentName, type Variables } from './application-variables.ts';
 
@@ -49,6 +49,37 @@ interface Variable {
   /** Absent when it has none, or a wrong one, which was reported. */
   readonly value?: ScalarTree;
   readonly isMissing: boolean;
+}
+
+/** A manifest's documents, each with its source where that is not the file's. */
+interface WrittenFile {
+  readonly source: Source;
+  readonly documents: readonly { readonly tree: Tree; readonly source?: Source }[];
+}
+
+/** The `variables` of all documents. A name that is declared twice is reported. */
+export function variablesBlocks(files: readonly WrittenFile[], problems: Problems): readonly VariablesBlock[] {
+  const known = new Map<string, Spot>();
+  const blocks: VariablesBlock[] = [];
+  for (const { source: text, documents } of files) {
+    for (const { tree, source = text } of documents) {
+      const block = tree.type === 'map' ? tree.entries.get('variables')?.value : undefined;
+      if (block?.type !== 'map') continue;
+      const entries = [...block.entries].filter(([name, { offset }]) => {
+        const first = known.get(name);
+        const spot = { source, offset };
+        if (first === undefined) known.set(name, spot);
+        else {
+          const place = printPosition(first.source.position(first.offset));
+          const detail = `The variable ${name} is declared here and at ${place}. Keep one of them.`;
+          problems.add('manifest.declared-twice', detail, spot);
+        }
+        return first === undefined;
+      });
+      blocks.push({ source, tree: { ...block, entries: new Map(entries) } });
+    }
+  }
+  return blocks;
 }
 
 export class VariableTable {

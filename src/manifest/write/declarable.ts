@@ -1,10 +1,18 @@
 // Makes a block from a live object, and lists what had to be left out because no manifest may hold it.
-import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
-import { isUnusableText, reservedKeys } from '../../lib/unusable.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import { prune } from '../blocks/prune.ts';
-import { looksPersonal } from '../checks/personal-data.ts';
-import { Suggestions } from '../checks/suggest.ts';
+import {
+  equalJson,
+  isList,
+  isObject,
+  isUnusableText,
+  type JsonObject,
+  type JsonValue,
+  own,
+  reservedKeys,
+} from '../../lib/json.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { looksPersonal } from '../blocks/block.ts';
+import { prune } from '../document/prune.ts';
+import { Suggestions } from '../problems/suggestions.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { CheckedSubject, SchemaComplaint } from '../schema/sentences.ts';
 import type { Check, Checks } from '../schema/validate.ts';

@@ -1,18 +1,26 @@
-// Reads the documents of a manifest: plain YAML object by object, fast and in little memory; anything else by the library.
+// Reads the documents of a manifest: a long file in chunks, so that memory stays bounded, any other file at once.
 
-import type { Problems } from '../checks/problems.ts';
-import { quoted } from '../checks/wording.ts';
-import { type OutlineItem, type OutlinePart, splitText, type TextRange } from './outline.ts';
-import { readPlainMap } from './plain-block.ts';
-import { parsedItems, type SectionItems, textItems } from './section-items.ts';
-import type { Source, SourceText } from './source-text.ts';
-import type { Tree, TreeEntry } from './tree.ts';
+import type { Problems } from '../problems/problems.ts';
+import type { Source, SourceText } from '../problems/source-text.ts';
+import { chunksOf } from './chunks.ts';
+import { type ParsedDocuments, parseEntries, parseYaml } from './read-yaml.ts';
+import type { MapTree, Tree, TreeEntry } from './tree.ts';
+
+/** The objects of one section, one by one, in the order of the file, each key once. */
+export interface SectionItems {
+  readonly length: number;
+  keyAt(index: number): string;
+  /** The value as written. Made anew at each call where it comes from a row. */
+  entryAt(index: number): TreeEntry;
+  /** What an item is written in, where that is not the document alone. */
+  sourceAt?(index: number): Source;
+}
 
 export interface SplitDocument {
   /** Sections of objects are empty maps here; `sections` has their content. */
   readonly tree: Tree;
   readonly sections: ReadonlyMap<string, SectionItems>;
-  /** Present when parts of a base were merged in; else the document stands in its file alone. */
+  /** Present when parts of a base were merged in; otherwise everything comes from the text of the file. */
   readonly source?: Source;
 }
 
@@ -23,28 +31,53 @@ export interface SplitDocuments {
   readonly isPartial: boolean;
 }
 
-/** Most characters to give to the library at once: it takes some sixty bytes of memory for each. */
+/** Most characters to parse at once: the package takes some sixty bytes of memory for each. */
 const maxWhole = 8_000_000;
-
-/** Characters that no YAML file may contain unescaped. */
-const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
+/** Longer texts are parsed in chunks of about this many characters. */
+const chunkLength = 4000;
 
 /** `sections`: the names of sections that hold objects. */
-export async function readDocuments(
+export function readDocuments(
   source: SourceText,
   sections: ReadonlySet<string>,
   problems: Problems,
-): Promise<SplitDocuments> {
-  const inParts = controlCharacter.test(source.text) ? undefined : await readInParts(source, sections, problems);
-  if (inParts !== undefined) return inParts;
-  if (source.text.length > maxWhole) {
-    const detail = `The file has ${source.text.length.toLocaleString('en')} characters and cannot be read object by object, because it has anchors, brackets around a whole section, several documents or an error. At most ${maxWhole.toLocaleString('en')} are read at once. Write it plainly, split it, or move the objects to a file under sources.`;
-    problems.add('manifest.file-too-big', detail, { source, offset: 0 });
-    return { documents: [], isPartial: true };
-  }
-  const { parseYaml } = await import('./read-yaml.ts');
-  const { trees, isPartial } = parseYaml(source, problems);
+  length = chunkLength,
+): SplitDocuments {
+  const { trees, isPartial } =
+    (source.text.length > length ? readInChunks(source, sections, problems, length) : undefined) ??
+    readWhole(source, problems);
   return { documents: trees.map((tree) => splitTree(tree, sections)), isPartial };
+}
+
+function readWhole(source: SourceText, problems: Problems): ParsedDocuments {
+  if (source.text.length <= maxWhole) return parseYaml(source, problems);
+  const detail = `The file has ${source.text.length.toLocaleString('en')} characters and cannot be read object by object, because it has anchors, brackets around a whole section, several documents or an error. At most ${maxWhole.toLocaleString('en')} are read at once. Write it plainly, split it, or move the objects to a file under sources.`;
+  problems.add('manifest.file-too-big', detail, { source, offset: 0 });
+  return { trees: [], isPartial: true };
+}
+
+/** Undefined when the text has to be read as a whole. */
+function readInChunks(
+  source: SourceText,
+  sections: ReadonlySet<string>,
+  problems: Problems,
+  length: number,
+): ParsedDocuments | undefined {
+  const chunks = chunksOf(source.text, sections, length);
+  if (chunks === undefined) return undefined;
+  const entries = new Map<string, TreeEntry>();
+  // Reading the whole file reports everything again.
+  const reports: Parameters<Problems['add']>[] = [];
+  const reporter = { add: (...report: Parameters<Problems['add']>) => void reports.push(report) };
+  for (const { start, end, section } of chunks) {
+    const value = section === undefined ? undefined : entries.get(section)?.value;
+    if (section !== undefined && value?.type !== 'map') return undefined;
+    // The entries of a map that was just read belong to nobody else yet.
+    const target = value?.type === 'map' ? (value.entries as Map<string, TreeEntry>) : entries;
+    if (!parseEntries(source, start, end, target, reporter)) return undefined;
+  }
+  for (const report of reports) problems.add(...report);
+  return { trees: [{ type: 'map', offset: entries.values().next().value?.offset ?? 0, entries }], isPartial: false };
 }
 
 /** Takes the sections out of a parsed tree. */
@@ -63,85 +96,27 @@ function emptied({ offset, value }: TreeEntry): TreeEntry {
   return { offset, value: { type: 'map', offset: value.offset, entries: new Map() } };
 }
 
-/** Undefined when the text has to be read as a whole: its parts are unclear, or one cannot be read without the others. */
-async function readInParts(
-  source: SourceText,
-  names: ReadonlySet<string>,
-  problems: Problems,
-): Promise<SplitDocuments | undefined> {
-  const { text } = source;
-  const parts = splitText(text, names);
-  if (parts === undefined) return undefined;
-  const trees = new Map<OutlinePart | OutlineItem, Tree>();
-  const rare: (OutlinePart | OutlineItem)[] = [];
-  for (const part of parts) {
-    for (const range of part.items ?? [part]) {
-      const tree = readPlainMap(text, range.start, range.end);
-      if (tree === undefined) rare.push(range);
-      else if (part.items === undefined) trees.set(part, tree);
-    }
-  }
-  const repeated = parts.flatMap(({ items }) => repetitions(items ?? []));
-  if (rare.length > 0) {
-    const { parseParts } = await import('./read-yaml.ts');
-    const read = parseParts(source, rare, problems);
-    if (read === undefined) return undefined;
-    for (const [range, tree] of read) trees.set(range as OutlinePart | OutlineItem, tree);
-  }
-  for (const { item, first } of repeated) {
-    const { line } = source.position(first.offset);
-    const detail = `${quoted(item.key)} appears here and in line ${line} of the same map. Keep one of them.`;
-    problems.add('manifest.duplicate-key', detail, { source, offset: item.offset });
-  }
-  const document = assemble(text, parts, trees, new Set(repeated.map(({ item }) => item)));
-  const others = splitTree(document.tree, new Set([...names].filter((name) => !document.sections.has(name))));
+/** The items of a parsed section. */
+function parsedItems(section: MapTree): SectionItems {
+  const entries = [...section.entries];
   return {
-    documents: [{ tree: others.tree, sections: new Map([...document.sections, ...others.sections]) }],
-    isPartial: false,
+    length: entries.length,
+    keyAt: (index) => entries[index]?.[0] ?? '',
+    entryAt: (index) => entries[index]?.[1] ?? missing,
   };
 }
 
-function repetitions(items: readonly OutlineItem[]): { readonly item: OutlineItem; readonly first: OutlineItem }[] {
-  const seen = new Map<string, OutlineItem>();
-  return items.flatMap((item) => {
-    const first = seen.get(item.key);
-    if (first !== undefined) return [{ item, first }];
-    seen.set(item.key, item);
-    return [];
+/** The section as one item: its own items are the attributes. `offset` is that of its name. */
+export function wholeItem(key: string, items: SectionItems, offset: number): SectionItems {
+  const entryAt = (): TreeEntry => ({
+    offset,
+    value: {
+      type: 'map',
+      offset,
+      entries: new Map(Array.from({ length: items.length }, (_, place) => [items.keyAt(place), items.entryAt(place)])),
+    },
   });
+  return { length: items.length === 0 ? 0 : 1, keyAt: () => key, entryAt };
 }
 
-function assemble(
-  text: string,
-  parts: readonly OutlinePart[],
-  trees: ReadonlyMap<TextRange, Tree>,
-  left: ReadonlySet<OutlineItem>,
-): SplitDocument {
-  const sections = new Map<string, SectionItems>();
-  const entries = new Map<string, TreeEntry>();
-  for (const part of parts) {
-    const { key, start, items } = part;
-    if (items === undefined) {
-      const tree = trees.get(part);
-      const entry = tree?.type === 'map' ? tree.entries.get(key) : undefined;
-      if (entry !== undefined) entries.set(key, entry);
-      continue;
-    }
-    const parsed = new Map<OutlineItem, TreeEntry>();
-    const kept = items.filter((item) => {
-      if (left.has(item)) return false;
-      const tree = trees.get(item);
-      if (tree === undefined) return true;
-      const entry = tree.type === 'map' ? tree.entries.get(item.key) : undefined;
-      if (entry !== undefined) parsed.set(item, entry);
-      // A refused key such as __proto__ has been reported already.
-      return entry !== undefined;
-    });
-    sections.set(key, textItems(text, kept, parsed));
-    entries.set(key, {
-      offset: start,
-      value: { type: 'map', offset: items[0]?.offset ?? start, entries: new Map() },
-    });
-  }
-  return { tree: { type: 'map', offset: parts[0]?.start ?? 0, entries }, sections };
-}
+const missing: TreeEntry = { offset: 0, value: { type: 'scalar', offset: 0, value: null, text: '' } };

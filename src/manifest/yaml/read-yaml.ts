@@ -1,4 +1,4 @@
-// Reads YAML 1.2 with the `yaml` library, into trees with offsets.
+// Reads YAML 1.2 with the `yaml` package, into trees with offsets.
 import {
   type Alias,
   Composer,
@@ -13,28 +13,26 @@ import {
   type Pair,
   Parser,
   Scalar,
-  visit,
 } from 'yaml';
-import { isUnusableText, reservedKeys } from '../../lib/unusable.ts';
-import type { ManifestCode } from '../checks/codes.ts';
-import type { Problems } from '../checks/problems.ts';
-import { quoted } from '../checks/wording.ts';
-import type { TextRange } from './outline.ts';
-import type { SourceText } from './source-text.ts';
+import { isUnusableText, reservedKeys } from '../../lib/json.ts';
+import type { ManifestCode } from '../problems/codes.ts';
+import type { Problems } from '../problems/problems.ts';
+import type { SourceText } from '../problems/source-text.ts';
+import { quoted } from '../problems/wording.ts';
 import { conflictsIn, syntaxProblemsOf } from './syntax-advice.ts';
 import { childrenOf, type MapTree, type Tree, type TreeEntry } from './tree.ts';
 
-/** Deeper nesting is no manifest, and would exhaust the stack. */
+/** Deeper nesting is not a manifest, and would exhaust the stack. */
 const maxDepth = 50;
-/** Most characters of one part: the library takes some sixty bytes of memory for each. */
-const maxPart = 1_000_000;
+/** Levels that a chunk of a section does not show. */
+const depthAroundChunks = 4;
 /** Most values that the aliases of one document may expand to. */
 const maxAliasedValues = 1_000_000;
 
 /** Characters that no YAML file may contain unescaped. */
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
 
-type Teller = Pick<Problems, 'add'>;
+type Reporter = Pick<Problems, 'add'>;
 
 export interface ParsedDocuments {
   /** Documents without a syntax error, in order. */
@@ -54,10 +52,10 @@ export function parseYaml(source: SourceText, problems: Problems): ParsedDocumen
     problems.add('manifest.bad-character', detail, { source, offset: control.index });
     return { trees: [], isPartial: true };
   }
-  const conflicts = conflictsIn(source.text);
+  const conflicts = source.text.includes('<<<<<<<') ? conflictsIn(source.text) : [];
   for (const offset of conflicts) problems.add('manifest.merge-conflict', unfinishedMerge, { source, offset });
   if (conflicts.length > 0) return { trees: [], isPartial: true };
-  const { documents, tooDeepAt } = parse(source.text);
+  const { documents, tooDeepAt } = compose(source.text, maxDepth);
   if (tooDeepAt !== undefined) {
     tooDeep(source, tooDeepAt, problems);
     return { trees: [], isPartial: true };
@@ -69,56 +67,28 @@ export function parseYaml(source: SourceText, problems: Problems): ParsedDocumen
 }
 
 /**
- * Reads single parts of a source, each as a document of its own. Undefined, without any report, when one of them can
- * only be read within the whole: for an error, an anchor or an alias in it.
+ * Adds the entries of a map that the lines from `start` to `end` hold. False when the lines can only be read with the
+ * rest of the file: for an error, an anchor, an alias or a merge.
  */
-export function parseParts(
+export function parseEntries(
   source: SourceText,
-  ranges: readonly TextRange[],
-  problems: Problems,
-): ReadonlyMap<TextRange, Tree> | undefined {
-  const trees = new Map<TextRange, Tree>();
-  // Reported only when every part can be read alone.
-  const waiting: Parameters<Problems['add']>[] = [];
-  const teller: Teller = { add: (...told) => void waiting.push(told) };
-  for (const range of ranges) {
-    const document = parsePart(source.text.slice(range.start, range.end));
-    if (document === undefined) return undefined;
-    const tree = new Reader(source, teller, range.start).read(document);
-    if (tree !== undefined) trees.set(range, tree);
-  }
-  for (const told of waiting) problems.add(...told);
-  return trees;
+  start: number,
+  end: number,
+  entries: Map<string, TreeEntry>,
+  problems: Reporter,
+): boolean {
+  const { documents, tooDeepAt } = compose(source.text.slice(start, end), maxDepth - depthAroundChunks);
+  const [document] = documents;
+  if (tooDeepAt !== undefined || document === undefined || documents.length > 1) return false;
+  return new Reader(source, problems, start).readEntries(document, entries);
 }
 
-/** A map of one key without errors or anchors; undefined for anything else. */
-function parsePart(text: string): Document.Parsed | undefined {
-  if (text.length > maxPart) return undefined;
-  const { documents, tooDeepAt } = parse(text, maxDepth - 4);
-  const [document, ...others] = documents;
-  if (tooDeepAt !== undefined || document === undefined || others.length > 0) return undefined;
-  if (document.errors.length > 0 || document.warnings.length > 0 || hasAnchors(document)) return undefined;
-  return isMap(document.contents) && document.contents.items.length === 1 ? document : undefined;
-}
-
-function hasAnchors(document: Document.Parsed): boolean {
-  let found = false;
-  visit(document, {
-    Node(_key, node) {
-      if (!isAlias(node) && node.anchor === undefined) return undefined;
-      found = true;
-      return visit.BREAK;
-    },
-  });
-  return found;
-}
-
-function parse(
+function compose(
   text: string,
-  depth = maxDepth,
+  depth: number,
 ): { readonly documents: readonly Document.Parsed[]; readonly tooDeepAt?: number } {
   const parser = new Parser();
-  // Keys are always texts. The library's check for equal keys is quadratic; Reader has a linear one.
+  // Keys are always texts. The check of the package for equal keys is quadratic; Reader has a linear one.
   const composer = new Composer({
     schema: 'core',
     resolveKnownTags: false,
@@ -137,13 +107,13 @@ function parse(
   return { documents };
 }
 
-function emptyDocument(source: SourceText, offset: number, problems: Teller): void {
+function emptyDocument(source: SourceText, offset: number, problems: Reporter): void {
   const detail =
     'Nothing is declared here, which may mean that the file was cut. Write "version: 1" and what you want to declare, or remove the file (or the --- line).';
   problems.add('manifest.empty-document', detail, { source, offset });
 }
 
-function tooDeep(source: SourceText, offset: number, problems: Teller): void {
+function tooDeep(source: SourceText, offset: number, problems: Reporter): void {
   const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. No manifest needs that: look for brackets that are not closed.`;
   problems.add('manifest.too-deep', detail, { source, offset });
 }
@@ -157,7 +127,7 @@ interface Measure {
 /** Reads one document. */
 class Reader {
   readonly #source: SourceText;
-  readonly #problems: Teller;
+  readonly #problems: Reporter;
   /** Offset of the document in the source. */
   readonly #start: number;
   /** `open` while the anchored part is being read: an alias to it would be circular. */
@@ -165,8 +135,10 @@ class Reader {
   readonly #measures = new Map<Tree, Measure>();
   #aliasedValues = 0;
   #failed = false;
+  /** Something needs the whole document to be understood. */
+  #needsWhole = false;
 
-  constructor(source: SourceText, problems: Teller, start = 0) {
+  constructor(source: SourceText, problems: Reporter, start = 0) {
     this.#source = source;
     this.#problems = problems;
     this.#start = start;
@@ -174,12 +146,13 @@ class Reader {
 
   /** Undefined, with at least one problem, when the document cannot be trusted. */
   read(document: Document.Parsed): Tree | undefined {
-    // Parts are read only without an error, so that the offsets are those of the whole file.
-    for (const { detail, offset } of syntaxProblemsOf(document, this.#source.text)) {
-      this.#fail('manifest.syntax', detail, offset);
+    const { contents, errors, warnings } = document;
+    if (errors.length + warnings.length > 0) {
+      for (const { detail, offset } of syntaxProblemsOf(document, this.#source.text)) {
+        this.#fail('manifest.syntax', detail, offset);
+      }
     }
     if (this.#failed) return undefined;
-    const { contents } = document;
     if (contents === null || (isScalar(contents) && contents.value === null && contents.source === '')) {
       emptyDocument(this.#source, this.#start + document.range[0], this.#problems);
       return undefined;
@@ -188,11 +161,20 @@ class Reader {
     return this.#failed ? undefined : tree;
   }
 
+  /** Reads a part of a document, which is a map, into `entries`. False when it cannot be read without the whole. */
+  readEntries({ errors, warnings, contents }: Document.Parsed, entries: Map<string, TreeEntry>): boolean {
+    if (errors.length + warnings.length > 0 || !isMap(contents) || contents.anchor !== undefined) return false;
+    if (contents.items.some(({ key }) => isMergeKey(key))) return false;
+    this.#entries(contents.items, this.#start + contents.range[0], entries);
+    return !this.#needsWhole;
+  }
+
   #tree(node: unknown, offset: number): Tree {
     if (isAlias(node)) return this.#aliased(node);
     if (!isNode(node)) return { type: 'scalar', offset, value: null, text: '' };
     const anchor = isAlias(node) ? undefined : node.anchor;
     if (anchor === undefined) return this.#plain(node, offset);
+    this.#needsWhole = true;
     this.#anchors.set(anchor, 'open');
     const tree = this.#plain(node, offset);
     if (this.#anchors.get(anchor) === 'open') this.#anchors.set(anchor, tree);
@@ -201,7 +183,7 @@ class Reader {
 
   #plain(node: Node, fallback: number): Tree {
     const offset = node.range === undefined || node.range === null ? fallback : this.#start + node.range[0];
-    if (isMap(node)) return this.#map(node.items, offset);
+    if (isMap(node)) return this.#entries(node.items, offset);
     if (isSeq(node)) return { type: 'list', offset, items: node.items.map((item) => this.#tree(item, offset)) };
     return this.#scalar(isScalar(node) ? node : new Scalar(null), offset);
   }
@@ -217,14 +199,13 @@ class Reader {
     return { type: 'scalar', offset, value: number ?? (typeof value === 'string' ? value : source), text: source };
   }
 
-  #map(pairs: readonly Pair[], offset: number): MapTree {
-    const entries = new Map<string, TreeEntry>();
+  #entries(pairs: readonly Pair[], offset: number, entries = new Map<string, TreeEntry>()): MapTree {
     const merged: Tree[] = [];
     for (const { key, value } of pairs) {
       if (!isScalar(key) || typeof key.value !== 'string') continue;
       const keyOffset = key.range === undefined || key.range === null ? offset : this.#start + key.range[0];
       const tree = this.#tree(value, keyOffset);
-      if (key.value === '<<' && key.type === Scalar.PLAIN) merged.push(...this.#mergeSources(tree, keyOffset));
+      if (isMergeKey(key)) merged.push(...this.#mergeSources(tree, keyOffset));
       else if (this.#accepts(key.value, keyOffset, entries)) entries.set(key.value, { offset: keyOffset, value: tree });
     }
     // A key of the map itself wins over merged ones, an earlier merged map over a later one.
@@ -261,6 +242,7 @@ class Reader {
   }
 
   #aliased(alias: Alias): Tree {
+    this.#needsWhole = true;
     const offset = this.#start + (alias.range?.[0] ?? 0);
     const nothing: Tree = { type: 'scalar', offset, value: null, text: '' };
     const tree = this.#anchors.get(alias.source);
@@ -305,4 +287,8 @@ class Reader {
     this.#problems.add(code, detail, { source: this.#source, offset });
     this.#failed = true;
   }
+}
+
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
 }

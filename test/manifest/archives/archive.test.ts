@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { readArchive } from '../../../src/manifest/archives/archive.ts';
-import { Problems } from '../../../src/manifest/checks/problems.ts';
-import { Suggestions } from '../../../src/manifest/checks/suggest.ts';
 import { loadManifests } from '../../../src/manifest/load.ts';
+import { Problems } from '../../../src/manifest/problems/problems.ts';
+import { Suggestions } from '../../../src/manifest/problems/suggestions.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { archiveOf } from '../../../src/resources/messages/archive.ts';
 import { archiveOfLines, archiveText } from '../../support/archives.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+import { inSuite } from '../../support/suite.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -62,7 +63,7 @@ const lines = fc.array(fc.tuple(line, fc.nat({ max: 2 })), { maxLength: 60 }).ma
   });
 });
 
-test('a dedup_id that appears twice is reported, wherever it appears first', async () => {
+test('reports a dedup_id that appears twice, wherever it appears first', async () => {
   const ids = fc.array(fc.nat({ max: 40 }), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(ids, async (all) => {
@@ -74,7 +75,7 @@ test('a dedup_id that appears twice is reported, wherever it appears first', asy
         .map(({ source }) => source?.line);
       expect(told).toEqual(again.slice(0, 10));
     }),
-    { numRuns: 40 },
+    { numRuns: inSuite(20, 40) },
   );
 });
 
@@ -106,7 +107,7 @@ function escaped(text: string): string {
 }
 
 describe('an archive', () => {
-  test('is the same however it is cut into pieces, ended or packed', async () => {
+  test('reads the same however it is cut into pieces, ended or packed', async () => {
     await fc.assert(
       fc.asyncProperty(
         lines,
@@ -122,11 +123,11 @@ describe('an archive', () => {
           expect(archive?.digest).toBe(expected.digest);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: inSuite(20, 60) },
     );
   });
 
-  test('with a byte order mark and the line ends of Windows says the same', async () => {
+  test('reads the same with a byte order mark and the line ends of Windows', async () => {
     const all = [
       { message_type: 'ADMM', message: 'a', timestamp: 1_600_000_000_000 },
       { message_type: 'ADMM', message: 'b', timestamp: 1_600_000_000_001 },
@@ -143,20 +144,20 @@ describe('an archive', () => {
     },
     { name: 'of one endless line', bytes: Buffer.alloc(1_200_000, 'x'), says: 'longer than 1000000 bytes' },
     { name: 'in another encoding', bytes: Buffer.from([0x7b, 0xe4, 0xff, 0x0a]), says: 'not UTF-8' },
-  ])('$name is told, not thrown', async ({ bytes, says }) => {
+  ])('reports $name instead of throwing', async ({ bytes, says }) => {
     const { archive, problems } = await read(bytes, 100_000);
     expect(archive).toBeUndefined();
     expect(problems.map(({ detail }) => detail).join()).toContain(says);
   });
 
-  test('with a thousand problems tells ten, and how many there are', async () => {
+  test('shows ten of a thousand problems and their number', async () => {
     const { problems } = await read(Buffer.from('x\n'.repeat(1000)));
     expect(problems).toHaveLength(11);
     expect(problems.find(({ code }) => code === 'manifest.archive-more')?.detail).toContain('1000 problems');
   });
 });
 
-test('a pattern stands for the archive of every channel that has one', async () => {
+test('finds the archive of every channel that a pattern matches', async () => {
   const files = memoryFiles({
     'm.yaml': `version: 1
 users: { alice: { nickname: A, profile_url: '' } }

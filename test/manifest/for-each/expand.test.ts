@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import { loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+import { inSuite } from '../../support/suite.ts';
 
 async function load(files: Readonly<Record<string, string>>) {
   const { resources, diagnostics } = await loadManifests(['a.yaml'], {
@@ -68,7 +69,7 @@ async function contentOf(files: Readonly<Record<string, string>>) {
   return resources.map(({ address, attributes }) => ({ address, attributes }));
 }
 
-test('a list, NDJSON and CSV mean the same as writing every object out', async () => {
+test('makes the same objects of a list, NDJSON and CSV as writing each out', async () => {
   await fc.assert(
     fc.asyncProperty(rows, async (list) => {
       const expected = await contentOf({ 'a.yaml': writtenOut(list) });
@@ -79,11 +80,11 @@ test('a list, NDJSON and CSV mean the same as writing every object out', async (
       );
       expect(await contentOf({ 'a.yaml': manifest({ file: 'r.csv' }, block), 'r.csv': csvOf(list) })).toEqual(expected);
     }),
-    { numRuns: 60 },
+    { numRuns: inSuite(20, 60) },
   );
 });
 
-test('a row that is inserted anywhere changes no other object', async () => {
+test('changes no other object when a row is inserted', async () => {
   await fc.assert(
     fc.asyncProperty(rows, fc.nat(), async (list, place) => {
       const [added, ...others] = list;
@@ -95,11 +96,11 @@ test('a row that is inserted anywhere changes no other object', async () => {
       expect(after.filter(({ address }) => address !== `group_channel.room-${added.id}`)).toEqual(before);
       expect(after.length).toBe(before.length + 1);
     }),
-    { numRuns: 60 },
+    { numRuns: inSuite(20, 60) },
   );
 });
 
-test('each object names its block and its row', async () => {
+test('gives each object the place of its block and its row', async () => {
   const text = `version: 1
 open_channels:
   room-${each('id')}:
@@ -119,7 +120,7 @@ open_channels:
   expect(resources[2]?.attributeSources?.name).toMatchObject({ line: 5, row: 'rooms.csv:2' });
 });
 
-test('ids stay the text that is written', async () => {
+test('keeps ids as the text that is written', async () => {
   const text = `version: 1\nusers:\n  user-${each('value')}: { for_each: [007, 1e5, yes], nickname: "${each('value')}" }\n`;
   const { resources, codes } = await load({ 'a.yaml': text });
   expect(codes).toEqual([]);
@@ -133,7 +134,7 @@ test('ids stay the text that is written', async () => {
 test.for([
   [100_000, []],
   [100_001, ['manifest.too-many']],
-] as const)('a file of %s rows', async ([count, expected]) => {
+] as const)('reads a file of %s rows up to the limit', async ([count, expected]) => {
   const lines = Array.from({ length: count }, (_, index) => `{"id":${index}}\n`).join('');
   const text = `version: 1\nusers:\n  user-${each('id')}: { for_each: { file: r.ndjson }, nickname: N }\n`;
   const { codes, resources } = await load({ 'a.yaml': text, 'r.ndjson': lines });

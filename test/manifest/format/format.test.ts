@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Problems } from '../../../src/manifest/checks/problems.ts';
 import { formatManifest } from '../../../src/manifest/format/format.ts';
-import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
+import { Problems } from '../../../src/manifest/problems/problems.ts';
+import { SourceText } from '../../../src/manifest/problems/source-text.ts';
 import { registry } from '../../../src/resources/index.ts';
 
 const folder = join(import.meta.dirname, 'cases');
@@ -16,7 +16,7 @@ function format(text: string): { readonly text: string | undefined; readonly cod
   return { text: formatted, codes: problems.sorted().map(({ code }) => code) };
 }
 
-test.for(cases)('%s', async (name) => {
+test.for(cases)('gives %s its canonical form, which stays', async (name) => {
   const { text, codes } = format(readFileSync(join(folder, name), 'utf8'));
   expect(codes).toEqual([]);
   await expect(text).toMatchFileSnapshot(join(folder, name.replace('.yaml', '.formatted.yaml')));
@@ -24,17 +24,17 @@ test.for(cases)('%s', async (name) => {
 });
 
 describe('line ends', () => {
-  test('CR LF is kept', () => {
+  test('keeps CR LF', () => {
     expect(format('users:\r\n   # a\r\n   a:\r\n     nickname: |\r\n       x\r\n       y\r\nversion: 1').text).toBe(
       'version: 1\r\nusers:\r\n  # a\r\n  a:\r\n    nickname: |\r\n      x\r\n      y\r\n',
     );
   });
 
-  test('mixed ones become those of the first line', () => {
+  test('gives mixed line ends those of the first line', () => {
     expect(format('version: 1\nusers: {}\r\n').text).toBe('version: 1\nusers: {}\n');
   });
 
-  test('there is one at the end', () => {
+  test('ends with one line end', () => {
     expect(format('version: 1').text).toBe('version: 1\n');
     expect(format('version: 1\n\n\n').text).toBe('version: 1\n');
   });
@@ -48,8 +48,6 @@ describe('left alone, with what is wrong', () => {
     ['users: { a: { nickname: x, nickname: y } }', 'manifest.duplicate-key'],
     ['users: { a: *b }', 'manifest.syntax'],
     ['version: !x 1', 'manifest.syntax'],
-    ['? version\n: 1', 'manifest.unusual'],
-    ['{ ? version : 1 }', 'manifest.unusual'],
     ['{ &a }', 'manifest.unusual'],
     ['name: deploy\non: push\n', 'manifest.unusual'],
   ] as const)('%s', ([text, code]) => {
@@ -59,10 +57,21 @@ describe('left alone, with what is wrong', () => {
   });
 });
 
-test('a text of blank lines alone', () => {
-  expect(format('users: |\n\n  \n').text).toBe('users: |\n');
+test('writes a key with ? in the usual way', () => {
+  expect(format('? version\n: 1').text).toBe('version: 1\n');
 });
 
-test('what only validate minds is laid out all the same', () => {
+test('keeps a document in brackets JSON', () => {
+  expect(format('{"version": 1,\n "users": {"alice": {"nickname": "Alice"}}}').text).toBe(
+    '{ "version": 1, "users": { "alice": { "nickname": "Alice" } } }\n',
+  );
+});
+
+test('leaves deprecated forms as they are', () => {
+  const text = 'version: 1\ngroup_channels:\n  rooms: { user_ids: [alice] }\n';
+  expect(format(text).text).toBe(text);
+});
+
+test('lays out what only validate refuses', () => {
   expect(format('users: {a: {nick: x,   nickname: 5}}').text).toBe('users: { a: { nickname: 5, nick: x } }\n');
 });

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import { Problems } from '../../../src/manifest/checks/problems.ts';
 import { mergeWritten } from '../../../src/manifest/overlays/merge.ts';
-import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
+import { Problems } from '../../../src/manifest/problems/problems.ts';
+import { SourceText } from '../../../src/manifest/problems/source-text.ts';
 import { type Tree, toJson, treeOf } from '../../../src/manifest/yaml/tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -5,6 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json
 import { loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+import { inSuite } from '../../support/suite.ts';
 
 type Json = JsonValue;
 type Fields = Record<string, Json>;
@@ -120,7 +121,7 @@ function written(content: JsonObject, more: JsonObject = {}): string {
 
 const policies: JsonObject = { policy: { external: { users: ['.*'] } } };
 
-test('one overlay, and an overlay of an overlay', async () => {
+test('merges overlays, and overlays of overlays, like plain objects', async () => {
   const estates = base.chain((lower) =>
     overlayOf(lower).chain((upper) => {
       const both = merged(upper as Json, lower as Json, []) as JsonObject;
@@ -141,11 +142,11 @@ test('one overlay, and an overlay of an overlay', async () => {
       expect(await load(files, 'staging')).toEqual(expected);
       expect(await load(files, 'night')).toEqual(await load(files, 'all'));
     }),
-    { numRuns: 150 },
+    { numRuns: inSuite(30, 150) },
   );
 });
 
-test('rows of a source are laid over and taken away like blocks', async () => {
+test('lays rows of a source over others and takes them away like blocks', async () => {
   const rows = Array.from(
     { length: 2_000 },
     (_, index) => `${JSON.stringify({ user_id: `u${index}`, nickname: `U${index}` })}\n`,

@@ -5,7 +5,7 @@ import { loadManifests } from '../../../src/manifest/load.ts';
 import { loosenedPaths } from '../../../src/manifest/overlays/loosening.ts';
 import { policySchema } from '../../../src/manifest/schema/policy-schema.ts';
 import { printPosition } from '../../../src/model/source.ts';
-import type { JsonSchema } from '../../../src/resources/define.ts';
+import type { JsonSchema } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 
@@ -32,7 +32,7 @@ users:
   alice: { nickname: "Alice $\{var.region}" }
 `;
 
-test('the application, the policy and variables are merged by key; lists of the policy grow', async () => {
+test('merges application, policy and variables by key, and appends lists of the policy', async () => {
   const overlay = `version: 1
 extends: ../base
 variables: { region: { default: us }, share: null }
@@ -101,13 +101,13 @@ function defaultsIn(schema: JsonSchema): JsonObject[] {
   });
 }
 
-test('the default of each key of the policy allows no more than a base that does not name the key', () => {
+test('allows no more by the default of a key than by a base without the key', () => {
   const defaults = defaultsIn(policySchema(registry));
   expect(defaults.length).toBeGreaterThan(10);
   expect(defaults.filter((policy) => loosenedPaths({}, policy).length > 0)).toEqual([]);
 });
 
-test('a base without a policy leaves it to its overlays', async () => {
+test('leaves the policy to the overlays of a base without one', async () => {
   const files = {
     'base/a.yaml': 'version: 1\nusers: {}\n',
     'us/a.yaml': 'version: 1\nextends: ../base\npolicy: { existing: adopt }\n',
@@ -115,7 +115,7 @@ test('a base without a policy leaves it to its overlays', async () => {
   expect((await load(files, 'us')).codes).toEqual([]);
 });
 
-test('files that a base names lie beside the base', async () => {
+test('resolves files that a base names beside the base', async () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const files = {
     'base/a.yaml': `version: 1
@@ -152,7 +152,7 @@ open_channels:
   expect(objects.find(({ address }) => address === 'open_channel.room-two')?.attributes.name).toBe('Second');
 });
 
-test('every value names its layer, and both places where two meet', async () => {
+test('gives every value the place of its layer, and both places where two meet', async () => {
   const files = {
     'base/a.yaml': 'version: 1\nusers:\n  alice: { nickname: Alice, profile_url: x, metadata: { a: b } }\n',
     'us/a.yaml': 'version: 1\nextends: ../base\nusers:\n  alice: { nickname: Al, metadata: { c: d } }\n',
@@ -171,7 +171,7 @@ test('every value names its layer, and both places where two meet', async () => 
   });
 });
 
-test('an object of two overlays of which neither extends the other is declared twice', async () => {
+test('refuses an object of two overlays that do not extend each other', async () => {
   const overlay = 'version: 1\nextends: ../base\nusers: { alice: { nickname: A } }\n';
   const { diagnostics } = await load({ 'base/a.yaml': base, 'us/a.yaml': overlay, 'us/b.yaml': overlay }, 'us');
   expect(diagnostics.map(({ code, source }) => [code, source?.file])).toEqual([
@@ -179,7 +179,7 @@ test('an object of two overlays of which neither extends the other is declared t
   ]);
 });
 
-test('what lies beside a base is no part of it', async () => {
+test('takes away what the base declares, and nothing from beside the overlay', async () => {
   const files = {
     'base/a.yaml': 'version: 1\nusers: { alice: { nickname: A } }\n',
     'us/a.yaml': 'version: 1\nextends: ../base\nusers: { zoe: null }\n',

@@ -87,7 +87,7 @@ test.for<[string, object, readonly string[]]>([
   expect(addresses).toEqual(expected);
 });
 
-test('a finding has the place of the change, the message, and the place of the rule', async () => {
+test('gives a finding the place of the change, the message and the place of the rule', async () => {
   const { refusals, remarks } = await judge([
     rule('change.key == "alice"', { name: 'no-alice' }),
     rule('change.key == "alice"', { name: 'alice-again', level: 'warning' }),
@@ -105,7 +105,7 @@ test('a finding has the place of the change, the message, and the place of the r
   expect(remarks).toMatchObject([{ severity: 'warning', code: 'plan.rule', address: 'user.alice' }]);
 });
 
-test('an expression that fails refuses the plan', async () => {
+test('refuses the plan when an expression fails', async () => {
   const { refusals } = await judge([
     rule('change.attributes[5].path == "x"'),
     rule('change.key.matches("(")', { name: 's' }),
@@ -122,13 +122,13 @@ test.for([
     'a pattern that backtracks',
     '("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" + change.key).matches("^(a+)+$")',
   ],
-] as const)('%s are stopped', async ([, when]) => {
+] as const)('stops %s', async ([, when]) => {
   const { refusals } = await judge([rule(when)], plan, 30);
   expect(refusals).toMatchObject([{ code: 'safety.rule-failed' }]);
   expect(refusals[0]?.detail).toContain('was stopped');
 });
 
-test('of very many findings twenty are shown, and the others are counted', async () => {
+test('shows twenty of very many findings and counts the others', async () => {
   const many = Array.from({ length: 1_203 }, (_, index) => change(`user.u${index}`, ['delete']));
   const { refusals } = await judge([rule('"delete" in change.actions')], many);
   expect(refusals.length).toBe(21);

@@ -2,7 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { manifestSchema, renderSchema } from '../../../src/manifest/schema/schema.ts';
+import { settingKeys } from '../../../src/manifest/document/parsed-file.ts';
+import { withSection } from '../../../src/manifest/schema/block-schema.ts';
+import { manifestSchema, outlineSchema, renderSchema } from '../../../src/manifest/schema/schema.ts';
 import { registry } from '../../../src/resources/index.ts';
 
 const schema = manifestSchema(registry);
@@ -42,7 +44,7 @@ test.for([
   expect(isValid(parse(text))).toBe(expected);
 });
 
-test('every key that an author can write has a hover text', () => {
+test('has a hover text for every key that an author can write', () => {
   const silent: string[] = [];
   const visit = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null || 'deprecated' in value) return;
@@ -57,7 +59,14 @@ test('every key that an author can write has a hover text', () => {
   expect(silent).toEqual([]);
 });
 
-test('the text of the schema is stable and ends in a line end', () => {
+test('renders a stable text that ends in a line end', () => {
   expect(renderSchema(schema)).toBe(renderSchema(manifestSchema(registry)));
   expect(renderSchema(schema).endsWith('}\n')).toBe(true);
+});
+
+test('recognises a manifest by every key that the schema has', () => {
+  const sections = withSection(registry).map(({ section }) => section);
+  expect(Object.keys(outlineSchema(registry).properties ?? {}).sort()).toEqual(
+    ['version', ...settingKeys, ...sections].sort(),
+  );
 });

@@ -6,7 +6,7 @@ import { validatorFiles } from '../../../src/cli/reference/generate-validators.t
 
 const folder = join(import.meta.dirname, '../../../src/manifest/schema/generated');
 
-test('the validators were made from the schemas as they are', async () => {
+test('finds no validator that is older than its schema', async () => {
   const files = await validatorFiles();
   expect(readdirSync(folder).sort()).toEqual([...files.keys()].sort());
   const stale = [...files].filter(([name, text]) => readFileSync(join(folder, name), 'utf8') !== text);

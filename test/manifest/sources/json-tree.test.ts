@@ -36,7 +36,7 @@ const nearlyJson = fc
     ),
   );
 
-test('any text that is nearly JSON', () => {
+test('accepts what JSON.parse accepts, for any text that is nearly JSON', () => {
   fc.assert(
     fc.property(nearlyJson, (text) => {
       const [{ tree, problems }, expected] = [read(text), parsed(text)];
@@ -55,11 +55,11 @@ function isInfinite(value: JsonValue | undefined): boolean {
   return typeof value === 'number' && !Number.isFinite(value);
 }
 
-test('a number that is too big keeps its text', () => {
+test('keeps the text of a number that is too big', () => {
   expect(read('[1e999, -1e999]').tree).toMatchObject({ items: [{ value: '1e999' }, { value: '-1e999' }] });
 });
 
-test('nesting is refused at the bracket that goes too deep, however many follow', () => {
+test('refuses nesting at the bracket that goes too deep', () => {
   for (const count of [51, 400_000]) {
     const { tree, problems } = read(`["[", ${'['.repeat(count - 1)}`);
     expect(tree).toBeUndefined();

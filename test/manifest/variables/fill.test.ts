@@ -60,18 +60,18 @@ test.for<[string, JsonValue, JsonValue]>([
   expect(filled(given)).toEqual(expected);
 });
 
-test('a key that its map cannot take is refused', () => {
+test('refuses a key that its map cannot take', () => {
   refused.length = 0;
   expect(filled({ eu: 1, [region]: 2 })).toEqual({ eu: 1 });
   expect(refused).toEqual(['eu']);
 });
 
-test('a tree without a placeholder is the same tree', () => {
+test('returns the same tree when it has no placeholder', () => {
   const tree = treeOf({ a: ['x', '$'.concat('{X}')], b: { c: 1 } });
   expect(fillTree(tree, values)).toBe(tree);
 });
 
-test('any text, escaped, is filled in as itself', () => {
+test('fills any escaped text in as itself', () => {
   const part = fc.constantFrom('$', '{', '}', 'var.', 'each.', 'region', region, each('city'), '$$', ' ');
   const text = fc.oneof(
     fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),

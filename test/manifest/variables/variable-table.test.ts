@@ -31,7 +31,7 @@ async function load(environment: Readonly<Record<string, string>>, values?: stri
   return { objects, application, places, variables };
 }
 
-test('defaults, the environment, and a file that beats both', async () => {
+test('lets the environment win over defaults, and a file over both', async () => {
   const plain = await load({ PLACE: 'p', closed: 'true' });
   expect(plain).toMatchObject({
     objects: [{ address: 'open_channel.hall-eu', name: 'Hall 3', frozen: true }],
@@ -78,7 +78,7 @@ test.for<[string, Readonly<Record<string, string>>, string | undefined, readonly
   expect((await load(environment, values)).places).toEqual(expect.arrayContaining([...expected]));
 });
 
-test('what texts show, and what is secret, is known by name', async () => {
+test('names the variables that texts show and those that are secret', async () => {
   const text = `version: 1
 variables: { region: { default: eu }, door: { secret: true } }
 users: { alice: { nickname: "$\{var.region}" } }
@@ -88,7 +88,7 @@ users: { alice: { nickname: "$\{var.region}" } }
   expect(variables.secret).toEqual(new Set(['DOOR']));
 });
 
-test('a variable that holds the API token is refused', async () => {
+test('refuses a variable that contains the API token', async () => {
   const { diagnostics, resources } = await loadManifests(['.'], {
     kinds: registry,
     cwd: memoryRoot,
@@ -102,7 +102,7 @@ test('a variable that holds the API token is refused', async () => {
   expect(JSON.stringify([diagnostics, [...resources]])).not.toContain('the-token');
 });
 
-test('the value of a secret is in no resource and no diagnostic', async () => {
+test('shows the value of a secret in no resource and no diagnostic', async () => {
   const text = `version: 1
 variables: { door: { secret: true } }
 users: { alice: { nickname: "$\{var.door}" } }

@@ -2,14 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import { reservedKeys } from '../../../src/lib/unusable.ts';
-import { Problems } from '../../../src/manifest/checks/problems.ts';
+import { reservedKeys } from '../../../src/lib/json.ts';
 import { formatManifest } from '../../../src/manifest/format/format.ts';
-import { manifestText, objectsLayout, settingsLayout } from '../../../src/manifest/write/block-text.ts';
+import { Problems } from '../../../src/manifest/problems/problems.ts';
+import { SourceText } from '../../../src/manifest/problems/source-text.ts';
+import { manifestText, objectsNode, settingsNode } from '../../../src/manifest/write/block-text.ts';
 import { parseYaml } from '../../../src/manifest/yaml/read-yaml.ts';
-import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
 import { toJson } from '../../../src/manifest/yaml/tree.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { inSuite } from '../../support/suite.ts';
 
 type Sections = Parameters<typeof manifestText>[0];
 
@@ -70,10 +71,10 @@ test('objects of any keys and texts', () => {
   fc.assert(
     fc.property(section, fc.dictionary(key, block, { minKeys: 1, maxKeys: 4 }), (name, objects) => {
       const given = JSON.parse(JSON.stringify(objects)) as Readonly<Record<string, JsonObject>>;
-      const { value } = written([[name, objectsLayout(Object.entries(given))]]);
+      const { value } = written([[name, objectsNode(Object.entries(given))]]);
       expect(value).toEqual({ version: 1, [name]: withBareMembers(given) });
     }),
-    { numRuns: 300 },
+    { numRuns: inSuite(25, 100) },
   );
 });
 
@@ -100,14 +101,14 @@ test('settings of any texts', () => {
       (...all) => {
         const parts = JSON.parse(JSON.stringify(all)) as [JsonObject, JsonObject, JsonObject[]];
         const sections = (['application', 'policy', 'sources'] as const).map(
-          (name, at) => [name, settingsLayout(parts[at] ?? {})] as const,
+          (name, at) => [name, settingsNode(parts[at] ?? {})] as const,
         );
-        const { value } = written(sections.flatMap(([name, layout]) => (layout === undefined ? [] : [[name, layout]])));
+        const { value } = written(sections.flatMap(([name, node]) => (node === undefined ? [] : [[name, node]])));
         const [application, external, list] = parts;
         expect(value).toEqual({ version: 1, application, policy: external, sources: list });
       },
     ),
-    { numRuns: 200 },
+    { numRuns: inSuite(15, 60) },
   );
 });
 
@@ -118,7 +119,7 @@ test('short values on one line, long ones and members on lines of their own, key
     ['wide', { operators: [long, `${long} y`] }],
     ['bare', {}],
   ];
-  const { text: page } = written([['group_channels', objectsLayout(objects)]]);
+  const { text: page } = written([['group_channels', objectsNode(objects)]]);
   expect(page).toBe(`version: 1
 
 group_channels:
@@ -134,6 +135,6 @@ group_channels:
       - ${long} y
   bare: {}
 `);
-  expect(settingsLayout([])).toBe(undefined);
-  expect(settingsLayout({})).toBe(undefined);
+  expect(settingsNode([])).toBe(undefined);
+  expect(settingsNode({})).toBe(undefined);
 });

@@ -1,15 +1,15 @@
-// Tests that reading a manifest object by object gives what the library gives for the whole: values, places, problems.
+// Tests that reading a manifest in chunks gives what reading it whole gives: values, places, problems.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Problems } from '../../../src/manifest/checks/problems.ts';
+import { Problems } from '../../../src/manifest/problems/problems.ts';
+import { SourceText } from '../../../src/manifest/problems/source-text.ts';
+import { chunksOf } from '../../../src/manifest/yaml/chunks.ts';
 import { readDocuments, type SplitDocument } from '../../../src/manifest/yaml/documents.ts';
-import { splitText, type TextRange } from '../../../src/manifest/yaml/outline.ts';
-import { readPlainMap } from '../../../src/manifest/yaml/plain-block.ts';
 import { parseYaml } from '../../../src/manifest/yaml/read-yaml.ts';
-import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
 import type { Tree, TreeEntry } from '../../../src/manifest/yaml/tree.ts';
+import { inSuite } from '../../support/suite.ts';
 
 const sections = new Set(['users', 'open_channels', 'group_channels']);
 
@@ -28,14 +28,15 @@ function whole({ tree, sections: items }: SplitDocument): Tree {
   return { ...tree, entries: new Map(entries) };
 }
 
-async function expectSame(text: string): Promise<void> {
+/** Chunks of a single object cut wherever a cut is possible. */
+function expectSame(text: string, length = 0): void {
   const source = new SourceText('a.yaml', text);
-  const ours = new Problems();
-  const theirs = new Problems();
-  const { documents, isPartial } = await readDocuments(source, sections, ours);
-  const expected = parseYaml(source, theirs);
+  const inChunks = new Problems();
+  const atOnce = new Problems();
+  const { documents, isPartial } = readDocuments(source, sections, inChunks, length);
+  const expected = parseYaml(source, atOnce);
   expect(documents.map(whole)).toEqual(expected.trees);
-  expect(ours.sorted()).toEqual(theirs.sorted());
+  expect(inChunks.sorted()).toEqual(atOnce.sorted());
   expect(isPartial).toBe(expected.isPartial);
 }
 
@@ -48,15 +49,13 @@ function manifestsBelow(folder: string): string[] {
 const root = join(import.meta.dirname, '../../..');
 const manifests = [join(root, 'test/manifest/cases'), join(root, 'examples')].flatMap(manifestsBelow);
 
-test.for(manifests.map((path) => [path.slice(root.length + 1), path] as const))('%s', async ([, path]) => {
-  await expectSame(new TextDecoder().decode(readFileSync(path)));
+test.for(manifests.map((path) => [path.slice(root.length + 1), path] as const))('%s', ([, path]) => {
+  expectSame(new TextDecoder().decode(readFileSync(path)));
 });
 
-test('what the newcomer writes needs no library', () => {
-  const text = readFileSync(join(root, 'examples/quickstart/chat.yaml'), 'utf8');
-  const parts = (splitText(text, sections) ?? []).flatMap((part): readonly TextRange[] => part.items ?? [part]);
-  expect(parts.length).toBeGreaterThan(5);
-  expect(parts.filter(({ start, end }) => readPlainMap(text, start, end) === undefined)).toEqual([]);
+test('divides every example that is one document without anchors', () => {
+  const divided = manifests.filter((path) => (chunksOf(readFileSync(path, 'utf8'), sections, 0)?.length ?? 0) > 1);
+  expect(divided.length).toBeGreaterThan(manifests.length / 2);
 });
 
 const words = [
@@ -167,11 +166,11 @@ const document = fc
   )
   .map((parts) => parts.join(''));
 
-test('any document that is nearly a manifest', async () => {
-  await fc.assert(fc.asyncProperty(document, expectSame), { numRuns: 700 });
+test('reads any document that is nearly a manifest the same in chunks of any length', () => {
+  fc.assert(fc.property(document, fc.constantFrom(0, 20, 80), expectSame), { numRuns: inSuite(150, 700) });
 });
 
-test('a manifest with a character changed, lost or doubled', async () => {
+test('reads a manifest with a character changed, lost or doubled the same in chunks', () => {
   const texts = manifests
     .map((path) => readFileSync(path, 'utf8').replace(/^\ufeff/u, ''))
     .filter((text) => text.length < 4000);
@@ -181,11 +180,11 @@ test('a manifest with a character changed, lost or doubled', async () => {
     cut: fc.nat(3),
     put: fc.constantFrom('', ' ', '\n', ':', '- ', '#', '"', '{', '&a ', '*a', '\t', '\r', 'x', '|', "'"),
   });
-  await fc.assert(
-    fc.asyncProperty(edit, async ({ text, at, cut, put }) => {
+  fc.assert(
+    fc.property(edit, ({ text, at, cut, put }) => {
       const place = at % (text.length + 1);
-      await expectSame(text.slice(0, place) + put + text.slice(place + cut));
+      expectSame(text.slice(0, place) + put + text.slice(place + cut));
     }),
-    { numRuns: 300 },
+    { numRuns: inSuite(60, 300) },
   );
 });

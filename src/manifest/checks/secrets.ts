@@ -1,0 +1,87 @@
+// Checks that the application block names no secret and no file elsewhere: its values are shown, and reach name servers.
+import { isObject, type JsonValue } from '../../lib/json.ts';
+import { printPosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { traitsOf } from '../blocks/block.ts';
+import { type ManifestDocument, spotIn } from '../document/document.ts';
+import type { Problems, Spot } from '../problems/problems.ts';
+import type { VariableTable } from '../variables/variable-table.ts';
+
+/** Names of variables. */
+export interface VariableNames {
+  /** What the application block and `${var.NAME}` show. */
+  readonly application: ReadonlySet<string>;
+  /** What blocks read as secrets, and what is declared as one. */
+  readonly secret: ReadonlySet<string>;
+}
+
+interface VariableSpot extends Spot {
+  readonly name: string;
+}
+
+/** Refuses variables of the application block that are a secret anywhere else (semantics §9.8). */
+export class SecretVariables {
+  readonly #table: VariableTable | undefined;
+  readonly #problems: Problems;
+  /** Uses in the application block. */
+  readonly #uses = new Map<string, VariableSpot[]>();
+  readonly #secrets = new Set<string>();
+
+  constructor(documents: readonly ManifestDocument[], table: VariableTable | undefined, problems: Problems) {
+    this.#table = table;
+    this.#problems = problems;
+    for (const document of documents) {
+      for (const { name, path } of document.variables) {
+        const spots = this.#uses.get(foldedName(name)) ?? [];
+        this.#uses.set(foldedName(name), [...spots, { name, ...spotIn(document, path) }]);
+      }
+    }
+  }
+
+  /** Refuses uses of a variable that contains the API token. */
+  refuseToken(isToken: (name: string) => boolean): void {
+    for (const { name, ...spot } of [...this.#uses.values()].flat()) {
+      if (!isToken(name)) continue;
+      this.#problems.add('manifest.secret-variable', `${name} holds the API token. ${whyNotShown}`, spot);
+    }
+  }
+
+  /** Whether the application block uses variables. */
+  get areUsed(): boolean {
+    return this.#uses.size > 0;
+  }
+
+  /** Names in upper case. */
+  get names(): VariableNames {
+    return {
+      application: new Set([...this.#uses.keys(), ...(this.#table?.shown ?? [])]),
+      secret: new Set([...this.#secrets, ...(this.#table?.secret ?? [])]),
+    };
+  }
+
+  /** To be called with every block and with all defaults, refused ones included. `spotOf` gives the place of a path. */
+  check(kind: KindDefinition, declared: JsonValue, spotOf: (path: readonly string[]) => Spot): void {
+    if (!isObject(declared)) return;
+    for (const name of traitsOf(kind).secrets) {
+      const value = declared[name];
+      const variable = isObject(value) && typeof value.env === 'string' ? value.env : undefined;
+      if (variable === undefined) continue;
+      this.#secrets.add(foldedName(variable));
+      this.#table?.addSecretUse(variable);
+      const uses = this.#uses.get(foldedName(variable));
+      if (uses === undefined) continue;
+      const { source, offset } = spotOf([name, 'env']);
+      const place = printPosition(source.position(offset));
+      const detail = `${variable} is a secret: ${name} at ${place} reads it. ${whyNotShown}`;
+      for (const { name: _use, ...spot } of uses) this.#problems.add('manifest.secret-variable', detail, spot);
+    }
+  }
+}
+
+const whyNotShown =
+  'The application block is shown in plans, and its host is looked up in the DNS. Use another variable here.';
+
+/** Windows does not tell the case of environment variables apart. */
+function foldedName(name: string): string {
+  return name.toUpperCase();
+}

@@ -1,0 +1,207 @@
+// Reads one document apart from the blocks of its objects: its outline, checked, without refused parts.
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { ManifestFile } from '../files/discover.ts';
+import type { ManifestCode } from '../problems/codes.ts';
+import type { Problems, Spot } from '../problems/problems.ts';
+import type { Source } from '../problems/source-text.ts';
+import type { Suggestions } from '../problems/suggestions.ts';
+import { quoted } from '../problems/wording.ts';
+import { withSection } from '../schema/block-schema.ts';
+import { complaintsOf } from '../schema/schema-errors.ts';
+import type { SchemaComplaint } from '../schema/sentences.ts';
+import type { Checks } from '../schema/validate.ts';
+import {
+  type DeclaredVariables,
+  environmentName,
+  substitute,
+  type Variables,
+  type VariableUse,
+} from '../variables/application-variables.ts';
+import { fillTree, type PlaceholderValues } from '../variables/fill.ts';
+import type { VariableTable } from '../variables/variable-table.ts';
+import type { SectionItems, SplitDocument } from '../yaml/documents.ts';
+import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
+import type { ParsedFile } from './parsed-file.ts';
+import { prune } from './prune.ts';
+
+export interface ManifestDocument {
+  readonly file: ManifestFile;
+  readonly source: Source;
+  /** Whether the text of the file may contain placeholders. */
+  readonly hasPlaceholders: boolean;
+  /** Whether the text of the file may make blocks of rows. */
+  readonly hasForEach: boolean;
+  /** How many layers lie below its file. */
+  readonly depth: number;
+  /** The paths of all files below. */
+  readonly below: ReadonlySet<string>;
+  /** Sections of objects are empty maps here; `sections` has their content. */
+  readonly tree: Tree;
+  readonly sections: ReadonlyMap<string, SectionItems>;
+  /** Without blocks of objects and defaults. Variables are filled in, refused parts are left out. */
+  readonly outline: JsonObject;
+  /** Every `${NAME}` of the application block. */
+  readonly variables: readonly VariableUse[];
+  /** A section may be missing because its name or form was refused. */
+  readonly isPartial: boolean;
+}
+
+const hidesSections: ReadonlySet<ManifestCode> = new Set<ManifestCode>(['manifest.unknown-key', 'manifest.wrong-type']);
+
+/** Shared by all readers of one load. */
+export interface LoadContext {
+  readonly kinds: readonly KindDefinition[];
+  readonly checks: Checks;
+  readonly problems: Problems;
+  readonly suggestions: Suggestions;
+  readonly variables: Variables;
+  readonly missingVariables: 'error' | 'warn';
+  /** The variables that manifests declare; absent where no manifest declares or uses one. */
+  readonly variableTable: VariableTable | undefined;
+}
+
+/** Reads and checks the outline of a document. */
+export function readDocument(
+  { file, source: ofFile, hasPlaceholders, hasForEach, depth, below }: ParsedFile,
+  { tree: written, sections, source = ofFile }: SplitDocument,
+  context: LoadContext,
+): ManifestDocument {
+  const { kinds, checks } = context;
+  const tree = hasPlaceholders ? filledParts(written, source, context) : written;
+  const uses: VariableUse[] = [];
+  const values = hasPlaceholders ? applicationOf(tree, source, uses, context) : undefined;
+  const outline = outlineOf(tree, kinds, values);
+  const complaints = checks.outline.fits(outline) ? [] : complaintsAbout(outline, { tree, source }, uses, context);
+  return {
+    file,
+    source,
+    hasPlaceholders,
+    hasForEach,
+    depth,
+    below,
+    tree,
+    sections,
+    outline: fittingPart(outline, complaints),
+    isPartial: complaints.some(({ path, code }) => path.length <= 1 && hidesSections.has(code)),
+    variables: uses,
+  };
+}
+
+/** The application block with its variables filled in; `uses` receives each of them. */
+function applicationOf(tree: Tree, source: Source, uses: VariableUse[], context: LoadContext): JsonValue | undefined {
+  const entry = tree.type === 'map' ? tree.entries.get('application') : undefined;
+  if (entry === undefined) return undefined;
+  const root: TreeEntry = { offset: tree.offset, value: tree };
+  const spotOf = (path: readonly string[]): Spot => ({ source, offset: valueOffset(nearest(root, path)) });
+  const declared: DeclaredVariables = (name, path) =>
+    context.variableTable?.valueOf(name, spotOf(path))?.value ?? undefined;
+  const values = { variables: context.variables, declared };
+  const application = substitute(toJson(entry.value), values, uses, ['application']) ?? {};
+  for (const use of uses) reportVariable(use, spotOf(use.path), context);
+  return application;
+}
+
+function complaintsAbout(
+  outline: JsonValue,
+  { tree, source }: Pick<ManifestDocument, 'tree' | 'source'>,
+  uses: readonly VariableUse[],
+  { checks, problems, suggestions }: LoadContext,
+): readonly SchemaComplaint[] {
+  const root: TreeEntry = { offset: tree.offset, value: tree };
+  const complaints = complaintsOf(outline, {
+    check: checks.outline,
+    title: 'a manifest',
+    textAt: (path) => textAt(root, path),
+    // Only the whole load knows which variables are secrets.
+    isSecret: (path) => uses.some((use) => use.path.join('/') === path.join('/')),
+    suggestions,
+  });
+  for (const { code, detail, path, at } of complaints) {
+    problems.add(code, detail, { source, offset: offsetAt(root, path, at) });
+  }
+  return complaints;
+}
+
+function fittingPart(outline: JsonValue, complaints: readonly SchemaComplaint[]): JsonObject {
+  const paths = complaints.map(({ path }) => path);
+  const fitting = paths.length === 0 ? outline : prune(outline, paths);
+  return isObject(fitting) ? fitting : {};
+}
+
+/** Parts of a document, apart from its objects, in which `${var.NAME}` is filled in. The policy is always what it says. */
+const filledNames = ['defaults', 'sources', 'removed'] as const;
+
+function filledParts(tree: Tree, source: Source, { variableTable, problems }: LoadContext): Tree {
+  if (tree.type !== 'map') return tree;
+  const values: PlaceholderValues = {
+    valueOf({ scope, name }, offset) {
+      if (scope === 'var') return variableTable?.valueOf(name, { source, offset });
+      const detail = `There is no row here: \${each.${name}} belongs into a block with for_each. For the plain text write $\${each.`;
+      problems.add('manifest.each-outside', detail, { source, offset });
+      return undefined;
+    },
+    refuseKey(key, offset) {
+      const detail = `With its values filled in, ${quoted(key)} is reserved or appears twice in this map. Choose another.`;
+      problems.add('manifest.duplicate-key', detail, { source, offset });
+    },
+  };
+  const entries = new Map(tree.entries);
+  for (const name of filledNames) {
+    const entry = entries.get(name);
+    const value = entry === undefined ? undefined : fillTree(entry.value, values);
+    if (entry !== undefined && value !== undefined) entries.set(name, { ...entry, value });
+  }
+  return { ...tree, entries };
+}
+
+/** The spot of a part of a document. */
+export function spotIn(document: ManifestDocument, path: readonly string[], at: 'key' | 'value' = 'value'): Spot {
+  const root: TreeEntry = { offset: document.tree.offset, value: document.tree };
+  return { source: document.source, offset: offsetAt(root, path, at) };
+}
+
+function offsetAt(root: TreeEntry, path: readonly string[], at: 'key' | 'value'): number {
+  const entry = nearest(root, path);
+  return at === 'key' ? entry.offset : valueOffset(entry);
+}
+
+/** The source text of the scalar at a path. */
+export function textAt(root: TreeEntry, path: readonly string[]): string | undefined {
+  const { value } = nearest(root, path);
+  return value.type === 'scalar' ? value.text : undefined;
+}
+
+export function reportVariable({ type, name }: VariableUse, spot: Spot, context: LoadContext): void {
+  if (type === 'filled' || type === 'refused') return;
+  if (type === 'malformed') {
+    const detail = `\${${name}} is not a valid variable: names consist of letters, digits and underscores. For the plain text write $\${.`;
+    context.problems.add('manifest.bad-variable', detail, spot);
+    return;
+  }
+  const detail = `${name} is read from the environment variable ${environmentName(name)}, which is not set. Set it for this command.`;
+  const severity = context.missingVariables === 'warn' ? 'warning' : 'error';
+  context.problems.add('manifest.missing-variable', detail, spot, severity);
+}
+
+/** `application`: the block with its variables filled in, where it may have any. */
+function outlineOf(tree: Tree, kinds: readonly KindDefinition[], application: JsonValue | undefined): JsonValue {
+  if (tree.type !== 'map') return toJson(tree);
+  const sections = new Set(withSection(kinds).map(({ section }) => section));
+  const entries = Array.from(tree.entries, ([key, { value }]): [string, JsonValue] => {
+    if (sections.has(key)) return [key, withoutContent(value)];
+    if (key === 'application' && application !== undefined) return [key, application];
+    return [key, key === 'defaults' ? mapEntries(value, withoutContent) : toJson(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Keeps only the type. */
+function withoutContent(tree: Tree): JsonValue {
+  return tree.type === 'scalar' ? tree.value : tree.type === 'list' ? [] : {};
+}
+
+function mapEntries(tree: Tree, read: (tree: Tree) => JsonValue): JsonValue {
+  if (tree.type !== 'map') return toJson(tree);
+  return Object.fromEntries(Array.from(tree.entries, ([key, { value }]): [string, JsonValue] => [key, read(value)]));
+}

@@ -1,0 +1,35 @@
+// Removes the refused parts of a value, so that readers can trust the rest.
+import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+
+/**
+ * The value without the parts at the paths. In a list, null takes their place. An empty path, which names the whole
+ * value, removes nothing.
+ */
+export function prune(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {
+  return paths.length === 0
+    ? value
+    : (without(
+        value,
+        paths.filter((path) => path.length > 0),
+      ) ?? value);
+}
+
+function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue | undefined {
+  if (paths.length === 0) return value;
+  if (paths.some((path) => path.length === 0)) return undefined;
+  const below = new Map<string, (readonly string[])[]>();
+  for (const [head = '', ...rest] of paths) {
+    const known = below.get(head);
+    if (known === undefined) below.set(head, [rest]);
+    else known.push(rest);
+  }
+  if (isList(value)) {
+    return value.map((item, index) => without(item, below.get(String(index)) ?? []) ?? null);
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([key, inner]): [string, JsonValue][] => {
+    const rest = without(inner, below.get(key) ?? []);
+    return rest === undefined ? [] : [[key, rest]];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,53 @@
+// The loader's access to files: five calls, so that tests and other hosts can provide their own.
+import { createReadStream, type Dirent, promises } from 'node:fs';
+
+export interface FileAccess {
+  readFile(path: string): Promise<Uint8Array>;
+  /** The content in chunks, for files that are never held whole. Rejects on a read error. */
+  readChunks(path: string): AsyncIterable<Uint8Array>;
+  /** The entries of a folder, in any order. */
+  listFolder(path: string): Promise<readonly FolderEntry[]>;
+  /** The path with every symbolic link followed. Rejects when nothing is there. */
+  realPath(path: string): Promise<string>;
+  stat(path: string): Promise<FileStatus>;
+}
+
+export interface FileStatus {
+  readonly type: 'file' | 'folder' | 'other';
+  readonly bytes: number;
+  /** Differs after every change of the file; absent where files never change. */
+  readonly version?: string;
+  /** Time of the last change in Unix milliseconds; absent where the host does not know it. */
+  readonly changedAt?: number;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly type: 'file' | 'folder' | 'link' | 'other';
+}
+
+export const disk: FileAccess = {
+  readFile: (path) => promises.readFile(path),
+  // The stream allocates a buffer of this size for each file, and there may be ten thousand small files.
+  readChunks: (path) => createReadStream(path, { highWaterMark: 1 << 17 }),
+  realPath: (path) => promises.realpath(path),
+  async listFolder(path) {
+    const entries = await promises.readdir(path, { withFileTypes: true });
+    return entries.map((entry) => ({ name: entry.name, type: entryType(entry) }));
+  },
+  async stat(path) {
+    const status = await promises.stat(path, { bigint: true });
+    const { ino, size, mtimeNs, ctimeNs } = status;
+    return {
+      type: status.isFile() ? 'file' : status.isDirectory() ? 'folder' : 'other',
+      bytes: Number(size),
+      version: [ino, size, mtimeNs, ctimeNs].join(' '),
+      changedAt: Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n),
+    };
+  },
+};
+
+function entryType(entry: Dirent): FolderEntry['type'] {
+  if (entry.isSymbolicLink()) return 'link';
+  return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
+}

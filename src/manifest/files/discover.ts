@@ -1,0 +1,245 @@
+// Finds the manifest files that the PATH arguments name. Folders are searched; links must not lead out of them,
+// and `.chatformignore` leaves files and folders out (semantics §9.9).
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Ignore } from 'ignore';
+import { compareText } from '../../lib/json.ts';
+import { isInside } from '../../lib/paths.ts';
+import type { Problems } from '../problems/problems.ts';
+import type { FileAccess, FolderEntry } from './access.ts';
+
+export interface ManifestFile {
+  /** As shown: relative to the working folder, with `/`. */
+  readonly name: string;
+  readonly path: string;
+  /** The folder, links followed, that no path in this file may leave. */
+  readonly root: string;
+  /** Given as a PATH argument, and not only found in a folder: it has to be a manifest. */
+  readonly isNamed?: boolean;
+}
+
+/** The form of a path in messages and plans. */
+export function shownPath(cwd: string, path: string): string {
+  return relative(cwd, path).split(sep).join('/') || '.';
+}
+
+/** What a search is for. Tests stand beside manifests and are none. */
+export type Wanted = 'manifests' | 'tests';
+
+/** Every file once, sorted by its shown name. */
+export async function discover(
+  paths: readonly string[],
+  cwd: string,
+  files: FileAccess,
+  problems: Problems,
+  wanted: Wanted = 'manifests',
+): Promise<ManifestFile[]> {
+  const found = new Map<string, ManifestFile>();
+  for (const path of paths.length === 0 ? ['.'] : paths) {
+    await new Search(resolve(cwd, path), cwd, files, problems, { found, wanted }).start();
+  }
+  return [...found.values()].sort((left, right) => compareText(left.name, right.name));
+}
+
+function isWanted(name: string, wanted: Wanted): boolean {
+  return /\.ya?ml$/u.test(name) && /\.test\.ya?ml$/u.test(name) === (wanted === 'tests');
+}
+
+const ignoreListName = '.chatformignore';
+
+/** The patterns of one `.chatformignore`, in the syntax of `.gitignore`. */
+interface Patterns {
+  readonly folder: string;
+  readonly list: Ignore;
+}
+
+/** The lists that apply to one search: those from the working folder down to each file. An inner list wins. */
+class IgnoreLists {
+  readonly #top: string;
+  readonly #searched: string;
+  readonly #files: FileAccess;
+  readonly #byFolder = new Map<string, Promise<readonly Patterns[]>>();
+
+  /** Absolute. `searched` was given by name, so no list around it leaves it out. */
+  constructor(searched: string, cwd: string, files: FileAccess) {
+    this.#top = isInside(cwd, searched) ? cwd : searched;
+    this.#searched = searched;
+    this.#files = files;
+  }
+
+  /** `path` is absolute. Rejects when a list cannot be read. */
+  async leavesOut(path: string, type: 'file' | 'folder'): Promise<boolean> {
+    let isLeftOut = false;
+    for (const { folder, list } of await this.#listsOf(dirname(path))) {
+      const { ignored, unignored } = list.test(nameBelow(folder, path, type));
+      isLeftOut = ignored || (isLeftOut && !unignored);
+    }
+    return isLeftOut;
+  }
+
+  /** From the outermost folder to the innermost. */
+  #listsOf(folder: string): Promise<readonly Patterns[]> {
+    const known = this.#byFolder.get(folder) ?? this.#read(folder);
+    this.#byFolder.set(folder, known);
+    return known;
+  }
+
+  async #read(folder: string): Promise<readonly Patterns[]> {
+    const around = folder === this.#top ? [] : await this.#listsOf(dirname(folder));
+    const path = join(folder, ignoreListName);
+    const isThere = await this.#files.stat(path).then(
+      ({ type }) => type === 'file',
+      () => false,
+    );
+    if (!isThere) return around;
+    const text = new TextDecoder('utf-8').decode(await this.#files.readFile(path));
+    // Loaded with the first list: most folders have none.
+    const { default: ignore } = await import('ignore');
+    const list = ignore().add(text);
+    const isOutside = folder !== this.#searched && isInside(folder, this.#searched);
+    if (isOutside && list.ignores(nameBelow(folder, this.#searched, 'folder'))) return around;
+    return [...around, { folder, list }];
+  }
+}
+
+function nameBelow(folder: string, path: string, type: 'file' | 'folder'): string {
+  return `${relative(folder, path).split(sep).join('/')}${type === 'folder' ? '/' : ''}`;
+}
+
+/** The search below one PATH argument. */
+class Search {
+  readonly #path: string;
+  readonly #wanted: Wanted;
+  readonly #cwd: string;
+  readonly #files: FileAccess;
+  readonly #problems: Problems;
+  /** By real path, so that a file reached in two ways is loaded once. */
+  readonly #found: Map<string, ManifestFile>;
+  readonly #ignored: IgnoreLists;
+  readonly #visited = new Set<string>();
+  #count = 0;
+  #leftOut = 0;
+
+  constructor(
+    path: string,
+    cwd: string,
+    files: FileAccess,
+    problems: Problems,
+    { found, wanted }: { readonly found: Map<string, ManifestFile>; readonly wanted: Wanted },
+  ) {
+    this.#path = path;
+    this.#wanted = wanted;
+    this.#cwd = cwd;
+    this.#files = files;
+    this.#problems = problems;
+    this.#found = found;
+    this.#ignored = new IgnoreLists(path, cwd, files);
+  }
+
+  async start(): Promise<void> {
+    const path = this.#path;
+    const real = await this.#files.realPath(path).catch(() => undefined);
+    if (real === undefined) {
+      const detail = `There is no file or folder ${shownPath(this.#cwd, path)}. Check the PATH argument and the working folder.`;
+      this.#problems.add('manifest.not-found', detail);
+      return;
+    }
+    const status = await this.#attempt(path, () => this.#files.stat(real));
+    if (status === undefined) return;
+    if (status.type === 'file') this.#add(path, real, dirname(real), true);
+    else if (status.type === 'other') this.#unreadable(path, 'it is neither a file nor a folder');
+    else await this.#searchFrom(path, real);
+  }
+
+  async #searchFrom(path: string, root: string): Promise<void> {
+    const problemsBefore = this.#problems.count;
+    await this.#folder(path, root, root);
+    if (this.#count > 0 || this.#problems.count > problemsBefore || this.#wanted === 'tests') return;
+    const except = this.#leftOut === 0 ? '' : `, except for what ${ignoreListName} leaves out`;
+    const detail = `${shownPath(this.#cwd, path)} and the folders in it hold no file that ends in .yaml or .yml${except}. Give the folder of your manifests, or start one with chatform init.`;
+    this.#problems.add('manifest.no-manifests', detail);
+  }
+
+  async #folder(path: string, real: string, root: string): Promise<void> {
+    if (this.#visited.has(real)) return;
+    this.#visited.add(real);
+    const entries = await this.#attempt(path, () => this.#files.listFolder(real));
+    for (const entry of entries ?? []) {
+      if (!entry.name.startsWith('.') && entry.name !== 'node_modules') await this.#entry(path, real, root, entry);
+    }
+  }
+
+  async #isIgnored(path: string, type: 'file' | 'folder'): Promise<boolean> {
+    const list = join(dirname(path), ignoreListName);
+    const isLeftOut = await this.#attempt(list, () => this.#ignored.leavesOut(path, type));
+    if (isLeftOut === true) this.#leftOut += 1;
+    return isLeftOut === true;
+  }
+
+  async #entry(folder: string, realFolder: string, root: string, entry: FolderEntry): Promise<void> {
+    const path = join(folder, entry.name);
+    // The decisions of a conversion lie among the manifests that it generates.
+    const isManifest = isWanted(entry.name, this.#wanted) && !/(?:^|[\\/])conversion[\\/]decisions\.yaml$/u.test(path);
+    if (!isManifest && entry.type === 'file') return;
+    if (await this.#isIgnored(path, entry.type === 'folder' ? 'folder' : 'file')) return;
+    if (entry.type === 'link') return this.#link(path, root, isManifest);
+    const real = join(realFolder, entry.name);
+    if (entry.type === 'folder') await this.#folder(path, real, root);
+    else if (isManifest && entry.type === 'file') this.#add(path, real, root);
+    else if (isManifest) this.#unreadable(path, 'it is not a regular file');
+  }
+
+  async #link(path: string, root: string, isManifest: boolean): Promise<void> {
+    const target = await this.#files.realPath(path).catch(() => undefined);
+    if (target === undefined) {
+      if (isManifest) this.#unreadable(path, 'the symbolic link leads nowhere');
+      return;
+    }
+    const status = await this.#attempt(path, () => this.#files.stat(target));
+    if (status === undefined || (status.type !== 'folder' && !isManifest)) return;
+    if (!isInside(root, target)) {
+      const name = shownPath(this.#cwd, path);
+      const detail = `${name} is a symbolic link that leads out of ${shownPath(this.#cwd, root)}. Copy the files into the folder, or pass the other place as a PATH argument of its own.`;
+      this.#problems.add('manifest.leaves-folder', detail);
+    } else if (status.type === 'folder') await this.#folder(path, target, root);
+    else if (status.type === 'file') this.#add(path, target, root);
+    else this.#unreadable(path, 'it is not a regular file');
+  }
+
+  #add(path: string, real: string, root: string, isNamed = false): void {
+    this.#count += 1;
+    const known = this.#found.get(real) ?? { name: shownPath(this.#cwd, path), path: real, root };
+    this.#found.set(real, isNamed ? { ...known, isNamed } : known);
+  }
+
+  async #attempt<T>(path: string, call: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await call();
+    } catch (error) {
+      this.#unreadable(path, reasonOf(error));
+      return undefined;
+    }
+  }
+
+  #unreadable(path: string, reason: string): void {
+    const detail = `${shownPath(this.#cwd, path)} cannot be read: ${reason}.`;
+    this.#problems.add('manifest.unreadable', detail);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission is refused',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its symbolic links go round in a circle',
+  ENOENT: 'there is no such file',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a folder',
+  Z_BUF_ERROR: 'its gzip data is cut short',
+  Z_DATA_ERROR: 'its gzip data is damaged',
+};
+
+/** The system's error code in words; unknown codes stay as they are. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+  return reasons[code] ?? code;
+}

@@ -1,0 +1,43 @@
+// Unpacks files that may be packed with gzip.
+import { Buffer } from 'node:buffer';
+import { createGunzip } from 'node:zlib';
+
+/** Recognises gzip by the first two bytes. */
+function isPacked(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+/** Packed files are recognised by their first bytes, whatever their name. */
+export async function unpacked(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ readonly gzip: boolean; readonly chunks: AsyncIterable<Uint8Array> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let start: Uint8Array = new Uint8Array();
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    while (start.length < 2) {
+      const next = await iterator.next();
+      if (next.done === true) break;
+      start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    if (failure !== undefined) throw failure.error;
+    try {
+      yield start;
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+    } finally {
+      // Closes the file when the reader stops early.
+      await iterator.return?.();
+    }
+  }
+  const gzip = isPacked(start);
+  if (!gzip) return { gzip, chunks: whole() };
+  const { pipeline, Readable } = await import('node:stream');
+  const gunzip = createGunzip();
+  // The iteration rejects with the failure of the stream.
+  pipeline(Readable.from(whole()), gunzip, () => {});
+  return { gzip, chunks: gunzip };
+}

@@ -1,0 +1,39 @@
+// Reads the text of a manifest.
+import type { Problems } from '../problems/problems.ts';
+import { SourceText } from '../problems/source-text.ts';
+import type { FileAccess } from './access.ts';
+import { type ManifestFile, reasonOf } from './discover.ts';
+
+/** A manifest is held in memory as one text. */
+const maxManifestBytes = 200_000_000;
+
+/** The text of a manifest, without a byte order mark; undefined, and a problem, when it cannot be read. */
+export async function readSource(
+  file: ManifestFile,
+  files: FileAccess,
+  problems: Problems,
+): Promise<SourceText | undefined> {
+  const start = { source: new SourceText(file.name, ''), offset: 0 };
+  try {
+    const { bytes } = await files.stat(file.path);
+    if (bytes <= maxManifestBytes) return readBytes(file.name, await files.readFile(file.path), problems);
+    const detail = `${file.name} has ${bytes.toLocaleString('en')} bytes, and at most ${maxManifestBytes.toLocaleString('en')} are read of YAML. Move its objects to a file under sources, which may have any size.`;
+    problems.add('manifest.file-too-big', detail, start);
+  } catch (error) {
+    problems.add('manifest.unreadable', `${file.name} cannot be read: ${reasonOf(error)}.`, start);
+  }
+  return undefined;
+}
+
+/** Like `readSource`, for bytes that were read already. */
+export function readBytes(name: string, bytes: Uint8Array, problems: Problems): SourceText | undefined {
+  try {
+    return new SourceText(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // Replacement characters mark the bytes that could not be decoded.
+    const source = new SourceText(name, new TextDecoder('utf-8').decode(bytes));
+    const detail = `${name} holds bytes that are not UTF-8. Save it as UTF-8; most editors show the encoding in the status line.`;
+    problems.add('manifest.not-utf8', detail, { source, offset: Math.max(0, source.text.indexOf('\ufffd')) });
+    return undefined;
+  }
+}

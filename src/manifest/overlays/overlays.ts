@@ -1,0 +1,175 @@
+// Lays the blocks of overlays over those of their bases (semantics §9.12).
+
+import type { Collect } from '../../lib/series.ts';
+import { type BlockList, SectionList } from '../blocks/block-list.ts';
+import {
+  type DeclaredBlock,
+  declaredBlock,
+  entryIn,
+  fileIn,
+  printBlockPosition,
+  spotOfKey,
+} from '../blocks/declared-block.ts';
+import type { LoadContext, ManifestDocument } from '../document/document.ts';
+import type { Problems } from '../problems/problems.ts';
+import { quoted } from '../problems/wording.ts';
+import { idPathsOf } from '../schema/block-schema.ts';
+import type { SourceList } from '../sources/source-list.ts';
+import type { IdPaths, TreeEntry } from '../yaml/tree.ts';
+import { mergeWritten, takesAway } from './merge.ts';
+
+/** A list of blocks of a file, and the files that the file lies over. */
+export interface Layer {
+  readonly list: BlockList;
+  /** All keys of the list, in order. Only those of overlays count. */
+  readonly keys: readonly string[];
+  /** 0 for a file that extends no other. */
+  readonly depth: number;
+  readonly below: ReadonlySet<string>;
+}
+
+/** A block of an overlay. */
+interface Upper {
+  readonly layer: Layer;
+  readonly index: number;
+  /** It was laid over another block, and is none of its own. */
+  isUsed: boolean;
+}
+
+interface OverlayContext extends LoadContext {
+  readonly collect: Collect;
+}
+
+/** The blocks of all overlays. */
+export class Overlays {
+  readonly #context: LoadContext;
+  readonly #uppers = new Map<string, Upper[]>();
+  readonly #layers: ReadonlyMap<BlockList, Layer>;
+  readonly #byList = new Map<BlockList, readonly Upper[]>();
+
+  constructor(layers: readonly Layer[], context: LoadContext) {
+    this.#context = context;
+    this.#layers = new Map(layers.map((layer) => [layer.list, layer]));
+    const overlays = layers.filter(({ depth }) => depth > 0).sort((left, right) => left.depth - right.depth);
+    for (const layer of overlays) {
+      const { list } = layer;
+      const uppers = layer.keys.map((key, index): Upper => {
+        const upper = { layer, index, isUsed: false };
+        const name = nameOf(list, key);
+        const known = this.#uppers.get(name);
+        if (known === undefined) this.#uppers.set(name, [upper]);
+        else known.push(upper);
+        return upper;
+      });
+      this.#byList.set(list, uppers);
+    }
+  }
+
+  /** The lists from the lowest layer to the highest. */
+  inLayers<T extends BlockList>(lists: readonly T[]): readonly T[] {
+    const depthOf = (list: BlockList): number => this.#layers.get(list)?.depth ?? 0;
+    return [...lists].sort((left, right) => depthOf(left) - depthOf(right));
+  }
+
+  /** Whether the block at a place of a list has to be laid, or is no more than what it is written as. */
+  concerns(list: BlockList, key: string): boolean {
+    return this.#byList.has(list) || this.#over(list, key).length > 0;
+  }
+
+  /**
+   * The block with everything that lies over it. Undefined when it is none of its own: it lies over another one, takes
+   * one away, or is taken away. Reports what does not fit.
+   */
+  lay(list: BlockList, index: number, block: DeclaredBlock): DeclaredBlock | undefined {
+    const own = this.#byList.get(list);
+    if (own?.[index]?.isUsed === true) return undefined;
+    const laid = this.#laid(list, block);
+    if (laid === undefined || own === undefined || !takesAway(laid.entry.value)) return laid;
+    refuseNothing(laid, this.#context.problems);
+    return undefined;
+  }
+
+  idPathsOf({ kind }: BlockList): IdPaths {
+    return idPathsOf(kind, this.#context.kinds);
+  }
+
+  /** The blocks over one of a file, from the lowest to the highest. */
+  #over(list: BlockList, key: string): readonly Upper[] {
+    const depth = this.#layers.get(list)?.depth ?? 0;
+    const all = this.#uppers.get(nameOf(list, key)) ?? [];
+    return all.filter(({ layer }) => layer.depth > depth && layer.below.has(list.manifest.path));
+  }
+
+  #laid(list: BlockList, block: DeclaredBlock): DeclaredBlock | undefined {
+    const { problems } = this.#context;
+    let merged: DeclaredBlock | undefined = block;
+    let last = list;
+    for (const upper of this.#over(list, block.key)) {
+      upper.isUsed = true;
+      const over = upper.layer.list.writtenAt(upper.index);
+      if (!upper.layer.below.has(last.manifest.path)) {
+        refuseBeside(over, merged ?? block, problems);
+        continue;
+      }
+      last = upper.layer.list;
+      merged = takesAway(over.entry.value) || merged === undefined ? undefined : this.#merged(list, over, merged);
+    }
+    return merged;
+  }
+
+  #merged(list: BlockList, over: DeclaredBlock, under: DeclaredBlock): DeclaredBlock {
+    const upper = { source: over.document.source, entry: over.entry };
+    const lower = { source: under.document.source, entry: under.entry };
+    const { source, entry } = mergeWritten(upper, lower, this.idPathsOf(list), this.#context.problems);
+    const fileOf = (name: string) =>
+      entryIn(over.entry.value, name) === undefined ? fileIn(under, name) : fileIn(over, name);
+    const parts = [...partsOf(under), ...partsOf(over)];
+    return declaredBlock(list.kind, under.key, { file: over.document.file, source, fileOf, parts }, entry);
+  }
+}
+
+function nameOf({ kind }: BlockList, key: string): string {
+  return `${kind.name}.${key}`;
+}
+
+export async function overlaysOf(
+  lists: readonly (SectionList | SourceList)[],
+  documents: readonly ManifestDocument[],
+  context: OverlayContext,
+): Promise<Overlays> {
+  const files = new Map(documents.map((document) => [document.file.path, document]));
+  const layers: Layer[] = [];
+  for (const list of lists) {
+    const { depth = 0, below = new Set<string>() } = files.get(list.manifest.path) ?? {};
+    const keys = depth === 0 ? [] : await keysOf(list, context);
+    layers.push({ list, depth, below, keys });
+  }
+  return new Overlays(layers, context);
+}
+
+async function keysOf(list: SectionList | SourceList, context: OverlayContext): Promise<readonly string[]> {
+  if (!(list instanceof SectionList)) return list.keep(context.collect, context.problems);
+  return Array.from({ length: list.items.length }, (_, index) => list.items.keyAt(index));
+}
+
+/** What each file declares of a block. */
+function partsOf(block: DeclaredBlock): NonNullable<DeclaredBlock['document']['parts']> {
+  const { document, entry } = block;
+  return document.parts ?? [{ file: document.file, names: namesIn(entry) }];
+}
+
+function namesIn({ value }: TreeEntry): readonly string[] {
+  return value.type === 'map' ? [...value.entries.keys()] : [];
+}
+
+/** Reports a block of an overlay beside another overlay of the same object: neither lies over the other. */
+function refuseBeside(block: DeclaredBlock, other: DeclaredBlock, problems: Problems): void {
+  const detail = `${block.address} is declared here and at ${printBlockPosition(other)}, and neither file extends the other. Keep one of them.`;
+  problems.add('manifest.duplicate-resource', detail, spotOfKey(block));
+}
+
+/** Reports a `null` that takes away an object that no base has. */
+function refuseNothing(block: DeclaredBlock, problems: Problems): void {
+  const detail = `null takes away, and the base declares no ${block.kind.title} ${quoted(block.key)}. Remove the line, or correct the key.`;
+  problems.add('manifest.nothing-to-take', detail, spotOfKey(block));
+}

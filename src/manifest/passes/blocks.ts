@@ -1,0 +1,178 @@
+// Reads every declared block once: fills it, checks it, and keeps its resource and the digest of its key.
+
+import { addressOf } from '../../model/address.ts';
+import { printPosition } from '../../model/source.ts';
+import {
+  attributeSources,
+  type BlockContext,
+  type BlockValue,
+  namesFiles,
+  prepareFiles,
+  readBlock,
+  traitsOf,
+} from '../blocks/block.ts';
+import { type BlockList, SectionList } from '../blocks/block-list.ts';
+import { type DeclaredBlock, fileIn, positionOfBlock, spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
+import { type AllowedHosts, checkCallbacks } from '../checks/callbacks.ts';
+import type { Declarations } from '../checks/declarations.ts';
+import { checkSharedKey, DistinctChannels, References, type Surroundings } from '../checks/relations.ts';
+import type { SecretVariables } from '../checks/secrets.ts';
+import type { Overlays } from '../overlays/overlays.ts';
+import { checkRestricted, type Restrictions } from '../policy/restrictions.ts';
+import { quoted } from '../problems/wording.ts';
+import { blockProperties } from '../schema/block-schema.ts';
+import type { SourceList } from '../sources/source-list.ts';
+import { type IdPaths, toJson } from '../yaml/tree.ts';
+
+export interface ReadContext extends BlockContext {
+  readonly declarations: Declarations;
+  readonly around: Surroundings;
+  /** Absent when the policy restricts nothing. */
+  readonly restrictions: Restrictions | undefined;
+  readonly secrets: SecretVariables;
+  readonly allowedHosts: AllowedHosts;
+  /** Absent when no file extends another. */
+  readonly overlays: Overlays | undefined;
+}
+
+/** A block of a list. */
+interface ListedBlock extends BlockValue {
+  readonly list: BlockList;
+  /** Its place in the list (block-list.ts). */
+  readonly place: number;
+  /** The places of its parts go with its resource. A file of a million rows has none. */
+  readonly hasPlaces: boolean;
+}
+
+/** Fills the declarations. The registry orders kinds so that those that others refer to come first. */
+export async function readBlocks(
+  sections: readonly SectionList[],
+  sources: readonly SourceList[],
+  context: ReadContext,
+): Promise<void> {
+  const reader = new BlockReader(context);
+  const lists = [...sections, ...sources];
+  for (const kind of context.kinds) {
+    for (const list of context.overlays?.inLayers(lists) ?? lists) {
+      if (list.kind !== kind) continue;
+      if (list instanceof SectionList) await reader.section(list);
+      else await reader.source(list);
+    }
+    context.declarations.close(kind);
+  }
+}
+
+class BlockReader {
+  readonly #context: ReadContext;
+  readonly #references: References;
+  readonly #distinct = new DistinctChannels();
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#references = new References(context.around, context);
+  }
+
+  async section(list: SectionList): Promise<void> {
+    const { overlays } = this.#context;
+    for (let index = 0; index < list.items.length; index += 1) {
+      const block = list.blockAt(index);
+      const attributes = isEmpty(block) ? this.#attributesBelow(list, index) : 0;
+      if (attributes > 0) {
+        this.#takeEmptied(list, index, block);
+        index += attributes;
+        continue;
+      }
+      const laid = overlays === undefined ? block : overlays.lay(list, index, block);
+      if (laid !== undefined) await this.#take(listed(list, index, laid, list.idPaths));
+    }
+  }
+
+  async source(list: SourceList): Promise<void> {
+    const { overlays, problems } = this.#context;
+    const fileOf = () => list.file;
+    let index = 0;
+    for await (const rows of list.read(problems)) {
+      for (const row of rows) {
+        const { key, value } = row;
+        const place = row.row.line;
+        const blockOf = () => list.blockOf(row);
+        const block = { kind: list.kind, key, value, fileOf, blockOf, list, place, hasPlaces: false };
+        if (overlays?.concerns(list, key) === true) {
+          const laid = overlays.lay(list, index, blockOf());
+          if (laid !== undefined) await this.#take(listed(list, place, laid, overlays.idPathsOf(list)));
+        } else if (namesFiles(block)) await this.#take(block);
+        else this.#takeNow(block);
+        index += 1;
+      }
+    }
+  }
+
+  async #take(block: ListedBlock): Promise<void> {
+    if (namesFiles(block)) await prepareFiles(block, this.#context);
+    this.#takeNow(block);
+  }
+
+  #takeNow(block: ListedBlock): void {
+    const { kind, key, value, blockOf, list, place } = block;
+    const { declarations, restrictions, allowedHosts, problems } = this.#context;
+    if (traitsOf(kind).secrets.length > 0) {
+      this.#context.secrets.check(kind, value, (path) => spotOfPath(blockOf(), path, 'value'));
+    }
+    const first = declarations.add(list, key, place);
+    if (first !== undefined) {
+      const detail = `${addressOf(kind.name, key)} is declared here and at ${printPosition(first)}. Keep one of them.`;
+      problems.add('manifest.duplicate-resource', detail, spotOfKey(blockOf()));
+      return;
+    }
+    if (restrictions !== undefined) checkRestricted(block, restrictions, problems);
+    const { attributes, lifecycle } = readBlock(block, this.#context);
+    // Only the first problem of a spot is shown, and an invalid key matters more than a shared one.
+    checkSharedKey(block, declarations, this.#context);
+    this.#references.check(kind, attributes, blockOf);
+    if (kind.callbacks !== undefined) checkCallbacks(kind, attributes, blockOf, allowedHosts, problems);
+    if (kind.identity !== undefined) this.#distinct.check(block, attributes, declarations, problems);
+    const address = addressOf(kind.name, key);
+    if (block.hasPlaces) {
+      const written = blockOf();
+      const source = positionOfBlock(written);
+      declarations.put(kind, { address, attributes, lifecycle, source, attributeSources: attributeSources(written) });
+    } else declarations.put(kind, { address, attributes, lifecycle, source: list.positionAt(place) });
+  }
+
+  /** Number of the next blocks that are named as attributes of the kind. */
+  #attributesBelow(list: SectionList, index: number): number {
+    const attributes = blockProperties(list.kind);
+    let next = index + 1;
+    while (next < list.items.length && Object.hasOwn(attributes, list.items.keyAt(next))) next += 1;
+    return next - index - 1;
+  }
+
+  /** Reports a block without content above keys that are named as its attributes: they are not indented far enough. */
+  #takeEmptied(list: SectionList, index: number, block: DeclaredBlock): void {
+    const { declarations, problems } = this.#context;
+    const { kind, key, address } = block;
+    const next = list.blockAt(index + 1);
+    declarations.add(list, key, index);
+    declarations.put(kind, { address, attributes: {}, lifecycle: {}, source: positionOfBlock(block) });
+    const detail = `${key} has no content, and the lines below it are named as the attributes of a ${kind.title}. Indent ${quoted(next.key)} further than ${quoted(key)}.`;
+    const { source, offset } = spotOfKey(next);
+    problems.add('manifest.wrong-type', detail, { source, offset });
+  }
+}
+
+function isEmpty({ entry: { value } }: DeclaredBlock): boolean {
+  return value.type === 'scalar' && value.value === null && value.text === '';
+}
+
+function listed(list: BlockList, place: number, block: DeclaredBlock, ids: IdPaths): ListedBlock {
+  return {
+    kind: block.kind,
+    key: block.key,
+    value: toJson(block.entry.value, ids),
+    fileOf: (name) => fileIn(block, name),
+    blockOf: () => block,
+    list,
+    place,
+    hasPlaces: true,
+  };
+}

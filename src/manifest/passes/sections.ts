@@ -1,0 +1,81 @@
+// Finds the objects that documents declare in their sections.
+import type { SourcePosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { SectionList } from '../blocks/block-list.ts';
+import { entryIn } from '../blocks/declared-block.ts';
+import type { Declarations } from '../checks/declarations.ts';
+import type { ManifestDocument } from '../document/document.ts';
+import type { Problems, Spot } from '../problems/problems.ts';
+import { idPathsOf } from '../schema/block-schema.ts';
+import type { SourceContext } from '../sources/read-sources.ts';
+import { type SectionItems, wholeItem } from '../yaml/documents.ts';
+import type { TreeEntry } from '../yaml/tree.ts';
+
+/** A section that is declared empty: `users: {}`. */
+export interface EmptySection {
+  readonly section: string;
+  readonly source: SourcePosition;
+}
+
+interface Sections {
+  /** In the order of documents; within a document, in that of kinds. */
+  readonly sections: readonly SectionList[];
+  readonly empty: readonly EmptySection[];
+  /** Rows of some block could not be read. */
+  readonly isPartial: boolean;
+}
+
+/** `defaults`: by the shown name of a file. */
+export async function sectionLists(
+  documents: readonly ManifestDocument[],
+  defaults: ReadonlyMap<string, TreeEntry>,
+  context: SourceContext,
+): Promise<Sections> {
+  let isPartial = false;
+  const sections: SectionList[] = [];
+  const empty: EmptySection[] = [];
+  for (const document of documents) {
+    const { source, tree } = document;
+    for (const kind of context.kinds) {
+      const written = document.sections.get(kind.section);
+      if (written === undefined) continue;
+      const spot: Spot = { source, offset: entryIn(tree, kind.section)?.offset ?? 0 };
+      const items = kind.onlyKey === undefined ? written : wholeItem(kind.onlyKey, written, spot.offset);
+      if (items.length === 0) empty.push({ section: kind.section, source: source.position(spot.offset) });
+      const common = entryIn(defaults.get(source.file)?.value, kind.section);
+      const declared = await declaredItems(items, kind, document, context);
+      isPartial ||= declared.isPartial;
+      for (const part of declared.parts) {
+        sections.push(new SectionList(kind, document, part, spot, common, idPathsOf(kind, context.kinds)));
+      }
+    }
+  }
+  return { sections, empty, isPartial };
+}
+
+/** The code that fills in placeholders and makes blocks of rows is loaded only when a document has some. */
+async function declaredItems(
+  items: SectionItems,
+  kind: KindDefinition,
+  document: ManifestDocument,
+  context: SourceContext,
+) {
+  if (!document.hasPlaceholders && !document.hasForEach) {
+    return { parts: [{ items, isExpanded: false }], isPartial: false };
+  }
+  const { expandItems } = await import('../for-each/expand.ts');
+  return expandItems(items, kind, document, context);
+}
+
+/** With more objects than this in YAML, a file under `sources` is the better place. */
+const manyInYaml = 10_000;
+
+export function adviseSources(sections: readonly SectionList[], declarations: Declarations, problems: Problems): void {
+  const written = sections.filter(({ isExpanded }) => !isExpanded);
+  const count = written.reduce((sum, list) => sum + declarations.countOf(list), 0);
+  const [most] = written.sort((left, right) => declarations.countOf(right) - declarations.countOf(left));
+  if (count <= manyInYaml || most === undefined) return;
+  const { name: kind, section, keyName }: KindDefinition = most.kind;
+  const detail = `${count.toLocaleString('en')} objects are declared in YAML. NDJSON and CSV are read many times faster, and in little memory: write "sources: [{ kind: ${kind}, file: ${section}.ndjson }]", with one object on each line, its ${keyName} among its keys.`;
+  problems.add('manifest.many-in-yaml', detail, most.spot, 'note');
+}

@@ -1,0 +1,177 @@
+// Reads the blocks `application` and `policy`. Each may stand once in all files; defaults are filled in.
+import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import { defaultMessagesPolicy, type Policy, type Rule } from '../../model/policy.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
+import type { Problems } from '../problems/problems.ts';
+import { rulesIn } from '../rules/declared-rules.ts';
+import { readRestrictions } from './restrictions.ts';
+
+export interface ApplicationSettings {
+  /** Absent when it is not declared, or when a variable in it is not set. */
+  readonly base_url?: string;
+  readonly rate_plan?: string;
+  /** Calls per second, by `METHOD` or `METHOD /route`. */
+  readonly limits: Readonly<Record<string, number>>;
+  readonly messages_per_migration?: number;
+  readonly rate_share: number;
+  /** The variable that the declared base URL needs and that is not set. */
+  readonly base_url_lacks?: string;
+  readonly source: SourcePosition;
+}
+
+/** The shapes that the outline's schema lets through; every part may be missing. */
+interface DeclaredApplication {
+  readonly base_url?: string;
+  readonly rate_plan?: string;
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly rate_share?: number;
+}
+interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen' | 'messages'>> {
+  readonly removals?: Partial<Policy['removals']>;
+  readonly reopen?: Partial<Policy['reopen']>;
+  readonly messages?: Partial<Policy['messages']>;
+}
+
+export interface Settings {
+  readonly application: ApplicationSettings | undefined;
+  readonly policy: Policy;
+  /** The policy for checks: that of the base of a request where there is one, else `policy`. */
+  readonly rules: Policy;
+  /** By section: patterns of the keys that others manage. */
+  readonly external: ReadonlyMap<string, readonly RegExp[]>;
+}
+
+export function readSettings(
+  documents: readonly ManifestDocument[],
+  rulesOfBase: Policy | undefined,
+  { kinds, problems }: Pick<LoadContext, 'kinds' | 'problems'>,
+): Settings {
+  const policy = readPolicy(documents, kinds, problems);
+  const external = readExternal(documents, problems);
+  const application = readApplicationSettings(documents, problems);
+  if (rulesOfBase === undefined) return { application, policy, rules: policy, external };
+  return { application, policy, rules: rulesOfBase, external: externalOf(rulesOfBase) };
+}
+
+function readApplicationSettings(
+  documents: readonly ManifestDocument[],
+  problems: Problems,
+): ApplicationSettings | undefined {
+  const document = onlyOne('application', documents, problems);
+  if (document === undefined) return undefined;
+  const declared = document.outline.application as unknown as DeclaredApplication;
+  const { messages_per_migration, ...limits } = declared.limits ?? {};
+  const lacking = document.variables.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
+  return {
+    ...(declared.base_url === undefined ? {} : { base_url: declared.base_url }),
+    ...(declared.rate_plan === undefined ? {} : { rate_plan: declared.rate_plan }),
+    limits,
+    ...(messages_per_migration === undefined ? {} : { messages_per_migration }),
+    rate_share: declared.rate_share ?? 1,
+    ...(lacking === undefined ? {} : { base_url_lacks: lacking.name }),
+    source: positionOf('application', document),
+  };
+}
+
+function readPolicy(
+  documents: readonly ManifestDocument[],
+  kinds: readonly KindDefinition[],
+  problems: Problems,
+): Policy {
+  const document = onlyOne('policy', documents, problems);
+  const declared = (document?.outline.policy ?? {}) as unknown as DeclaredPolicy;
+  const defaultRemovals = kinds.flatMap(({ name: kind, removals: [first] }) =>
+    first === undefined ? [] : [[kind, first]],
+  );
+  return {
+    on_remove: { ...Object.fromEntries(defaultRemovals), ...declared.on_remove },
+    removals: { max_share: 0.1, min_count: 10, ...declared.removals },
+    acknowledge: (declared.acknowledge ?? []).filter((item) => item !== null),
+    existing: declared.existing ?? 'refuse',
+    external: Object.fromEntries(patternsBySection(document).map(([section, list]) => [section, list.filter(isText)])),
+    personal_data: declared.personal_data ?? 'error',
+    departed: declared.departed ?? 'leave_alone',
+    reopen: { frozen: 'allow', deactivated: 'refuse', ...declared.reopen },
+    leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
+    read_each: declared.read_each ?? 1000,
+    ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
+    refresh: declared.refresh ?? 'never',
+    ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
+    restrictions: document === undefined ? [] : readRestrictions(document, kinds, problems),
+    ...readRules(document),
+    ...(document === undefined ? {} : { source: positionOf('policy', document) }),
+  };
+}
+
+/** The conditions are checked when they are compiled (rules/plan-rules.ts). */
+function readRules(document: ManifestDocument | undefined): { readonly rules?: readonly Rule[] } {
+  const rules = document === undefined ? [] : rulesIn(document);
+  return rules.length === 0 ? {} : { rules };
+}
+
+/** The regular expressions of `policy.external`, by section. */
+function readExternal(
+  documents: readonly ManifestDocument[],
+  problems: Problems,
+): ReadonlyMap<string, readonly RegExp[]> {
+  const document = documents.find(({ outline }) => outline.policy !== undefined);
+  const bySection = new Map<string, RegExp[]>();
+  for (const [section, patterns] of patternsBySection(document)) {
+    const compiled = patterns.flatMap((pattern, index) => {
+      if (!isText(pattern)) return [];
+      try {
+        return [new RegExp(pattern, 'u')];
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : 'unknown reason';
+        const spot = document && spotIn(document, ['policy', 'external', section, String(index)]);
+        problems.add('manifest.bad-pattern', `${reason}. Fix the expression.`, spot);
+        return [];
+      }
+    });
+    bySection.set(section, compiled);
+  }
+  return bySection;
+}
+
+/** Like `readExternal`, for a policy whose patterns were checked before. */
+function externalOf({ external }: Policy): ReadonlyMap<string, readonly RegExp[]> {
+  return new Map(
+    Object.entries(external).map(([section, list]) => [section, list.map((pattern) => new RegExp(pattern, 'u'))]),
+  );
+}
+
+/** With null in place of a refused pattern, so that the others keep their index. */
+function patternsBySection(document: ManifestDocument | undefined): [string, readonly JsonValue[]][] {
+  const policy = document?.outline.policy;
+  const external = isObject(policy) ? policy.external : undefined;
+  return Object.entries(isObject(external) ? external : {}).map(([section, list]) => [
+    section,
+    isList(list) ? list : [],
+  ]);
+}
+
+function isText(value: JsonValue): value is string {
+  return typeof value === 'string';
+}
+
+/** The first document with the block; further ones are reported. */
+function onlyOne(
+  block: string,
+  documents: readonly ManifestDocument[],
+  problems: Problems,
+): ManifestDocument | undefined {
+  const [first, ...others] = documents.filter(({ outline }) => outline[block] !== undefined);
+  if (first === undefined) return undefined;
+  for (const other of others) {
+    const detail = `${block} is declared here and at ${printPosition(positionOf(block, first))}. It may be declared only once in all files: merge the two.`;
+    problems.add('manifest.declared-twice', detail, spotIn(other, [block], 'key'));
+  }
+  return first;
+}
+
+function positionOf(block: string, document: ManifestDocument): SourcePosition {
+  const { source, offset } = spotIn(document, [block], 'key');
+  return source.position(offset);
+}

@@ -1,0 +1,113 @@
+// Collects the problems of one load: at most one for each spot, errors before warnings.
+import type { Address } from '../../model/address.ts';
+import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
+import { type ManifestCode, summaries } from './codes.ts';
+import type { Source } from './source-text.ts';
+
+/** A place in a manifest. */
+export interface Spot {
+  readonly source: Source;
+  readonly offset: number;
+  readonly address?: Address;
+  /** The line may hold a secret, so it is not repeated. */
+  readonly secret?: boolean;
+}
+
+/** Shown problems of one code in one file: a million wrong rows must not become a million messages. */
+const maxShown = 100;
+
+/** The problems of one code in one file. */
+interface ProblemGroup {
+  shown: number;
+  hidden: number;
+  /** The first one that is not shown. */
+  next?: Diagnostic;
+}
+
+export class Problems {
+  readonly #bySpot = new Map<string, Diagnostic>();
+  readonly #elsewhere: Diagnostic[] = [];
+  #errors = 0;
+  readonly #groups = new Map<string, ProblemGroup>();
+  /** Lines that may hold a secret. No problem shows them, not even one that is about another part of the line. */
+  readonly #secretLines = new Set<string>();
+
+  add(code: ManifestCode, detail: string, spot?: Spot, severity: Severity = 'error'): void {
+    this.put({ severity, code, summary: summaries[code], detail }, spot);
+  }
+
+  /** Number of errors, including those that are not shown. */
+  get errors(): number {
+    return this.#errors;
+  }
+
+  /** Adds a problem that has a code of its own, such as those of kinds. */
+  put(problem: Pick<Diagnostic, 'severity' | 'code' | 'summary' | 'detail'>, spot?: Spot): void {
+    const { severity, code, summary, detail } = problem;
+    if (severity === 'error') this.#errors += 1;
+    if (spot === undefined) {
+      this.#elsewhere.push({ severity, code, summary, detail });
+      return;
+    }
+    const source = spot.source.position(spot.offset);
+    if (spot.secret === true) this.#secretLines.add(lineName(source));
+    // The first problem of a spot often causes the others; they vanish with it, or show in the next run.
+    const place = printPosition(source);
+    const known = this.#bySpot.get(place);
+    if (known !== undefined && (known.severity === 'error' || severity !== 'error')) return;
+    const group = this.#groupOf(severity, code, source.file);
+    if (group.shown >= maxShown) {
+      group.hidden += 1;
+      group.next ??= { severity, code, summary, detail, source };
+      return;
+    }
+    group.shown += 1;
+    const excerpt = spot.source.excerpt(spot.offset);
+    this.#bySpot.set(place, {
+      severity,
+      code,
+      summary,
+      detail,
+      ...(spot.address === undefined ? {} : { address: spot.address }),
+      source,
+      ...(excerpt === undefined || excerpt === '' ? {} : { excerpt }),
+    });
+  }
+
+  #groupOf(severity: Severity, code: string, file: string): ProblemGroup {
+    const name = `${severity} ${code} ${file}`;
+    const group = this.#groups.get(name) ?? { shown: 0, hidden: 0 };
+    this.#groups.set(name, group);
+    return group;
+  }
+
+  get count(): number {
+    return this.#elsewhere.length + this.#bySpot.size;
+  }
+
+  sorted(): Diagnostic[] {
+    const shown = Array.from(this.#bySpot.values(), (diagnostic) => this.#withoutSecret(diagnostic));
+    return [...this.#elsewhere, ...shown, ...this.#remainders()].sort(compareDiagnostics);
+  }
+
+  #remainders(): Diagnostic[] {
+    return Array.from(this.#groups.values()).flatMap(({ shown, hidden, next }) => {
+      if (next === undefined) return [];
+      const all = (shown + hidden).toLocaleString('en');
+      const more = hidden.toLocaleString('en');
+      const detail = `… and ${more} more problems of this kind from here on, ${all} in the file. Fix the listed ones first: the others are most likely the same.`;
+      return [{ ...next, detail }];
+    });
+  }
+
+  #withoutSecret(diagnostic: Diagnostic): Diagnostic {
+    if (diagnostic.source === undefined || !this.#secretLines.has(lineName(diagnostic.source))) return diagnostic;
+    const { excerpt: _line, ...others } = diagnostic;
+    return others;
+  }
+}
+
+function lineName({ file, line }: SourcePosition): string {
+  return `${file}:${line}`;
+}
