@@ -20,8 +20,8 @@ import { requestPath } from '../model/request.ts';
 import type { Removal, RemovedEntry, Resource } from '../model/resource.ts';
 import type { SourcePosition } from '../model/source.ts';
 import type { Step } from '../model/step.ts';
-import { rememberOne } from '../resources/attribute-table.ts';
-import type { AttributeDefinition, KindDefinition } from '../resources/define.ts';
+import { rememberOne } from '../resources/definition/attribute-table.ts';
+import type { AttributeDefinition, KindDefinition } from '../resources/definition/kind.ts';
 
 const explanationFormatVersion = '1.0';
 

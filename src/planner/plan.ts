@@ -1,7 +1,10 @@
 // Makes a plan: a pure function from values to a plan, without file, clock, network or randomness (semantics §11).
 //
-// declared resources + state records → object plans → ordered steps → changes, costs, refusals, hash.
+// declared resources + state records → drafts of objects → ordered steps → changes, costs, refusals, hash.
 
+import { InternalError } from '../lib/errors.ts';
+import { equalJson, type JsonObject } from '../lib/json.ts';
+import { NumberColumn } from '../lib/number-column.ts';
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import { type Address, keyOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -10,34 +13,32 @@ import type { LimitsOf } from '../model/limits.ts';
 import type { Observations } from '../model/live.ts';
 import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
-import type { StateRecord } from '../model/record.ts';
+import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
-import type { FileCounts } from '../model/run-metadata.ts';
+import { type FileCounts, loadedAddress } from '../model/run-metadata.ts';
 import type { Step } from '../model/step.ts';
-import type { DisablePolicy, KindDefinition, Problem } from '../resources/define.ts';
-import { changeOf, renameNotes } from './diff/changes.ts';
-import { Children } from './diff/children.ts';
-import { markDeletedPeople } from './diff/deleted-people.ts';
-import { hasError, type ObjectPlan } from './diff/draft.ts';
-import { planObject } from './diff/object-plan.ts';
-import { refusedFor } from './diff/other-kind.ts';
-import { planStanding } from './diff/retirement.ts';
-import { inWalkOrder, type Pair, pairsOfKind } from './diff/walk.ts';
+import { namesOf } from '../resources/definition/attribute-table.ts';
+import type { DisablePolicy, KindDefinition, Problem } from '../resources/definition/kind.ts';
+import { changeOf } from './changes.ts';
+import { firstConflicts } from './diff/adoption.ts';
+import type { RelatedObjects } from './diff/creation.ts';
+import { withDeletedPeople } from './diff/deleted-people.ts';
+import { draftObject } from './diff/object-draft.ts';
+import { type Pair, pairsOfKind } from './diff/pairs.ts';
+import { ObjectRelations, refusedFor } from './diff/related-objects.ts';
+import { draftStanding } from './diff/retirement.ts';
+import { hasError, type ObjectDraft } from './draft/draft.ts';
+import { KindGroups } from './groups.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
-import { firstConflicts } from './live/existing-or-missing.ts';
-import type { LiveContext } from './live/observe.ts';
-import { Coupling } from './order/coupling.ts';
-import { CreatedTable } from './order/created-objects.ts';
-import { OrderedGroups } from './order/groups.ts';
-import { inFull, type OrderedObject, order, orderAlone } from './order/order.ts';
-import { summaryOf } from './order/step-summary.ts';
-import { PlanContent } from './plan-content.ts';
+import type { LiveContext } from './live/observed-state.ts';
+import { issuedTokensNote, unknownRemovalNote, unreadNotes } from './notes.ts';
+import { Milestones } from './order/milestones.ts';
+import { orderDraft } from './order/steps.ts';
+import { PlanBuilder } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
-import { issuedTokensNote, unknownRemovalNotes, unreadNotes } from './plan-notes.ts';
+import { Renames } from './renames.ts';
 import { type Safety, SafetyCheck } from './safety/safety.ts';
-import { loadedEntry } from './safety/shrink-guard.ts';
 import { partialNote, pulledInNote, type Scope } from './targets.ts';
-import { CreationTemplates } from './templates/creation-templates.ts';
 
 export interface PlanInput {
   readonly kinds: readonly KindDefinition[];
@@ -77,7 +78,8 @@ export interface PlanInput {
   readonly isToBeSaved?: boolean;
 }
 
-export interface PlanResult {
+/** A plan, and what speaks against its apply. */
+export interface JudgedPlan {
   readonly plan: Plan;
   /** Edits that the platform cannot make: nothing may be applied (exit code 65). */
   readonly problems: readonly Diagnostic[];
@@ -85,54 +87,55 @@ export interface PlanResult {
   readonly refusals: readonly Diagnostic[];
 }
 
-export function makePlan(input: PlanInput): PlanResult {
-  return new PlanMaker(input).make();
+export function makePlan(input: PlanInput): JudgedPlan {
+  return new Planner(input).make();
 }
 
 /**
- * Walks over all objects once. An object that depends on no other is finished when it is met: what it adds to the plan is
- * collected, and the object is forgotten. Objects that are coupled with others are late: they are ordered together at
- * the end.
+ * Walks over all objects twice. The first pass finds the objects that have work, and what the work on others has to know of
+ * them; the second pass drafts these objects again, orders their steps and adds them to the plan (order/milestones.ts).
  */
-class PlanMaker {
+class Planner {
   readonly #input: PlanInput;
   readonly #nowMs: number;
   readonly #disablePolicy: DisablePolicy;
   readonly #live: LiveContext | undefined;
   readonly #removed: ReadonlyMap<Address, RemovedEntry>;
-  readonly #children: Children;
-  readonly #coupling: Coupling;
-  readonly #created = new CreatedTable();
-  readonly #templates: CreationTemplates;
-  readonly #content: PlanContent;
+  readonly #milestones: Milestones;
+  readonly #builder: PlanBuilder;
   readonly #safety: SafetyCheck;
-  readonly #exclusiveLists = new ExclusiveLists();
-  readonly #problems: OrderedGroups<Diagnostic>;
+  readonly #renames: Renames | undefined;
+  readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
+  /** By kind, where the objects with work are in the two series (pairs.ts). */
+  readonly #work = new Map<KindDefinition, Record<'resources' | 'records', NumberColumn>>();
   /** Entries under `removed` that have been met neither in the manifests nor in state. */
   readonly #unknownRemovals: Map<Address, RemovedEntry>;
+  #relations: ObjectRelations | undefined;
+  #exclusiveLists: ExclusiveLists | undefined;
 
   constructor(input: PlanInput) {
-    const { collect = collectInMemory, policy, records, removed } = input;
+    const { collect = collectInMemory, limitsOf, policy, records, removed, isToBeSaved = false } = input;
     this.#input = input;
     this.#nowMs = Date.parse(input.now ?? input.today);
     this.#disablePolicy = { leaveChannels: policy.leave_channels_on_deactivation };
     this.#live = liveContext(input);
     this.#removed = new Map(removed.map((entry) => [entry.address, entry]));
     this.#unknownRemovals = new Map(this.#removed);
-    this.#children = new Children(input);
-    this.#coupling = new Coupling(records.length > 0);
-    this.#templates = new CreationTemplates({ ...input, disablePolicy: this.#disablePolicy });
-    this.#content = new PlanContent(collect, { ...input, templates: this.#templates, created: this.#created });
+    this.#milestones = new Milestones(this.#disablePolicy);
+    this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved);
     this.#safety = new SafetyCheck(input, collect);
-    this.#problems = new OrderedGroups(collectInMemory, ({ address }) => address ?? 'a.');
+    this.#renames = records.length > 0 ? new Renames() : undefined;
   }
 
-  make(): PlanResult {
-    this.#addCoupled(this.#walk());
-    const { application, policy, settings, lineage, live, isToBeSaved = false } = this.#input;
+  make(): JudgedPlan {
+    this.#findWork();
+    this.#milestones.settle();
+    this.#orderWork();
+    const { application, policy, settings, lineage, live } = this.#input;
     const safety = this.#safety.judge();
-    const content = this.#content.end();
+    const { digests, drift, live: conditions, needed = [], tokens, ...built } = this.#builder.end();
     const problems = [...this.#problems.end()];
+    const warnings = problems.filter(({ severity }) => severity !== 'error');
     const plan: Plan = {
       format_version: planFormatVersion,
       application,
@@ -142,22 +145,16 @@ class PlanMaker {
         ...(policy.trust_dedup === true ? { trust_dedup: true } : {}),
       },
       ...(lineage === undefined ? {} : { lineage }),
-      changes: content.changes,
-      steps: content.steps,
-      preconditions: content.preconditions,
-      ...(content.needed.length === 0 ? {} : { needed: content.needed }),
-      summary: content.summary,
-      requests: content.requests,
-      duration: content.duration,
+      ...built,
+      ...(needed.length === 0 ? {} : { needed }),
       warnings: [
-        ...firstConflicts(problems.filter(({ severity }) => severity !== 'error')),
-        ...issuedTokensNote(content.tokens),
-        ...this.#notes(safety, content.changes),
+        ...(live === undefined ? warnings : firstConflicts(warnings)),
+        ...(tokens === 0 ? [] : [issuedTokensNote(tokens)]),
+        ...this.#notes(safety, built.changes),
       ],
-      ...(isToBeSaved && this.#templates.templates.length > 0 ? { templates: this.#templates.templates } : {}),
-      hash: hashOf(application, policy.existing, content.digests),
-      ...runMetadata(this.#input, safety, content.steps),
-      ...(live === undefined ? {} : { refreshed: live.refreshed, drift: content.drift, live: content.live }),
+      hash: hashOf(application, policy.existing, digests),
+      ...runMetadata(this.#input, safety, built.steps),
+      ...(live === undefined ? {} : { refreshed: live.refreshed, drift, live: conditions }),
     };
     return {
       plan,
@@ -166,98 +163,115 @@ class PlanMaker {
     };
   }
 
-  /** Finishes the objects that depend on no other, and returns the plans of those that are coupled. */
-  #walk(): ObjectPlan[] {
+  #findWork(): void {
     const { kinds, resources, records } = this.#input;
-    const coupled: ObjectPlan[] = [];
-    for (const kind of inWalkOrder(kinds)) {
-      for (const pair of pairsOfKind(kind.kind, resources, records)) {
-        const plan = this.#meet(kind, pair);
-        if (plan !== undefined) coupled.push(plan);
+    for (const kind of kinds) {
+      const places = { resources: new NumberColumn(), records: new NumberColumn() };
+      const hasModes = namesOf(kind.attributes, ({ change }) => change === 'mode').length > 0;
+      for (const pair of pairsOfKind(kind.name, resources, records)) {
+        if (hasModes && pair.resource !== undefined) {
+          this.#exclusiveLists ??= new ExclusiveLists();
+          this.#exclusiveLists.add(kind, pair.resource);
+        }
+        if (!this.#meet(kind, pair)) continue;
+        places.resources.push(pair.places[0]);
+        places.records.push(pair.places[1]);
       }
-      this.#coupling.endKind(kind.kind);
+      if (places.records.length > 0) this.#work.set(kind, places);
     }
-    return coupled;
   }
 
-  /** Plans one object and finishes it, unless it is coupled with others: then its plan is returned. */
-  #meet(kind: KindDefinition, { address, resource, record }: Pair): ObjectPlan | undefined {
+  /** Whether the object has work, or may have because of others. */
+  #meet(kind: KindDefinition, { address, resource, record }: Pair): boolean {
     if (this.#unknownRemovals.size > 0) this.#unknownRemovals.delete(address);
     if (record !== undefined) this.#safety.addRecord(kind, record);
-    if (record !== undefined && kind.isChild !== true) this.#content.addKnown(address);
-    if (resource !== undefined) this.#exclusiveLists.add(kind, resource);
+    if (record !== undefined && kind.isChild !== true) this.#builder.addKnown(address);
+    const own = this.#draft(kind, address, resource, record);
     const rival =
-      record === undefined && resource !== undefined ? this.#children.rivalOf(kind, keyOf(address)) : undefined;
-    const isNew = record === undefined && resource !== undefined && rival === undefined;
-    if (isNew && this.#addTemplated(kind, resource)) return undefined;
-    const planned = this.#planObject(kind, address, resource, record);
-    const plan = planned === undefined || rival === undefined ? planned : refusedFor(rival, planned);
-    if (plan === undefined || !isOfInterest(plan)) return undefined;
-    for (const problem of plan.problems) this.#problems.of(kind.kind).push(diagnosticOf(plan, problem), false);
-    this.#content.addDrift(plan);
-    if (hasError(plan.problems) || !hasWork(plan)) return undefined;
-    if (this.#coupling.isCoupled(plan)) {
-      const children = this.#children;
-      return summaryOf(plan, () =>
-        this.#planObject(kind, address, children.declared(address), children.known(address)),
-      );
-    }
-    this.#add(orderAlone(plan, this.#disablePolicy, this.#created), false);
-    return undefined;
+      own === undefined || record !== undefined || this.#input.records.length === 0
+        ? undefined
+        : this.#related().rivalOf(kind, keyOf(address));
+    const draft = own === undefined || rival === undefined ? own : refusedFor(rival, own);
+    if (draft === undefined) return false;
+    for (const problem of draft.problems) this.#problems.push(kind.name, diagnosticOf(draft, problem));
+    this.#builder.addDrift(draft);
+    if (hasError(draft.problems) || !hasWork(draft)) return false;
+    this.#milestones.add(draft, kind.children !== undefined && this.#related().hasChildren(kind, keyOf(address)));
+    this.#renames?.add(draft);
+    return true;
   }
 
-  #planObject(
+  #draft(
     kind: KindDefinition,
     address: Address,
     resource: Resource | undefined,
     record: StateRecord | undefined,
-  ): ObjectPlan | undefined {
-    const related = this.#children.relatedObjectsOf(kind, keyOf(address));
-    const removed = this.#removed.get(address);
+  ): ObjectDraft | undefined {
+    const draft = this.#draftWithinScope(kind, address, resource, record);
+    const { deleted } = this.#milestones;
+    const isAffected = draft !== undefined && deleted.size > 0 && hasWork(draft);
+    return isAffected ? withDeletedPeople(draft, deleted) : draft;
+  }
+
+  #draftWithinScope(
+    kind: KindDefinition,
+    address: Address,
+    resource: Resource | undefined,
+    record: StateRecord | undefined,
+  ): ObjectDraft | undefined {
     const { scope, policy } = this.#input;
+    const related = this.#relatedTo(kind, keyOf(address));
+    const removed = this.#removed.get(address);
     const context = { policy, live: this.#live, related, nowMs: this.#nowMs };
-    if (scope === undefined || scope.has(address)) return planObject(kind, { resource, record, removed }, context);
+    if (scope === undefined || scope.has(address)) return draftObject(kind, { resource, record, removed }, context);
     if (record === undefined) return undefined;
     // A child is forgotten with its object, although it was not named itself.
     const status = related.status?.().type;
-    if (status === 'lost') return planObject(kind, { resource: undefined, record, removed }, context);
-    return status === 'unknown' ? planObject(kind, { resource, record, removed }, context) : planStanding(kind, record);
+    if (status === 'lost') return draftObject(kind, { resource: undefined, record, removed }, context);
+    return status === 'unknown'
+      ? draftObject(kind, { resource, record, removed }, context)
+      : draftStanding(kind, record);
   }
 
-  /** Finishes a creation that differs from others only in its texts. False when it has to be planned by itself. */
-  #addTemplated(kind: KindDefinition, resource: Resource): boolean {
-    const { address } = resource;
-    if (this.#input.scope !== undefined || this.#live?.observations.get(address) !== undefined) return false;
-    const creation = this.#templates.find(kind, resource);
-    if (creation === undefined || this.#coupling.isCoupledWithoutReferences(address)) return false;
-    this.#content.addTemplated(creation);
-    this.#created.add(address);
-    return true;
+  /** Few objects ask for others. */
+  #relatedTo(kind: KindDefinition, key: string): RelatedObjects {
+    if (kind.isChild === true) return this.#related().ofChild(kind, key);
+    return {
+      hasChildrenToSend: (needing) => this.#related().hasChildrenToSend(kind, key, needing),
+      isKnown: (address) => this.#related().isKnown(address),
+    };
   }
 
-  #addCoupled(plans: readonly ObjectPlan[]): void {
-    const ordered = order(markDeletedPeople(plans), this.#disablePolicy, this.#created).filter(
-      ({ steps }) => steps.length > 0,
-    );
-    const notes = renameNotes(ordered);
-    for (const object of ordered) this.#add(inFull(object), true, notes.get(object.plan.address));
+  #related(): ObjectRelations {
+    this.#relations ??= new ObjectRelations(this.#input);
+    return this.#relations;
   }
 
-  #add(object: OrderedObject, isLate: boolean, note?: string): void {
-    const { address } = object.plan;
-    this.#safety.addObject(object);
-    const notes = [...(note === undefined ? [] : [note]), ...pulledInNote(this.#input.scope, address)];
-    this.#content.addObject(object, changeOf(object, notes), isLate);
-    if (isLate) return;
-    const creation = object.steps.find(({ action }) => action === 'create');
-    if (creation !== undefined) this.#created.add(address, creation.id);
+  #orderWork(): void {
+    const { resources, records, scope } = this.#input;
+    const renames = this.#renames?.notes();
+    for (const [kind, places] of this.#work) {
+      for (let at = 0; at < places.records.length; at += 1) {
+        const resource = atPlace(resources, places.resources.at(at));
+        const record = atPlace(records, places.records.at(at));
+        const address = (resource ?? record)?.address;
+        const draft = address === undefined ? undefined : this.#draft(kind, address, resource, record);
+        if (address === undefined || draft === undefined) throw new InternalError(`${kind.name} is drafted otherwise`);
+        const ordered = orderDraft(draft, this.#milestones, this.#disablePolicy);
+        if (ordered.steps.length === 0) continue;
+        this.#safety.addObject(ordered);
+        const rename = renames?.get(address);
+        const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
+        this.#builder.add(ordered, changeOf(ordered, rename === undefined ? pulledIn : [rename, ...pulledIn]));
+      }
+    }
   }
 
   #notes({ notes }: Safety, changes: Series<Change>): Diagnostic[] {
     const { scope, live } = this.#input;
     if (scope !== undefined) return [partialNote(scope, addressesOf(changes))];
-    const unchecked = live === undefined ? this.#exclusiveLists.uncheckedNote() : unreadNotes(live.unread);
-    return [...unknownRemovalNotes(this.#unknownRemovals.values()), ...notes, ...unchecked];
+    const unchecked = live === undefined ? (this.#exclusiveLists?.uncheckedNote() ?? []) : unreadNotes(live.unread);
+    return [...Array.from(this.#unknownRemovals.values(), unknownRemovalNote), ...notes, ...unchecked];
   }
 }
 
@@ -275,20 +289,29 @@ function runMetadata({ loaded }: PlanInput, { entries }: Safety, steps: Series<S
   return all.length === 0 ? {} : { bookkeeping: all };
 }
 
-function isOfInterest({ drafts, opens, closes, staysClosed, problems, drift = [] }: ObjectPlan): boolean {
-  return drafts.length > 0 || opens || closes || staysClosed || problems.length > 0 || drift.length > 0;
+/** The state entry that remembers this load; undefined when state has it already. */
+export function loadedEntry(files: readonly FileCounts[], before: StateRecord | undefined): StateEntry | undefined {
+  const counts = files.filter((one) => Object.keys(one.counts).length > 0).map((one) => [one.file, one.counts]);
+  const attributes: JsonObject = { files: Object.fromEntries(counts) };
+  if (equalJson(before?.attributes, attributes)) return undefined;
+  return { type: 'put', record: { address: loadedAddress, attributes } };
 }
 
 /** A disabled object may have no work of its own, while others need it enabled. */
-function hasWork({ drafts, opens, closes, staysClosed, leftOpen = false }: ObjectPlan): boolean {
-  return drafts.length > 0 || opens || closes || staysClosed || leftOpen;
+function hasWork({ steps, opens, closes, staysClosed, leftOpen = false }: ObjectDraft): boolean {
+  return steps.length > 0 || opens || closes || staysClosed || leftOpen;
+}
+
+/** `place`: counted from 1; 0 for none. */
+function atPlace<T>(series: Series<T>, place: number): T | undefined {
+  return place === 0 ? undefined : series.at(place - 1);
 }
 
 function* addressesOf(changes: Iterable<Change>): Generator<Address> {
   for (const { address } of changes) yield address;
 }
 
-function diagnosticOf({ address, resource }: ObjectPlan, problem: Problem): Diagnostic {
+function diagnosticOf({ address, resource }: ObjectDraft, problem: Problem): Diagnostic {
   const source = resource?.attributeSources?.[problem.path[0] ?? ''] ?? resource?.source;
   return {
     severity: problem.severity,

@@ -3,8 +3,8 @@ import { type Address, kindOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
-import { addressesOf, type KindDefinition } from '../resources/define.ts';
-import { userKinds } from '../resources/people.ts';
+import { addressesOf, type KindDefinition } from '../resources/definition/kind.ts';
+import { userKinds } from '../resources/parts/people.ts';
 
 /** One `--target`: an address, or a pattern of addresses. */
 export interface Target {
@@ -48,7 +48,7 @@ export function scopeOf(
     }
   }
   const pulledIn = new Map<Address, Address>();
-  const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   let level: ReadonlySet<Address> = inScope;
   while (level.size > 0) {
     const next = new Set<Address>();
@@ -94,7 +94,7 @@ export function partialNote(scope: Scope, changed: Iterable<Address>): Diagnosti
 }
 
 /** The note beside the change of an object that was not named. */
-export function pulledInNote(scope: Scope | undefined, address: Address): string[] {
-  const by = scope?.pulledIn.get(address);
+export function pulledInNote(scope: Scope, address: Address): string[] {
+  const by = scope.pulledIn.get(address);
   return by === undefined ? [] : [`not named by --target, but ${by} needs it`];
 }

@@ -16,33 +16,29 @@ function causes(state: Users, base: Users, head: Users, channels: [Users, Users,
 const alice = { nickname: 'Alice' };
 const edited = { nickname: 'Alicia' };
 
-describe('who caused it', () => {
-  test('an edit of the request', () => {
-    expect(causes({ alice }, { alice }, { alice: edited })).toEqual({ 'user.alice': 'request' });
+const bob = { nickname: 'Bob' };
+const room = { members: { alice: {} } };
+
+describe('a change', () => {
+  test.for<[string, Parameters<typeof causes>, ReturnType<typeof causes>]>([
+    ['the request for its edit', [{ alice }, { alice }, { alice: edited }], { 'user.alice': 'request' }],
+    ['what was merged and not applied', [{ alice }, { alice: edited }, { alice: edited }], { 'user.alice': 'pending' }],
+    [
+      'a removal that was waiting, and one of the request',
+      [{ alice, bob }, { alice }, {}],
+      { 'user.alice': 'request', 'user.bob': 'pending' },
+    ],
+    ['nothing where the request takes a waiting edit back', [{ alice }, { alice: edited }, { alice }], {}],
+    [
+      'a creation that waits, for which the request adds what it needs first',
+      [{ alice }, { alice }, { alice: edited }, [{}, { room }, { room }]],
+      { 'group_channel.room': 'pending', 'user.alice': 'request' },
+    ],
+  ])('is blamed on %s', ([, estates, expected]) => {
+    expect(causes(...estates)).toEqual(expected);
   });
 
-  test('an edit that was merged and not applied', () => {
-    expect(causes({ alice }, { alice: edited }, { alice: edited })).toEqual({ 'user.alice': 'pending' });
-  });
-
-  test('a removal that was waiting, and one of the request', () => {
-    const bob = { nickname: 'Bob' };
-    expect(causes({ alice, bob }, { alice }, {})).toEqual({ 'user.alice': 'request', 'user.bob': 'pending' });
-  });
-
-  test('a waiting edit that the request takes back causes nothing', () => {
-    expect(causes({ alice }, { alice: edited }, { alice })).toEqual({});
-  });
-
-  test('a creation that waits, for which the request adds what it needs first', () => {
-    const room = { members: { alice: {} } };
-    expect(causes({ alice }, { alice }, { alice: edited }, [{}, { room }, { room }])).toEqual({
-      'group_channel.room': 'pending',
-      'user.alice': 'request',
-    });
-  });
-
-  test('both: the request, with a note that names what was waiting', () => {
+  test('of both is blamed on the request, with a note that names what was waiting', () => {
     const state = stateOf(resources({ user: { alice } }));
     const base = planFor(resources({ user: { alice: { ...alice, profile_url: 'https://a.test/1' } } }), state).plan;
     const head = planFor(resources({ user: { alice: { ...edited, profile_url: 'https://a.test/1' } } }), state).plan;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/lib/json.ts';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { digestOfRecord } from '../../src/model/record.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { hashPlan } from '../../src/planner/plan-file/hash.ts';
+import { hashPlan } from '../../src/planner/plan-file/step-digests.ts';
 import { archiveOfLines, archiveResource } from '../support/archives.ts';
 import { estate } from '../support/planning/arbitrary-estates.ts';
 import {
@@ -178,7 +178,7 @@ describe('a rename', () => {
     expect([...plan.changes].flatMap(({ notes }) => notes)).toEqual([]);
   });
 
-  test('another block is none', () => {
+  test('another block does not count as an acknowledgement', () => {
     const { plan } = planFor([resource('user', 'b', { nickname: 'M' })], stateOf([resource('user', 'a', n)]));
     expect([...plan.changes].flatMap(({ notes }) => notes)).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe('targets', () => {
     expect([...plan.changes].map(({ address }) => address)).toEqual(['group_channel.room', 'user.dave']);
   });
 
-  test('an unknown one plans nothing', () => {
+  test('an unknown removed object plans nothing', () => {
     expect(planFor(after, stateOf(before), { targets: ['user.nobody'] }).plan.steps).toEqual([]);
   });
 

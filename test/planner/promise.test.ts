@@ -8,9 +8,10 @@ import { estate, leftOut, possible } from '../support/planning/arbitrary-estates
 import { platformFaults, stateFaults } from '../support/planning/expected.ts';
 import { IdealPlatform } from '../support/planning/ideal-platform.ts';
 import { openPolicy, planFor, type State, stateAfter } from '../support/planning/planning.ts';
+import { inSuite } from '../support/suite.ts';
 import { randomFrom, run } from './support/run.ts';
 
-const runs = { numRuns: 120 };
+const runs = { numRuns: inSuite(25, 120) };
 const revisions = fc.array(estate, { minLength: 1, maxLength: 5 });
 const seeds = fc.integer();
 

@@ -1,6 +1,6 @@
 // Tests what a partial plan takes in, what it says of that, and that patterns of addresses mean what they look like.
 import { describe, expect, test } from 'vitest';
-import { readTarget } from '../../src/app/manifests/targets.ts';
+import { readTarget } from '../../src/app/plans/targets.ts';
 import type { Address } from '../../src/model/address.ts';
 import { scopeOf } from '../../src/planner/targets.ts';
 import { registry } from '../../src/resources/index.ts';

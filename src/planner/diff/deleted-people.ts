@@ -7,24 +7,20 @@ import { isList, type JsonObject } from '../../lib/json.ts';
 import { type Address, compareAddresses } from '../../model/address.ts';
 import { applyEntry, type RecordEdit, type StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import { addressesOf, type KindDefinition, type Reference } from '../../resources/define.ts';
-import type { ObjectPlan, PlannedDraft } from './draft.ts';
+import { addressesOf, type KindDefinition, type Reference } from '../../resources/definition/kind.ts';
+import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 
-/** Takes the plans of all objects that this plan deletes or that are retired, and returns them in the same order. */
-export function markDeletedPeople(plans: readonly ObjectPlan[]): readonly ObjectPlan[] {
-  const deleted = new Set(plans.filter(({ removal }) => removal === 'delete').map(({ address }) => address));
-  return deleted.size === 0 ? plans : plans.map((plan) => marked(plan, deleted));
-}
-
-function marked(plan: ObjectPlan, deleted: ReadonlySet<Address>): ObjectPlan {
-  const { kind, record, resource, removal, drafts, notes } = plan;
+/** `deleted`: the objects that the plan deletes. */
+export function withDeletedPeople(draft: ObjectDraft, deleted: ReadonlySet<Address>): ObjectDraft {
+  const { kind, record, resource, removal, steps, notes } = draft;
   const stays = removal === undefined || removal === kind.disabledState.disable;
-  if (resource !== undefined || record === undefined || !stays) return plan;
+  const isForgotten = steps.some(({ deletes }) => deletes === true);
+  if (resource !== undefined || record === undefined || !stays || isForgotten) return draft;
   const { unsure_of: before = [] } = record;
   const named = entriesOf(kind, record.attributes).flatMap(addressesOf);
   const people = [...new Set(named)].filter((address) => deleted.has(address) && !before.includes(address));
-  if (people.length === 0) return plan;
-  const draft: PlannedDraft = {
+  if (people.length === 0) return draft;
+  const step: DraftedStep = {
     action: 'update',
     phase: 'leave',
     edits: [],
@@ -32,13 +28,13 @@ function marked(plan: ObjectPlan, deleted: ReadonlySet<Address>): ObjectPlan {
     names: people,
   };
   return {
-    ...plan,
-    drafts: [draft, ...drafts],
+    ...draft,
+    steps: [step, ...steps],
     notes: [
       ...notes,
       `${people.join(', ')} ${people.length === 1 ? 'is' : 'are'} deleted and will not be in it any more`,
     ],
-    reason: removal === undefined ? 'was retired, and this plan deletes people in it' : plan.reason,
+    reason: removal === undefined ? 'was retired, and this plan deletes people in it' : draft.reason,
   };
 }
 

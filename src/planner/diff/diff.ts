@@ -6,8 +6,8 @@
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import { type AttributeChange, printPath } from '../../model/change.ts';
-import { rememberOne } from '../../resources/attribute-table.ts';
-import type { AttributeDefinition, KindDefinition, Problem } from '../../resources/define.ts';
+import { rememberOne } from '../../resources/definition/attribute-table.ts';
+import type { AttributeDefinition, KindDefinition, Problem } from '../../resources/definition/kind.ts';
 
 export interface AttributeDiff {
   readonly attributes: readonly AttributeChange[];
@@ -53,16 +53,6 @@ export function diffAttributes(
 
 function released(what: string): string {
   return `${what} is no longer managed and stays as it is`;
-}
-
-/** Everything that is declared, as the changes of a creation. */
-export function attributesOfCreation(kind: KindDefinition, after: JsonObject): AttributeChange[] {
-  return Object.entries(kind.attributes).flatMap(([name, definition]): AttributeChange[] => {
-    const value = after[name];
-    return value === undefined || definition.change === 'mode'
-      ? []
-      : [{ path: [name], after: rememberOne(definition, value), how: 'set' }];
-  });
 }
 
 /** An empty map or set is the same as none: nothing of it is managed. */

@@ -1,14 +1,14 @@
-// Plans what becomes of an object that was removed from the manifest (semantics §1.6, §1.7).
+// Drafts what becomes of an object that was removed from the manifest (semantics §1.6, §1.7).
 
 import { keyOf } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Removal, RemovedEntry } from '../../model/resource.ts';
-import { addressesOf, type KindDefinition, type Problem } from '../../resources/define.ts';
-import type { ObservedState } from '../live/observe.ts';
-import type { ChildStatus, RelatedObjects } from './declared-plan.ts';
-import type { ObjectPlan, PlannedDraft } from './draft.ts';
+import { addressesOf, type KindDefinition, type Problem } from '../../resources/definition/kind.ts';
+import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
+import type { ObservedState } from '../live/observed-state.ts';
+import type { ChildStatus, RelatedObjects } from './creation.ts';
 
 /** What becomes of an object that is no longer declared. */
 export function removalOf(
@@ -22,17 +22,17 @@ export function removalOf(
   const isOpened = record.attributes[kind.disabledState.attribute] !== true && record.bracket !== true;
   const isRetired = record.retired === true && kind.isChild !== true && !isOpened;
   const known = isRetired ? kind.disabledState.disable : record.lifecycle?.on_remove;
-  return removed?.on_remove ?? known ?? policy.on_remove[kind.kind] ?? kind.removals[0] ?? 'forget';
+  return removed?.on_remove ?? known ?? policy.on_remove[kind.name] ?? kind.removals[0] ?? 'forget';
 }
 
-export function planRetirement(
+export function draftRetirement(
   kind: KindDefinition,
   record: StateRecord,
   removed: RemovedEntry | undefined,
   policy: Policy,
   seen?: ObservedState,
   related?: RelatedObjects,
-): ObjectPlan {
+): ObjectDraft {
   const { disable } = kind.disabledState;
   const removal = removalOf(kind, record, removed, policy);
   const isClosing = removal === disable;
@@ -40,13 +40,13 @@ export function planRetirement(
   const { attribute } = kind.disabledState;
   const wasClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
   // A retired object that is enabled was left so by an interrupted run, or enabled by others: it is disabled again.
-  if (record.retired === true && wasClosed && isClosing) return planStanding(kind, record, seen);
+  if (record.retired === true && wasClosed && isClosing) return draftStanding(kind, record, seen);
   const key = keyOf(record.address);
-  const drafts: PlannedDraft[] = [];
+  const steps: DraftedStep[] = [];
   if (removal === 'delete') {
     const request = kind.remove(key);
     const names = kind.references(record.attributes).flatMap(addressesOf);
-    drafts.push({
+    steps.push({
       action: 'delete',
       phase: kind.deletePhase,
       request,
@@ -57,9 +57,9 @@ export function planRetirement(
       names,
     });
   } else if (removal === 'forget') {
-    drafts.push(...forgetting(record, related?.status?.()));
+    steps.push(...forgetting(record, related?.status?.()));
   } else if (wasClosed) {
-    drafts.push({
+    steps.push({
       action: 'update',
       phase: 'record',
       edits: record.attributes[attribute] === true ? [] : [{ op: 'set', path: [attribute], value: true }],
@@ -83,7 +83,7 @@ export function planRetirement(
             },
           ]
         : [],
-    drafts,
+    steps,
     opens: false,
     closes: !wasClosed && isClosing,
     closingFlags: { retired: true, creating: null, bracket: null },
@@ -102,10 +102,10 @@ export function planRetirement(
  * off knows of the child while the object is there; once it is gone, the flag says that the child went with it, and that a
  * new object of that key comes without it.
  */
-function forgetting({ retired }: StateRecord, status: ChildStatus | undefined): PlannedDraft[] {
-  const forget: PlannedDraft = { action: 'forget', phase: 'record', edits: [], deletes: true };
+function forgetting({ retired }: StateRecord, status: ChildStatus | undefined): DraftedStep[] {
+  const forget: DraftedStep = { action: 'forget', phase: 'record', edits: [], deletes: true };
   if (status?.type !== 'leaving') return [forget];
-  const last: PlannedDraft = { ...forget, between: status.with };
+  const last: DraftedStep = { ...forget, between: status.with };
   if (retired === true) return [last];
   return [{ action: 'forget', phase: 'revoke', edits: [], flags: { retired: true }, names: status.with }, last];
 }
@@ -121,7 +121,7 @@ function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {
 }
 
 /** An object without work of its own: if it is disabled, work of others may need a temporary reopen. */
-export function planStanding(kind: KindDefinition, record: StateRecord, seen?: ObservedState): ObjectPlan {
+export function draftStanding(kind: KindDefinition, record: StateRecord, seen?: ObservedState): ObjectDraft {
   const leftOpen = record.bracket === true;
   return {
     kind,
@@ -129,7 +129,7 @@ export function planStanding(kind: KindDefinition, record: StateRecord, seen?: O
     record,
     resource: undefined,
     attributes: [],
-    drafts: [],
+    steps: [],
     opens: false,
     closes: false,
     staysClosed: leftOpen || (seen?.isClosed ?? record.attributes[kind.disabledState.attribute] === true),

@@ -9,15 +9,15 @@ import type { LiveObject } from '../../model/live.ts';
 import type { LiveCondition } from '../../model/plan.ts';
 import { applyEntry, type StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import type { OrderedObject } from '../order/order.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { OrderedDraft } from '../order/steps.ts';
 
 /**
  * Undefined when the object was not read, or no call is made for it. An object that is created has no conditions: it must
  * not be there, which every create checks itself.
  */
-export function conditionsOf({ plan, steps }: OrderedObject): LiveCondition[] | undefined {
-  const { kind, found, attributes, address } = plan;
+export function conditionsOf({ draft, steps }: OrderedDraft): LiveCondition[] | undefined {
+  const { kind, found, attributes, address } = draft;
   if (found === undefined || found === null || steps.every(({ request }) => request === undefined)) return undefined;
   if (steps.some(({ action }) => action === 'create')) return undefined;
   // The disabled state has both values before or after some step, so it tells nothing.
@@ -74,7 +74,7 @@ function pathsOf(kind: KindDefinition, { path, before, after }: AttributeChange)
  * False for attributes that no answer shows, or only a read for each object, and for those that the call of such an
  * attribute sets too.
  */
-function isShown(kind: KindDefinition, name: string, attributes: OrderedObject['plan']['attributes']): boolean {
+function isShown(kind: KindDefinition, name: string, attributes: OrderedDraft['draft']['attributes']): boolean {
   const definition = kind.attributes[name];
   if (definition?.shownBy === 'nothing' || definition?.isReadEach === true) return false;
   return !attributes.some(({ path }) => kind.attributes[path[0] ?? '']?.alsoSets === name);

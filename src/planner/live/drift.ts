@@ -8,10 +8,10 @@ import type { Address } from '../../model/address.ts';
 import type { AttributeChange, Drift } from '../../model/change.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import { isExclusive } from '../../resources/values.ts';
-import { present } from './live-view.ts';
-import { declaredAttributes, differing, ignoredOf, isFixed, type ObservedState, shown } from './observe.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { isExclusive } from '../../resources/definition/values.ts';
+import { present } from './observation.ts';
+import { declaredAttributes, differing, ignoredOf, isFixed, type ObservedState, shown } from './observed-state.ts';
 
 /** The drift of an object that is gone, or of a child that went with `parents`. */
 export function missing(record: StateRecord, resource: Resource | undefined, parents?: readonly Address[]): Drift {

@@ -3,8 +3,8 @@
 import { compareText } from '../../lib/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Resource } from '../../model/resource.ts';
-import { namesOf } from '../../resources/attribute-table.ts';
-import type { KindDefinition } from '../../resources/define.ts';
+import { namesOf } from '../../resources/definition/attribute-table.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
 
 const maxNamed = 10;
 

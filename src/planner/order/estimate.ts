@@ -1,4 +1,4 @@
-// Estimates what a plan costs: which calls, and how long at least. Takes step after step, and keeps a few numbers of each.
+// Estimates what a plan costs: which calls, and how long at least. Keeps a few numbers of each step.
 
 import { compareText } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
@@ -7,8 +7,7 @@ import type { RequestCount } from '../../model/change.ts';
 import type { Bucket, LimitsOf } from '../../model/limits.ts';
 import type { BucketLoad, CallChain, PlanDuration, UserRulesReading } from '../../model/plan.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
-import { phaseRank, type Step } from '../../model/step.ts';
-import { type CreatedObjects, nothingCreated } from './created-objects.ts';
+import { comparePlaces, phaseRank, type Step } from '../../model/step.ts';
 
 /** Calls by route, the most numerous first. */
 export function countRequests(steps: Iterable<Step>): RequestCount[] {
@@ -23,13 +22,13 @@ export class RequestTally {
     { readonly method: RequestCount['method']; readonly route: string; count: number }
   >();
 
-  add(step: Step, times = 1): void {
+  add(step: Step): void {
     for (const request of requestsOf(step)) {
       const { method, route } = request;
       const name = routeName(request);
       const known = this.#counts.get(name);
-      if (known === undefined) this.#counts.set(name, { method, route, count: times });
-      else known.count += times;
+      if (known === undefined) this.#counts.set(name, { method, route, count: 1 });
+      else known.count += 1;
     }
   }
 
@@ -46,7 +45,7 @@ function requestsOf({ request, settle }: Step): ApiRequest[] {
   return settle?.unsure === true ? [settle.read, request] : [request];
 }
 
-/** Steps come in the order of a plan. */
+/** Steps come in any order. */
 export function estimateDuration(steps: Iterable<Step>, limitsOf: LimitsOf): PlanDuration {
   const tally = new DurationTally(limitsOf);
   for (const step of steps) tally.add(step);
@@ -63,50 +62,29 @@ export class DurationTally {
   readonly #loads = new BucketLoads();
   /** The loads that come on top if calls without a user count for the first user that they list. */
   readonly #firstListed = new BucketLoads();
-  readonly #chains: Chains;
+  readonly #chains = new Chains();
 
-  /** `created` knows the steps that `addRepeated` counts. */
-  constructor(limitsOf: LimitsOf, created: CreatedObjects = nothingCreated) {
+  constructor(limitsOf: LimitsOf) {
     this.#limitsOf = limitsOf;
-    this.#chains = new Chains(created);
   }
 
-  /** The steps of this plan that it waits for have to be added before. */
   add(step: Step): void {
-    this.#count(step, 1);
+    for (const request of requestsOf(step)) {
+      for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket);
+      for (const bucket of this.#limitsOf.ofFirstListed?.(request) ?? []) this.#firstListed.add(bucket);
+    }
     this.#chains.add(step);
   }
 
-  /**
-   * Adds steps that create objects in the same buckets as `step`, wait for nothing, and stand behind it in the plan: no
-   * chain that ends with one of them is longer than that of `step`.
-   */
-  addRepeated(step: Step, times: number): void {
-    this.#count(step, times);
-  }
-
-  #count(step: Step, times: number): void {
-    for (const request of requestsOf(step)) {
-      for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket, times);
-      for (const bucket of this.#limitsOf.ofFirstListed?.(request) ?? []) this.#firstListed.add(bucket, times);
-    }
-  }
-
-  /** What the bound would be if calls without a user count for the first user that they list (platform §3). */
-  #otherReading(seconds: number): UserRulesReading | undefined {
-    const { buckets } = this.#firstListed.slowest();
-    const other = Math.max(0, ...buckets.map(({ seconds, rate, name }) => seconds + this.#loads.callsOf(name) / rate));
-    if (other <= seconds) return undefined;
-    return { assumed: 'named', other: 'first_listed', other_lower_bound_s: round(other, 1000) };
-  }
-
+  /** Nothing may be added afterwards. */
   duration(): PlanDuration {
     const { buckets, others } = this.#loads.slowest();
-    const chain = this.#chains.longest();
+    const chain = this.#chains.end();
     const [busiest] = buckets;
-    const user_rules = this.#otherReading(busiest?.seconds ?? 0);
+    const lowerBound = busiest?.seconds ?? 0;
+    const user_rules = otherReading(this.#loads, this.#firstListed, lowerBound);
     return {
-      lower_bound_s: busiest?.seconds ?? 0,
+      lower_bound_s: lowerBound,
       ...(busiest === undefined ? {} : { bottleneck: `${busiest.name} at ${busiest.rate}/s` }),
       ...(user_rules === undefined ? {} : { user_rules }),
       buckets,
@@ -114,6 +92,14 @@ export class DurationTally {
       ...(chain === undefined ? {} : { chain }),
     };
   }
+}
+
+/** What the bound would be if calls without a user count for the first user that they list (platform §3). */
+function otherReading(loads: BucketLoads, firstListed: BucketLoads, seconds: number): UserRulesReading | undefined {
+  const { buckets } = firstListed.slowest();
+  const other = Math.max(0, ...buckets.map((bucket) => bucket.seconds + loads.callsOf(bucket.name) / bucket.rate));
+  if (other <= seconds) return undefined;
+  return { assumed: 'named', other: 'first_listed', other_lower_bound_s: round(other, 1000) };
 }
 
 /** Buckets that are listed one by one. */
@@ -136,16 +122,16 @@ class BucketLoads {
   /** The quickest of the slowest; undefined when it has to be determined anew. */
   #quickest: Load | undefined;
 
-  add(bucket: Bucket, times = 1): void {
+  add(bucket: Bucket): void {
     const { name } = bucket;
     const known = this.#slowest.get(name);
     if (known !== undefined) {
-      known.calls += times;
+      known.calls += 1;
       if (known === this.#quickest) this.#quickest = undefined;
       return;
     }
     const number = this.#table.add(name);
-    const load = { name, number, rate: perSecond(bucket), calls: (this.#calls[number] ?? 0) + times };
+    const load = { name, number, rate: perSecond(bucket), calls: (this.#calls[number] ?? 0) + 1 };
     this.#keep(load);
     if (this.#slowest.size === maxListed) {
       this.#quickest ??= [...this.#slowest.values()].sort(compareLoads).at(-1) ?? load;
@@ -205,29 +191,37 @@ interface Link {
   readonly from: Address;
 }
 
-interface Longest extends Link {
-  readonly to: Address;
+interface Longest extends CallChain {
   readonly rank: number;
 }
 
 /** For each step, how many calls the longest chain up to it has, and with which object that begins. */
 class Chains {
-  /** Only for steps whose chain is more than their own call, which is few in a large plan. */
+  /** Only for steps whose chain is not their own call alone, which are few in a large plan. */
   readonly #links = new Map<string, Link>();
   readonly #known = new NameTable();
-  readonly #created: CreatedObjects;
+  /** Steps that wait for some that were not added before them. */
+  readonly #early: Step[] = [];
   #longest: Longest | undefined;
 
-  constructor(created: CreatedObjects) {
-    this.#created = created;
+  add(step: Step): void {
+    const isKnown = (name: string) => this.#known.find(name) !== undefined;
+    if (step.needs.every(isKnown) && (step.after?.every(isKnown) ?? true)) this.#link(step);
+    else this.#early.push(step);
   }
 
-  add({ id, address, phase, needs, after, request }: Step): void {
+  end(): CallChain | undefined {
+    for (const step of this.#early.sort(comparePlaces)) this.#link(step);
+    if (this.#longest === undefined) return undefined;
+    const { calls, from, to } = this.#longest;
+    return { calls, from, to };
+  }
+
+  #link({ id, address, phase, needs, after = [], request }: Step): void {
     let calls = 0;
     let from = address;
-    for (const names of after === undefined ? [needs] : [needs, after]) {
+    for (const names of [needs, after]) {
       for (const name of names) {
-        // Without a link, the chain of a step is its own call at most.
         const link = this.#links.get(name) ?? (calls === 0 ? this.#ownCall(name) : undefined);
         if (link === undefined || link.calls <= calls) continue;
         calls = link.calls;
@@ -235,13 +229,12 @@ class Chains {
       }
     }
     if (request !== undefined) calls++;
-    if (calls === 0) return;
-    this.#known.add(id);
+    this.#known.addNew(id);
     if (calls !== 1 || from !== address) this.#links.set(id, { calls, from });
-    const longest = this.#longest;
-    if (longest !== undefined && calls < longest.calls) return;
+    if (calls === 0 || calls < (this.#longest?.calls ?? 0)) return;
+    // Among chains of the same length, the one that ends first in the order of a plan.
     const rank = phaseRank[phase];
-    // Among chains of the same length, the one that ends first in the order of the plan.
+    const longest = this.#longest;
     const isFirst =
       longest === undefined ||
       calls > longest.calls ||
@@ -250,16 +243,10 @@ class Chains {
     if (isFirst) this.#longest = { calls, from, to: address, rank };
   }
 
-  longest(): CallChain | undefined {
-    if (this.#longest === undefined) return undefined;
-    const { calls, from, to } = this.#longest;
-    return { calls, from, to };
-  }
-
-  /** Of a step that the plan has. */
+  /** Without a link, the chain of a step is its own call. A step that is not among those that were added is done. */
   #ownCall(step: string): Link | undefined {
-    const from = step.slice(0, step.lastIndexOf('#')) as Address;
-    return this.#known.find(step) === undefined && this.#created.stepOf(from) !== step ? undefined : { calls: 1, from };
+    if (this.#known.find(step) === undefined) return undefined;
+    return { calls: 1, from: step.slice(0, step.lastIndexOf('#')) as Address };
   }
 }
 

@@ -2,7 +2,7 @@
 // was deleted since (semantics §6.2). Those that the plan creates, and those that others manage, are in no state.
 import { NameTable } from '../../lib/name-table.ts';
 import type { Address } from '../../model/address.ts';
-import type { ObjectPlan } from '../diff/draft.ts';
+import type { ObjectDraft } from '../draft/draft.ts';
 
 export class NeededObjects {
   readonly #known = new NameTable();
@@ -13,10 +13,10 @@ export class NeededObjects {
   }
 
   /** In the order of their first mention. A member who leaves need not be there. */
-  of({ address, drafts }: ObjectPlan): Address[] {
+  of({ address, steps }: ObjectDraft): Address[] {
     if (this.#known.size === 0) return [];
     const needed = new Set<Address>();
-    for (const { exists = [], active = [], phase } of drafts) {
+    for (const { exists = [], active = [], phase } of steps) {
       for (const one of exists) needed.add(one);
       if (phase !== 'leave') for (const one of active) needed.add(one);
     }

@@ -3,17 +3,17 @@
 
 import { TextDigest } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { type Collect, type Collector, type Series, shortMark } from '../../lib/series.ts';
+import type { Collect, Collector } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { LiveCondition, Plan, PlanTemplate } from '../../model/plan.ts';
+import type { LiveCondition, Plan } from '../../model/plan.ts';
 import { isRunMetadata } from '../../model/run-metadata.ts';
 import type { Step } from '../../model/step.ts';
-import { ShortCreations } from '../templates/short-creations.ts';
-import { hashOf, hashPlan, PlanDigests } from './hash.ts';
+import { hashOf } from './hash.ts';
 import { endName, planFileVersion, type SectionName, sectionMark, sectionNames } from './layout.ts';
+import { hashPlan, StepDigests } from './step-digests.ts';
 
 /** The text does not have the layout of a plan file. */
 export class OtherLayout extends Error {}
@@ -23,8 +23,6 @@ const maxLine = 1 << 28;
 /** Characters that are hashed together. */
 const digestedAtOnce = 1 << 16;
 const lastLine = `${sectionMark}${endName} `;
-/** The number of the first, and how many. */
-const creationsNamed = /^@(\d{1,15}) (\d{1,15})$/u;
 
 /** Takes the text in pieces, then returns the plan; `collect` keeps its steps and changes. */
 export class PlanFileReader {
@@ -92,12 +90,9 @@ type Head = Pick<Plan, 'application' | 'settings' | 'hash'> & JsonObject;
 
 /** The sections, each collected by itself. */
 class Sections {
-  readonly #creations = new ShortCreations();
-  readonly #shorts: Collector<string>;
-  #shortSeries: Series<string> = [];
   readonly #changes: Collector<Change>;
   readonly #steps: Collector<Step>;
-  readonly #digests = new PlanDigests();
+  readonly #digests = new StepDigests();
   readonly #preconditions: Collector<readonly [Address, readonly string[]]>;
   readonly #needed: Collector<readonly [Address, readonly Address[]]>;
   readonly #drift: Collector<Drift>;
@@ -105,10 +100,9 @@ class Sections {
   readonly #begun = new Set<string>();
 
   constructor(collect: Collect) {
-    this.#shorts = collect((short) => short);
-    this.#changes = collect(this.#creations.changeOf);
-    this.#steps = collect(this.#creations.stepOf);
-    this.#preconditions = collect(this.#creations.preconditionOf);
+    this.#changes = collect();
+    this.#steps = collect();
+    this.#preconditions = collect();
     this.#needed = collect();
     this.#drift = collect();
     this.#live = collect();
@@ -120,18 +114,13 @@ class Sections {
     const isInOrder = [...this.#begun].every((begun) => sectionNames.indexOf(begun as SectionName) < place);
     if (place < 0 || !isInOrder) throw new OtherLayout();
     this.#begun.add(name);
-    if (name === 'changes') this.#shortSeries = this.#shorts.end();
     switch (sectionNames[place]) {
-      case 'templates':
-        return (line) => asOtherLayout(() => this.#creations.add(templateIn(line)));
-      case 'creations':
-        return (line) => this.#creation(line);
       case 'changes':
-        return this.#withCreations(this.#changes, (line) => this.#changes.push(objectIn<Change>(line), line));
+        return (line) => this.#changes.push(objectIn<Change>(line), line);
       case 'steps':
-        return this.#withCreations(this.#steps, (line) => this.#step(line));
+        return (line) => this.#step(line);
       case 'preconditions':
-        return this.#withCreations(this.#preconditions, (line) => this.#preconditions.push(memberIn(line), line));
+        return (line) => this.#preconditions.push(memberIn(line), line);
       case 'drift':
         return (line) => this.#drift.push(objectIn<Drift>(line), line);
       case 'needed':
@@ -162,31 +151,6 @@ class Sections {
     return { plan, hash };
   }
 
-  #creation(line: string): void {
-    if (!this.#creations.isOne(line)) throw new OtherLayout();
-    asOtherLayout(() => this.#creations.placeOf(line));
-    this.#shorts.pushShort(line);
-  }
-
-  /** `take`: for lines that stand for no creations. */
-  #withCreations(into: Pick<Collector<unknown>, 'pushShort'>, take: (line: string) => void): (line: string) => void {
-    return (line) => {
-      if (!line.startsWith(shortMark)) {
-        take(line);
-        return;
-      }
-      const [, first, count] = creationsNamed.exec(line) ?? [];
-      const [begin, end] = [Number(first), Number(first) + Number(count)];
-      // NaN, too, is not at most the length.
-      if (!(end <= this.#shortSeries.length)) throw new OtherLayout();
-      for (let number = begin; number < end; number += 1) {
-        const short = this.#shortSeries.at(number) ?? '';
-        asOtherLayout(() => into.pushShort(short));
-        if (into === this.#steps) this.#digests.add(this.#creations.placeOf(short), this.#creations.stepTextOf(short));
-      }
-    };
-  }
-
   #step(line: string): void {
     const step = objectIn<Step>(line);
     if (typeof step.id !== 'string') throw new OtherLayout();
@@ -208,24 +172,11 @@ function memberIn<T>(line: string): readonly [Address, T] {
   return value as unknown as readonly [Address, T];
 }
 
-function templateIn(line: string): PlanTemplate {
-  const template = objectIn<JsonObject>(line);
-  const { kind, step, change, record } = template;
-  if (![kind, step, change, record].every((text) => typeof text === 'string')) throw new OtherLayout();
-  objectIn(String(step));
-  return template as unknown as PlanTemplate;
-}
-
 function jsonIn(text: string): JsonValue {
-  return asOtherLayout(() => JSON.parse(text) as JsonValue);
-}
-
-/** Runs what throws a SyntaxError for a text that is no JSON. */
-function asOtherLayout<T>(read: () => T): T {
   try {
-    return read();
-  } catch (cause) {
-    throw cause instanceof SyntaxError ? new OtherLayout() : cause;
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    throw new OtherLayout();
   }
 }
 

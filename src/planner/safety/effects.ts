@@ -5,8 +5,8 @@ import type { Collect, Collector, Series } from '../../lib/series.ts';
 import { type Action, hasBudget } from '../../model/action.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import type { OrderedObject } from '../order/order.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { OrderedDraft } from '../order/steps.ts';
 
 /** What state manages, by kind: the populations of which a budget is a share. */
 export interface Population {
@@ -33,7 +33,7 @@ export class EffectTally {
     this.#collect = collect;
   }
 
-  addRecord({ kind, memberships = '', contents }: KindDefinition, { retired, attributes }: StateRecord): void {
+  addRecord({ name: kind, memberships = '', contents }: KindDefinition, { retired, attributes }: StateRecord): void {
     if (retired === true) return;
     if (contents !== undefined) this.#contents.set(kind, (this.#contents.get(kind) ?? 0) + contents(attributes));
     this.#objects.set(kind, (this.#objects.get(kind) ?? 0) + 1);
@@ -43,10 +43,10 @@ export class EffectTally {
   }
 
   /** Leaves out objects whose creation is completed, by this run after an earlier one or by this run alone. */
-  addObject({ plan, steps }: OrderedObject): void {
-    const { kind } = plan.kind;
+  addObject({ draft, steps }: OrderedDraft): void {
+    const { name: kind } = draft.kind;
     for (const step of steps) {
-      if (plan.completesCreation && step.action !== 'erase') continue;
+      if (draft.completesCreation && step.action !== 'erase') continue;
       // To forget takes nothing from anybody, and is never over a budget; but a whole kind must not be forgotten unasked.
       if (!isCounted(step.action)) continue;
       const effect = `${kind}.${step.action}`;
@@ -55,11 +55,11 @@ export class EffectTally {
       const collector = this.#collectorFor(effect, this.#things);
       for (const thing of things) collector.push(thing);
     }
-    if (plan.completesCreation || plan.removal === undefined || plan.record?.retired === true) return;
+    if (draft.completesCreation || draft.removal === undefined || draft.record?.retired === true) return;
     const removed = this.#removed.get(kind) ?? { count: 0, things: new Map<string, Collector<string>>() };
     this.#removed.set(kind, removed);
     removed.count += 1;
-    this.#collectorFor(`${kind}.${plan.removal}`, removed.things).push(plan.address);
+    this.#collectorFor(`${kind}.${draft.removal}`, removed.things).push(draft.address);
   }
 
   get population(): Population {

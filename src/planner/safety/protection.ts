@@ -1,25 +1,25 @@
 // Refuses to remove protected objects, and to reopen disabled ones where the policy forbids it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
-import type { OrderedObject } from '../order/order.ts';
+import type { OrderedDraft } from '../order/steps.ts';
 
 /** `protect` counts as it was last applied, so that removing it together with the object is refused (semantics §4.4). */
-export function protectedRemoval({ plan }: OrderedObject): Diagnostic[] {
-  if (plan.removal === undefined || plan.record?.lifecycle?.protect !== true) return [];
+export function protectedRemoval({ draft }: OrderedDraft): Diagnostic[] {
+  if (draft.removal === undefined || draft.record?.lifecycle?.protect !== true) return [];
   return [
     {
       severity: 'error',
       code: 'safety.protected',
       summary: 'A protected object may not be removed',
-      detail: `${plan.address} was last applied with lifecycle: {protect: true}, and the plan would remove it. Keep it declared; or first apply it with protect: false, and remove it in a second change.`,
-      address: plan.address,
+      detail: `${draft.address} was last applied with lifecycle: {protect: true}, and the plan would remove it. Keep it declared; or first apply it with protect: false, and remove it in a second change.`,
+      address: draft.address,
     },
   ];
 }
 
 /** Work that needs a disabled object enabled for a while, where the policy does not allow that (semantics §3). */
-export function refusedReopening({ plan, bracket }: OrderedObject, policy: Policy): Diagnostic[] {
-  const attribute = plan.kind.disabledState.attribute;
+export function refusedReopening({ draft, bracket }: OrderedDraft, policy: Policy): Diagnostic[] {
+  const attribute = draft.kind.disabledState.attribute;
   const rule = attribute === 'frozen' ? policy.reopen.frozen : policy.reopen.deactivated;
   if (!bracket || rule === 'allow') return [];
   return [
@@ -27,9 +27,9 @@ export function refusedReopening({ plan, bracket }: OrderedObject, policy: Polic
       severity: 'error',
       code: 'safety.reopen',
       summary: 'Work on a closed object needs it open for a while',
-      detail: `${plan.address} is ${attribute}, and the platform refuses the planned work on it unless it is opened first and closed again afterwards. Allow that with policy: {reopen: {${attribute}: allow}}; or leave out the change that needs it.`,
-      address: plan.address,
-      ...(plan.resource === undefined ? {} : { source: plan.resource.source }),
+      detail: `${draft.address} is ${attribute}, and the platform refuses the planned work on it unless it is opened first and closed again afterwards. Allow that with policy: {reopen: {${attribute}: allow}}; or leave out the change that needs it.`,
+      address: draft.address,
+      ...(draft.resource === undefined ? {} : { source: draft.resource.source }),
     },
   ];
 }

@@ -5,8 +5,8 @@ import type { Collect } from '../../lib/series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import type { OrderedObject } from '../order/order.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { OrderedDraft } from '../order/steps.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { overBudget } from './budgets.ts';
 import { EffectTally } from './effects.ts';
@@ -33,35 +33,48 @@ export interface Safety {
 /** Takes every record of state and every object of the plan, one by one, and judges at the end. */
 export class SafetyCheck {
   readonly #input: SafetyInput;
-  readonly #tally: EffectTally;
+  readonly #collect: Collect;
+  /** Absent while the plan takes nothing from anybody, and state is empty. */
+  #tally: EffectTally | undefined;
   readonly #refusals: Diagnostic[] = [];
 
   constructor(input: SafetyInput, collect: Collect) {
     this.#input = input;
-    this.#tally = new EffectTally(collect);
+    this.#collect = collect;
   }
 
   addRecord(kind: KindDefinition, record: StateRecord): void {
-    this.#tally.addRecord(kind, record);
+    this.#tallied().addRecord(kind, record);
   }
 
-  addObject(object: OrderedObject): void {
-    this.#tally.addObject(object);
-    if (object.plan.removal !== undefined) this.#refusals.push(...protectedRemoval(object));
-    if (object.bracket) this.#refusals.push(...refusedReopening(object, this.#input.policy));
+  addObject(ordered: OrderedDraft): void {
+    const { draft, steps, bracket } = ordered;
+    // What completes a creation takes nothing from anybody, but for messages that it erases.
+    const isCreation = draft.completesCreation && steps.every(({ action }) => action !== 'erase');
+    if (!isCreation) this.#tallied().addObject(ordered);
+    if (draft.removal !== undefined) this.#refusals.push(...protectedRemoval(ordered));
+    if (bracket) this.#refusals.push(...refusedReopening(ordered, this.#input.policy));
   }
 
   judge(): Safety {
     const { policy, today, acknowledged, isConfirmed = false } = this.#input;
-    const acknowledgements = new Acknowledgements(policy, acknowledged, today);
     const refusals = this.#refusals.sort((left, right) => compareText(left.address ?? '', right.address ?? ''));
-    if (!isConfirmed) refusals.push(...overBudget(this.#tally, policy, acknowledgements));
-    const { counts } = this.#tally;
+    const isUnacknowledged = policy.acknowledge.length === 0 && acknowledged === undefined;
+    if (this.#tally === undefined && isUnacknowledged) return { refusals, notes: [], entries: [] };
+    const tally = this.#tallied();
+    const acknowledgements = new Acknowledgements(policy, acknowledged, today);
+    if (!isConfirmed) refusals.push(...overBudget(tally, policy, acknowledgements));
+    const { counts } = tally;
     const entry = acknowledgements.entry();
     return {
       refusals,
       notes: acknowledgements.spent((effect) => counts.has(effect)),
       entries: entry === undefined ? [] : [entry],
     };
+  }
+
+  #tallied(): EffectTally {
+    this.#tally ??= new EffectTally(this.#collect);
+    return this.#tally;
   }
 }

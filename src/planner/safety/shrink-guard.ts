@@ -4,15 +4,15 @@
 // totals of each kind decide, so that resources may move between files; the files explain. A removal that is acknowledged,
 // or listed under `removed`, is meant: the exact number is checked later.
 
-import { equalJson, isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject } from '../../lib/json.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
-import type { StateEntry, StateRecord } from '../../model/record.ts';
+import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry } from '../../model/resource.ts';
-import { type FileCounts, loadedAddress } from '../../model/run-metadata.ts';
+import type { FileCounts } from '../../model/run-metadata.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/define.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
 
 export interface LoadedInput {
   readonly files: readonly FileCounts[];
@@ -23,8 +23,8 @@ export interface LoadedInput {
 export interface ShrinkInput {
   readonly kinds: readonly KindDefinition[];
   readonly loaded: LoadedInput;
-  /** What state keeps about the last apply; without it nothing is refused. */
-  readonly before: StateRecord | undefined;
+  /** What state keeps about the last apply. */
+  readonly before: StateRecord;
   readonly removed: readonly RemovedEntry[];
   /** All objects in state. */
   readonly records: Iterable<StateRecord>;
@@ -34,23 +34,12 @@ export interface ShrinkInput {
 
 /** One refusal for each kind of which too little was loaded. */
 export function refuseShrunkInput(input: ShrinkInput): Diagnostic[] {
-  if (input.before === undefined) return [];
   const then = readCounts(input.before);
   const now = new Map(input.loaded.files.map(({ file, counts }) => [file, counts]));
   return input.kinds.flatMap((kind) => {
     const shrunk = shrinkage(kind, then, now, input.policy);
     return shrunk === undefined || isMeant(kind, shrunk, input) ? [] : [refusal(kind, shrunk, then, now, input.loaded)];
   });
-}
-
-/** The state entry that remembers this load; undefined when state has it already. */
-export function loadedEntry(files: readonly FileCounts[], before: StateRecord | undefined): StateEntry | undefined {
-  const counts = files
-    .filter(({ counts: own }) => Object.keys(own).length > 0)
-    .map(({ file, counts: own }) => [file, own]);
-  const attributes: JsonObject = { files: Object.fromEntries(counts) };
-  if (equalJson(before?.attributes, attributes)) return undefined;
-  return { type: 'put', record: { address: loadedAddress, attributes } };
 }
 
 type Counts = Readonly<Record<string, number>>;
@@ -69,7 +58,7 @@ function shrinkage(kind: KindDefinition, then: Files, now: Files, policy: Policy
   if (lost <= 0) return undefined;
   const { max_share: share, min_count: minimum } = policy.removals;
   const isBeyondBudget = lost > minimum && lost > share * before;
-  const hasLostFile = [...then].some(([file, counts]) => !now.has(file) && isWhole(counts[kind.kind], lost));
+  const hasLostFile = [...then].some(([file, counts]) => !now.has(file) && isWhole(counts[kind.name], lost));
   return isBeyondBudget || after === 0 || hasLostFile ? { before, after } : undefined;
 }
 
@@ -79,14 +68,14 @@ function isWhole(held: number | undefined, lost: number): boolean {
 
 /** Objects that are disabled already have no effect left to acknowledge, so they need not be in the number. */
 function isMeant(kind: KindDefinition, { before, after }: Shrinkage, input: ShrinkInput): boolean {
-  const effects = new Set(kind.removals.map((removal) => `${kind.kind}.${removal}`));
-  let said = input.removed.filter(({ address }) => kindOf(address) === kind.kind).length;
+  const effects = new Set(kind.removals.map((removal) => `${kind.name}.${removal}`));
+  let said = input.removed.filter(({ address }) => kindOf(address) === kind.name).length;
   for (const { effect, count, expires } of input.policy.acknowledge) {
     if (effects.has(effect) && (expires === undefined || input.today <= expires)) said += count;
   }
   if (said === 0) return false;
   for (const { address, attributes } of input.records) {
-    if (kindOf(address) === kind.kind && attributes[kind.disabledState.attribute] === true) said += 1;
+    if (kindOf(address) === kind.name && attributes[kind.disabledState.attribute] === true) said += 1;
   }
   return said >= before - after;
 }
@@ -99,7 +88,7 @@ function refusal(
   { empty }: LoadedInput,
 ): Diagnostic {
   const emptied = empty.filter(({ section }) => section === kind.section).map(({ source }) => source);
-  const effect = `${kind.kind}.${kind.removals[0] ?? 'forget'}`;
+  const effect = `${kind.name}.${kind.removals[0] ?? 'forget'}`;
   return {
     severity: 'error',
     code: 'safety.input-shrank',
@@ -114,8 +103,8 @@ const maxFilesNamed = 5;
 function whatHappened(kind: KindDefinition, then: Files, now: Files, emptied: readonly SourcePosition[]): string {
   const causes: string[] = [];
   for (const [file, counts] of then) {
-    const held = counts[kind.kind] ?? 0;
-    const holds = now.get(file)?.[kind.kind] ?? 0;
+    const held = counts[kind.name] ?? 0;
+    const holds = now.get(file)?.[kind.name] ?? 0;
     if (holds < held) causes.push(`${causeOf(kind, file, now.get(file), holds, emptied)} (${held} then).`);
   }
   const shown = causes.slice(0, maxFilesNamed);
@@ -139,7 +128,7 @@ function causeOf(
 
 function total(kind: KindDefinition, files: Files): number {
   let sum = 0;
-  for (const counts of files.values()) sum += counts[kind.kind] ?? 0;
+  for (const counts of files.values()) sum += counts[kind.name] ?? 0;
   return sum;
 }
 

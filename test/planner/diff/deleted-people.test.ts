@@ -50,7 +50,7 @@ describe.each<{ name: string; plan: Plan; before: State }>([
     expect(after.get('group_channel.room')).toMatchObject({ retired: true, unsure_of: ['user.bob'] });
   });
 
-  test('and the next plan is empty', () => {
+  test('leaves nothing for the next plan', () => {
     expect(planFor(estate(alice), after, deletes).plan.steps).toHaveLength(0);
   });
 

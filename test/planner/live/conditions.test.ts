@@ -100,7 +100,7 @@ test('an uploaded image says nothing of the URL that it makes', () => {
   expect(conditionsIn(made, 'open_channel.hall').map(({ path }) => path.join('.'))).toEqual(['']);
 });
 
-test('without a refresh there are none', () => {
+test('a plan without a refresh has no conditions', () => {
   expect(planFor(after, state).plan).not.toHaveProperty('live');
 });
 

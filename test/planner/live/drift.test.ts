@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
-import type { PlanResult } from '../../../src/planner/plan.ts';
-import type { AttributeDefinition, KindDefinition } from '../../../src/resources/define.ts';
+import type { JudgedPlan } from '../../../src/planner/plan.ts';
+import type { AttributeDefinition, KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { leastOf, sampleOf, valuesOf } from '../../resources/support/samples.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
@@ -24,7 +24,7 @@ const cases: readonly Case[] = registry
   .flatMap((kind) =>
     Object.entries(kind.attributes).map(([name, definition]) => {
       const [declared, other] = valuesOf(kind, name) ?? [null, null];
-      return { kind, name, definition, address: addressOf(kind.kind, 'key-1'), declared, other };
+      return { kind, name, definition, address: addressOf(kind.name, 'key-1'), declared, other };
     }),
   );
 
@@ -35,7 +35,7 @@ function block({ kind, name }: Case, value: JsonValue | undefined): JsonObject {
 
 /** State holds `before`; `after` is declared; the platform shows `there`. */
 function plan(one: Case, before: JsonValue | undefined, after: JsonValue | undefined, there: JsonValue | undefined) {
-  const of = (value: JsonValue | undefined) => resource(one.kind.kind, 'key-1', block(one, value));
+  const of = (value: JsonValue | undefined) => resource(one.kind.name, 'key-1', block(one, value));
   const state = stateOf([of(before ?? one.declared)]);
   if (before === undefined) withoutAttribute(state, one);
   const desired = [of(after)];
@@ -51,9 +51,9 @@ function withoutAttribute(state: Map<Address, StateRecord>, { address, name }: C
   state.set(address, { address, attributes });
 }
 
-const paths = ({ plan: { drift } }: PlanResult) =>
+const paths = ({ plan: { drift } }: JudgedPlan) =>
   [...(drift ?? [])].flatMap(({ attributes }) => attributes.map(({ path }) => path[0]));
-const calls = ({ plan: made }: PlanResult) => [...made.steps].filter(({ request }) => request !== undefined).length;
+const calls = ({ plan: made }: JudgedPlan) => [...made.steps].filter(({ request }) => request !== undefined).length;
 const isShown = ({ definition }: Case) => definition.shownBy !== 'nothing' && definition.change !== 'mode';
 const isFixed = ({ definition }: Case, now: JsonValue) =>
   definition.change === 'create_only' || (definition.change === 'one_way' && now === true);
@@ -65,7 +65,7 @@ test('every attribute of every kind has a row', () => {
   );
 });
 
-describe.each(cases)('$kind.kind $name', (one) => {
+describe.each(cases)('$kind.name $name', (one) => {
   const { declared, other } = one;
 
   test('as declared: no drift, nothing to do', () => {
@@ -133,9 +133,9 @@ describe.each(cases)('$kind.kind $name', (one) => {
 
   test('ignored: neither drift nor set back', () => {
     const lifecycle = { ignore_changes: [one.name] };
-    const desired = [resource(one.kind.kind, 'key-1', block(one, declared), lifecycle)];
+    const desired = [resource(one.kind.name, 'key-1', block(one, declared), lifecycle)];
     const state = stateOf(desired);
-    const shown = { ...rememberedOf(resource(one.kind.kind, 'key-1', block(one, other))), [one.name]: other };
+    const shown = { ...rememberedOf(resource(one.kind.name, 'key-1', block(one, other))), [one.name]: other };
     const made = planFor(desired, state, livePart(desired, state, { [one.address]: shown }));
     expect(made.plan.drift).toEqual([]);
     expect(made.plan.steps).toEqual([]);

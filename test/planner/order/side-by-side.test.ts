@@ -1,6 +1,6 @@
 // Tests that the memberships of one channel do not wait for one another, and that a saved plan knows which of them are done.
 import { describe, expect, test } from 'vitest';
-import { remainingWork } from '../../../src/app/saved-plan/remaining-work.ts';
+import { remainingWork } from '../../../src/app/plans/remaining-work.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { StateSnapshot } from '../../../src/model/ports.ts';

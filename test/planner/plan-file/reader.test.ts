@@ -1,20 +1,18 @@
 // Tests that an edited plan file is refused also when its checksum fits, and that what is taken means what its lines say.
-import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TextDigest } from '../../../src/lib/digest.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
-import { Spool } from '../../../src/lib/spool.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import { hashPlan } from '../../../src/planner/plan-file/hash.ts';
 import { printPlanFile } from '../../../src/planner/plan-file/print.ts';
 import { OtherLayout, PlanFileReader } from '../../../src/planner/plan-file/reader.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
+import { inSuite } from '../../support/suite.ts';
 
-/** All sections; some are empty in the first. In the last, creations follow templates. */
-const texts = [plain(), refreshed(), templated()].map((plan) => [...printPlanFile(plan)].join(''));
+/** All sections; some are empty in the first. */
+const texts = [plain(), refreshed()].map((plan) => [...printPlanFile(plan)].join(''));
 const ending = /#end [0-9a-f]{64}\n$/u;
 const structural = [
   '',
@@ -34,9 +32,6 @@ const structural = [
   '[]',
   '{}',
   '#',
-  '@',
-  '@0 1',
-  '@1 9',
   '#steps',
   '#end x',
   '\t',
@@ -61,13 +56,6 @@ function refreshed(): Plan {
   ).plan;
 }
 
-function templated(): Plan {
-  const spool = new Spool({ folder: tmpdir(), inMemory: 0 });
-  const user = { alice: { nickname: 'A' }, bob: { nickname: 'B' }, carol: { nickname: 'C', metadata: { team: 'x' } } };
-  const desired = resources({ user: { ...user, dave: { nickname: 'D', deactivated: true } } });
-  return planFor(desired, new Map(), { collect: spool.collect }).plan;
-}
-
 /** The text with the checksum that fits it, and what is behind that. */
 function sealed(body: string, tail = '\n'): string {
   const digest = new TextDigest();
@@ -87,18 +75,17 @@ function read(text: string): Plan | undefined {
   }
 }
 
-/** As a simple reader understands it, without its creations. */
+/** As a simple reader understands it. */
 function understood(text: string): unknown {
   const [head = '', ...lines] = text.trimEnd().split('\n').slice(0, -1);
   const sections: Record<string, unknown[]> = {};
   let own: unknown[] = [];
   for (const line of lines) {
     if (line.startsWith('#')) sections[line.slice(1)] = own = [];
-    else if (!line.startsWith('@')) own.push(JSON.parse(line));
+    else own.push(JSON.parse(line));
   }
-  const { templates: _kept, creations: _short, ...rest } = sections;
   const { file_version: _version, ...small } = JSON.parse(head);
-  return { ...small, ...rest };
+  return { ...small, ...sections };
 }
 
 /** One edit of a text: of its characters, mostly where lines begin and end, or of its lines. */
@@ -129,7 +116,7 @@ const edit = fc.oneof(
   }),
 );
 
-const [small = '', large = '', short = ''] = texts.map((text) => text.replace(ending, ''));
+const [small = '', large = ''] = texts.map((text) => text.replace(ending, ''));
 
 describe('a plan file that was edited, with a checksum that fits', () => {
   test.for<[name: string, edited: string, tail?: string]>([
@@ -143,11 +130,6 @@ describe('a plan file that was edited, with a checksum that fits', () => {
     ['a change before the first section', small.replace('#changes\n', '{}\n#changes\n')],
     ['a precondition of no object', large.replace('["user.alice",[', '[5,[')],
     ['an empty line', small.replace('#steps\n', '#steps\n\n')],
-    ['more creations than there are', short.replace(/@0 \d/u, '@0 9')],
-    ['a creation of no template', short.replace('\n@0\t', '\n@7\t')],
-    ['a creation whose key is no text', short.replace('\tbob', '\tb"ob')],
-    ['a creation in the middle of nothing', short.replace('#steps\n', '#steps\n@x\n')],
-    ['a template without a step', short.replace('"step":', '"stop":')],
     ['a line behind the checksum', small, '\n{}\n'],
   ])('refused: %s', ([, edited, tail]) => {
     expect(texts).not.toContain(sealed(edited, tail));
@@ -164,19 +146,8 @@ describe('a plan file that was edited, with a checksum that fits', () => {
         taken.any += 1;
         expect(plan).toEqual(understood(made));
       }),
-      { numRuns: 5_000 },
+      { numRuns: inSuite(1_000, 5_000) },
     );
-    expect(taken.any).toBeGreaterThan(25);
-  });
-
-  test('with creations, is refused, or has the steps of its hash', () => {
-    fc.assert(
-      fc.property(fc.array(edit, { minLength: 1, maxLength: 2 }), (edits) => {
-        const plan = read(sealed(edits.reduce((edited, apply) => apply(edited), short)));
-        if (plan === undefined) return;
-        expect(hashPlan(plan.application, [...plan.steps])).toBe(plan.hash);
-      }),
-      { numRuns: 3_000 },
-    );
+    expect(taken.any).toBeGreaterThan(inSuite(0, 25));
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Acknowledgement, Policy } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import type { PlanResult } from '../../../src/planner/plan.ts';
+import type { JudgedPlan } from '../../../src/planner/plan.ts';
 import { expiredSince } from '../../../src/planner/safety/acknowledgements.ts';
 import { defaultPolicy, planFor, resource, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
 
@@ -29,7 +29,7 @@ function plan(life: Life, desired: readonly Resource[], blocks: readonly Acknowl
 }
 
 /** The run writes its books first, then does so many of its steps. */
-function run(life: Life, { plan: made }: PlanResult, steps: number): Life {
+function run(life: Life, { plan: made }: JudgedPlan, steps: number): Life {
   const next: Life = { ...life, state: stateAfter(life.state, [...made.steps].slice(0, steps)) };
   for (const entry of made.bookkeeping ?? []) {
     if (entry.type === 'put') next.acknowledged = entry.record;
@@ -38,7 +38,7 @@ function run(life: Life, { plan: made }: PlanResult, steps: number): Life {
   return next;
 }
 
-const codes = ({ refusals }: PlanResult) => refusals.map(({ code }) => code);
+const codes = ({ refusals }: JudgedPlan) => refusals.map(({ code }) => code);
 const whole: Life = { state: stateOf(users(0, 60)) };
 const kept = users(0, 20);
 const block: Acknowledgement = { effect, count: 40, expires: '2026-06-01' };

@@ -1,0 +1,69 @@
+// Turns one object's draft and its ordered steps into the change that people read.
+
+import { type Action, actions, isDangerous } from '../model/action.ts';
+import { type AttributeChange, type Change, type Reversibility, rotatesToken } from '../model/change.ts';
+import type { ObjectDraft } from './draft/draft.ts';
+import { countRequests } from './order/estimate.ts';
+import type { OrderedDraft } from './order/steps.ts';
+
+export function changeOf({ draft, steps, bracket }: OrderedDraft, notes: readonly string[] = []): Change {
+  const done = actionsOf({ steps });
+  // What an interrupted creation has sent already may be deleted before the rest is sent.
+  const own = done.filter((action) => isDangerous(action) && (action === 'erase' || !draft.completesCreation));
+  return {
+    address: draft.address,
+    actions: done,
+    attributes: draft.attributes,
+    ...(draft.resource === undefined ? {} : { source: draft.resource.source }),
+    reason: draft.reason,
+    reversibility: reversibilityOf({ draft, steps }),
+    dangerous: own.length > 0 || rotatesToken(draft),
+    notes: [
+      ...draft.notes,
+      ...draft.problems.filter(({ severity }) => severity === 'note').map(({ detail }) => detail),
+      ...(bracket ? [`is ${draft.kind.disabledState.attribute}: opened for this work and closed again after it`] : []),
+      ...notes,
+    ],
+    requests: countRequests(steps),
+    ...liveFacts(draft, done),
+  };
+}
+
+/** What is at stake when the object is disabled or deleted. */
+function liveFacts({ facts = {} }: ObjectDraft, done: readonly Action[]): Pick<Change, 'live'> {
+  const ends = done.some((action) => action === 'freeze' || action === 'deactivate' || action === 'delete');
+  return ends && Object.keys(facts).length > 0 ? { live: facts } : {};
+}
+
+/** The actions on an object, in the order of the vocabulary. The second call of a creation is no update. */
+function actionsOf({ steps }: Pick<OrderedDraft, 'steps'>): Action[] {
+  const done = new Set(steps.map(({ action }) => action));
+  const isNew = done.has('create');
+  return actions.filter((action) => done.has(action) && !(isNew && (action === 'update' || action === 'invite')));
+}
+
+/**
+ * Whether another apply could undo a change: wholly, with a loss, or not at all.
+ *
+ *   irreversible   a deletion removes the history too; sent messages stay sent; a one-way flag stays set
+ *   lossy          ending a membership loses what its user had read (platform §5.3), and so does a deactivation that leaves
+ *                  the channels; a code, token or image that is replaced is kept nowhere, since state never holds one
+ *   reversible     everything else: the earlier values stand in state and in git
+ */
+function reversibilityOf({ draft, steps }: Pick<OrderedDraft, 'draft' | 'steps'>): Reversibility {
+  const isGone = steps.some(({ action }) => action === 'delete' || action === 'erase' || action === 'migrate');
+  const edited = draft.completesCreation ? [] : draft.attributes.filter(({ how }) => how === 'set');
+  const { attributes } = draft.kind;
+  const isForGood = edited.some(({ path, after }) => definitionOf(path)?.change === 'one_way' && after === true);
+  if (isGone || isForGood) return 'irreversible';
+  const isLost = edited.some(({ path, before }) => definitionOf(path)?.shownBy === 'nothing' && before !== undefined);
+  return isLost || steps.some(endsMemberships) ? 'lossy' : 'reversible';
+
+  function definitionOf([name = '']: AttributeChange['path']) {
+    return attributes[name];
+  }
+}
+
+function endsMemberships({ action, request }: OrderedDraft['steps'][number]): boolean {
+  return action === 'leave' || (action === 'deactivate' && request?.body?.leave_all_when_deactivated === true);
+}

@@ -1,0 +1,135 @@
+// Drafts objects that are on the platform and not in state, which a refresh finds before the apply.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Observation } from '../../model/live.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { KindDefinition, Problem } from '../../resources/definition/kind.ts';
+import { hasError, type ObjectDraft } from '../draft/draft.ts';
+import { asFound } from '../live/observation.ts';
+import { crowds, declaredAttributes, differingFromDeclared, type ObservedState } from '../live/observed-state.ts';
+import { draftCreation, type RelatedObjects } from './creation.ts';
+import { draftUpdate } from './update.ts';
+
+/**
+ * On the platform and not in state: `policy: {existing}` decides (semantics §4.5). An object that is taken over enters
+ * state as it is, and is then updated. Otherwise the plan holds a create that will be refused, and says so.
+ */
+export function draftExisting(
+  kind: KindDefinition,
+  resource: Resource,
+  observation: Observation,
+  { existing }: Pick<Policy, 'existing'>,
+  related?: RelatedObjects,
+): ObjectDraft {
+  const declared = declaredAttributes(kind, resource);
+  const found = recordAsFound(kind, resource, observation);
+  const { attributes } = found;
+  const others = differingFromDeclared(kind, declared, attributes);
+  const refused = (why: string): ObjectDraft => {
+    const creation = draftCreation(kind, resource, related);
+    return { ...creation, problems: [...creation.problems, conflict(resource, why)] };
+  };
+  if (existing === 'refuse') {
+    return refused(
+      'The policy is existing: refuse. Choose another key; or take the object over with policy: {existing: adopt_equal}, or adopt where it differs.',
+    );
+  }
+  if (existing === 'adopt_equal' && others.length > 0) {
+    return refused(
+      `It differs from what is declared in ${others.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object; or take it over with policy: {existing: adopt}.`,
+    );
+  }
+  const seen: ObservedState = {
+    found: attributes,
+    was: attributes,
+    departed: {},
+    leftAlone: new Set(),
+    isClosed: observation.attributes[kind.disabledState.attribute] === true,
+    notes: [],
+    problems: crowds(kind, declared, attributes, observation, new Set()),
+  };
+  const draft = draftUpdate(kind, resource, found, seen, related);
+  const error = draft.problems.find(({ severity }) => severity === 'error');
+  if (hasError(draft.problems)) return refused(`It cannot be made as declared: ${error?.detail ?? ''}`);
+  return {
+    ...draft,
+    record: undefined,
+    steps: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: found }, ...draft.steps],
+    notes: [...draft.notes, 'exists already, and is taken into state as it is'],
+    reason: `exists already (policy: {existing: ${existing}})`,
+    found: attributes,
+    facts: observation.facts,
+  };
+}
+
+/** The only object of its kind, which nobody creates: it is taken into state, and then made as declared. */
+export function draftAlwaysThere(
+  kind: KindDefinition,
+  resource: Resource,
+  observation: Observation | undefined,
+  related?: RelatedObjects,
+): ObjectDraft {
+  const { address, lifecycle } = resource;
+  const attributes = observation?.attributes ?? {};
+  const nothing = { address, attributes: {}, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) };
+  const seen: ObservedState = {
+    found: attributes,
+    was: attributes,
+    departed: {},
+    leftAlone: new Set(),
+    isClosed: false,
+    notes: [],
+    problems: [],
+  };
+  const draft = draftUpdate(kind, resource, nothing, seen, related);
+  return {
+    ...draft,
+    record: undefined,
+    steps: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: nothing }, ...draft.steps],
+    reason: 'declared, and not in state',
+    ...(observation === undefined ? {} : { found: attributes }),
+  };
+}
+
+/** The record of a live object that is taken over: the declared attributes, with their values on the platform. */
+export function recordAsFound(
+  kind: KindDefinition,
+  resource: Resource,
+  observation: Pick<Observation, 'attributes'>,
+): StateRecord {
+  const { address, lifecycle } = resource;
+  const attributes = asFound(kind, declaredAttributes(kind, resource), observation.attributes);
+  return { address, attributes, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) };
+}
+
+const existsAlready = 'plan.exists';
+const maxConflicts = 20;
+
+/** Keeps the first of many foreseen conflicts: when a whole estate exists already, that is one finding, not a thousand. */
+export function firstConflicts(warnings: readonly Diagnostic[]): Diagnostic[] {
+  let conflicts = 0;
+  const first = warnings.filter(({ code }) => code !== existsAlready || ++conflicts <= maxConflicts);
+  if (conflicts <= maxConflicts) return first;
+  return [
+    ...first,
+    {
+      severity: 'warning',
+      code: existsAlready,
+      summary,
+      detail: `${conflicts - maxConflicts} more objects are on the platform, and not in state. When state was lost, or is another one, take the right one with --state before anything else.`,
+    },
+  ];
+}
+
+const summary = 'The object exists already and is not in state';
+
+function conflict({ address }: Resource, why: string): Problem {
+  return {
+    severity: 'warning',
+    code: existsAlready,
+    summary,
+    detail: `${address} is on the platform, and chatform did not make it: its creation will be refused. ${why}`,
+    path: [],
+  };
+}

@@ -1,0 +1,88 @@
+// Drafts the creation of one object as it is declared.
+
+import type { JsonObject } from '../../lib/json.ts';
+import { type Address, keyOf } from '../../model/address.ts';
+import type { AttributeChange } from '../../model/change.ts';
+import type { Resource } from '../../model/resource.ts';
+import { rememberOne } from '../../resources/definition/attribute-table.ts';
+import type { KindChange, KindDefinition } from '../../resources/definition/kind.ts';
+import { hasError, type ObjectDraft } from '../draft/draft.ts';
+
+/**
+ * What became of a child that state knows: it is `lost` with its parents, `leaving` with parents that this plan deletes,
+ * or `unknown` until somebody looks at the platform.
+ */
+export type ChildStatus =
+  | { readonly type: 'kept' }
+  | { readonly type: 'lost' | 'unknown' | 'leaving'; readonly with: readonly Address[] };
+
+/** What one object's plan has to know about others: `status` is for the planner, and present only for children. */
+export interface RelatedObjects extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent' | 'policy'> {
+  status?(): ChildStatus;
+}
+
+export function draftCreation(kind: KindDefinition, resource: Resource, related: RelatedObjects = {}): ObjectDraft {
+  const { address, attributes, lifecycle } = resource;
+  const closed = attributes[kind.disabledState.attribute];
+  const change = kindChange('create', address, {}, attributes, attributesOfCreation(kind, attributes), related);
+  const problems = kind.checks(change);
+  const steps = hasError(problems)
+    ? []
+    : kind.steps({ ...change, attributes: withoutDisabledState(kind, change.attributes) });
+  const flags = Object.keys(lifecycle).length === 0 ? {} : { lifecycle };
+  const declaredOpen = closed === false ? { [kind.disabledState.attribute]: false } : {};
+  return {
+    kind,
+    address,
+    record: undefined,
+    resource,
+    attributes: change.attributes,
+    steps: steps.map((step) =>
+      step.creates === undefined ? step : { ...step, creates: { ...step.creates, ...declaredOpen }, flags },
+    ),
+    opens: false,
+    closes: closed === true,
+    staysClosed: false,
+    completesCreation: true,
+    problems,
+    notes: kind.notes?.(change) ?? [],
+    reason: 'declared, and not in state',
+  };
+}
+
+/** Everything that is declared, as the changes of a creation. */
+function attributesOfCreation(kind: KindDefinition, after: JsonObject): AttributeChange[] {
+  const changes: AttributeChange[] = [];
+  for (const name in kind.attributes) {
+    const [definition, value] = [kind.attributes[name], after[name]];
+    if (value === undefined || definition?.change === 'mode') continue;
+    changes.push({ path: [name], after: rememberOne(definition, value), how: 'set' });
+  }
+  return changes;
+}
+
+export function kindChange(
+  type: KindChange['type'],
+  address: Address,
+  before: JsonObject,
+  after: JsonObject,
+  attributes: readonly AttributeChange[],
+  { hasChildrenToSend, isKnown, parent, policy }: RelatedObjects,
+): KindChange {
+  return {
+    type,
+    address,
+    key: keyOf(address),
+    before,
+    after,
+    attributes,
+    ...(hasChildrenToSend === undefined ? {} : { hasChildrenToSend }),
+    ...(isKnown === undefined ? {} : { isKnown }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(policy === undefined ? {} : { policy }),
+  };
+}
+
+function withoutDisabledState(kind: KindDefinition, attributes: readonly AttributeChange[]): AttributeChange[] {
+  return attributes.filter(({ path }) => path[0] !== kind.disabledState.attribute);
+}

@@ -1,0 +1,144 @@
+// Drafts one object: decides by what is declared and what state remembers, and drafts the steps.
+//
+//   declared   in state            becomes
+//   yes        no                  creation
+//   yes        yes                 update, if anything differs
+//   yes        retired             update that enables it again
+//   no         yes                 retirement: disabled, deleted or forgotten, by its on_remove
+//   no         retired             nothing, unless `removed` says more, or it was left enabled
+//
+// After a refresh, the values found on the platform replace those that state remembers (live/observed-state.ts), and two
+// more cases arise: an object that is declared and there, but not in state (adoption.ts), and one that is in state and gone
+// (loss.ts). Children are gone with their parents.
+//
+// Enabling and disabling are drafted later, because whether an object is enabled early, late or for a while depends on
+// what all the other objects need (order/chain.ts).
+import { inKeyOrder } from '../../lib/json.ts';
+import type { Observation } from '../../model/live.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { RemovedEntry, Resource } from '../../model/resource.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { ObjectDraft } from '../draft/draft.ts';
+import { driftOf } from '../live/drift.ts';
+import { type LiveContext, observe } from '../live/observed-state.ts';
+import { draftAlwaysThere, draftExisting } from './adoption.ts';
+import { type ChildStatus, draftCreation, type RelatedObjects } from './creation.ts';
+import { withoutEnded } from './expiry.ts';
+import { draftGone, draftLost, draftUnknown } from './loss.ts';
+import { isUnchanged } from './quick-comparison.ts';
+import { draftRetirement } from './retirement.ts';
+import { draftUpdate } from './update.ts';
+
+export interface ObjectSides {
+  /** As declared. */
+  readonly resource: Resource | undefined;
+  /** As state remembers it. */
+  readonly record: StateRecord | undefined;
+  /** Its entry under `removed`. */
+  readonly removed?: RemovedEntry | undefined;
+}
+
+export interface ObjectContext {
+  readonly policy: Policy;
+  /** Undefined without a refresh. */
+  readonly live?: LiveContext | undefined;
+  readonly related?: RelatedObjects;
+  /** Unix milliseconds, by which bans and mutes have ended. Absent: none has. */
+  readonly nowMs?: number;
+}
+
+interface CountedSides extends ObjectSides {
+  readonly observation: Observation | undefined;
+  readonly status: ChildStatus | undefined;
+}
+
+/** Undefined when nothing is declared and nothing is in state, or when both surely say the same. */
+export function draftObject(
+  kind: KindDefinition,
+  { resource: whole, record: remembered, removed }: ObjectSides,
+  context: ObjectContext,
+): ObjectDraft | undefined {
+  const { live, related, nowMs = 0 } = context;
+  const address = whole?.address ?? remembered?.address;
+  const status = remembered === undefined ? undefined : related?.status?.();
+  const isRead = live !== undefined && kind.live !== undefined;
+  const seenLive = isRead && address !== undefined ? live.observations.get(address) : undefined;
+  const sides = { resource: whole, record: remembered, observation: seenLive };
+  const {
+    resource: declared,
+    record,
+    observation,
+    notes,
+  } = mayEnd(kind) ? withoutEnded(kind, sides, nowMs) : { ...sides, notes: [] };
+  const isKnown = declared !== undefined && record !== undefined && observation === undefined && notes.length === 0;
+  if (isKnown && (status?.type ?? 'kept') === 'kept' && isUnchanged(kind, declared, record)) return undefined;
+  const draft = draftSides(kind, { resource: declared, record, removed, observation, status }, context);
+  if (draft === undefined || (record === remembered && notes.length === 0)) return draft;
+  // State is as remembered when the steps are applied to it.
+  return { ...draft, record: remembered, problems: [...draft.problems, ...notes] };
+}
+
+/** The same, of the two sides as they count, and what a refresh has shown. */
+function draftSides(
+  kind: KindDefinition,
+  { resource: declared, record, removed, observation, status }: CountedSides,
+  { policy, live, related = {} }: Omit<ObjectContext, 'nowMs'>,
+): ObjectDraft | undefined {
+  const isRead = live !== undefined && kind.live !== undefined;
+  // The same declaration gives the same steps, byte for byte.
+  const resource = declared === undefined ? undefined : sortedWithin(declared);
+  if (record === undefined) {
+    if (resource === undefined) return undefined;
+    if (kind.onlyKey !== undefined) return draftAlwaysThere(kind, resource, observation, related);
+    if (observation !== undefined) return draftExisting(kind, resource, observation, policy, related);
+    return { ...draftCreation(kind, resource, related), ...(isRead ? { found: null } : {}) };
+  }
+  if (observation?.exists === false) return draftGone(kind, resource, record, related);
+  if (status?.type === 'lost') return draftLost(kind, resource, record, status.with, related);
+  if (status?.type === 'unknown') {
+    const isDeletedByUs = record.retired === true;
+    if (resource !== undefined && !isDeletedByUs) return draftUnknown(kind, resource, record);
+    return draftLost(kind, resource, record, status.with, related);
+  }
+  const seen = observation === undefined ? undefined : observe(kind, record, resource, observation, policy, live);
+  const draft =
+    resource === undefined
+      ? draftRetirement(kind, record, removed, policy, seen, related)
+      : draftUpdate(kind, resource, record, seen, related);
+  const notes = record.retired === true && resource !== undefined ? [noteOfReturn(isRead)] : [];
+  return {
+    ...draft,
+    notes: [...draft.notes, ...notes],
+    ...(isRead ? { found: seen?.found ?? record.attributes } : {}),
+    ...(seen === undefined ? {} : { drift: driftOf(kind, record, resource, seen) }),
+    ...(observation === undefined ? {} : { facts: observation.facts }),
+  };
+}
+
+const endings = new WeakMap<KindDefinition, boolean>();
+
+/** Whether entries of the kind may end by themselves. */
+function mayEnd(kind: KindDefinition): boolean {
+  let may = endings.get(kind);
+  if (may === undefined) {
+    may = Object.values(kind.attributes).some(({ endsAt }) => endsAt !== undefined);
+    endings.set(kind, may);
+  }
+  return may;
+}
+
+function noteOfReturn(isRead: boolean): string {
+  return isRead
+    ? 'was retired; its memberships were read, and missing members are invited again'
+    : 'was retired; memberships may have changed meanwhile';
+}
+
+function sortedWithin(resource: Resource): Resource {
+  const attributes = inKeyOrder(resource.attributes);
+  const lifecycle = inKeyOrder(resource.lifecycle);
+  const isSorted = attributes === resource.attributes && lifecycle === resource.lifecycle;
+  if (isSorted) return resource;
+  const { address, source, attributeSources } = resource;
+  return { address, attributes, lifecycle, source, ...(attributeSources === undefined ? {} : { attributeSources }) };
+}

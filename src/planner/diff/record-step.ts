@@ -1,0 +1,96 @@
+// Drafts the step that only writes the record: what an update has to remember without a call.
+
+import { InternalError } from '../../lib/errors.ts';
+import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { AttributeChange } from '../../model/change.ts';
+import { applyEntry, type RecordEdit, type RecordFlags, type StateRecord } from '../../model/record.ts';
+import type { Lifecycle, Resource } from '../../model/resource.ts';
+import type { KindDefinition, StepDraft } from '../../resources/definition/kind.ts';
+import type { DraftedStep } from '../draft/draft.ts';
+
+/**
+ * One step without a call for everything that the calls do not record: released attributes, values that already are as
+ * declared, an edited lifecycle, the flags of a retirement or a creation that is over. Undefined when nothing is left.
+ */
+export function recordStep(
+  kind: KindDefinition,
+  record: StateRecord,
+  /** The attributes that the changes start from: the record's own, or what a refresh found. */
+  was: JsonObject,
+  resource: Resource,
+  steps: readonly StepDraft[],
+  attributes: readonly AttributeChange[],
+  /** A call enables or disables the object, and records that attribute. */
+  opensOrCloses: boolean,
+): DraftedStep | undefined {
+  const { attribute } = kind.disabledState;
+  let wanted = afterSteps({ ...record, attributes: was }, steps);
+  for (const { path, how, after: value } of attributes) {
+    const [name = ''] = path;
+    if (name === attribute && opensOrCloses) continue;
+    const reached = valueAt(wanted, path);
+    if (how === 'release') wanted = edited(record, wanted, { op: 'unset', path });
+    else if (how === 'set' && value !== undefined && !equalJson(reached, value)) {
+      if (needsCall(kind, name, value)) throw new InternalError(`${kind.name} has no step that sets ${name}`);
+      wanted = edited(record, wanted, { op: 'set', path, value });
+    } else if (how === 'reset' && reached !== undefined && !equalJson(reached, [])) {
+      throw new InternalError(`${kind.name} has no step that resets ${name}`);
+    }
+  }
+  const reached = afterSteps(record, steps);
+  const edits = Object.keys({ ...reached, ...wanted })
+    .filter((name) => !(name === attribute && opensOrCloses))
+    .flatMap((name) => editsOf(name, reached[name], wanted[name]));
+  const isOver = steps.length === 0 && !opensOrCloses;
+  const flags: RecordFlags = {
+    ...lifecycleFlag(record.lifecycle, resource.lifecycle),
+    ...(record.creating === true && isOver ? { creating: null } : {}),
+    ...(record.retired === true ? { retired: null } : {}),
+    ...(record.unsure_of === undefined ? {} : { unsure_of: null }),
+  };
+  if (edits.length === 0 && Object.keys(flags).length === 0) return undefined;
+  return { action: 'update', phase: 'record', edits, flags };
+}
+
+function afterSteps(record: StateRecord, steps: readonly StepDraft[]): JsonObject {
+  return steps.reduce((attributes, { edits }) => edited(record, attributes, ...edits), record.attributes);
+}
+
+function edited({ address }: StateRecord, attributes: JsonObject, ...edits: readonly RecordEdit[]): JsonObject {
+  return applyEntry({ address, attributes }, { type: 'patch', address, edits })?.attributes ?? attributes;
+}
+
+/** The edits that lead from one value to the other; maps entry by entry. */
+function editsOf(name: string, from: JsonValue | undefined, to: JsonValue | undefined): RecordEdit[] {
+  if (equalJson(from, to)) return [];
+  if (to === undefined) return [{ op: 'unset', path: [name] }];
+  if (!isObject(from) || !isObject(to)) return [{ op: 'set', path: [name], value: to }];
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key): RecordEdit[] => {
+    const value = valueAt(to, [key]);
+    if (equalJson(valueAt(from, [key]), value)) return [];
+    const path = [name, key];
+    return [value === undefined ? { op: 'unset', path } : { op: 'set', path, value }];
+  });
+}
+
+/** The changes that need a call. A one-way flag declared false needs none, because every new object has it so. */
+export function callable(kind: KindDefinition, attributes: readonly AttributeChange[]): AttributeChange[] {
+  return attributes.filter(({ path, after }) => after === undefined || needsCall(kind, path[0] ?? '', after));
+}
+
+function needsCall(kind: KindDefinition, name: string, value: JsonValue): boolean {
+  const change = kind.attributes[name]?.change;
+  return change !== 'closed' && change !== 'noted' && !(change === 'one_way' && value === false);
+}
+
+function valueAt(attributes: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
+    (current, part) => (isObject(current) && Object.hasOwn(current, part) ? current[part] : undefined),
+    attributes,
+  );
+}
+
+function lifecycleFlag(before: Lifecycle | undefined, after: Lifecycle): RecordFlags {
+  if (equalJson({ ...before }, { ...after })) return {};
+  return { lifecycle: Object.keys(after).length === 0 ? null : after };
+}

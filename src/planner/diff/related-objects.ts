@@ -1,0 +1,222 @@
+// Finds what the draft of one object has to know about others: parents, children, and objects with the same key.
+
+import type { JsonObject } from '../../lib/json.ts';
+import type { Series } from '../../lib/series.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
+import type { Observations } from '../../model/live.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { RemovedEntry, Resource } from '../../model/resource.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { ObjectDraft } from '../draft/draft.ts';
+import { type ChildStatus, draftCreation, type RelatedObjects } from './creation.ts';
+import { removalOf } from './retirement.ts';
+import { draftUpdate } from './update.ts';
+
+interface Sides {
+  readonly kinds: readonly KindDefinition[];
+  /** Both sorted by address. */
+  readonly resources: Series<Resource>;
+  readonly records: Series<StateRecord>;
+  readonly removed: readonly RemovedEntry[];
+  readonly policy: Policy;
+  /** The objects to plan; all when absent. */
+  readonly scope?: { has(address: Address): boolean };
+  readonly live?: { readonly observations: Observations };
+}
+
+/** To be asked in the order of addresses, so that no search starts from the beginning. */
+export class ObjectRelations {
+  readonly #sides: Sides;
+  readonly #resources: Finder<Resource>;
+  readonly #records: Finder<StateRecord>;
+  readonly #removed: ReadonlyMap<Address, RemovedEntry>;
+
+  constructor(sides: Sides) {
+    this.#sides = sides;
+    this.#removed = new Map(sides.removed.map((entry) => [entry.address, entry]));
+    this.#resources = new Finder(sides.resources);
+    this.#records = new Finder(sides.records);
+  }
+
+  /** Whether a child of the object is declared or in state. */
+  hasChildren(kind: KindDefinition, key: string): boolean {
+    return this.#sides.kinds.some((child) => {
+      if (!isChildOf(child, kind)) return false;
+      const address = addressOf(child.name, key);
+      return this.#resources.find(address) !== undefined || this.#records.find(address) !== undefined;
+    });
+  }
+
+  /** Drafts the children to find out; few objects ask. */
+  hasChildrenToSend(parent: KindDefinition, key: string, needing: Address | undefined): boolean {
+    const { kinds, scope } = this.#sides;
+    return kinds.some((child) => {
+      if (!isChildOf(child, parent)) return false;
+      const address = addressOf(child.name, key);
+      const resource = scope === undefined || scope.has(address) ? this.#resources.find(address) : undefined;
+      if (resource === undefined) return false;
+      const record = this.#records.find(address);
+      const isNew = record === undefined || this.#statusOf(child, key).type === 'lost';
+      const { steps } = isNew
+        ? draftCreation(child, resource)
+        : draftUpdate(child, resource, record, undefined, this.#policy());
+      return steps.some(
+        ({ request, active }) => request !== undefined && (needing === undefined || active?.includes(needing) === true),
+      );
+    });
+  }
+
+  ofChild(kind: KindDefinition, key: string): RelatedObjects {
+    return { parent: () => this.#parentOf(kind, key), status: () => this.#statusOf(kind, key), ...this.#policy() };
+  }
+
+  isKnown(address: Address): boolean {
+    const { kinds, policy } = this.#sides;
+    if (this.#resources.find(address) !== undefined || this.#records.find(address) !== undefined) return true;
+    const section = kinds.find(({ name: kind }) => kind === kindOf(address))?.section ?? '';
+    const patterns = policy.external[section] ?? [];
+    return patterns.some((pattern) => new RegExp(pattern, 'u').test(keyOf(address)));
+  }
+
+  /**
+   * The object that has the same key on the platform and is of another kind, as state knows it: the platform cannot turn
+   * one into the other.
+   */
+  rivalOf({ name: kind, keyName, isChild }: KindDefinition, key: string): KindDefinition | undefined {
+    if (isChild === true || this.#sides.records.length === 0) return undefined;
+    return this.#sides.kinds.find(
+      (other) =>
+        other.name !== kind &&
+        other.keyName === keyName &&
+        other.isChild !== true &&
+        this.#records.find(addressOf(other.name, key)) !== undefined,
+    );
+  }
+
+  #policy(): Pick<RelatedObjects, 'policy'> {
+    const { messages } = this.#sides.policy;
+    return messages === undefined ? {} : { policy: messages };
+  }
+
+  /** Only the declared parent counts: state may know a parent of another kind with the same key, which is gone. */
+  #parentOf(child: KindDefinition, key: string): JsonObject | undefined {
+    const address = this.#declaredParent(child, key);
+    if (address === undefined) return undefined;
+    const seen = this.#sides.live?.observations.get(address);
+    const record = this.#records.find(address);
+    return seen?.exists === true ? { ...record?.attributes, ...seen.attributes } : record?.attributes;
+  }
+
+  /** A child is lost with its parent: a parent that is created again comes without it. Only a refresh knows of a loss. */
+  #statusOf(child: KindDefinition, key: string): ChildStatus {
+    const { live, scope } = this.#sides;
+    const isKnown = (address: Address) => this.#records.find(address) !== undefined;
+    const declared = this.#declaredParent(child, key);
+    const parents = declared === undefined ? this.#parents(child, key).filter(isKnown) : [declared];
+    if (live === undefined) {
+      const isCreated = (address: Address) => !isKnown(address) && (scope === undefined || scope.has(address));
+      return parents.some(isCreated) ? { type: 'unknown', with: parents } : this.#keptOrLeaving(declared, parents);
+    }
+    const isGone = (address: Address): boolean => {
+      const observation = live.observations.get(address);
+      if (observation !== undefined) return !observation.exists;
+      // No observation is kept of an object that is neither in state nor on the platform.
+      return !isKnown(address) && (scope === undefined || scope.has(address));
+    };
+    if (parents.length > 0 && parents.every(isGone)) return { type: 'lost', with: parents };
+    return this.#keptOrLeaving(declared, parents);
+  }
+
+  #keptOrLeaving(declared: Address | undefined, parents: readonly Address[]): ChildStatus {
+    const isLeaving = declared === undefined && parents.length > 0 && parents.every((one) => this.#isDeleted(one));
+    return isLeaving ? { type: 'leaving', with: parents } : { type: 'kept' };
+  }
+
+  /** Does this plan delete the object, which is no longer declared? */
+  #isDeleted(address: Address): boolean {
+    const { kinds, policy, scope } = this.#sides;
+    const record = this.#records.find(address);
+    const kind = kinds.find((one) => one.name === kindOf(address));
+    if (record === undefined || kind === undefined || (scope !== undefined && !scope.has(address))) return false;
+    return removalOf(kind, record, this.#removed.get(address), policy) === 'delete';
+  }
+
+  #declaredParent(child: KindDefinition, key: string): Address | undefined {
+    return this.#parents(child, key).find((address) => this.#resources.find(address) !== undefined);
+  }
+
+  #parents(child: KindDefinition, key: string): Address[] {
+    return this.#sides.kinds.filter((parent) => isChildOf(child, parent)).map(({ name: kind }) => addressOf(kind, key));
+  }
+}
+
+function isChildOf(child: KindDefinition, parent: KindDefinition): boolean {
+  return child.isChild === true && Object.hasOwn(parent.children ?? {}, child.section);
+}
+
+/** Refuses an object whose key belongs to one of another kind, such as a bot that is a user in state. */
+export function refusedFor({ name: kind, title }: KindDefinition, draft: ObjectDraft): ObjectDraft {
+  const rival = addressOf(kind, keyOf(draft.address));
+  return {
+    ...draft,
+    problems: [
+      ...draft.problems,
+      {
+        severity: 'error',
+        code: 'plan.other-kind',
+        summary: 'The key belongs to an object of another kind',
+        detail: `State knows ${rival}, and the platform cannot turn a ${title} into a ${draft.kind.title}: both would have the ${draft.kind.keyName} ${keyOf(draft.address)}. Choose another key. Or let it go first: list {address: ${rival}, on_remove: delete} under removed, without this declaration, and apply; what was kept under the key is lost by that. If it is a ${draft.kind.title} on the platform already, run chatform state forget ${rival}, and adopt ${draft.address}.`,
+        path: [],
+      },
+    ],
+  };
+}
+
+interface Addressed {
+  readonly address: Address;
+}
+
+/**
+ * Finds values of a sorted series that may lie on disk. Within a kind each search continues from the previous one, in
+ * steps that double, so that searches in order read only neighbouring values.
+ */
+class Finder<T extends Addressed> {
+  readonly #series: Series<T>;
+  readonly #last = new Map<
+    string,
+    { readonly address: Address; readonly place: number; readonly value: T | undefined }
+  >();
+
+  constructor(series: Series<T>) {
+    this.#series = series;
+  }
+
+  find(address: Address): T | undefined {
+    const kind = kindOf(address);
+    const last = this.#last.get(kind);
+    if (last?.address === address) return last.value;
+    const place = this.#placeOf(address, last !== undefined && last.address < address ? last.place : 0);
+    const found = this.#series.at(place);
+    const value = found?.address === address ? found : undefined;
+    this.#last.set(kind, { address, place, value });
+    return value;
+  }
+
+  /** The place of the first value at or after the address; the search starts at `from`. */
+  #placeOf(address: Address, from: number): number {
+    const isBefore = (place: number) => (this.#series.at(place)?.address ?? '') < address;
+    let [low, high] = [from, from];
+    for (let step = 1; high < this.#series.length && isBefore(high); step *= 2) {
+      low = high + 1;
+      high += step;
+    }
+    high = Math.min(high, this.#series.length);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore(middle)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,95 @@
+// Drafts the update of an object in state to what is declared.
+
+import { equalJson, type JsonObject } from '../../lib/json.ts';
+import type { AttributeChange } from '../../model/change.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { disabledAttributeChange } from '../draft/disabled-state.ts';
+import { hasError, type ObjectDraft } from '../draft/draft.ts';
+import { declaredAttributes, differing, ignoredOf, type ObservedState } from '../live/observed-state.ts';
+import { kindChange, type RelatedObjects } from './creation.ts';
+import { sureAttributes } from './deleted-people.ts';
+import { diffAttributes } from './diff.ts';
+import { callable, recordStep } from './record-step.ts';
+
+/** The object is in state; `seen` is present when a refresh found it to differ. */
+export function draftUpdate(
+  kind: KindDefinition,
+  resource: Resource,
+  record: StateRecord,
+  seen?: ObservedState,
+  related: RelatedObjects = {},
+): ObjectDraft {
+  const { address } = resource;
+  const { attribute } = kind.disabledState;
+  const ignored = ignoredOf(kind, record, resource);
+  const was =
+    seen?.was ?? (record.unsure_of === undefined ? record.attributes : sureAttributes(kind, record, resource));
+  const difference = diffAttributes(kind, was, resource.attributes, ignored);
+  const before = seen === undefined ? was : { ...was, ...fixedIn(kind, seen.found) };
+  const change = kindChange('update', address, before, resource.attributes, difference.attributes, related);
+  const problems = [...difference.problems, ...kind.checks(change), ...(seen?.problems ?? [])];
+  const leftOpen = record.bracket === true;
+  const isClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
+  const isIgnored = ignored.includes(attribute);
+  const wanted = isIgnored ? was[attribute] : resource.attributes[attribute];
+  const returns = record.retired === true;
+  // When the manifest never declared the disabled state, others decide about it.
+  const isOurs = returns || wanted !== undefined || record.attributes[attribute] !== undefined;
+  const opens = isClosed && isOurs && !isIgnored && wanted !== true;
+  const closes = !isClosed && !isIgnored && wanted === true;
+  const own = hasError(problems) ? [] : kind.steps({ ...change, attributes: callable(kind, difference.attributes) });
+  const closedChange = disabledAttributeChange(attribute, was[attribute], wanted, { opens, returns });
+  const attributes = closedChange === undefined ? difference.attributes : [...difference.attributes, closedChange];
+  const settled = hasError(problems)
+    ? undefined
+    : recordStep(kind, record, was, resource, own, attributes, opens || closes || leftOpen);
+  return {
+    kind,
+    address,
+    record,
+    resource,
+    attributes,
+    steps: settled === undefined ? own : [...own, settled],
+    opens,
+    closes,
+    leftOpen: leftOpen && !opens,
+    staysClosed: isClosed && !opens,
+    ...(isOurs ? {} : { isClosedByOthers: true }),
+    completesCreation: record.creating === true,
+    problems,
+    notes: [...difference.notes, ...(seen?.notes ?? []), ...(kind.notes?.(change) ?? [])],
+    reason: reasonOfUpdate(kind, record, resource, attributes, settled !== undefined),
+  };
+}
+
+/** The found values of attributes that no call can change; they count even where state remembers others. */
+function fixedIn(kind: KindDefinition, found: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(found).filter(([name]) => kind.attributes[name]?.change === 'create_only'));
+}
+
+function reasonOfUpdate(
+  kind: KindDefinition,
+  record: StateRecord,
+  resource: Resource,
+  attributes: readonly AttributeChange[],
+  takesOver: boolean,
+): string {
+  if (record.retired === true) return 'declared again after its retirement';
+  if (record.creating === true) return 'its creation was interrupted';
+  if (record.bracket === true) return 'was opened for work and not closed again';
+  const edited = differing(kind, record.attributes, declaredAttributes(kind, resource));
+  const names = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
+  const own = names.filter((name) => edited.includes(name));
+  const others = names.filter((name) => !edited.includes(name));
+  const [only] = own;
+  if (names.length === 1 && only === kind.disabledState.attribute) return `${only} was edited since the last apply`;
+  const reasons = [
+    ...(own.length > 0 ? [`${own.join(', ')} edited since the last apply`] : []),
+    ...(others.length > 0 ? [`${others.join(', ')} changed on the platform since the last apply`] : []),
+  ];
+  if (reasons.length > 0) return reasons.join('; ');
+  if (!equalJson({ ...record.lifecycle }, { ...resource.lifecycle })) return 'its lifecycle was edited';
+  return takesOver ? 'state takes over what was found on the platform' : 'other work of this plan needs it open';
+}

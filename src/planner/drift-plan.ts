@@ -1,0 +1,22 @@
+// Reduces a plan to what was found on the platform, for a command that shall do nothing.
+import type { Plan } from '../model/plan.ts';
+import { hashOf } from './plan-file/hash.ts';
+
+export function observationsOf(plan: Plan): Plan {
+  const { live: _conditions, needed: _needed, bookkeeping: _metadata, lineage, refreshed, drift, ...rest } = plan;
+  return {
+    ...rest,
+    ...(lineage === undefined ? {} : { lineage }),
+    ...(refreshed === undefined ? {} : { refreshed }),
+    ...(drift === undefined ? {} : { drift }),
+    isDriftAlone: true,
+    changes: [],
+    steps: [],
+    preconditions: [],
+    summary: {},
+    requests: [],
+    duration: { lower_bound_s: 0, buckets: [] },
+    warnings: [],
+    hash: hashOf(plan.application, plan.settings.existing, []),
+  };
+}

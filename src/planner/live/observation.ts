@@ -1,0 +1,142 @@
+// Reduces a live object to what matters for the plan: the attributes that are declared, or were at the last apply.
+//
+// Of maps and sets only such entries count, unless the list is declared to be complete (`members_mode: exclusive`).
+// Everything else on the platform is left alone.
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { LiveObject, Observation } from '../../model/live.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import { rememberOne } from '../../resources/definition/attribute-table.ts';
+import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
+import { isExclusive } from '../../resources/definition/values.ts';
+
+/** What the plan needs of a live object; undefined when it tells nothing beyond state and manifests. */
+export function keepOf(
+  kind: KindDefinition,
+  record: StateRecord | undefined,
+  resource: Resource | undefined,
+  live: LiveObject,
+): Observation | undefined {
+  const { exists, facts } = live;
+  if (!exists) return record === undefined ? undefined : { exists, facts: {}, attributes: {}, unmanaged: {} };
+  const remembered = record?.attributes ?? {};
+  const declared = resource?.attributes ?? {};
+  const { attribute } = kind.disabledState;
+  const attributes: Record<string, JsonValue> = {};
+  const unmanaged: Record<string, number> = {};
+  for (const [name, definition] of Object.entries(kind.attributes)) {
+    const shown = live.attributes[name];
+    if (shown === undefined || definition.shownBy === 'nothing') continue;
+    const sides = [remembered[name], declaredOf(definition, declared[name])];
+    // The disabled state decides what can be done to the object, even if it is not declared.
+    const isKept = isKeptUnasked(definition, shown);
+    if (name !== attribute && !isKept && sides.every((side) => side === undefined)) continue;
+    const isWhole = definition.shape === undefined || isExclusive(declared, name);
+    const seen = seenOf(definition, shown, sides, isWhole);
+    attributes[name] = seen;
+    const others = sizeOf(shown) - sizeOf(seen);
+    if (others > 0) unmanaged[name] = others;
+  }
+  const isNews =
+    record === undefined ||
+    Object.entries(attributes).some(
+      ([name, value]) => !equalJson(present(kind, name, value), present(kind, name, remembered[name])),
+    );
+  // The facts tell what people lose when the object is disabled or deleted.
+  const isEnding =
+    resource === undefined ? record?.retired !== true : declared[attribute] === true && remembered[attribute] !== true;
+  const isCrowded = Object.keys(unmanaged).some((name) => grows(remembered[name], declared[name]));
+  const hasFacts = isEnding && Object.keys(facts).length > 0;
+  return isNews || isCrowded || hasFacts ? { exists, attributes, unmanaged, facts: isEnding ? facts : {} } : undefined;
+}
+
+function isKeptUnasked({ removed }: AttributeDefinition, shown: JsonValue): boolean {
+  return removed.how === 'keep' && shown === true;
+}
+
+/** The live value; of maps and sets the entries that one of the sides names. How a membership started is not shown. */
+function seenOf(
+  definition: AttributeDefinition,
+  shown: JsonValue,
+  sides: readonly (JsonValue | undefined)[],
+  isWhole: boolean,
+): JsonValue {
+  const { asKnown = (known: JsonValue) => known } = definition;
+  if (isList(shown)) return shown.filter((id) => isWhole || sides.some((side) => isList(side) && side.includes(id)));
+  if (!isObject(shown)) return shown;
+  return Object.fromEntries(
+    Object.entries(shown).flatMap(([key, value]): [string, JsonValue][] => {
+      const known = sides.flatMap((side) => (isObject(side) && Object.hasOwn(side, key) ? [side[key] ?? null] : []));
+      if (known.length === 0 && !isWhole) return [];
+      const [first] = known;
+      const isKnown = first !== undefined && first !== null;
+      const counts = isKnown && (isObject(value) || definition.asKnown !== undefined);
+      return [[key, counts ? asKnown(first, value) : value]];
+    }),
+  );
+}
+
+/** The remembered attributes, corrected by what was observed; those that no answer shows are believed. */
+export function correctedBy(
+  { disabledState: { attribute } }: KindDefinition,
+  remembered: JsonObject,
+  declared: JsonObject,
+  observation: Observation,
+): JsonObject {
+  const isManaged = (name: string) => remembered[name] !== undefined || declared[name] !== undefined;
+  const seen = Object.entries(observation.attributes).filter(([name]) => name !== attribute || isManaged(name));
+  return { ...remembered, ...Object.fromEntries(seen) };
+}
+
+/**
+ * The declared attributes with their values on the platform; those that no answer shows count as declared. Besides, those
+ * that state keeps unasked.
+ */
+export function asFound(kind: KindDefinition, declared: JsonObject, seen: JsonObject): JsonObject {
+  const { attribute } = kind.disabledState;
+  return {
+    ...keptUnasked(kind, seen),
+    ...Object.fromEntries(
+      Object.entries(declared).map(([name, value]): [string, JsonValue] => [
+        name,
+        name === attribute ? present(kind, name, seen[name]) === true : (seen[name] ?? value),
+      ]),
+    ),
+  };
+}
+
+/** What state keeps although nothing declares it, because other objects depend on it. */
+export function keptUnasked(kind: KindDefinition, seen: JsonObject): JsonObject {
+  const kept = Object.entries(seen).filter(([name, value]) => {
+    const definition = kind.attributes[name];
+    return definition !== undefined && isKeptUnasked(definition, value);
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Absent, an empty map and an empty set are the same; so are an undeclared disabled state and `false`. */
+export function present(kind: KindDefinition, name: string, value: JsonValue | undefined): JsonValue | undefined {
+  if (name === kind.disabledState.attribute) return value === true;
+  return sizeOf(value ?? null) === 0 ? undefined : value;
+}
+
+export function declaredOf(definition: AttributeDefinition, value: JsonValue | undefined): JsonValue | undefined {
+  return value === undefined || definition.change === 'mode' ? undefined : rememberOne(definition, value);
+}
+
+/** The number of entries of a map or set; 1 for any other value, and 0 for null. */
+function sizeOf(value: JsonValue): number {
+  if (isList(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : value === null ? 0 : 1;
+}
+
+export function grows(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  const known = new Set(entriesOf(before));
+  return entriesOf(after).some((id) => !known.has(id));
+}
+
+/** The ids of a set, the keys of a map. */
+export function entriesOf(value: JsonValue | undefined): readonly string[] {
+  if (isList(value)) return value.filter((id): id is string => typeof id === 'string');
+  return isObject(value) ? Object.keys(value) : [];
+}

@@ -1,0 +1,218 @@
+// Determines the values from which an update starts when the live object was read (semantics §1.1, §2).
+//
+// There are three sets of attributes: what state remembers, what is on the platform (`found`), and what the differ starts
+// from (`was`). The last two differ in what is left alone: attributes for which the platform has no call (create-only,
+// one-way), ignored ones, and members who left. State is brought to `was`, so that what is left alone stays drift.
+
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { Address } from '../../model/address.ts';
+import type { Observation, Observations } from '../../model/live.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import {
+  type AttributeDefinition,
+  addressesOf,
+  type KindDefinition,
+  type Problem,
+} from '../../resources/definition/kind.ts';
+import { correctedBy, declaredOf, entriesOf, grows, present } from './observation.ts';
+
+export interface ObservedState {
+  readonly found: JsonObject;
+  readonly was: JsonObject;
+  /** Members who left, by the name of their attribute. */
+  readonly departed: Readonly<Record<string, readonly string[]>>;
+  /** Departed members who are not invited again. */
+  readonly leftAlone: ReadonlySet<string>;
+  readonly isClosed: boolean;
+  readonly notes: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** What a refresh found. Without one, state is believed. */
+export interface LiveContext {
+  readonly observations: Observations;
+  /** Is an object of state gone from the platform? */
+  isGone(address: Address): boolean;
+}
+
+export function observe(
+  kind: KindDefinition,
+  record: StateRecord,
+  resource: Resource | undefined,
+  observation: Observation,
+  policy: Pick<Policy, 'departed'>,
+  live: Pick<LiveContext, 'isGone'> | undefined,
+): ObservedState {
+  const remembered = record.attributes;
+  const declared = declaredAttributes(kind, resource);
+  const end = kind.disabledState.attribute;
+  const found = correctedBy(kind, remembered, declared, observation);
+  const departed = departures(kind, remembered, found);
+  const isReinviting = record.retired === true || policy.departed === 'reinvite';
+  const leftAlone = isReinviting ? new Set<string>() : staying(kind, declared, departed, live);
+  const was: Record<string, JsonValue> = { ...found };
+  const keep = (name: string): void => {
+    const value = remembered[name];
+    if (value === undefined) delete was[name];
+    else was[name] = value;
+  };
+  for (const [name, definition] of Object.entries(kind.attributes)) {
+    const isOtherwise = remembered[name] !== undefined && !equalJson(found[name], declared[name]);
+    if (isOtherwise && isFixed(definition, found[name])) {
+      keep(name);
+    } else if (definition.shape !== undefined && leftAlone.size > 0) {
+      const left = withLeftAlone(was[name], remembered[name], declared[name], leftAlone);
+      if (left !== undefined) was[name] = left;
+    }
+  }
+  for (const name of ignoredOf(kind, record, resource)) keep(name);
+  // After an interrupted temporary reopen the disabled state is unknown.
+  if (record.bracket === true) keep(end);
+  return {
+    found,
+    was,
+    departed,
+    leftAlone,
+    isClosed: observation.attributes[end] === true,
+    notes: newcomers(kind, remembered, declared, found),
+    problems: crowds(kind, declared, found, observation, leftAlone),
+  };
+}
+
+/** The declared attributes as state would keep them. */
+export function declaredAttributes(kind: KindDefinition, resource: Resource | undefined): JsonObject {
+  return Object.fromEntries(
+    Object.entries(kind.attributes).flatMap(([name, definition]): [string, JsonValue][] => {
+      const value = declaredOf(definition, resource?.attributes[name]);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/**
+ * The attributes of `ignore_changes` (semantics §1.6), which count once the creation is over. A retirement disables the
+ * object whatever is ignored.
+ */
+export function ignoredOf(
+  kind: KindDefinition,
+  record: StateRecord,
+  resource: Resource | undefined,
+): readonly string[] {
+  if (record.creating === true) return [];
+  const names = (resource === undefined ? record.lifecycle : resource.lifecycle)?.ignore_changes ?? [];
+  return record.retired === true ? names.filter((name) => name !== kind.disabledState.attribute) : names;
+}
+
+/** True when the platform has no call that changes this value. */
+export function isFixed({ change }: AttributeDefinition, value: JsonValue | undefined): boolean {
+  return change === 'create_only' || (change === 'one_way' && value === true);
+}
+
+/** Memberships that are no longer there ended without chatform. */
+function departures(kind: KindDefinition, remembered: JsonObject, found: JsonObject): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(kind.attributes).flatMap(([name, { shape }]): [string, string[]][] => {
+      const before = remembered[name];
+      const now = found[name];
+      if (name !== kind.memberships || shape !== 'map' || !isObject(before) || !isObject(now)) return [];
+      const gone = Object.keys(before).filter((id) => isObject(before[id]) && !Object.hasOwn(now, id));
+      return gone.length === 0 ? [] : [[name, gone]];
+    }),
+  );
+}
+
+/** The declared members among those who departed. A user who was deleted did not leave. */
+function staying(
+  kind: KindDefinition,
+  declared: JsonObject,
+  departed: Readonly<Record<string, readonly string[]>>,
+  live: Pick<LiveContext, 'isGone'> | undefined,
+): Set<string> {
+  const names = Object.keys(departed);
+  if (names.length === 0) return new Set();
+  const left = new Set(names.flatMap((name) => departed[name] ?? []));
+  const ids = kind.references(declared).flatMap((reference) => {
+    const [name = '', id = ''] = reference.path;
+    const isDeleted = live !== undefined && addressesOf(reference).some((address) => live.isGone(address));
+    return names.includes(name) && left.has(id) && !isDeleted ? [id] : [];
+  });
+  return new Set(ids);
+}
+
+/** The value with the members who left put back, in maps and in sets; undefined when nothing is put back. */
+function withLeftAlone(
+  now: JsonValue | undefined,
+  before: JsonValue | undefined,
+  declared: JsonValue | undefined,
+  leftAlone: ReadonlySet<string>,
+): JsonValue | undefined {
+  if (isObject(declared)) {
+    const lines = Object.entries(declared).filter(([id]) => leftAlone.has(id) && entriesOf(before).includes(id));
+    return lines.length === 0 ? undefined : { ...(isObject(now) ? now : {}), ...Object.fromEntries(lines) };
+  }
+  if (!isList(declared)) return undefined;
+  const ids = entriesOf(declared).filter((id) => leftAlone.has(id) && entriesOf(before).includes(id));
+  return ids.length === 0 ? undefined : [...new Set([...entriesOf(now), ...ids])].sort();
+}
+
+/** Notes on entries that were on the platform before their lines were declared (semantics §2.1). */
+function newcomers(kind: KindDefinition, remembered: JsonObject, declared: JsonObject, found: JsonObject): string[] {
+  return Object.entries(kind.attributes).flatMap(([name, { shape }]) => {
+    if (shape === undefined || Object.values(found[name] ?? {}).some((line) => !isObject(line) && shape === 'map')) {
+      return [];
+    }
+    const known = new Set(entriesOf(remembered[name]));
+    const there = new Set(entriesOf(found[name]));
+    const ids = entriesOf(declared[name]).filter((id) => there.has(id) && !known.has(id));
+    if (ids.length === 0) return [];
+    return [
+      `${shown(ids)} already among the ${name}, and managed from now on: removing a line removes the entry on the platform`,
+    ];
+  });
+}
+
+/** Warnings on limits that the entries of others would break (semantics §1.5). */
+export function crowds(
+  kind: KindDefinition,
+  declared: JsonObject,
+  found: JsonObject,
+  { unmanaged }: Observation,
+  leftAlone: ReadonlySet<string>,
+): Problem[] {
+  const capacity = kind.live?.capacity({ ...found, ...declared }) ?? {};
+  return Object.entries(unmanaged).flatMap(([name, others]) => {
+    const room = capacity[name];
+    const wanted = entriesOf(declared[name]).filter((id) => !leftAlone.has(id)).length;
+    if (room === undefined || others + wanted <= room || !grows(found[name], declared[name])) return [];
+    return [
+      {
+        severity: 'warning' as const,
+        code: 'plan.no-room',
+        summary: 'There is no room for what is declared',
+        detail: `${wanted} ${name} are declared, and others have added ${others} more; the platform allows ${room}, so it will refuse this object. Declare fewer; or remove some of the others first.`,
+        path: [name],
+      },
+    ];
+  });
+}
+
+/** The names of attributes whose values differ. */
+export function differing(kind: KindDefinition, left: JsonObject, right: JsonObject): string[] {
+  return Object.keys(kind.attributes).filter(
+    (name) => !equalJson(present(kind, name, left[name]), present(kind, name, right[name])),
+  );
+}
+
+/** `found`: the declared attributes as they are. What state keeps unasked is no difference. */
+export function differingFromDeclared(kind: KindDefinition, declared: JsonObject, found: JsonObject): string[] {
+  return differing(kind, declared, found).filter(
+    (name) => declared[name] !== undefined || kind.attributes[name]?.removed.how !== 'keep',
+  );
+}
+
+export function shown(ids: readonly string[]): string {
+  const few = ids.slice(0, 10).join(', ');
+  return ids.length > 10 ? `${few} and ${ids.length - 10} more` : few;
+}

@@ -1,0 +1,38 @@
+// Notes on a plan as a whole: what it cannot know, and what it asks of the apply.
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { tokensNote } from '../model/plan.ts';
+import type { RemovedEntry } from '../model/resource.ts';
+
+/** An entry under `removed` that names what neither the manifests nor state know. */
+export function unknownRemovalNote({ address, source }: RemovedEntry): Diagnostic {
+  return {
+    severity: 'note',
+    code: 'plan.removed-unknown',
+    summary: 'A removed object is not in state',
+    detail: `${address} is listed under removed, but state does not know it: nothing will be called. The entry may be deleted.`,
+    address,
+    source,
+  };
+}
+
+/** Attributes that cost one read for each object, when there are too many (semantics §11.7). */
+export function unreadNotes(unread: Readonly<Record<string, number>> = {}): Diagnostic[] {
+  const total = Object.values(unread).reduce((sum, count) => sum + count, 0);
+  return Object.entries(unread).map(([name, count]) => ({
+    severity: 'note',
+    code: 'plan.not-compared',
+    summary: 'An attribute was not compared with the platform',
+    detail: `${name} of ${count.toLocaleString('en')} ${count === 1 ? 'object' : 'objects'} was not read, and what state remembers is believed: each of these reads is a request of its own. Let policy.read_each be at least ${total} to compare it.`,
+  }));
+}
+
+/** Tokens need a place to go to (semantics §5.4): one note for all of them. */
+export function issuedTokensNote(count: number): Diagnostic {
+  const what = count === 1 ? '1 token is issued' : `${count.toLocaleString('en')} tokens are issued`;
+  return {
+    severity: 'note',
+    code: tokensNote,
+    summary: 'Tokens are issued',
+    detail: `${what}, into the file of --tokens-out and nowhere else: apply is refused without it.`,
+  };
+}

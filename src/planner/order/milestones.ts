@@ -1,0 +1,164 @@
+// Finds the milestones of a plan: the steps of an object for which steps of other objects wait, or which wait for them.
+//
+// Every object is drafted twice. The first pass finds the milestones, and forgets the rest of each draft. For most objects
+// the only milestone is their creation, and a million of these are kept as hashes. An object that is enabled, disabled or
+// deleted, or that has children, keeps the phases of its steps and who waits for it. The second pass drafts each object
+// with work again and orders its steps (steps.ts), which by then depend on no other draft.
+
+import { NameTable } from '../../lib/name-table.ts';
+import type { Address } from '../../model/address.ts';
+import type { Phase } from '../../model/step.ts';
+import type { DisablePolicy } from '../../resources/definition/kind.ts';
+import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
+import { type Bearing, chainOf, inPhases } from './chain.ts';
+
+/** A step in its place within one object's chain. */
+export interface PlacedStep {
+  readonly id: string;
+  readonly phase: Phase;
+}
+
+/** A step of another object. `how`: it needs the object enabled, stands between its phases, or takes rights away from it. */
+interface Waiter extends PlacedStep {
+  readonly of: Address;
+  readonly how: 'active' | 'between' | 'names';
+}
+
+/** What the second pass has to know about one object. */
+export interface Turn extends Bearing {
+  readonly waiters: readonly Waiter[];
+}
+
+interface TurningObject {
+  /** Without what its steps send and record. */
+  readonly draft: ObjectDraft;
+  readonly hasOwnWork: boolean;
+  readonly waiters: KnownWaiter[];
+}
+
+interface KnownWaiter extends Waiter {
+  /** The step itself, where its id is not known before the chain of its own object is. */
+  readonly step?: DraftedStep;
+}
+
+interface SettledObject extends Turn {
+  readonly chain: readonly PlacedStep[];
+  readonly opened: PlacedStep | undefined;
+}
+
+const plainTurn: Turn = { isWorkedOn: false, isBracket: false, waiters: [] };
+
+/** Takes the drafts of all objects with work; an object comes after those that its steps name. */
+export class Milestones {
+  readonly #policy: DisablePolicy;
+  readonly #created = new NameTable();
+  /** The few creations that are not the first step of their object. */
+  readonly #laterCreations = new Map<Address, string>();
+  readonly #deleted = new Set<Address>();
+  readonly #turning = new Map<Address, TurningObject>();
+  readonly #settled = new Map<Address, SettledObject>();
+
+  constructor(policy: DisablePolicy) {
+    this.#policy = policy;
+  }
+
+  /** The objects that the drafts so far delete. */
+  get deleted(): ReadonlySet<Address> {
+    return this.#deleted;
+  }
+
+  /** `hasChildren`: a child of the object is declared or in state. */
+  add(draft: ObjectDraft, hasChildren = false): void {
+    const { address, steps, opens, closes, staysClosed, leftOpen = false, removal } = draft;
+    if (removal === 'delete') this.#deleted.add(address);
+    const isTurning = opens || closes || staysClosed || leftOpen || hasChildren || removal === 'delete';
+    const bare = isTurning ? steps.map(withoutContent) : steps;
+    if (isTurning) {
+      const hasOwnWork = steps.some(({ request, deletes }) => request !== undefined && deletes !== true);
+      const skeleton = { ...draft, resource: undefined, record: undefined, attributes: [], steps: bare };
+      this.#turning.set(address, { draft: skeleton, hasOwnWork, waiters: [] });
+    } else this.#addCreation(address, steps);
+    if (this.#turning.size > 0) this.#addWaits(address, steps, bare, isTurning);
+  }
+
+  /** To be called once, between the two passes. */
+  settle(): void {
+    const ids = new Map<DraftedStep, string>();
+    for (const [address, { draft, hasOwnWork, waiters }] of this.#turning) {
+      const isWorkedOn =
+        waiters.some(({ how }) => how === 'active') || (draft.kind.disabledState.ownWorkNeedsEnabled && hasOwnWork);
+      const isBracket = draft.staysClosed && isWorkedOn;
+      const chain = chainOf(draft, { isWorkedOn, isBracket }, this.#policy);
+      for (const [place, step] of chain.entries()) ids.set(step, idAt(address, place));
+      const placed = chain.map(({ phase }, place): PlacedStep => ({ id: idAt(address, place), phase }));
+      const creation = chain.findIndex(({ creates }) => creates !== undefined);
+      if (creation >= 0) {
+        this.#created.add(address);
+        if (creation > 0) this.#laterCreations.set(address, idAt(address, creation));
+      }
+      const opened = placed[chain.findLastIndex(({ action }) => action === draft.kind.disabledState.enable)];
+      this.#settled.set(address, { isWorkedOn, isBracket, chain: placed, opened, waiters: [] });
+    }
+    for (const [address, { waiters }] of this.#turning) {
+      const settled = this.#settled.get(address);
+      if (settled === undefined) continue;
+      const known = waiters.map(({ step, ...waiter }) =>
+        step === undefined ? waiter : { ...waiter, id: ids.get(step) ?? waiter.id },
+      );
+      this.#settled.set(address, { ...settled, waiters: known });
+    }
+    this.#turning.clear();
+  }
+
+  /** The id of the step that creates the object; undefined when none does. */
+  creationOf(address: Address): string | undefined {
+    if (this.#created.find(address) === undefined) return undefined;
+    return this.#laterCreations.get(address) ?? idAt(address, 0);
+  }
+
+  /** The step that enables the object. */
+  openingOf(address: Address): PlacedStep | undefined {
+    return this.#settled.get(address)?.opened;
+  }
+
+  /** The steps of an object that is enabled, disabled or deleted, or that has children. */
+  stepsOf(address: Address): readonly PlacedStep[] {
+    return this.#settled.get(address)?.chain ?? [];
+  }
+
+  turnOf(address: Address): Turn {
+    return this.#settled.get(address) ?? plainTurn;
+  }
+
+  #addCreation(address: Address, steps: readonly DraftedStep[]): void {
+    const creation = steps.find(({ creates }) => creates !== undefined);
+    if (creation === undefined) return;
+    this.#created.addNew(address);
+    const place = steps.length === 1 ? 0 : inPhases(steps).indexOf(creation);
+    if (place > 0) this.#laterCreations.set(address, idAt(address, place));
+  }
+
+  #addWaits(address: Address, steps: readonly DraftedStep[], bare: readonly DraftedStep[], isTurning: boolean): void {
+    let sorted: readonly DraftedStep[] | undefined;
+    for (const [place, step] of steps.entries()) {
+      for (const how of ['active', 'between', 'names'] as const) {
+        for (const other of step[how] ?? []) {
+          const waiters = other === address ? undefined : this.#turning.get(other)?.waiters;
+          if (waiters === undefined) continue;
+          sorted ??= inPhases(steps);
+          const waiter = { of: address, how, phase: step.phase, id: idAt(address, sorted.indexOf(step)) };
+          const bareStep = isTurning ? bare[place] : undefined;
+          waiters.push(bareStep === undefined ? waiter : { ...waiter, step: bareStep });
+        }
+      }
+    }
+  }
+}
+
+export function idAt(address: Address, place: number): string {
+  return `${address}#${place + 1}`;
+}
+
+function withoutContent({ action, phase, creates }: DraftedStep): DraftedStep {
+  return { action, phase, edits: [], ...(creates === undefined ? {} : { creates: {} }) };
+}

@@ -1,0 +1,155 @@
+// Orders the drafted steps of one object, each with the steps that it waits for (semantics §3).
+//
+// Within one object steps follow each other in the order of their phases. Steps of one phase form a chain too, except for
+// memberships, which are independent of each other and run side by side. Across objects a step waits for the creation of
+// every object that it names, and for the enabling of every object that has to be enabled. In return an object is disabled
+// only when all work that needs it enabled is done, and enabled or deleted only when the calls that take rights away from
+// it are done. Each of these needs points to an earlier phase, so the graph has no cycle, which is checked here.
+//
+//   revoke → open → leave → user → channel → invite → operators → … → hide → reopen → freeze → deactivate → delete
+
+import { InternalError } from '../../lib/errors.ts';
+import { inKeyOrder } from '../../lib/json.ts';
+import type { RecordFlags, StateEntry, StateRecord } from '../../model/record.ts';
+import { phaseRank, type Step } from '../../model/step.ts';
+import type { DisablePolicy } from '../../resources/definition/kind.ts';
+import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
+import { chainOf, runSideBySide } from './chain.ts';
+import { idAt, Milestones, type PlacedStep, type Turn } from './milestones.ts';
+
+export interface OrderedDraft {
+  readonly draft: ObjectDraft;
+  readonly steps: readonly Step[];
+  /** It is reopened for work and closed again. */
+  readonly bracket: boolean;
+}
+
+/** A step to be, and what it waits for: for the success of `needs`, and only for the end of `after`. */
+interface Waiting extends PlacedStep {
+  readonly needs: Set<string>;
+  readonly after: Set<string>;
+}
+
+/** `milestones` are settled, and know this draft. */
+export function orderDraft(draft: ObjectDraft, milestones: Milestones, policy: DisablePolicy): OrderedDraft {
+  const turn = milestones.turnOf(draft.address);
+  const chain = chainOf(draft, turn, policy);
+  const closing = chain.findLast(({ action }) => action === draft.kind.disabledState.disable);
+  let stage: string[] = [];
+  let previous: readonly string[] = [];
+  const steps = chain.map((step, place): Step => {
+    const { phase } = step;
+    const id = idAt(draft.address, place);
+    const other = chain[place - 1];
+    if (other === undefined || !runSideBySide(other, step)) {
+      previous = stage;
+      stage = [];
+    }
+    stage.push(id);
+    // A reopened object is closed again however the work on it ended.
+    const isClosing = step === closing;
+    const ends = isClosing && turn.isBracket;
+    const waiting: Waiting = { id, phase, needs: new Set(ends ? [] : previous), after: new Set(ends ? previous : []) };
+    addNeeds(waiting, step, milestones);
+    if (turn.waiters.length > 0) addWaiters(waiting, step, draft, turn, isClosing);
+    return stepOf(draft, step, waiting, place === chain.length - 1);
+  });
+  return { draft, steps, bracket: turn.isBracket };
+}
+
+/** Orders an object as if there were no other. */
+export function orderAlone(draft: ObjectDraft, policy: DisablePolicy): OrderedDraft {
+  const milestones = new Milestones(policy);
+  milestones.add(draft);
+  milestones.settle();
+  return orderDraft(draft, milestones, policy);
+}
+
+/** What the step itself names. */
+function addNeeds(waiting: Waiting, { exists, active, between }: DraftedStep, milestones: Milestones): void {
+  for (const address of exists ?? []) {
+    const creation = milestones.creationOf(address);
+    if (creation !== undefined && creation !== waiting.id) waiting.needs.add(creation);
+  }
+  for (const address of active ?? []) {
+    const opening = milestones.openingOf(address);
+    if (opening !== undefined) waiting.needs.add(earlier(opening, waiting).id);
+  }
+  for (const address of between ?? []) {
+    for (const other of milestones.stepsOf(address)) {
+      if (phaseRank[other.phase] < phaseRank[waiting.phase]) waiting.needs.add(other.id);
+    }
+  }
+}
+
+/** Steps of other objects that name this one. */
+function addWaiters(
+  waiting: Waiting,
+  { action }: DraftedStep,
+  { kind }: ObjectDraft,
+  { waiters, isBracket }: Turn,
+  isClosing: boolean,
+): void {
+  const isOpening = action === kind.disabledState.enable;
+  const isDeletion = action === 'delete';
+  for (const waiter of waiters) {
+    const isAwaited =
+      waiter.how === 'active'
+        ? isClosing || isDeletion
+        : waiter.how === 'names'
+          ? isDeletion || (isOpening && waiter.phase === 'revoke')
+          : !(isClosing || isDeletion) && phaseRank[waiter.phase] < phaseRank[waiting.phase];
+    if (isAwaited) (isClosing && isBracket ? waiting.after : waiting.needs).add(earlier(waiter, waiting).id);
+  }
+}
+
+function earlier(other: PlacedStep, { id, phase }: PlacedStep): PlacedStep {
+  if (phaseRank[other.phase] < phaseRank[phase]) return other;
+  throw new InternalError(`${id} (${phase}) cannot wait for ${other.id} (${other.phase})`);
+}
+
+function stepOf(draft: ObjectDraft, drafted: DraftedStep, { id, phase, needs, after }: Waiting, isLast: boolean): Step {
+  const { action, request, begin, doneOn, doneAgainOn, resolve, settle, split, expect, sink } = drafted;
+  return {
+    id,
+    address: draft.address,
+    action,
+    phase,
+    ...(request === undefined ? {} : { request }),
+    entry: entryOf(draft, drafted, isLast),
+    needs: needs.size === 0 ? [] : [...needs].sort(),
+    ...(after.size === 0 ? {} : { after: [...after].sort() }),
+    begin: begin ?? false,
+    doneOn: doneOn ?? [],
+    ...(doneAgainOn === undefined ? {} : { doneAgainOn }),
+    ...(resolve === undefined ? {} : { resolve }),
+    ...(settle === undefined ? {} : { settle }),
+    ...(split === undefined ? {} : { split }),
+    ...(expect === undefined ? {} : { expect }),
+    ...(sink === undefined ? {} : { sink }),
+  };
+}
+
+/** State flags a creation of several steps until the last one, so that an interrupted one can be recognised. */
+function entryOf({ address, completesCreation }: ObjectDraft, drafted: DraftedStep, isLast: boolean): StateEntry {
+  if (drafted.deletes === true) return { type: 'delete', address };
+  if (drafted.adopts !== undefined) return { type: 'put', record: inKeyOrder(drafted.adopts) };
+  if (drafted.creates !== undefined) {
+    const { lifecycle } = drafted.flags ?? {};
+    const created: StateRecord = {
+      address,
+      attributes: drafted.creates,
+      ...(lifecycle === undefined || lifecycle === null ? {} : { lifecycle }),
+      ...(isLast ? {} : { creating: true }),
+    };
+    return { type: 'put', record: created };
+  }
+  const endsCreation = isLast && completesCreation;
+  const flags: RecordFlags = { ...drafted.flags, ...(endsCreation ? { creating: null } : {}) };
+  return {
+    type: 'patch',
+    address,
+    edits: drafted.edits,
+    ...(Object.keys(flags).length === 0 ? {} : { marks: flags }),
+  };
+}

@@ -1,0 +1,52 @@
+// Takes over a live object that a create met: first its record as it is, then the calls that make it as declared.
+import type { JsonObject } from '../lib/json.ts';
+import type { Resource } from '../model/resource.ts';
+import type { Step } from '../model/step.ts';
+import type { KindDefinition } from '../resources/definition/kind.ts';
+import { draftUpdate } from './diff/update.ts';
+import { asFound, keepOf } from './live/observation.ts';
+import { orderAlone } from './order/steps.ts';
+
+/**
+ * The steps that replace a create (semantics §4.5, `existing: adopt`). Only what is declared becomes managed; values that
+ * no read shows count as declared. Undefined when the platform has no call that makes the object as declared.
+ */
+export function takeOverOf(kind: KindDefinition, create: Step, live: JsonObject): readonly Step[] | undefined {
+  if (create.entry.type !== 'put') return undefined;
+  const { record } = create.entry;
+  const resource: Resource = {
+    address: record.address,
+    attributes: record.attributes,
+    lifecycle: record.lifecycle ?? {},
+    source: { file: '', line: 1, column: 1 },
+  };
+  const observation = keepOf(kind, undefined, resource, {
+    address: record.address,
+    exists: true,
+    attributes: kind.observe(live),
+    facts: {},
+  });
+  const attributes = asFound(kind, record.attributes, observation?.attributes ?? {});
+  const found = { ...record, attributes, creating: true as const };
+  const draft = draftUpdate(kind, resource, found);
+  if (draft.problems.some(({ severity }) => severity === 'error')) return undefined;
+  const { steps } = orderAlone({ ...draft, completesCreation: false }, { leaveChannels: false });
+  const updates = steps.filter(({ request }) => request !== undefined);
+  const adopt: Step = {
+    id: `${create.id}:adopt`,
+    address: create.address,
+    action: 'adopt',
+    phase: create.phase,
+    entry: { type: 'put', record: found },
+    needs: [],
+    begin: false,
+    doneOn: [],
+  };
+  const last: Step = {
+    ...adopt,
+    id: `${create.id}:adopted`,
+    // What nobody declared, and state keeps.
+    entry: { type: 'put', record: { ...record, attributes: { ...attributes, ...record.attributes } } },
+  };
+  return [adopt, ...updates.map((step) => ({ ...step, id: `${create.id}:${step.id}` })), last];
+}

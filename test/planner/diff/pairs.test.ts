@@ -1,0 +1,67 @@
+// Tests the walk over declared objects and records side by side: pairs by address, kinds apart, each record read once.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { kindOf } from '../../../src/model/address.ts';
+import type { StateRecord } from '../../../src/model/record.ts';
+import { pairsOfKind } from '../../../src/planner/diff/pairs.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { estate } from '../../support/planning/arbitrary-estates.ts';
+import { kindNamed, resource } from '../../support/planning/planning.ts';
+import { MadeSeries } from '../../support/series.ts';
+
+test('pairs objects of one kind by address, and passes over neighbours of other kinds', () => {
+  const declared = [resource('open_channel', 'lobby', {}), resource('user', 'bob', { nickname: 'B' })];
+  const records: StateRecord[] = (['open_channel.old', 'user.alice', 'user.bob', 'users.x'] as const).map(
+    (address) => ({
+      address,
+      attributes: {},
+    }),
+  );
+  const pairs = Array.from(pairsOfKind('user', declared, records), ({ address, resource: is, record: was }) => [
+    address,
+    is?.address,
+    was?.address,
+  ]);
+  expect(pairs).toEqual([
+    ['user.alice', undefined, 'user.alice'],
+    ['user.bob', 'user.bob', 'user.bob'],
+  ]);
+});
+
+test('the registry has each kind after those that its blocks name and those whose children it describes', () => {
+  const names = registry.map(({ name }) => name);
+  fc.assert(
+    fc.property(estate, (desired) => {
+      for (const { address, attributes } of desired) {
+        const kind = kindNamed(kindOf(address));
+        const own = names.indexOf(kind.name);
+        for (const { kinds } of kind.references(attributes)) {
+          for (const named of kinds) expect(names.indexOf(named), `${kind.name} names ${named}`).toBeLessThan(own);
+        }
+      }
+    }),
+    { numRuns: 50 },
+  );
+  for (const [place, { children = {} }] of registry.entries()) {
+    const described = registry.findIndex(
+      ({ section, isChild }) => isChild === true && Object.hasOwn(children, section),
+    );
+    if (Object.keys(children).length > 0) expect(described).toBeGreaterThan(place);
+  }
+});
+
+test('a record is read once', () => {
+  const records: StateRecord[] = Array.from({ length: 100 }, (_none, place) => ({
+    address: `user.a${1_000 + place}` as const,
+    attributes: {},
+  }));
+  let read = 0;
+  const at = (index: number): StateRecord | undefined => {
+    read += 1;
+    return records[index];
+  };
+  const series = new MadeSeries(records.length, at, () => records[Symbol.iterator]());
+  expect(Array.from(pairsOfKind('user', [], series), ({ record }) => record)).toEqual(records);
+  // The search for where the kind begins looks at some of them.
+  expect(read).toBeLessThan(records.length + 12);
+});

@@ -1,0 +1,81 @@
+// Tests that a plan is the same whether it is kept in memory or on disk.
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../../src/lib/json.ts';
+import { collectInMemory } from '../../src/lib/series.ts';
+import { Spool } from '../../src/lib/spool.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { KindGroups } from '../../src/planner/groups.ts';
+import { printPlanFile } from '../../src/planner/plan-file/print.ts';
+import { PlanFileReader } from '../../src/planner/plan-file/reader.ts';
+import { hashPlan } from '../../src/planner/plan-file/step-digests.ts';
+import { estate, possible } from '../support/planning/arbitrary-estates.ts';
+import { planFor, resource, resources, stateAfter, stateOf } from '../support/planning/planning.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** All of it, as values that compare. */
+function whole(plan: Plan): unknown {
+  return JSON.parse(
+    JSON.stringify({
+      ...plan,
+      changes: [...plan.changes],
+      steps: [...plan.steps],
+      preconditions: [...plan.preconditions],
+      ...(plan.needed === undefined ? {} : { needed: [...plan.needed] }),
+    }),
+  );
+}
+
+test('any plan is the same on disk as in memory', async () => {
+  const spool = new Spool({ folder: await temporaryFolder(), inMemory: 2 });
+  onTestFinished(() => spool.close());
+  fc.assert(
+    fc.property(estate, estate, (first, second) => {
+      const before = stateOf(first);
+      const desired = possible(second, before);
+      const { plan } = planFor(desired, before);
+      const spooled = planFor(desired, before, { collect: spool.collect }).plan;
+      expect(whole(spooled)).toEqual(whole(plan));
+      expect(hashPlan(plan.application, spooled.steps)).toBe(plan.hash);
+      expect(Array.from(spooled.steps, (_step, place) => spooled.steps.at(place))).toEqual([...plan.steps]);
+      expect(stateAfter(before, spooled.steps)).toEqual(stateAfter(before, plan.steps));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a plan that is kept on disk is saved and read back', async () => {
+  const spool = new Spool({ folder: await temporaryFolder(), inMemory: 0 });
+  onTestFinished(() => spool.close());
+  const desired = resources({
+    user: { alice: { nickname: 'A' }, bob: { nickname: 'B', deactivated: true } },
+    group_channel: { room: { members: { alice: {}, bob: {} } } },
+  });
+  const { plan } = planFor(desired, new Map(), { collect: spool.collect });
+  const kept = planFor(desired).plan;
+  const reader = new PlanFileReader('plan.json', spool.collect);
+  for (const piece of printPlanFile(plan)) reader.add(piece);
+  const read = reader.end();
+  expect(Array.isArray(read.steps)).toBe(false);
+  expect(whole(read)).toEqual(whole(kept));
+});
+
+test('thousands of creations over a state come out in order, and a channel waits for its members', () => {
+  const known = resource('user', 'a', { nickname: 'A' });
+  const users = Array.from({ length: 2_100 }, (_none, place) => resource('user', `u${place}`, { nickname: 'N' }));
+  const members: JsonObject = { a: {}, u0: {}, u2099: {} };
+  const { plan } = planFor([known, ...users, resource('group_channel', 'room', { members })], stateOf([known]));
+  const last = plan.steps.at(plan.steps.length - 1);
+  expect([last?.id, last?.needs]).toEqual(['group_channel.room#1', ['user.u0#1', 'user.u2099#1']]);
+  const addresses = Array.from(plan.changes, ({ address }) => address);
+  expect(addresses).toEqual([...addresses].sort());
+  expect(addresses).toHaveLength(2_101);
+  expect(hashPlan(plan.application, plan.steps)).toBe(plan.hash);
+});
+
+test('values of several kinds come out in the order of addresses', () => {
+  const groups = new KindGroups<string>(collectInMemory);
+  for (const value of ['user.b', 'user.d']) groups.push('user', value);
+  groups.push('group_channel', 'group_channel.z');
+  expect([...groups.end()]).toEqual(['group_channel.z', 'user.b', 'user.d']);
+});
