@@ -1,80 +1,45 @@
-// The registry of state backends: which one a `--state` text means. One line each.
+// The registry of stores: which one a `--state` text means. One line each.
 import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import type { Clock } from '../model/ports.ts';
-import { fileBackend } from './file/file.ts';
-import type { LockOwner } from './lease.ts';
-import type { OnLockWait } from './lock-wait.ts';
-import { memoryBackend } from './memory.ts';
-import type { ObjectAddress, Variable } from './objects/address.ts';
-import type { ObjectStore } from './objects/store.ts';
-import type { Sealer } from './seal/sealer.ts';
-import type { UpkeepBackend } from './upkeep.ts';
+import { type BackendOptions, stateBackend } from './engine/backend.ts';
+import type { StoreAddress } from './engine/store.ts';
+import type { UpkeepBackend } from './engine/upkeep.ts';
 
-export interface StateContext {
-  readonly clock: Clock;
-  readonly owner: LockOwner;
-  /** Never returns the same twice. The result is used in file names. */
-  readonly newId: () => string;
+export interface StateContext extends BackendOptions {
   /** Relative paths start from this folder. */
   readonly cwd: string;
   /** Looks up a variable of the environment, such as a password. Default: none is set. */
   readonly variable?: ((name: string) => string | undefined) | undefined;
-  /** How long a write waits for a database that is away, in milliseconds. */
-  readonly patienceMs?: number | undefined;
-  /** Encrypts what is written. Default: nothing is encrypted, and what is encrypted cannot be read. */
-  readonly sealer?: Sealer | undefined;
-  /** Called when a command starts to wait for the lock; it can end the wait. */
-  readonly waiting?: OnLockWait | undefined;
 }
 
-type MakeBackend = (rest: string, context: StateContext) => UpkeepBackend | Promise<UpkeepBackend>;
+type Variable = (name: string) => string | undefined;
 
-const backends: Readonly<Record<string, MakeBackend>> = {
-  file: (rest, context) => {
-    if (rest === '') throw usage('file:', 'names no folder');
-    return fileBackend(`file:${rest}`, resolve(context.cwd, rest), context);
+/** What a `--state` text of each scheme means. Stores on servers are imported on demand: most users keep their state in files. */
+const stores: Readonly<Record<string, (rest: string, cwd: string, variable: Variable) => Promise<StoreAddress>>> = {
+  file: async (rest, cwd) => {
+    const { folderAddress } = await import('./stores/folder.ts');
+    return folderAddress(`file:${rest}`, resolve(cwd, rest));
   },
-  memory: (_rest, context) => memoryBackend(context),
-  s3: async (rest, context) => {
-    const { s3Address, s3Store } = await import('./objects/s3.ts');
-    return objects(s3Address(`s3:${rest}`), s3Store, context);
-  },
-  azblob: async (rest, context) => {
-    const { azureAddress, azureStore } = await import('./objects/azure.ts');
-    return objects(azureAddress(`azblob:${rest}`), azureStore, context);
-  },
-  gs: async (rest, context) => {
-    const { googleAddress, googleStore } = await import('./objects/google.ts');
-    return objects(googleAddress(`gs:${rest}`), googleStore, context);
-  },
-  postgres: (rest, context) => postgres(`postgres:${rest}`, context),
-  postgresql: (rest, context) => postgres(`postgresql:${rest}`, context),
+  s3: async (rest, _cwd, variable) => (await import('./stores/s3.ts')).s3Address(`s3:${rest}`, variable),
+  azblob: async (rest, _cwd, variable) => (await import('./stores/azure.ts')).azureAddress(`azblob:${rest}`, variable),
+  gs: async (rest) => (await import('./stores/google.ts')).googleAddress(`gs:${rest}`),
+  postgres: async (rest, _cwd, variable) =>
+    (await import('./stores/postgres.ts')).postgresAddress(`postgres:${rest}`, variable),
+  postgresql: async (rest, _cwd, variable) =>
+    (await import('./stores/postgres.ts')).postgresAddress(`postgresql:${rest}`, variable),
 };
-
-/** Imported on demand: most users keep their state in files. */
-async function postgres(spec: string, context: StateContext): Promise<UpkeepBackend> {
-  const { postgresBackend } = await import('./postgres/postgres.ts');
-  return postgresBackend(spec, context);
-}
-
-/** The vendor's package is loaded when the state is used. */
-async function objects(
-  address: ObjectAddress,
-  connect: (address: ObjectAddress, variable: Variable) => Promise<ObjectStore>,
-  context: StateContext,
-): Promise<UpkeepBackend> {
-  const { objectBackend } = await import('./objects/objects.ts');
-  const { variable = () => undefined, ...others } = context;
-  return objectBackend(address.name, () => connect(address, variable), others);
-}
 
 /** `spec`: `file:DIR`, `postgres://…`, `s3://…`, `azblob://…`, `gs://…` or `memory:`. Throws `state.usage` for anything else. */
 export async function openBackend(spec: string, context: StateContext): Promise<UpkeepBackend> {
   const [scheme = '', rest] = splitOnce(spec);
-  const make = Object.hasOwn(backends, scheme) ? backends[scheme] : undefined;
-  if (make !== undefined && rest !== undefined) return make(rest, context);
+  const address = Object.hasOwn(stores, scheme) ? stores[scheme] : undefined;
+  if (spec === 'memory:') return (await import('./stores/memory.ts')).memoryBackend(context);
+  if (spec === 'file:') throw usage(spec, 'names no folder');
+  if (address !== undefined && rest !== undefined) {
+    const { variable = () => undefined, cwd, ...options } = context;
+    return stateBackend(await address(rest, cwd, variable), options);
+  }
   // The message shows only the scheme: the rest may contain a password.
   throw usage(rest === undefined ? spec : `${scheme}:`, 'is not a place for state');
 }

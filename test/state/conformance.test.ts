@@ -1,18 +1,28 @@
-// The backends in files and in memory keep the contract of state.
+// Every store under the engine keeps the contract of state: in memory, in a folder, and on a simulated disk.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileBackend } from '../../src/state/file/file.ts';
-import { type GrowingFile, nodeFiles, type StateFiles } from '../../src/state/file/file-system.ts';
-import { memoryBackend } from '../../src/state/memory.ts';
-import type { UpkeepBackend } from '../../src/state/upkeep.ts';
-import { type Place, Processes } from '../support/state/fixtures.ts';
+import { stateBackend } from '../../src/state/engine/backend.ts';
+import { folderAddress } from '../../src/state/stores/folder.ts';
+import { memoryBackend } from '../../src/state/stores/memory.ts';
+import { backendOn, type Place, Processes } from '../support/state/fixtures.ts';
 import { Disk, type Mount } from '../support/state/simulated-disk.ts';
+import { SimulatedStore } from '../support/state/simulated-store.ts';
 import { describeStateBackend } from './support/conformance.ts';
 
 describeStateBackend('memory:', (): Place => {
-  const backend = memoryBackend(new Processes().start(nodeFiles));
+  const backend = memoryBackend(new Processes().start());
   return { start: () => backend, crash: () => backend.crash(), remove: () => {} };
+});
+
+describeStateBackend('a store that can do everything wrong', (): Place => {
+  const processes = new Processes();
+  const store = new SimulatedStore(processes.clock);
+  return {
+    start: () => backendOn(store.connect(), processes.start()),
+    crash: () => processes.killAll(),
+    remove: () => {},
+  };
 });
 
 describeStateBackend(
@@ -20,30 +30,13 @@ describeStateBackend(
   (): Place => {
     const path = mkdtempSync(join(tmpdir(), 'chatform-state-'));
     const processes = new Processes();
-    let open: GrowingFile[] = [];
-    const files: StateFiles = {
-      ...nodeFiles,
-      create: async (name) => {
-        const file = await nodeFiles.create(name);
-        open.push(file);
-        return file;
-      },
-    };
-    const crash = () => {
-      processes.killAll();
-      for (const file of open) void file.close();
-      open = [];
-    };
     return {
-      start: () => fileBackend('file:DIR', join(path, 'state'), processes.start(files)),
-      crash,
-      remove: () => {
-        crash();
-        rmSync(path, { recursive: true });
-      },
+      start: () => stateBackend(folderAddress('file:DIR', join(path, 'state')), processes.start()),
+      crash: () => processes.killAll(),
+      remove: () => rmSync(path, { recursive: true }),
     };
   },
-  25,
+  10,
 );
 
 describeStateBackend('file:DIR on a simulated disk', (): Place => {
@@ -51,10 +44,10 @@ describeStateBackend('file:DIR on a simulated disk', (): Place => {
   const processes = new Processes();
   let mounts: Mount[] = [];
   return {
-    start: (): UpkeepBackend => {
+    start: () => {
       const mount = disk.mount();
       mounts.push(mount);
-      return fileBackend('file:DIR', '/state', processes.start(mount));
+      return stateBackend(folderAddress('file:DIR', '/state', mount), processes.start());
     },
     crash: () => {
       processes.killAll();

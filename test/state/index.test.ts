@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Refusal } from '../../src/model/errors.ts';
-import { nodeFiles } from '../../src/state/file/file-system.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { application, Processes } from '../support/state/fixtures.ts';
 
-const context = { ...new Processes().start(nodeFiles), cwd: '/nowhere' };
+const context = { ...new Processes().start(), cwd: '/nowhere' };
 
 test.for([
   { spec: 'file:.chatform/state', name: 'file:.chatform/state' },
@@ -54,7 +53,7 @@ test('a relative folder starts from the working directory that is given', async 
     const backend = await openBackend('file:x/y', { ...context, cwd });
     const writer = await backend.open({ application, lockTimeoutMs: 0 });
     await writer.close();
-    expect(readdirSync(join(cwd, 'x/y'))).toEqual(['journal.1.ndjson']);
+    expect(readdirSync(join(cwd, 'x/y'))).toEqual(['head_0000000001.2']);
   } finally {
     rmSync(cwd, { recursive: true });
   }

@@ -1,20 +1,11 @@
 // A growing buffer: 32 MB of it stay in memory, and the rest lies in a temporary file.
-//
-// With it a state of a million records (150 MB) takes a third of the memory, whether it was read from a database or
-// is being written.
 import { TempFile } from '../../lib/temp-file.ts';
-
-/** Bytes that do not change once they are there. */
-export interface StoredBytes {
-  /** The result must not be written to. */
-  slice(offset: number, length: number): Buffer;
-}
 
 const pageBytes = 1 << 20;
 const readAheadBytes = 1 << 14;
 const memoryBytes = 32 << 20;
 
-export class PagedBuffer implements StoredBytes {
+export class PagedBuffer {
   /** Undefined: the page lies in the file, at its number times `pageBytes`. Only the last page is not full. */
   readonly #pages: (Buffer | undefined)[] = [];
   readonly #limit: number;
@@ -59,6 +50,7 @@ export class PagedBuffer implements StoredBytes {
     return offset;
   }
 
+  /** The result must not be written to. */
   slice(offset: number, length: number): Buffer {
     const first = this.#pages[Math.floor(offset / pageBytes)];
     const start = offset % pageBytes;

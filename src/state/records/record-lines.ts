@@ -1,43 +1,26 @@
-// Sorted records that lie on a disk or in a buffer as lines, and are parsed when somebody asks for them.
+// Sorted records that lie in a buffer as lines, and are parsed when somebody asks for them.
 //
 // An index knows the offset and the first address of every 16 KB, so a million records take a few MB of memory.
 import { isAscii } from 'node:buffer';
-import { lastWhere } from '../../lib/search.ts';
-import { LazySeries, type Series } from '../../lib/series.ts';
+import { lastWhere } from '../../lib/binary-search.ts';
+import { LazySeries } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
-import { newline } from '../lines.ts';
-import { PagedBuffer, type StoredBytes } from './paged-buffer.ts';
-import { addressInLine, recordLine } from './record-text.ts';
-
-/** The index of a record, or the one that it would have. */
-export interface SearchResult {
-  readonly index: number;
-  readonly isFound: boolean;
-}
-
-/** Records sorted by the code units of their address. */
-export interface SortedRecords extends Series<StateRecord> {
-  /** The canonical lines, several in each piece. */
-  lines(): Iterable<Uint8Array>;
-}
-
-/** Records that never change; a RecordTable lays changes over them. */
-export interface StoredRecords extends SortedRecords {
-  seek(address: Address): SearchResult;
-  /** The lines of the records from index `from` to before `to`. */
-  lines(from?: number, to?: number): Iterable<Uint8Array>;
-}
+import { newline } from './lines.ts';
+import { PagedBuffer } from './paged-buffer.ts';
+import { addressInLine } from './record-text.ts';
+import type { SearchResult, StoredRecords } from './sorted-records.ts';
 
 const blockBytes = 1 << 14;
 
-/** The index of adjacent lines, each of which starts with its address (`startsWithAddress`). */
-export class LineIndex {
+/** The index of adjacent lines, each of which starts with its address. */
+class LineIndex {
   readonly #offsets: number[] = [];
   readonly #firsts: number[] = [];
   readonly #addresses: Address[] = [];
   #end = 0;
   #length = 0;
+  #isAtEnd = false;
 
   /** The number of lines. */
   get length(): number {
@@ -48,10 +31,16 @@ export class LineIndex {
     return this.#offsets.length;
   }
 
-  /** `offset`: of the line in the file. `start`, `end`: of its bytes in `chunk`, without the newline. */
+  /** The next line begins a block. */
+  endBlock(): void {
+    this.#isAtEnd = true;
+  }
+
+  /** `offset`: of the line in the buffer. `start`, `end`: of its bytes in `chunk`, without the newline. */
   add(offset: number, chunk: Buffer, start: number, end: number): void {
     const begun = this.#offsets.at(-1);
-    if (begun === undefined || offset - begun >= blockBytes) {
+    if (begun === undefined || this.#isAtEnd || offset - begun >= blockBytes) {
+      this.#isAtEnd = false;
       this.#offsets.push(offset);
       this.#firsts.push(this.#length);
       this.#addresses.push(addressInLine(chunk, start));
@@ -89,13 +78,13 @@ interface Block {
   readonly starts: readonly number[];
 }
 
-export class RecordLines extends LazySeries<StateRecord> implements StoredRecords {
-  readonly #bytes: StoredBytes;
+class RecordLines extends LazySeries<StateRecord> implements StoredRecords {
+  readonly #bytes: LineBytes;
   readonly #index: LineIndex;
   /** Most callers ask for neighbours one after the other. */
   #latest: Block | undefined;
 
-  constructor(bytes: StoredBytes, index: LineIndex) {
+  constructor(bytes: LineBytes, index: LineIndex) {
     super();
     this.#bytes = bytes;
     this.#index = index;
@@ -152,54 +141,63 @@ export class RecordLines extends LazySeries<StateRecord> implements StoredRecord
   }
 }
 
+type ReadAgain = (offset: number, length: number) => Buffer;
+
+interface LineSource {
+  /** The offset of its first line. */
+  readonly from: number;
+  readonly isKept: boolean;
+  readonly read: ReadAgain;
+}
+
+/** Lines in a buffer, and others that are read again where they lie. */
+class LineBytes {
+  readonly #buffer = new PagedBuffer();
+  readonly #sources: LineSource[] = [];
+  #length = 0;
+
+  /** Returns the offset of the lines, and whether they begin a source: no block lies in two of them. */
+  append(lines: Buffer, readAgain?: ReadAgain): { readonly offset: number; readonly isNew: boolean } {
+    const from = this.#length;
+    this.#length += lines.length;
+    const isNew = readAgain !== undefined || this.#sources.at(-1)?.isKept !== true;
+    const kept = readAgain === undefined ? this.#buffer.append(lines) : 0;
+    const read = readAgain ?? ((offset: number, length: number) => this.#buffer.slice(kept + offset, length));
+    if (isNew) this.#sources.push({ from, isKept: readAgain === undefined, read });
+    return { offset: from, isNew };
+  }
+
+  /** The result must not be written to. */
+  slice(offset: number, length: number): Buffer {
+    const source = this.#sources[lastWhere(this.#sources.length, (at) => (this.#sources[at]?.from ?? 0) <= offset)];
+    return source === undefined ? Buffer.alloc(0) : source.read(offset - source.from, length);
+  }
+}
+
 /** Takes records in the order of their addresses. */
 export class RecordLinesBuilder {
-  readonly #bytes = new PagedBuffer();
+  readonly #bytes = new LineBytes();
   readonly #index = new LineIndex();
 
-  /** `text`: a line without its newline, for which `startsWithAddress` holds. */
+  /** `text`: a line as `recordText` gives it. */
   add(text: string): void {
-    const bytes = Buffer.from(`${text}\n`);
-    this.#index.add(this.#bytes.append(bytes), bytes, 0, bytes.length - 1);
+    this.addLines(Buffer.from(`${text}\n`));
+  }
+
+  /** Whole lines, as `recordLine` writes them. `readAgain`: gives a part of them, which are then not kept. */
+  addLines(lines: Buffer, readAgain?: ReadAgain): void {
+    const { offset, isNew } = this.#bytes.append(lines, readAgain);
+    if (isNew) this.#index.endBlock();
+    for (let start = 0, end = lines.indexOf(newline); end !== -1; end = lines.indexOf(newline, start)) {
+      this.#index.add(offset + start, lines, start, end);
+      start = end + 1;
+    }
   }
 
   end(): StoredRecords {
     return new RecordLines(this.#bytes, this.#index);
   }
 }
-
-/** Sorted records that are in memory anyway. */
-export class ListedRecords extends LazySeries<StateRecord> implements StoredRecords {
-  readonly #records: readonly StateRecord[];
-
-  constructor(records: readonly StateRecord[]) {
-    super();
-    this.#records = records;
-  }
-
-  get length(): number {
-    return this.#records.length;
-  }
-
-  at(index: number): StateRecord | undefined {
-    return index < 0 ? undefined : this.#records[index];
-  }
-
-  seek(address: Address): SearchResult {
-    const index = 1 + lastWhere(this.length, (index) => (this.#records[index]?.address ?? '') < address);
-    return { index, isFound: this.#records[index]?.address === address };
-  }
-
-  [Symbol.iterator](): Iterator<StateRecord> {
-    return this.#records[Symbol.iterator]();
-  }
-
-  *lines(from = 0, to = this.length): Generator<Uint8Array> {
-    for (const record of this.#records.slice(from, to)) yield Buffer.from(recordLine(record));
-  }
-}
-
-export const noRecords: StoredRecords = new ListedRecords([]);
 
 function recordIn({ bytes, ascii, starts }: Block, line: number): StateRecord {
   const text = ascii?.slice(starts[line], starts[line + 1]) ?? bytes.toString('utf8', starts[line], starts[line + 1]);

@@ -2,7 +2,7 @@
 import { canonicalJson, type JsonObject } from '../../lib/json.ts';
 import { type Address, parseAddress } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
-import { isRecord, parseLine } from '../lines.ts';
+import { isRecord, parseLine } from './lines.ts';
 
 const lineStart = '{"address":';
 const quote = 34;
@@ -35,17 +35,12 @@ export function parseStored(bytes: Buffer): StateRecord {
   return JSON.parse(bytes.toString()) as StateRecord;
 }
 
-/** Whether `addressInLine` finds the address of this line. */
-export function startsWithAddress(text: string, address: Address): boolean {
-  return text.startsWith(`${lineStart}${JSON.stringify(address)}`);
-}
-
-/** The address at the start of a line, without parsing the rest of it. */
+/** The address at the start of a line, without parsing the rest of it. Of bytes that are not a record it is any text. */
 export function addressInLine(chunk: Buffer, start: number): Address {
   const text = start + lineStart.length;
   let end = text + 1;
   let isPlain = true;
-  for (; chunk[end] !== quote; end += 1) {
+  for (; end < chunk.length && chunk[end] !== quote; end += 1) {
     if (chunk[end] !== backslash) continue;
     isPlain = false;
     end += 1;

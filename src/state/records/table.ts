@@ -1,21 +1,23 @@
 // The records of a state as they are now: a sorted base that never changes, and the changes since.
-import { lastWhere } from '../../lib/search.ts';
+import { lastWhere } from '../../lib/binary-search.ts';
 import { LazySeries } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../model/record.ts';
 import { Changes, type SortedChanges } from './changes.ts';
-import { noRecords, type SortedRecords, type StoredRecords } from './record-lines.ts';
+import { noRecords, type SortedRecords, type StoredRecords } from './sorted-records.ts';
 
 export class RecordTable {
   readonly #base: StoredRecords;
-  readonly #changes: Changes;
+  readonly #makeChanges: () => Changes;
+  /** Made with the first change: most states that are opened are only read. */
+  #changes: Changes | undefined;
   /** Undefined when something has changed since it was made. */
   #merged: SortedRecords | undefined;
 
-  /** `changes` must be empty. */
-  constructor(base: StoredRecords = noRecords, changes = new Changes()) {
+  /** `makeChanges` is for tests. */
+  constructor(base: StoredRecords = noRecords, makeChanges = () => new Changes()) {
     this.#base = base;
-    this.#changes = changes;
+    this.#makeChanges = makeChanges;
     this.#merged = base;
   }
 
@@ -24,7 +26,7 @@ export class RecordTable {
   }
 
   get(address: Address): StateRecord | undefined {
-    if (this.#changes.has(address)) return this.#changes.get(address);
+    if (this.#changes?.has(address) === true) return this.#changes.get(address);
     const { index, isFound } = this.#base.seek(address);
     return isFound ? this.#base.at(index) : undefined;
   }
@@ -32,6 +34,7 @@ export class RecordTable {
   /** `text`: the canonical text of the record that the entry puts, when the caller has it. */
   apply(entry: StateEntry, text?: Uint8Array): void {
     this.#merged = undefined;
+    this.#changes ??= this.#makeChanges();
     if (text !== undefined) {
       this.#changes.put(text);
       return;
@@ -46,7 +49,7 @@ export class RecordTable {
 
   /** The result does not change when more entries are applied. */
   records(): SortedRecords {
-    this.#merged ??= new MergedRecords(this.#base, this.#changes.sorted());
+    this.#merged ??= new MergedRecords(this.#base, (this.#changes ?? this.#makeChanges()).sorted());
     return this.#merged;
   }
 }

@@ -1,6 +1,6 @@
 // The keys of encrypted files: derived from a secret with scrypt, whose parameters stand before the encrypted bytes.
 import { createHmac, randomBytes, scryptSync } from 'node:crypto';
-import { isRecord } from '../lines.ts';
+import { isRecord } from '../records/lines.ts';
 
 /** What a run may encrypt and decrypt with. */
 export interface StateSecrets {
@@ -47,19 +47,6 @@ export class KeyRing {
   constructor(secrets: StateSecrets, cost: ScryptCost = defaultCost) {
     this.#secrets = secrets;
     this.#cost = cost;
-  }
-
-  get acceptsPlain(): boolean {
-    return this.#secrets.acceptsPlain;
-  }
-
-  get hasKeys(): boolean {
-    return this.#secrets.read.length > 0;
-  }
-
-  /** Whether what is written is encrypted. Derives nothing. */
-  get isWriting(): boolean {
-    return this.#secrets.write !== undefined;
   }
 
   /** The key for what is written; undefined when nothing is encrypted. A state has one salt, as long as its key stays. */

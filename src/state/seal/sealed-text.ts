@@ -1,8 +1,8 @@
 // Text files that are encrypted, such as saved plans and copies: a first line, then a line of base64 for each frame.
 //
 // They stay text, so that they go wherever the plain ones go: standard output, an artifact, a pull request.
-import type { SourceFile } from '../file/file-system.ts';
-import { PagedBuffer } from '../records/paged-buffer.ts';
+import { readStreamLines } from '../../lib/line-reader.ts';
+import { newline } from '../records/lines.ts';
 import { damaged, headBytes, type Sealer, sealFrame, unsealFrame } from './sealer.ts';
 
 /** Characters in a frame, about. */
@@ -33,97 +33,51 @@ export function* sealText(pieces: Iterable<string>, place: string, sealer: Seale
 }
 
 /**
- * The text in a file that may be encrypted. Takes and gives pieces; `name` is for messages. Whether its end is missing is
- * for the caller to see: every such file ends in a checksum of its own.
+ * The bytes of a file that may be encrypted. `name` is for messages. The caller has to see whether the end is missing: every
+ * such file ends in a checksum of its own.
  */
-async function* unsealText(
-  pieces: AsyncIterable<string>,
+export async function* unsealText(
+  pieces: AsyncIterable<Uint8Array>,
   place: string,
   sealer: Sealer,
   name: string,
-): AsyncGenerator<string> {
-  let rest = '';
-  let open: ((line: string) => string) | undefined;
-  let isPlain: boolean | undefined;
-  for await (const piece of pieces) {
-    if (isPlain === true) {
-      yield piece;
-      continue;
-    }
-    rest += piece;
-    if (isPlain === undefined && rest.length < headBytes && !rest.includes('\n')) continue;
-    if (isPlain === undefined) {
-      const begun = begin(rest, place, sealer, name);
-      isPlain = begun === undefined;
-      open = begun?.open;
-      rest = begun?.rest ?? rest;
-    }
-    if (open === undefined) {
-      yield rest;
-      rest = '';
-      continue;
-    }
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield open(line);
+): AsyncGenerator<Uint8Array> {
+  const source = pieces[Symbol.asyncIterator]();
+  let start = Buffer.alloc(0);
+  for (let isMore = true; isMore && start.length < headBytes && !start.includes(newline); ) {
+    const { done, value } = await source.next();
+    isMore = done !== true;
+    if (done !== true) start = Buffer.concat([start, value]);
   }
-  if (isPlain === undefined) {
-    if (begin(rest, place, sealer, name) !== undefined) throw damaged(name);
-    yield rest;
-  } else if (rest !== '') throw damaged(name);
+  const bytes = startingWith(start, source);
+  const container = sealer.open(start, name);
+  if (container === undefined) {
+    yield* bytes;
+    return;
+  }
+  for await (const lines of readStreamLines(bytes, Number.POSITIVE_INFINITY)) {
+    for (const { text = '', line } of lines) {
+      // The first line is the head of the container.
+      const frame = line === 1 ? undefined : Buffer.from(text, 'base64');
+      const open = frame && unsealFrame(container, place, line - 2, frame);
+      if (frame !== undefined && open === undefined) throw damaged(name);
+      if (open !== undefined) yield open;
+    }
+  }
+}
+
+async function* startingWith(start: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield start;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 /** A text that is in memory anyway. */
 export function unsealWhole(text: string, place: string, sealer: Sealer, name: string): string {
-  const begun = begin(text, place, sealer, name);
-  if (begun === undefined) return text;
-  const lines = begun.rest.split('\n');
-  if (lines.pop() !== '') throw damaged(name);
-  return lines.map(begun.open).join('');
-}
-
-/** The same for a file that is read in any order; the plain bytes lie in a temporary file when they are many. */
-export async function unsealFile(file: SourceFile, place: string, sealer: Sealer, name: string): Promise<SourceFile> {
-  const head = Buffer.alloc(headBytes);
-  const length = file.readNow(head, 0, headBytes, 0);
-  if (sealer.open(head.subarray(0, length), name) === undefined) return file;
-  const bytes = new PagedBuffer();
-  for await (const piece of unsealText(textOf(file), place, sealer, name)) bytes.appendText(piece);
-  const readNow: SourceFile['readNow'] = (buffer, offset, wanted, position) => {
-    const part = bytes.slice(position, Math.max(0, Math.min(wanted, bytes.length - position)));
-    buffer.set(part, offset);
-    return part.length;
-  };
-  return {
-    size: () => Promise.resolve(bytes.length),
-    readNow,
-    read: (...place) => Promise.resolve(readNow(...place)),
-    close: () => file.close(),
-  };
-}
-
-function begin(text: string, place: string, sealer: Sealer, name: string) {
   const container = sealer.open(Buffer.from(text.slice(0, headBytes)), name);
-  if (container === undefined) return undefined;
-  let frames = 0;
-  return {
-    rest: text.slice(container.length),
-    open: (line: string): string => {
-      const bytes = unsealFrame(container, place, frames, Buffer.from(line, 'base64'));
-      if (bytes === undefined) throw damaged(name);
-      frames += 1;
-      return bytes.toString();
-    },
-  };
-}
-
-/** An encrypted file is ASCII. */
-async function* textOf(file: SourceFile): AsyncGenerator<string> {
-  const buffer = Buffer.alloc(1 << 20);
-  for (let position = 0; ; ) {
-    const got = await file.read(buffer, 0, buffer.length, position);
-    if (got === 0) return;
-    position += got;
-    yield buffer.toString('latin1', 0, got);
-  }
+  if (container === undefined) return text;
+  const frames = text.slice(container.length).split('\n');
+  if (frames.pop() !== '') throw damaged(name);
+  const open = frames.map((frame, index) => unsealFrame(container, place, index, Buffer.from(frame, 'base64')));
+  if (open.includes(undefined)) throw damaged(name);
+  return open.join('');
 }

@@ -5,8 +5,8 @@
 // frames nor whole containers can be moved or exchanged without the tag failing.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Refusal } from '../../model/errors.ts';
-import { newline, parseLine } from '../lines.ts';
-import { corrupt } from '../refusals.ts';
+import { newline, parseLine } from '../records/lines.ts';
+import { corrupt } from '../records/refusals.ts';
 import { type DerivedKey, isCost, KeyRing, noSecrets, type ScryptCost, type StateSecrets } from './keys.ts';
 import { keyMissing, keyWrong, notEncrypted } from './refusals.ts';
 
@@ -19,7 +19,7 @@ const lengthBytes = 4;
 const nonceBytes = 12;
 const tagBytes = 16;
 /** What a frame is longer than its bytes. */
-export const frameOverhead = lengthBytes + nonceBytes + tagBytes;
+const frameOverhead = lengthBytes + nonceBytes + tagBytes;
 
 /** One file, object or stream of encrypted frames. */
 export interface Container {
@@ -31,16 +31,24 @@ export interface Container {
 }
 
 export class Sealer {
-  readonly #keys: KeyRing;
+  readonly #secrets: StateSecrets;
+  readonly #cost: ScryptCost | undefined;
+  #ring: KeyRing | undefined;
 
   /** `cost`: of new keys. */
   constructor(secrets: StateSecrets = noSecrets, cost?: ScryptCost) {
-    this.#keys = new KeyRing(secrets, cost);
+    this.#secrets = secrets;
+    this.#cost = cost;
   }
 
   /** Whether what is written is encrypted. */
   get isSealing(): boolean {
-    return this.#keys.isWriting;
+    return this.#secrets.write !== undefined;
+  }
+
+  get #keys(): KeyRing {
+    this.#ring ??= new KeyRing(this.#secrets, this.#cost);
+    return this.#ring;
   }
 
   /** Encrypts all bytes of a place. Gives them back when nothing is encrypted. */
@@ -60,7 +68,7 @@ export class Sealer {
 
   /** A new container and its first line; undefined when nothing is encrypted. */
   begin(): { readonly container: Container; readonly head: Buffer } | undefined {
-    const key = this.#keys.writing();
+    const key = this.isSealing ? this.#keys.writing() : undefined;
     if (key === undefined) return undefined;
     const id = randomBytes(12).toString('base64url');
     const head = Buffer.from(`${JSON.stringify({ format, scrypt: key.cost, salt: key.salt, key: key.id, id })}\n`);
@@ -70,7 +78,7 @@ export class Sealer {
   /** The container that begins with these bytes; undefined for bytes that are not encrypted, where those are accepted. */
   open(bytes: Buffer, name: string): Container | undefined {
     if (!isSealed(bytes)) {
-      if (this.#keys.acceptsPlain) return undefined;
+      if (this.#secrets.acceptsPlain) return undefined;
       throw notEncrypted(name);
     }
     const end = bytes.subarray(0, headBytes).indexOf(newline);
@@ -78,7 +86,7 @@ export class Sealer {
     const { scrypt, salt, key: keyId, id } = line ?? {};
     if (!isCost(scrypt) || typeof salt !== 'string' || typeof keyId !== 'string' || typeof id !== 'string')
       throw damaged(name);
-    if (!this.#keys.hasKeys) throw keyMissing(name);
+    if (this.#secrets.read.length === 0) throw keyMissing(name);
     const key = this.#keys.reading(scrypt, salt, keyId);
     if (key === undefined) throw keyWrong(name);
     return { key, head: bytes.toString('utf8', 0, end + 1), length: end + 1 };

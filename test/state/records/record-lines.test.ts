@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/model/address.ts';
 import { entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
 import { Changes } from '../../../src/state/records/changes.ts';
-import { ListedRecords, RecordLinesBuilder, type StoredRecords } from '../../../src/state/records/record-lines.ts';
+import { RecordLinesBuilder } from '../../../src/state/records/record-lines.ts';
 import { recordLine, recordText } from '../../../src/state/records/record-text.ts';
+import { ListedRecords, type StoredRecords } from '../../../src/state/records/sorted-records.ts';
 import { RecordTable } from '../../../src/state/records/table.ts';
 import { put, recordOf } from '../../support/state/fixtures.ts';
 import { Model } from '../support/conformance.ts';
@@ -89,7 +90,7 @@ test('changes laid over records equal a plain Map, by place, by address and as l
       (records, rounds, objects) => {
         const model = new Model();
         for (const record of records) model.apply({ type: 'done', step: '', entry: { type: 'put', record } });
-        const table = new RecordTable(stored(records), new Changes(objects));
+        const table = new RecordTable(stored(records), () => new Changes(objects));
         for (const round of rounds) {
           for (const { entry, hasText, look } of round) {
             model.apply({ type: 'done', step: '', entry });
@@ -132,7 +133,7 @@ test.for([
 ])(
   'a large record that changes again and again, put $name: outdated texts are dropped, the others stay',
   ({ hasText }) => {
-    const table = new RecordTable(stored([]), new Changes(1));
+    const table = new RecordTable(stored([]), () => new Changes(1));
     const others = [...'abc'].map((key) => recordOf(key, { of: key }));
     for (const record of others) table.apply({ type: 'put', record });
     table.apply(put('d', { of: 'd' }), Buffer.from(recordText(recordOf('d', { of: 'd' }))));

@@ -1,12 +1,11 @@
 // Encrypted states keep the contract of state.
 import { describe, test } from 'vitest';
-import { fileBackend } from '../../../src/state/file/file.ts';
-import { nodeFiles } from '../../../src/state/file/file-system.ts';
-import { objectBackend } from '../../../src/state/objects/objects.ts';
-import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
+import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { Sealer } from '../../../src/state/seal/sealer.ts';
+import { folderAddress } from '../../../src/state/stores/folder.ts';
+import { postgresAddress } from '../../../src/state/stores/postgres.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { type Place, Processes } from '../../support/state/fixtures.ts';
+import { backendOn, type Place, Processes } from '../../support/state/fixtures.ts';
 import { Disk, type Mount } from '../../support/state/simulated-disk.ts';
 import { SimulatedStore } from '../../support/state/simulated-store.ts';
 import { describeStateBackend } from '../support/conformance.ts';
@@ -29,7 +28,10 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
       return {
         start: () => {
           const sealer = new Sealer(secrets, cost);
-          return postgresBackend(spec, { ...processes.start(nodeFiles), sealer });
+          return stateBackend(
+            postgresAddress(spec, () => undefined),
+            { ...processes.start(), sealer },
+          );
         },
         crash: () => processes.killAll(),
         remove: () => {},
@@ -51,7 +53,10 @@ describeStateBackend(
       start: () => {
         const mount = disk.mount();
         mounts.push(mount);
-        return fileBackend('file:DIR', '/state', { ...processes.start(mount), sealer: new Sealer(secrets, cost) });
+        return stateBackend(folderAddress('file:DIR', '/state', mount), {
+          ...processes.start(),
+          sealer: new Sealer(secrets, cost),
+        });
       },
       crash: () => {
         processes.killAll();
@@ -71,9 +76,9 @@ describeStateBackend(
     const store = new SimulatedStore(processes.clock);
     return {
       start: () => {
-        const { files: _files, ...context } = processes.start(nodeFiles);
+        const context = processes.start();
         const sealer = new Sealer(secrets, cost);
-        return objectBackend('objects:', () => Promise.resolve(store.connect()), { ...context, sealer });
+        return backendOn(store.connect(), { ...context, sealer });
       },
       crash: () => processes.killAll(),
       remove: () => {},

@@ -1,13 +1,22 @@
 // Whoever dies while a state gets other keys leaves one that the old or the new keys read and open alone, never neither.
 import { describe, expect, test } from 'vitest';
-import { fileBackend } from '../../../src/state/file/file.ts';
-import { objectBackend } from '../../../src/state/objects/objects.ts';
-import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
+import { stateBackend } from '../../../src/state/engine/backend.ts';
+import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { isKeyRefusal } from '../../../src/state/seal/refusals.ts';
 import { Sealer } from '../../../src/state/seal/sealer.ts';
-import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
+import { folderAddress } from '../../../src/state/stores/folder.ts';
+import { postgresAddress } from '../../../src/state/stores/postgres.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, beginOf, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
+import {
+  application,
+  backendOn,
+  beginOf,
+  contentsOf,
+  Processes,
+  put,
+  recordOf,
+  refusalOf,
+} from '../../support/state/fixtures.ts';
 import { Disk } from '../../support/state/simulated-disk.ts';
 import { SimulatedStore } from '../../support/state/simulated-store.ts';
 
@@ -39,7 +48,7 @@ function diskPlace(power: number | undefined): Place {
       const mount = disk.mount();
       mount.operationsLeft = operations;
       return {
-        backend: fileBackend('file:s', '/s', { ...processes.start(mount), sealer }),
+        backend: stateBackend(folderAddress('file:s', '/s', mount), { ...processes.start(), sealer }),
         end: () => {
           const wantedMore = mount.operationsLeft < 0;
           mount.die();
@@ -64,7 +73,7 @@ function storePlace(): Place {
         left -= 1;
         return isAlive() ? call() : Promise.reject(new Error('this process is dead'));
       };
-      const { files: _files, ...context } = processes.start(new Disk().mount());
+      const context = processes.start();
       const connection = {
         ...there,
         create: (key: string, bytes: Uint8Array) => counted(() => there.create(key, bytes)),
@@ -72,7 +81,7 @@ function storePlace(): Place {
         remove: (keys: readonly string[]) => counted(() => there.remove(keys)),
       };
       return {
-        backend: objectBackend('objects:', () => Promise.resolve(connection), { ...context, sealer }),
+        backend: backendOn(connection, { ...context, sealer }),
         end: () => {
           const wantedMore = left < 0;
           left = -1;
@@ -160,8 +169,11 @@ describe.runIf(noPostgres === undefined)('postgres:', () => {
     const processes = new Processes();
     const spec = `${server().url()}?state=${change.replaceAll(' ', '-')}`;
     const under = (secret: string | undefined) => {
-      const { files: _files, ...context } = processes.start(new Disk().mount());
-      return postgresBackend(spec, { ...context, sealer: sealerOf(secret) });
+      const context = processes.start();
+      return stateBackend(
+        postgresAddress(spec, () => undefined),
+        { ...context, sealer: sealerOf(secret) },
+      );
     };
     await written({ start: () => ({ backend: under(from), end: () => false }) }, sealerOf(from));
     const writer = await under(from).open(options);

@@ -7,9 +7,9 @@ import type { Step } from '../../../src/model/step.ts';
 import { estimateDuration } from '../../../src/planner/order/estimate.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { createPacer } from '../../../src/platform/rate-limiter.ts';
-import { memoryBackend } from '../../../src/state/memory.ts';
+import { memoryBackend } from '../../../src/state/stores/memory.ts';
 import { application } from '../../support/state/fixtures.ts';
-import { StoreRig } from '../objects/rig.ts';
+import { StoreRig } from '../engine/rig.ts';
 
 const platformMs = 100;
 const now = { application, lockTimeoutMs: 0 };

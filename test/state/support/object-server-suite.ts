@@ -3,15 +3,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { nodeClock } from '../../../src/app/session/node-clock.ts';
-import { nodeFiles } from '../../../src/state/file/file-system.ts';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';
-import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import type { azurite, ObjectServer } from '../../support/object-servers.ts';
 import { soon } from '../../support/soon.ts';
 import { application, type Place, Processes } from '../../support/state/fixtures.ts';
+import { backendAt } from './backend-at.ts';
 import { describeStateBackend } from './conformance.ts';
-import { objectBackendAt } from './object-backend-at.ts';
 
 const child = join(import.meta.dirname, 'write-child.ts');
 const runs = 3;
@@ -40,8 +39,8 @@ export function describeObjectServer(kind: typeof azurite, without?: 'processes'
         const spec = running().newSpec();
         return {
           start: () => {
-            const { files: _files, ...context } = processes.start(nodeFiles);
-            return objectBackendAt(spec, running().env, context);
+            const context = processes.start();
+            return backendAt(spec, context, running().env);
           },
           crash: () => processes.killAll(),
           remove: () => {},
@@ -98,7 +97,7 @@ export function describeObjectServer(kind: typeof azurite, without?: 'processes'
 /** On another host, where nobody can see which processes of this one are dead. */
 function elsewhere(spec: string, env: ObjectServer['env']): UpkeepBackend {
   const owner = { user: 'ci', host: 'elsewhere', pid: process.pid };
-  return objectBackendAt(spec, env, { clock: nodeClock, owner, newId: () => crypto.randomUUID() });
+  return backendAt(spec, { clock: nodeClock, owner, newId: () => crypto.randomUUID() }, env);
 }
 
 interface Running {

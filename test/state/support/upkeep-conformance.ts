@@ -1,6 +1,6 @@
 // The part of the contract that is for people: showing and breaking locks, replacing, compacting and rebinding.
 import { describe, expect, test } from 'vitest';
-import type { UpkeepWriter } from '../../../src/state/upkeep.ts';
+import type { UpkeepWriter } from '../../../src/state/engine/upkeep.ts';
 import {
   application,
   beginOf,

@@ -1,9 +1,8 @@
 // A process to be paused or killed: writes users into the state it is given, and says on stdout which are acknowledged.
 import { randomUUID } from 'node:crypto';
-import { nodeClock } from '../../../src/app/session/node-clock.ts';
-import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { application, put } from '../../support/state/fixtures.ts';
-import { objectBackendAt } from './object-backend-at.ts';
+import { backendAt } from './backend-at.ts';
 
 const [spec = '', name = '', lease = '2000'] = process.argv.slice(2);
 const leaseMs = Number(lease);
@@ -13,9 +12,7 @@ const context = {
   newId: randomUUID,
   terms: { leaseMs, heartbeatMs: leaseMs / 4, retryMs: 50 },
 };
-const backend = spec.startsWith('postgres')
-  ? postgresBackend(spec, context)
-  : objectBackendAt(spec, process.env, context);
+const backend = backendAt(spec, context, process.env);
 const writer = await backend.open({ application, lockTimeoutMs: 0 });
 process.stdout.write(`opened ${writer.size}\n`);
 try {

@@ -1,0 +1,152 @@
+// The backend of every state: one engine, under which each place is a store of six calls.
+//
+// The holder of the lock writes each flush as a new object under its epoch. Only its head is replaced: it holds the lock
+// and names the objects that count (head.ts).
+import { checkApplication, stateFormatName, stateFormats } from '../records/header.ts';
+import { type NumberedSnapshot, StateView } from '../records/view.ts';
+import { Sealer } from '../seal/sealer.ts';
+import { type EngineContext, readHeads, type StatePlace } from './heads.ts';
+import { isDead, processIsAlive } from './lease.ts';
+import { loadHeld, loadState } from './load.ts';
+import { acquireHead, endsInMs, shownLock } from './lock.ts';
+import { patient } from './patient.ts';
+import { cannotOpen, leaseLost } from './refusals.ts';
+import type { StoreAddress } from './store.ts';
+import type { LockHolder, LockRequest, UpkeepBackend, UpkeepWriter, WorkUnderLock } from './upkeep.ts';
+import { StateJournalWriter } from './writer.ts';
+
+export interface BackendOptions
+  extends Omit<Partial<EngineContext>, 'clock' | 'owner' | 'newId' | 'patienceMs' | 'sealer'> {
+  readonly clock: EngineContext['clock'];
+  readonly owner: EngineContext['owner'];
+  readonly newId: EngineContext['newId'];
+  /** Encrypts the objects. Default: nothing is encrypted, and what is encrypted cannot be read. */
+  readonly sealer?: Sealer | undefined;
+  /** Default: 60,000 ms. */
+  readonly patienceMs?: number | undefined;
+}
+
+const defaultPatienceMs = 60_000;
+/** How much longer than the patience a lease is: a heartbeat that was due, and the time-out of a request with its margin. */
+const leaseBeyondMs = 60_000;
+
+export function stateBackend(address: StoreAddress, options: BackendOptions): UpkeepBackend {
+  const patienceMs = address.terms?.patienceMs ?? options.patienceMs ?? defaultPatienceMs;
+  // A run that waits for its store must not lose its lock.
+  const leaseMs = patienceMs + leaseBeyondMs;
+  return new EngineBackend(address, {
+    isAlive: processIsAlive,
+    formats: stateFormats,
+    ...options,
+    terms: options.terms ?? { leaseMs, heartbeatMs: 15_000, retryMs: 2_000, ...address.terms },
+    sealer: options.sealer ?? new Sealer(),
+    patienceMs,
+  });
+}
+
+class EngineBackend implements UpkeepBackend {
+  readonly name: string;
+  readonly holdsMany: boolean;
+  readonly #address: StoreAddress;
+  readonly #context: EngineContext;
+
+  constructor(address: StoreAddress, context: EngineContext) {
+    this.name = address.name;
+    this.holdsMany = address.applications !== undefined;
+    this.#address = address;
+    this.#context = context;
+  }
+
+  read(application: string): Promise<NumberedSnapshot> {
+    return this.#use(application, async (place) => {
+      const { newest, truth } = await readHeads(place);
+      if (newest === undefined) return new StateView(undefined);
+      checkApplication(newest.header, application, this.name);
+      return truth === undefined ? new StateView(newest.header) : loadState(place, truth);
+    });
+  }
+
+  async open(request: LockRequest): Promise<UpkeepWriter> {
+    for (;;) {
+      const writer = await this.#use(request.application, (place) => this.#hold(place, request), 'kept open');
+      if (writer !== undefined) return writer;
+    }
+  }
+
+  async applications(): Promise<readonly string[]> {
+    try {
+      if (this.#address.applications !== undefined) return await this.#address.applications();
+    } catch (cause) {
+      throw cannotOpen(this.name, cause);
+    }
+    return this.#use('', async (place) => {
+      const { newest } = await readHeads(place);
+      return newest === undefined ? [] : [newest.header.application];
+    });
+  }
+
+  holder(application: string): Promise<LockHolder | undefined> {
+    return this.#use(application, async (place) => {
+      const { newest: head } = await readHeads(place);
+      checkApplication(head?.header, application, this.name);
+      if (head?.lock === undefined) return undefined;
+      const { owner, clock, isAlive } = this.#context;
+      const left = endsInMs(head);
+      return {
+        epoch: head.epoch,
+        lock: shownLock(head.lock, left, clock),
+        endsInMs: left,
+        isDead: isDead(head.lock.owner, owner, isAlive),
+      };
+    });
+  }
+
+  /** By taking it: the holder is fenced off from that moment on, and nobody else comes in between. */
+  async breakLock(application: string, epoch: number, work?: WorkUnderLock): Promise<boolean> {
+    if ((await this.holder(application))?.epoch !== epoch) return false;
+    const writer = await this.open({ application, lockTimeoutMs: 0, breaks: epoch });
+    try {
+      await work?.(writer);
+    } finally {
+      await writer.close();
+    }
+    return true;
+  }
+
+  /** Undefined when the state was of an older format: it was upgraded, and the lock has to be taken again. */
+  async #hold(place: StatePlace, request: LockRequest): Promise<UpkeepWriter | undefined> {
+    const keeper = await acquireHead(place, request);
+    const { head } = keeper;
+    try {
+      // Our own journal is empty.
+      const { open: _open, ...base } = keeper.base;
+      const loaded = await loadHeld(place, { ...head, base });
+      const writer = new StateJournalWriter(place, keeper, loaded);
+      const format = stateFormatName(this.#context.formats.current);
+      if (head.header.format === format) return writer;
+      const { view } = loaded;
+      const { serial } = writer;
+      const header = { ...head.header, format };
+      await writer.replace({ header, serial, records: () => view.records(), pending: view.pending });
+      return undefined;
+    } catch (error) {
+      const isOurs = await keeper.isNewest().catch(() => true);
+      await keeper.release((now) => now).catch(() => undefined);
+      throw isOurs ? error : leaseLost(this.name);
+    }
+  }
+
+  /** `isKept`: the store stays open for the result. */
+  async #use<T>(application: string, work: (place: StatePlace) => Promise<T>, isKept?: 'kept open'): Promise<T> {
+    const store = await this.#address.connect(application);
+    try {
+      const { clock, patienceMs } = this.#context;
+      const result = await work({ name: this.name, store: patient(store, clock, patienceMs), context: this.#context });
+      if (isKept === undefined) await store.close();
+      return result;
+    } catch (cause) {
+      await store.close();
+      throw cannotOpen(this.name, cause);
+    }
+  }
+}

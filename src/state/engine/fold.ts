@@ -1,0 +1,151 @@
+// Writes snapshots and segments, and removes the objects that they make superfluous.
+import { createHash } from 'node:crypto';
+import { exitCode } from '../../model/exit-code.ts';
+import type { PendingBegin, StateHeader } from '../../model/ports.ts';
+import { entryLine } from '../records/entries.ts';
+import { newline } from '../records/lines.ts';
+import { pack } from './content.ts';
+import type { Base } from './head.ts';
+import { bindingOf, isNewest, packLines, type StatePlace } from './heads.ts';
+import { isBefore, journalKey, segmentKey, snapshotKey } from './layout.ts';
+import { StoreFailure } from './store.ts';
+
+/** Of the lines in one object of a snapshot. Compressing as many takes less than a call. */
+const partBytes = 2 << 20;
+/** The same where people look: a snapshot that they compare is one file, the first. */
+const shownBytes = { first: 16 << 20, others: 4 << 20 };
+/** Objects that are written at the same time. */
+const atOnce = 4;
+/** Stores remove at most so many objects in one call. */
+const removedAtOnce = 1_000;
+
+/** `id`: of an epoch of the caller's, and never used before. */
+export async function writeSnapshot(
+  place: StatePlace,
+  header: StateHeader,
+  id: string,
+  lines: Iterable<Uint8Array>,
+): Promise<NonNullable<Base['snapshot']>> {
+  const { store, context } = place;
+  const isShown = store.showSnapshot !== undefined;
+  const hash = createHash('sha256');
+  const writing = new Set<Promise<unknown>>();
+  let parts = 0;
+  let bytes = 0;
+  for (const part of partsOf(lines, isShown ? shownBytes : { first: partBytes, others: partBytes })) {
+    hash.update(part);
+    bytes += part.length;
+    const key = snapshotKey(id, parts);
+    const written = createNew(place, key, pack(part, bindingOf(header, key), context.sealer, isShown));
+    parts += 1;
+    const counted = written.finally(() => writing.delete(counted));
+    // A failure is thrown below, where it is awaited.
+    counted.catch(() => undefined);
+    writing.add(counted);
+    if (writing.size >= (isShown ? 1 : atOnce)) await Promise.race(writing);
+  }
+  await Promise.all(writing);
+  return { id, parts, bytes, digest: hash.digest('hex') };
+}
+
+/** Gives the bytes of its lines. */
+export async function writeSegment(
+  place: StatePlace,
+  header: StateHeader,
+  epoch: number,
+  number: number,
+  lines: readonly Uint8Array[],
+): Promise<number> {
+  const bytes = Buffer.concat(lines);
+  const key = segmentKey(epoch, number);
+  await createNew(place, key, packLines(place, bindingOf(header, key), bytes));
+  return bytes.length;
+}
+
+async function createNew({ store }: StatePlace, key: string, bytes: Buffer): Promise<void> {
+  if ((await store.create(key, bytes)) !== undefined) return;
+  const advice = `Remove the object ${key}, which chatform has not written.`;
+  throw new StoreFailure({
+    kind: 'refused',
+    what: `there is an object ${key} already`,
+    advice,
+    exit: exitCode.unexpected,
+  });
+}
+
+export function beginLines(pending: readonly PendingBegin[]): Buffer[] {
+  return pending.map((begin) => Buffer.from(entryLine({ type: 'begin', ...begin })));
+}
+
+/**
+ * Removes the objects that `before` counts and `after` does not. The head of this epoch must hold `after` by now. When it
+ * is not the newest any more, another process may have read it before, and nothing is removed.
+ */
+export async function removeSuperseded(
+  place: StatePlace,
+  epoch: number,
+  before: Base,
+  after: Base,
+  written: number,
+): Promise<void> {
+  if (!(await isNewest(place, epoch))) return;
+  await showSnapshot(place, after);
+  const kept = new Set(keysOf(after, written));
+  await remove(
+    place,
+    [...keysOf(before, written)].filter((key) => !kept.has(key)),
+  );
+}
+
+/** Removes what holders before this epoch have left behind. The head of this epoch must hold `base` by now. */
+export async function sweep(place: StatePlace, base: Base, epoch: number): Promise<void> {
+  if (!(await isNewest(place, epoch))) return;
+  await showSnapshot(place, base);
+  const kept = new Set(keysOf(base, 0));
+  const listed = await place.store.list('');
+  await remove(
+    place,
+    listed.filter((key) => isBefore(key, epoch) && !kept.has(key)),
+  );
+}
+
+/** All objects that count, up to batch `written` of the open journal, and the fences. */
+function* keysOf({ snapshot, segments, tails, open, fences }: Base, written: number): Generator<string> {
+  for (let part = 0; part < (snapshot?.parts ?? 0); part += 1) yield snapshotKey(snapshot?.id ?? '', part);
+  for (const { epoch, from = 1, count } of segments)
+    for (let number = from; number <= count; number += 1) yield segmentKey(epoch, number);
+  for (const { epoch, from, to } of tails)
+    for (let number = from; number <= to; number += 1) yield journalKey(epoch, number);
+  for (let number = open?.from ?? 1; open !== undefined && number <= written; number += 1)
+    yield journalKey(open.epoch, number);
+  for (const { epoch, number } of fences) yield journalKey(epoch, number);
+}
+
+async function showSnapshot({ store }: StatePlace, { snapshot }: Base): Promise<void> {
+  if (snapshot === undefined) return;
+  await store.showSnapshot?.(Array.from({ length: snapshot.parts }, (_, part) => snapshotKey(snapshot.id, part)));
+}
+
+async function remove({ store }: StatePlace, keys: readonly string[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += removedAtOnce)
+    await store.remove(keys.slice(from, from + removedAtOnce));
+}
+
+/** Each ends with a line. */
+function* partsOf(lines: Iterable<Uint8Array>, most: typeof shownBytes): Generator<Buffer> {
+  let part: Uint8Array[] = [];
+  let length = 0;
+  let mostBytes = most.first;
+  for (const line of lines) {
+    part.push(line);
+    length += line.length;
+    if (length < mostBytes) continue;
+    // A text and its newline may come in two pieces.
+    if (line.at(-1) !== newline) continue;
+    yield Buffer.concat(part);
+    part = [];
+    length = 0;
+    mostBytes = most.others;
+  }
+  if (length > 0) yield Buffer.concat(part);
+}

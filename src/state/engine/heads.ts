@@ -1,0 +1,119 @@
+// One state in a store: what its calls need, and its heads as they are now.
+import type { StateHeader } from '../../model/ports.ts';
+import type { StateFormats } from '../records/header.ts';
+import { corrupt } from '../records/refusals.ts';
+import type { Sealer } from '../seal/sealer.ts';
+import { checkDigest, pack, unpack, withDigest } from './content.ts';
+import { type BasedHead, type Head, parseHead, printHead } from './head.ts';
+import { epochOfKey, headKey, headPrefix, isPart } from './layout.ts';
+import type { LeaseTerms } from './lease.ts';
+import type { LockContext } from './lock-wait.ts';
+import { olderState } from './refusals.ts';
+import type { ObjectStore } from './store.ts';
+
+export interface EngineContext extends LockContext {
+  readonly terms: LeaseTerms;
+  readonly formats: StateFormats;
+  readonly sealer: Sealer;
+  /** How long a write is tried while the store is busy or away, in milliseconds. */
+  readonly patienceMs: number;
+  /** What is written takes the place of a state of chatform 0.2. */
+  readonly replacesOlder?: boolean | undefined;
+}
+
+/** `name` is for messages. */
+export interface StatePlace {
+  readonly name: string;
+  readonly store: ObjectStore;
+  readonly context: EngineContext;
+}
+
+export interface ReadHead extends Head {
+  readonly tag: string;
+  /** Since it was written, by the clock of the store. */
+  readonly ageMs: number;
+}
+
+/** The heads that matter. Both are undefined when the state was never written, and often they are the same. */
+export interface Heads {
+  /** Its holder has the lock. */
+  readonly newest: ReadHead | undefined;
+  /** The newest with a base: what counts. */
+  readonly truth: (ReadHead & BasedHead) | undefined;
+}
+
+/** `below`: only the heads of earlier epochs. Refused where the store has other parts of a state, or one of chatform 0.2. */
+export async function readHeads(place: StatePlace, below = Number.POSITIVE_INFINITY): Promise<Heads> {
+  for (;;) {
+    const epochs = (await headEpochs(place)).filter((epoch) => epoch < below);
+    const heads = await readUntilBased(place, epochs);
+    if (heads === undefined) continue;
+    if (heads.truth?.base.snapshot === undefined) await demandNoOther(place, epochs.length > 0);
+    return heads;
+  }
+}
+
+/** Newest first. */
+async function headEpochs({ store }: StatePlace): Promise<readonly number[]> {
+  const keys = await store.list(headPrefix);
+  return keys.flatMap((key) => epochOfKey(key) ?? []).sort((left, right) => right - left);
+}
+
+/** Objects without a head are what is left of a state: it must not be taken for an empty one. */
+async function demandNoOther({ name, store, context }: StatePlace, hasHead: boolean): Promise<void> {
+  if (context.replacesOlder !== true && (await store.older?.isThere()) === true) throw olderState(name);
+  if (hasHead) return;
+  const parts = (await store.list('')).filter(isPart);
+  // With a head another process was quicker.
+  if (parts.length > 0 && context.replacesOlder !== true && !parts.some((key) => key.startsWith(headPrefix)))
+    throw corrupt(name, 'the object head', `is missing, and there are others, such as ${parts[0]}`);
+}
+
+/** The owner of the newest head holds the lock: each is created exclusively, with the highest epoch. */
+export async function isNewest(place: StatePlace, epoch: number): Promise<boolean> {
+  return (await headEpochs(place))[0] === epoch;
+}
+
+/** Undefined when a head was removed in between, because a newer one has a base by now. */
+async function readUntilBased(place: StatePlace, epochs: readonly number[]): Promise<Heads | undefined> {
+  let newest: ReadHead | undefined;
+  for (const epoch of epochs) {
+    const head = await readHead(place, epoch);
+    if (head === undefined) return undefined;
+    newest ??= head;
+    const { base } = head;
+    if (base !== undefined) return { newest, truth: { ...head, base } };
+  }
+  return { newest, truth: undefined };
+}
+
+/** Undefined when it does not exist any more. */
+export async function readHead(place: StatePlace, epoch: number): Promise<ReadHead | undefined> {
+  const { name, store, context } = place;
+  const key = headKey(epoch);
+  const found = await store.get(key);
+  if (found === undefined) return undefined;
+  const head = parseHead(openObject(place, key, key, found.bytes), name, key, context.formats);
+  return { ...head, tag: found.tag, ageMs: found.ageMs };
+}
+
+/** The bytes of a head. */
+export function packHead(place: StatePlace, head: Head): Buffer {
+  const key = headKey(head.epoch);
+  return packLines(place, key, printHead(head));
+}
+
+/** What the bytes of an object are bound to, besides a head: its state, and where it lies. */
+export function bindingOf({ application, lineage }: StateHeader, key: string): string {
+  return `${application}\n${lineage}\n${key}`;
+}
+
+/** The bytes of an object whose digest is in no head. */
+export function packLines({ store, context }: StatePlace, binding: string, lines: Uint8Array): Buffer {
+  return pack(withDigest(lines, binding), binding, context.sealer, store.showSnapshot !== undefined);
+}
+
+/** What `packLines` was given. Throws `state.corrupt`, and the refusals of keys. */
+export function openObject({ name, context }: StatePlace, key: string, binding: string, bytes: Buffer): Buffer {
+  return checkDigest(unpack(bytes, binding, context.sealer, name, key), binding, name, key);
+}

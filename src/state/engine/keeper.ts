@@ -1,0 +1,87 @@
+// The head of a holder: only the holder changes it, one conditional write after the other.
+import { type Base, emptyBase, type Head } from './head.ts';
+import { isNewest, packHead, readHead, type StatePlace } from './heads.ts';
+import { headKey } from './layout.ts';
+import type { Lease } from './lease.ts';
+import { leaseLost } from './refusals.ts';
+
+export class HeadKeeper {
+  readonly lease: Lease;
+  /** The last number in the journal of this holder. */
+  written = 0;
+  readonly #place: StatePlace;
+  #head: Head;
+  #tag: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `tag`: of the head that this process has written. `lease` must be from before that. */
+  constructor(place: StatePlace, head: Head, tag: string, lease: Lease) {
+    this.#place = place;
+    this.#head = head;
+    this.#tag = tag;
+    this.lease = lease;
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** Defined from when the lock was taken. */
+  get base(): Base {
+    return this.#head.base ?? emptyBase;
+  }
+
+  /** Renews the lock until the lease ends. */
+  keep(): void {
+    void this.lease.keep(async () => {
+      await this.update((head) => {
+        const heartbeat = this.#place.context.clock.date().toISOString();
+        if (head.lock === undefined || head.base?.open === undefined) return head;
+        const open = { ...head.base.open, least: this.written };
+        return { ...head, lock: { ...head.lock, heartbeat }, base: { ...head.base, open } };
+      });
+      return this.isNewest();
+    });
+  }
+
+  /** Rejects with `state.lease-lost`, and ends the lease, when a later holder has removed the head. */
+  update(change: (head: Head) => Head): Promise<void> {
+    const writing = this.#last.then(() => this.#write(change));
+    this.#last = writing.catch(() => undefined);
+    return writing;
+  }
+
+  /** Ends the lease and writes the head without a lock. */
+  async release(change: (head: Head) => Head): Promise<void> {
+    await this.lease.release();
+    await this.update((head) => {
+      const { lock: _lock, ...rest } = change(head);
+      return rest;
+    });
+  }
+
+  /** False when another process has taken the lock. */
+  isNewest(): Promise<boolean> {
+    return isNewest(this.#place, this.#head.epoch);
+  }
+
+  async #write(change: (head: Head) => Head): Promise<void> {
+    const next = change(this.#head);
+    const bytes = packHead(this.#place, next);
+    for (;;) {
+      const tag = await this.#place.store.replace(headKey(next.epoch), bytes, this.#tag);
+      if (tag !== undefined) {
+        this.#head = next;
+        this.#tag = tag;
+        return;
+      }
+      // Nobody else writes this head, so an unknown version of it is one whose answer was lost.
+      const there = await readHead(this.#place, next.epoch);
+      if (there === undefined) {
+        this.lease.end();
+        throw leaseLost(this.#place.name);
+      }
+      this.#tag = there.tag;
+    }
+  }
+}

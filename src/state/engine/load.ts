@@ -1,0 +1,192 @@
+// Reads a state from a store as one consistent view, even while a holder is writing to it. No lock is taken.
+//
+// The objects that a head names never change. A holder removes objects only after it has written a head without them. So a
+// reader whose objects are missing reads the newer head and begins again.
+import { createHash } from 'node:crypto';
+import { Refusal } from '../../model/errors.ts';
+import type { StateHeader } from '../../model/ports.ts';
+import { parseEntry } from '../records/entries.ts';
+import { type FormatUpgrade, stateFormatName, upgradeFrom } from '../records/header.ts';
+import { linesIn, parseLine } from '../records/lines.ts';
+import { RecordLinesBuilder } from '../records/record-lines.ts';
+import { parseRecord, recordText } from '../records/record-text.ts';
+import { corrupt } from '../records/refusals.ts';
+import { StateView } from '../records/view.ts';
+import { unpack } from './content.ts';
+import type { Base, BasedHead, Head } from './head.ts';
+import { bindingOf, openObject, readHeads, type StatePlace } from './heads.ts';
+import { isSnapshotKey, journalKey, journalPrefix, numberOfKey, segmentKey, snapshotKey } from './layout.ts';
+import { isFence } from './lock.ts';
+import { unsettled } from './refusals.ts';
+import type { StoredObject } from './store.ts';
+
+export interface LoadedState {
+  readonly view: StateView;
+  /** The lines of the batches that are in no segment yet. */
+  readonly loose: readonly Buffer[];
+}
+
+const attempts = 20;
+/** Objects that are read at the same time. */
+const atOnce = 16;
+/** The same where calls take no time, and objects are large. */
+const atOnceNear = 1;
+
+/** What a head names is not there as the head says: the head was replaced since, or somebody else changed the store. */
+class Gone extends Error {
+  readonly place: string;
+  readonly what: string;
+
+  constructor(place: string, what: string) {
+    super(`${place} ${what}`);
+    this.place = place;
+    this.what = what;
+  }
+}
+
+/** What the head says that counts, or a newer one. */
+export async function loadState(place: StatePlace, head: BasedHead): Promise<StateView> {
+  let truth: BasedHead | undefined = head;
+  for (let attempt = 0; attempt < attempts && truth !== undefined; attempt += 1) {
+    try {
+      return (await loadBase(place, truth)).view;
+    } catch (error) {
+      if (!(error instanceof Gone)) throw error;
+      const now: BasedHead | undefined = (await readHeads(place)).truth;
+      if (now !== undefined && sameBase(now.base, truth.base)) throw corrupt(place.name, error.place, error.what);
+      truth = now;
+    }
+  }
+  throw unsettled(place.name);
+}
+
+/** For the holder of the lock: nobody else replaces what its head names. */
+export async function loadHeld(place: StatePlace, head: BasedHead): Promise<LoadedState> {
+  try {
+    return await loadBase(place, head);
+  } catch (error) {
+    throw error instanceof Gone ? corrupt(place.name, error.place, error.what) : error;
+  }
+}
+
+/** Throws `Gone` when an object is missing, or the snapshot is another one. */
+async function loadBase(place: StatePlace, head: BasedHead): Promise<LoadedState> {
+  const { name, context } = place;
+  const { base, header } = head;
+  const upgrade = upgradeFrom(header.format, context.formats);
+  const open = await openKeys(place, base);
+  const records = await readSnapshot(place, head, upgrade);
+  // What a holder may still write belongs to the next serial.
+  const serial = head.epoch + base.ahead - Number(head.lock !== undefined);
+  const view = new StateView(header, records, serial);
+  const apply = (bytes: Buffer, key: string): void => eachEntry(bytes, name, key, upgrade, view);
+  for await (const { bytes, key } of readAll(place, head, segmentKeys(base))) apply(bytes, key);
+  const loose: Buffer[] = [];
+  for await (const { bytes, key } of readAll(place, head, [...tailKeys(base), ...open])) {
+    // A fence is the last object of its journal, and no tail reaches it.
+    if (isFence(bytes)) break;
+    apply(bytes, key);
+    loose.push(bytes);
+  }
+  return { view, loose };
+}
+
+/** The objects in the journal that may still grow, one behind the other. One that is missing among them is read in vain. */
+async function openKeys(place: StatePlace, { open }: Base): Promise<string[]> {
+  if (open === undefined) return [];
+  const { epoch, from, least = 0 } = open;
+  const last = Math.max(from - 1, least, ...(await place.store.list(journalPrefix(epoch))).map(numberOfKey));
+  // Had the holder moved entries elsewhere in between, they would be in neither list.
+  const now = (await readHeads(place)).truth?.base.open;
+  if (now?.epoch !== epoch || now.from !== from) throw new Gone(`the object ${journalKey(epoch, from)}`, 'is missing');
+  return Array.from({ length: last - from + 1 }, (_, index) => journalKey(epoch, from + index));
+}
+
+async function readSnapshot(place: StatePlace, head: BasedHead, upgrade: FormatUpgrade) {
+  const { snapshot } = head.base;
+  if (snapshot === undefined) return undefined;
+  const { id, parts, digest } = snapshot;
+  const isCurrent = head.header.format === stateFormatName(place.context.formats.current);
+  const hash = createHash('sha256');
+  const records = new RecordLinesBuilder();
+  const old: Buffer[] = [];
+  const keys = Array.from({ length: parts }, (_, part) => snapshotKey(id, part));
+  for await (const { bytes, readAgain } of readAll(place, head, keys)) {
+    hash.update(bytes);
+    if (isCurrent) records.addLines(bytes, readAgain);
+    else old.push(bytes);
+  }
+  if (hash.digest('hex') !== digest) throw new Gone(`the snapshot ${id}`, 'was changed');
+  for (const bytes of old) {
+    for (const line of linesIn(bytes)) {
+      const record = parseRecord(line);
+      if (record === undefined) throw corrupt(place.name, `the snapshot ${id}`, 'has a line that is not a record');
+      records.add(recordText(upgrade.record(record)));
+    }
+  }
+  return records.end();
+}
+
+function eachEntry(bytes: Buffer, name: string, key: string, upgrade: FormatUpgrade, view: StateView): void {
+  for (const line of linesIn(bytes)) {
+    const entry = parseEntry(parseLine(line));
+    if (entry === undefined) throw corrupt(name, `the object ${key}`, 'has a line that is not an entry');
+    view.apply(entry.type === 'done' ? { ...entry, entry: upgrade.entry(entry.entry) } : entry);
+  }
+}
+
+function* segmentKeys({ segments }: Base): Generator<string> {
+  for (const { epoch, from = 1, count } of segments)
+    for (let number = from; number <= count; number += 1) yield segmentKey(epoch, number);
+}
+
+function* tailKeys({ tails }: Base): Generator<string> {
+  for (const { epoch, from, to } of tails)
+    for (let number = from; number <= to; number += 1) yield journalKey(epoch, number);
+}
+
+/** In the order of the keys; the next ones are requested while one is used. */
+async function* readAll(
+  place: StatePlace,
+  { header }: Head,
+  keys: Iterable<string>,
+): AsyncGenerator<{ readonly key: string; readonly bytes: Buffer; readonly readAgain: StoredObject['readAgain'] }> {
+  const { store } = place;
+  const coming: { readonly key: string; readonly read: Promise<StoredObject | undefined> }[] = [];
+  const rest = keys[Symbol.iterator]();
+  const request = (): void => {
+    const next = rest.next();
+    if (next.done === true) return;
+    const read = store.get(next.value);
+    // It may fail before its turn has come.
+    read.catch(() => undefined);
+    coming.push({ key: next.value, read });
+  };
+  for (let count = 0; count < (store.showSnapshot === undefined ? atOnce : atOnceNear); count += 1) request();
+  for (let next = coming.shift(); next !== undefined; next = coming.shift()) {
+    const { key, read } = next;
+    const found = await read;
+    if (found === undefined) throw new Gone(`the object ${key}`, 'is missing');
+    request();
+    const bytes = openPart(place, header, key, found.bytes);
+    // The bytes of an object that is compressed or encrypted are others.
+    yield { key, bytes, readAgain: bytes === found.bytes ? found.readAgain : undefined };
+  }
+}
+
+function openPart(place: StatePlace, header: StateHeader, key: string, bytes: Buffer): Buffer {
+  const { name, context } = place;
+  const binding = bindingOf(header, key);
+  if (!isSnapshotKey(key)) return openObject(place, key, binding, bytes);
+  try {
+    return unpack(bytes, binding, context.sealer, name, key);
+  } catch (error) {
+    // Where people look, a newer snapshot may have taken the name of this one.
+    if (error instanceof Refusal && error.code === 'state.corrupt') throw new Gone(`the object ${key}`, 'was changed');
+    throw error;
+  }
+}
+
+function sameBase(left: Base, right: Base): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

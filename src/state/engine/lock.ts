@@ -1,0 +1,175 @@
+// The lock of a state in object storage: an epoch and a lease in a head, taken by an exclusive creation.
+//
+// The process that creates the next head holds the lock. Of many one succeeds, and no head is ever written by two
+// processes, so a store need not decide between rivals under If-Match: several only compare first and write later.
+// The lease is over when the newest head is older than the lease, by the clock of the store: no two machines have to agree
+// on the time.
+//
+// After the creation, not before, the new holder reads what the head before it says, and closes its journal with a fence:
+// an object under the number that the old holder would write next. Whichever of the two is created first counts, so a
+// holder that was paused finds the fence and has lost nothing that it had acknowledged. A holder removes objects that its
+// head does not name any more only when its head is still the newest afterwards: then whoever takes over reads that head.
+import { canonicalJson } from '../../lib/json.ts';
+import { Refusal } from '../../model/errors.ts';
+import type { Clock, StateHeader } from '../../model/ports.ts';
+import { checkApplication, stateFormatName } from '../records/header.ts';
+import { parseLine } from '../records/lines.ts';
+import { corrupt } from '../records/refusals.ts';
+import { type Base, emptyBase, type Head, type HeadLock } from './head.ts';
+import {
+  bindingOf,
+  type EngineContext,
+  type Heads,
+  isNewest,
+  openObject,
+  packHead,
+  packLines,
+  type ReadHead,
+  readHeads,
+  type StatePlace,
+} from './heads.ts';
+import { HeadKeeper } from './keeper.ts';
+import { headKey, journalKey, journalPrefix, numberOfKey } from './layout.ts';
+import { isDead, Lease, type Lock } from './lease.ts';
+import { LockWait } from './lock-wait.ts';
+import { probe } from './probe.ts';
+import { leaseLost } from './refusals.ts';
+import type { LockRequest } from './upkeep.ts';
+
+/** So many fences are kept. A write of a lost holder arrives within minutes, and take-overs are rare. */
+const keptFences = 8;
+
+export function endsInMs({ lock, ageMs }: ReadHead): number {
+  return lock === undefined ? 0 : lock.leaseMs - ageMs;
+}
+
+/** As it is shown: the end is by the clock of this machine. */
+export function shownLock(lock: HeadLock, endsInMs: number, clock: Clock): Lock {
+  const { owner, since, heartbeat } = lock;
+  return { owner, since, heartbeat, expires: new Date(clock.date().getTime() + endsInMs).toISOString() };
+}
+
+/** Takes the lock, makes the state when there is none, and fences off the holder before. */
+export async function acquireHead(place: StatePlace, options: LockRequest): Promise<HeadKeeper> {
+  const { name, context } = place;
+  const { clock, owner, isAlive } = context;
+  const wait = new LockWait(name, options.lockTimeoutMs, context);
+  try {
+    for (;;) {
+      const heads = await readHeads(place);
+      const { newest } = heads;
+      checkApplication(newest?.header, options.application, name);
+      const { lock } = newest ?? {};
+      const left = newest === undefined ? 0 : endsInMs(newest);
+      if (lock === undefined || newest?.epoch === options.breaks || left <= 0 || isDead(lock.owner, owner, isAlive)) {
+        const keeper = await claim(place, options.application, heads);
+        if (keeper !== undefined) return keeper;
+        continue;
+      }
+      await wait.forLock(shownLock(lock, left, clock));
+    }
+  } finally {
+    wait.end();
+  }
+}
+
+/** Undefined when another process was quicker. */
+async function claim(
+  place: StatePlace,
+  application: string,
+  { newest, truth }: Heads,
+): Promise<HeadKeeper | undefined> {
+  const { name, store, context } = place;
+  const { clock, newId, formats, terms } = context;
+  if (newest?.tested !== name) await probe(store, name, newId());
+  const epoch = (newest?.epoch ?? 0) + 1;
+  const made = { format: stateFormatName(formats.current), lineage: newId(), application };
+  // A holder that has released its lock writes nothing more: what its head says is final.
+  const isFinal =
+    newest === undefined || (newest === truth && newest.lock === undefined && truth.base.open === undefined);
+  const head: Head = {
+    header: newest?.header ?? made,
+    epoch,
+    lock: newLock(context),
+    tested: name,
+    ...(isFinal ? { base: { ...(truth?.base ?? emptyBase), open: { epoch, from: 1 } } } : {}),
+  };
+  // From before the lock is written, so that it never ends later than what others read.
+  const lease = new Lease(clock, terms);
+  const tag = await store.create(headKey(epoch), packHead(place, head));
+  if (tag === undefined) return undefined;
+  const keeper = new HeadKeeper(place, head, tag, lease);
+  try {
+    if (!isFinal) {
+      const base = await fencedBase(place, epoch);
+      await keeper.update((now) => ({ ...now, base }));
+    }
+    // The key may have been free because its head was removed. A head below the newest does not count.
+    if (!(await isNewest(place, epoch))) throw leaseLost(name);
+  } catch (error) {
+    // Objects that vanish meanwhile may have been removed by a process that took over.
+    const isLost = error instanceof Refusal && !(await isNewest(place, epoch).catch(() => true));
+    await keeper.release((now) => now).catch(() => undefined);
+    throw isLost ? leaseLost(name) : error;
+  }
+  keeper.keep();
+  return keeper;
+}
+
+/** What counts after the holders before are fenced off. */
+async function fencedBase(place: StatePlace, epoch: number): Promise<Base> {
+  const { truth } = await readHeads(place, epoch);
+  if (truth === undefined) return { ...emptyBase, open: { epoch, from: 1 } };
+  const { base, header } = truth;
+  if (base.open === undefined) return { ...base, open: { epoch, from: 1 } };
+  return withFence(base, base.open, await fence(place, header, base.open, epoch), epoch);
+}
+
+function withFence(base: Base, open: NonNullable<Base['open']>, number: number, epoch: number): Base {
+  const { tails, fences } = base;
+  const { epoch: before, from } = open;
+  return {
+    ...base,
+    tails: number > from ? [...tails, { epoch: before, from, to: number - 1 }] : tails,
+    fences: [...fences, { epoch: before, number }].slice(-keptFences),
+    open: { epoch, from: 1 },
+  };
+}
+
+/**
+ * Closes the journal of a former holder; the number of the fence. Works on stores that list late: what counts is which
+ * object is under the next number. Refused where an object before the last one is missing: a fence in its place would hide
+ * that.
+ */
+async function fence(
+  place: StatePlace,
+  header: StateHeader,
+  { epoch, from, least = 0 }: NonNullable<Base['open']>,
+  by: number,
+): Promise<number> {
+  const { name, store, context } = place;
+  const listed = await store.list(journalPrefix(epoch));
+  const last = Math.max(from - 1, least, ...listed.map(numberOfKey));
+  const line = Buffer.from(`${canonicalJson({ type: fenceType, by, id: context.newId() })}\n`);
+  for (let number = from; ; number += 1) {
+    const key = journalKey(epoch, number);
+    if (number < last && listed.includes(key)) continue;
+    const binding = bindingOf(header, key);
+    if (number > last && (await store.create(key, packLines(place, binding, line))) !== undefined) return number;
+    const there = await store.get(key);
+    if (there === undefined) throw corrupt(name, `the object ${key}`, 'is missing');
+    if (isFence(openObject(place, key, binding, there.bytes))) return number;
+  }
+}
+
+const fenceType = 'fence';
+
+/** Whether a journal object ends its journal. */
+export function isFence(bytes: Buffer): boolean {
+  return bytes.length < 1_000 && parseLine(bytes.toString())?.type === fenceType;
+}
+
+function newLock({ owner, clock, terms }: EngineContext): HeadLock {
+  const now = clock.date().toISOString();
+  return { owner, since: now, heartbeat: now, leaseMs: terms.leaseMs };
+}

@@ -1,0 +1,341 @@
+// Writes entries to a store: what comes in during one write goes into the next object, and each object is written once.
+//
+// Beside the flushes, in the background, many journal objects become one segment, and journal and snapshot become a new
+// snapshot. Neither is waited for: a flush is one call, whatever else is under way.
+
+import type { Address } from '../../model/address.ts';
+import type { PendingBegin, StateHeader } from '../../model/ports.ts';
+import type { StateEntry, StateRecord } from '../../model/record.ts';
+import { eachText, type Serialized, serializeEntry } from '../records/entries.ts';
+import { encodeLines } from '../records/record-text.ts';
+import type { SortedRecords } from '../records/sorted-records.ts';
+import type { StateChange, StateContents, StateView } from '../records/view.ts';
+import type { Sealer } from '../seal/sealer.ts';
+import { GroupCommit } from './commit.ts';
+import { beginLines, removeSuperseded, sweep, writeSegment, writeSnapshot } from './fold.ts';
+import type { Base } from './head.ts';
+import { bindingOf, isNewest, packHead, packLines, type StatePlace } from './heads.ts';
+import type { HeadKeeper } from './keeper.ts';
+import { headKey, journalKey } from './layout.ts';
+import type { LoadedState } from './load.ts';
+import { cannotWrite, leaseLost, rewound } from './refusals.ts';
+import type { UpkeepWriter } from './upkeep.ts';
+
+/** A segment replaces so many objects, or as many as have so many bytes. */
+const segmentBatches = 256;
+const segmentBytes = 2 << 20;
+/** A smaller state is folded at the end of every run: it is one object or two. */
+const smallBytes = 4 << 20;
+/** The same where people look: it is the one file that they compare. */
+const smallShownBytes = 16 << 20;
+/** More segments make opening slow. */
+const manySegments = 64;
+/** During a run, a journal smaller than this is not worth a snapshot. */
+const foldedBytes = 32 << 20;
+
+export class StateJournalWriter implements UpkeepWriter {
+  readonly header: StateHeader;
+  readonly serial: number;
+  readonly #place: StatePlace;
+  readonly #keeper: HeadKeeper;
+  readonly #epoch: number;
+  readonly #commit: GroupCommit<Serialized>;
+  /** Has everything that was acknowledged. */
+  readonly #view: StateView;
+  /** Journal objects of this holder that count. */
+  #batches = 0;
+  /** The lines of journal objects that are in no segment yet; the first ones may be of former holders. */
+  #loose: Buffer[];
+  #looseBytes: number;
+  #flushed: Buffer = Buffer.alloc(0);
+  #segments = 0;
+  #snapshots = 0;
+  #background: Promise<void> | undefined;
+  #ending: Promise<void> | undefined;
+
+  constructor(place: StatePlace, keeper: HeadKeeper, { view, loose }: LoadedState) {
+    const { base } = keeper;
+    const { epoch, header } = keeper.head;
+    this.header = header;
+    this.#view = view;
+    this.#place = place;
+    this.#keeper = keeper;
+    this.#epoch = epoch;
+    this.serial = epoch - 1 + base.ahead;
+    this.#loose = [...loose];
+    this.#looseBytes = sizeOf(loose);
+    this.#commit = new GroupCommit({
+      flush: (entries) => this.#flush(entries),
+      confirm: () => this.#confirm(),
+      committed: (entries) => this.#committed(entries),
+      refusal: (cause) => cannotWrite(place.name, cause, place.context.patienceMs),
+    });
+    this.#inBackground(() => sweep(place, base, epoch));
+  }
+
+  get size(): number {
+    return this.#view.size;
+  }
+
+  get pending(): readonly PendingBegin[] {
+    return this.#view.pending;
+  }
+
+  get(address: Address): StateRecord | undefined {
+    return this.#view.get(address);
+  }
+
+  records(): SortedRecords {
+    return this.#view.records();
+  }
+
+  begin(begin: PendingBegin): Promise<void> {
+    return this.#append({ type: 'begin', ...begin });
+  }
+
+  done(step: string, entry: StateEntry): Promise<void> {
+    return this.#append({ type: 'done', step, entry });
+  }
+
+  undone(step: string): Promise<void> {
+    return this.#append({ type: 'undone', step });
+  }
+
+  leaseLeft(): number {
+    return this.#keeper.lease.left();
+  }
+
+  close(): Promise<void> {
+    this.#ending ??= this.#end(() => this.#tidyAndRelease());
+    return this.#ending;
+  }
+
+  replace(contents: StateContents, sealer = this.#place.context.sealer): Promise<void> {
+    this.#ending ??= this.#end(() => this.#putInPlace(contents, sealer));
+    return this.#ending;
+  }
+
+  compact(): Promise<void> {
+    return this.replace(this.#contents());
+  }
+
+  /** Of this moment: later entries do not change it. */
+  #contents(): StateContents {
+    const { header, serial, pending } = this;
+    const records = this.records();
+    return { header, serial, pending, records: () => records, lines: () => records.lines() };
+  }
+
+  #append(entry: StateChange): Promise<void> {
+    return this.#commit.append(serializeEntry(entry));
+  }
+
+  async #flush(entries: readonly Serialized[]): Promise<void> {
+    const { name, store } = this.#place;
+    let lines = '';
+    for (const { line } of entries) lines += line;
+    const bytes = Buffer.from(lines);
+    const key = journalKey(this.#epoch, this.#batches + 1);
+    const packed = packLines(this.#place, bindingOf(this.header, key), bytes);
+    for (;;) {
+      const isFirst = this.#isFolded();
+      const before = isFirst ? undefined : journalKey(this.#epoch, this.#batches);
+      if ((await store.create(key, packed, before)) !== undefined) break;
+      const isTaken = isFirst || (await store.get(key)) !== undefined;
+      // The object before was folded in the meantime.
+      if (!isTaken && !isFirst && this.#isFolded()) continue;
+      const isLost = isTaken || !(await this.#keeper.isNewest());
+      this.#keeper.lease.end();
+      // Under our next number there is a fence, or else what was acknowledged is gone.
+      throw isLost ? leaseLost(name) : rewound(name);
+    }
+    this.#flushed = bytes;
+  }
+
+  /** Whether no object of our journal counts: all are in a segment or a snapshot, or there was none. */
+  #isFolded(): boolean {
+    return this.#batches < (this.#keeper.base.open?.from ?? 1);
+  }
+
+  /**
+   * While the lease lasts, the fence of a later holder would still be there, and the write would have failed. Afterwards
+   * the fence may have been removed, and the write may have come too late. Where calls take no time, fences are removed
+   * with their journals, and this is all that counts.
+   */
+  async #confirm(): Promise<void> {
+    if (this.leaseLeft() > 0 && this.#place.store.showSnapshot === undefined) return;
+    if (await this.#keeper.isNewest()) return;
+    this.#keeper.lease.end();
+    throw leaseLost(this.#place.name);
+  }
+
+  #committed(entries: readonly Serialized[]): void {
+    const bytes = this.#flushed;
+    eachText({ entries, bytes }, (entry, text) => this.#view.apply(entry, text));
+    this.#batches += 1;
+    this.#keeper.written = this.#batches;
+    this.#loose.push(bytes);
+    this.#looseBytes += bytes.length;
+    if (this.#loose.length < segmentBatches && this.#looseBytes < segmentBytes) return;
+    const { segmentBytes: written, snapshot } = this.#keeper.base;
+    const isWorthFolding = written + this.#looseBytes >= Math.max(foldedBytes, snapshot?.bytes ?? 0);
+    this.#inBackground(() => (isWorthFolding ? this.#foldNow() : this.#addSegment()));
+  }
+
+  /** One at a time; a failure is left to the next one, and in the end to the next holder. */
+  #inBackground(work: () => Promise<void>): void {
+    if (this.#ending !== undefined) return;
+    this.#background ??= work()
+      .catch(() => undefined)
+      .then(() => {
+        this.#background = undefined;
+      });
+  }
+
+  /** Replaces the journal objects so far by one. */
+  async #addSegment(): Promise<void> {
+    const { base } = this.#keeper;
+    const count = this.#loose.length;
+    const written = this.#batches;
+    const after = await this.#withSegment(this.#place, this.header, base, this.#loose.slice(0, count), written);
+    await this.#keeper.update((head) => ({ ...head, base: after }));
+    this.#forgetLoose(count);
+    await removeSuperseded(this.#place, this.#epoch, base, after, written);
+  }
+
+  async #withSegment(
+    place: StatePlace,
+    header: StateContents['header'],
+    base: Base,
+    lines: readonly Buffer[],
+    written: number,
+  ): Promise<Base> {
+    this.#segments += 1;
+    const bytes = await writeSegment(place, header, this.#epoch, this.#segments, lines);
+    return {
+      ...base,
+      segments: withOne(base.segments, this.#epoch, this.#segments),
+      segmentBytes: base.segmentBytes + bytes,
+      tails: [],
+      open: { epoch: this.#epoch, from: written + 1 },
+    };
+  }
+
+  /** Replaces snapshot, segments and journal objects so far by a snapshot. */
+  async #foldNow(): Promise<void> {
+    const { base } = this.#keeper;
+    const count = this.#loose.length;
+    const written = this.#batches;
+    const after = await this.#folded(this.#place, this.#contents(), base, written);
+    await this.#keeper.update((head) => ({ ...head, base: after }));
+    this.#forgetLoose(count);
+    await removeSuperseded(this.#place, this.#epoch, base, after, written);
+  }
+
+  async #folded(place: StatePlace, contents: StateContents, base: Base, written: number): Promise<Base> {
+    const { header, records, lines, pending } = contents;
+    this.#snapshots += 1;
+    const begins = beginLines(pending);
+    const id = `${this.#epoch}.${this.#snapshots}`;
+    const snapshot = await writeSnapshot(place, header, id, lines?.() ?? encodeLines(records()));
+    const folded: Base = { ...base, snapshot, segments: [], segmentBytes: 0, tails: [] };
+    if (begins.length === 0) return { ...folded, open: { epoch: this.#epoch, from: written + 1 } };
+    return this.#withSegment(place, header, folded, begins, written);
+  }
+
+  #forgetLoose(count: number): void {
+    this.#looseBytes -= sizeOf(this.#loose.splice(0, count));
+  }
+
+  /** Takes no more entries, writes those that wait, and releases the lock. */
+  async #end(work: () => Promise<void>): Promise<void> {
+    await this.#commit.close();
+    await this.#background;
+    try {
+      await work();
+    } finally {
+      await this.#keeper.lease.release();
+      await this.#place.store.close();
+    }
+  }
+
+  async #tidyAndRelease(): Promise<void> {
+    const { base } = this.#keeper;
+    const written = this.#batches;
+    try {
+      // After a failure the last object may be written or not: the next holder finds out.
+      if (this.#commit.failed) await this.#keeper.release((head) => head);
+      else {
+        const after = await this.#tidied(base, written);
+        const final = this.#released(after);
+        await this.#keeper.release((head) => ({ ...head, base: final }));
+        await removeSuperseded(this.#place, this.#epoch, base, final, written);
+      }
+    } catch {
+      // Every entry is safe in the journal. A lock that cannot be released expires.
+    }
+  }
+
+  /** The base that a reader is left with: a small state as a snapshot, a big one with a segment more. */
+  async #tidied(base: Base, written: number): Promise<Base> {
+    if (this.#loose.length === 0 && base.segments.length === 0) return base;
+    const journalBytes = base.segmentBytes + this.#looseBytes;
+    const snapshotBytes = base.snapshot?.bytes ?? 0;
+    const segments = base.segments.reduce((sum, { count }) => sum + count, 0);
+    const small = this.#place.store.showSnapshot === undefined ? smallBytes : smallShownBytes;
+    const isWorthFolding = snapshotBytes < small || journalBytes * 4 >= snapshotBytes || segments >= manySegments;
+    if (isWorthFolding && (this.#loose.length > 0 || this.pending.length === 0))
+      return this.#folded(this.#place, this.#contents(), base, written);
+    return this.#loose.length > 0 ? this.#withSegment(this.#place, this.header, base, this.#loose, written) : base;
+  }
+
+  async #putInPlace(contents: StateContents, sealer: Sealer): Promise<void> {
+    const { name, store, context } = this.#place;
+    const place = { name, store, context: { ...context, sealer } };
+    const { base } = this.#keeper;
+    const written = this.#batches;
+    try {
+      const folded = await this.#folded(place, contents, base, written);
+      const after = { ...this.#released(folded), ahead: Math.max(base.ahead, contents.serial - this.#epoch) };
+      const there = await this.#writeNextHead(place, contents.header, after);
+      await this.#removeReplaced(there, base, after, written).catch(() => undefined);
+    } catch (cause) {
+      await this.#keeper.release((head) => head).catch(() => undefined);
+      throw cannotWrite(name, cause, context.patienceMs);
+    }
+  }
+
+  /** The next head, which is of nobody: that one exclusive creation is the moment from which the contents count. */
+  async #writeNextHead(place: StatePlace, header: StateHeader, base: Base): Promise<StatePlace> {
+    const { name } = place;
+    const epoch = this.#epoch + 1;
+    const isMoved = header.application !== this.header.application;
+    const there = { ...place, store: (isMoved ? place.store.movedTo?.(header.application) : undefined) ?? place.store };
+    const tag = await there.store.create(headKey(epoch), packHead(there, { header, epoch, base, tested: name }));
+    if (tag !== undefined && (this.leaseLeft() > 0 || (await isNewest(there, epoch)))) return there;
+    this.#keeper.lease.end();
+    throw leaseLost(name);
+  }
+
+  async #removeReplaced(place: StatePlace, base: Base, after: Base, written: number): Promise<void> {
+    await removeSuperseded(place, this.#epoch + 1, base, after, written);
+    await place.store.remove([headKey(this.#epoch)]);
+    await place.store.older?.retire();
+  }
+
+  /** A fence is for a write that arrives late. Where calls take no time, none does. */
+  #released({ open: _open, fences, ...rest }: Base): Base {
+    return { ...rest, fences: this.#place.store.showSnapshot === undefined ? fences : [] };
+  }
+}
+
+function withOne(segments: Base['segments'], epoch: number, count: number): Base['segments'] {
+  const known = segments.find((other) => other.epoch === epoch);
+  // Without one it is the first after a snapshot. Begins in earlier segments may have ended, and must not come back.
+  const from = known === undefined ? count : (known.from ?? 1);
+  return [...segments.filter((other) => other.epoch !== epoch), { epoch, from, count }];
+}
+
+function sizeOf(lines: readonly Uint8Array[]): number {
+  return lines.reduce((sum, { length }) => sum + length, 0);
+}

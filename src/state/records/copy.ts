@@ -1,0 +1,107 @@
+// A copy of a state as one file: what `chatform state pull` writes and `push` reads, for any store.
+//
+// The first line is the header with the serial. Then follow one record a line sorted by address, and one begin a line
+// sorted by step. The last line counts them and holds the SHA-256 of the lines between.
+import { createHash } from 'node:crypto';
+import { canonicalJson, compareText, type JsonValue } from '../../lib/json.ts';
+import { readStreamLines } from '../../lib/line-reader.ts';
+import type { Address } from '../../model/address.ts';
+import type { PendingBegin, StateHeader } from '../../model/ports.ts';
+import { readHeader, stateFormats, upgradeFrom } from './header.ts';
+import { parseBegin, parseLine } from './lines.ts';
+import { RecordLinesBuilder } from './record-lines.ts';
+import { parseRecord, recordLine, recordText } from './record-text.ts';
+import { badCopy } from './refusals.ts';
+import { type NumberedSnapshot, type StateContents, StateView } from './view.ts';
+
+const end = 'chatform-state-copy';
+const chunkLength = 1 << 20;
+
+type Body = Pick<StateContents, 'records' | 'pending'>;
+
+export interface StateCopy extends NumberedSnapshot {
+  readonly header: StateHeader;
+  readonly digest: string;
+}
+
+/** The text of a copy, in pieces of about a megabyte. */
+export function* copyText(snapshot: NumberedSnapshot, header: StateHeader): Generator<string> {
+  const hash = createHash('sha256');
+  let text = lineOf({ ...header, serial: snapshot.serial });
+  for (const line of bodyOf(snapshot)) {
+    hash.update(line);
+    text += line;
+    if (text.length < chunkLength) continue;
+    yield text;
+    text = '';
+  }
+  const counts = { begins: snapshot.pending.length, records: snapshot.size };
+  yield text + lineOf({ ...counts, digest: hash.digest('hex'), end });
+}
+
+/** SHA-256 of records and begins: equal for equal contents in any backend. */
+export function digestOfContents(contents: Body): string {
+  const hash = createHash('sha256');
+  for (const line of bodyOf(contents)) hash.update(line);
+  return hash.digest('hex');
+}
+
+/** `name` is for messages. Throws `state.bad-copy` unless the bytes are a complete copy as it was written. */
+export async function readCopy(bytes: AsyncIterable<Uint8Array>, name: string): Promise<StateCopy> {
+  const hash = createHash('sha256');
+  const copies = new RecordLinesBuilder();
+  let previous = '';
+  const pending: PendingBegin[] = [];
+  let header: (StateHeader & { readonly serial: number }) | undefined;
+  let upgrade = upgradeFrom('', stateFormats);
+  let isEnded = false;
+  const onLine = (text: string, number: number): void => {
+    if (header === undefined) {
+      header = headOf(text, name);
+      upgrade = upgradeFrom(header.format, stateFormats);
+      return;
+    }
+    const line = parseLine(text);
+    if (isEnded || line === undefined) throw badCopy(name, `line ${number} does not belong there`);
+    if (line.end === end) {
+      isEnded = true;
+      if (line.digest !== hash.digest('hex')) throw badCopy(name, 'its lines do not match its digest');
+      return;
+    }
+    hash.update(`${text}\n`);
+    const begin = parseBegin(line.begin);
+    const record = begin === undefined ? parseRecord(text) : undefined;
+    if (begin !== undefined) pending.push(begin);
+    else if (record === undefined) throw badCopy(name, `line ${number} is not a record`);
+    else if (record.address <= previous) throw badCopy(name, `line ${number} is out of order`);
+    else {
+      previous = record.address;
+      copies.add(recordText(upgrade.record(record)));
+    }
+  };
+  for await (const lines of readStreamLines(bytes, Number.POSITIVE_INFINITY))
+    for (const { text = '', line } of lines) onLine(text, line);
+  if (header === undefined || !isEnded) throw badCopy(name, 'its end is missing');
+  const { serial, ...found } = header;
+  const records = copies.end();
+  const view = new StateView(found, records);
+  const all = { records: () => records, get: (address: Address) => view.get(address), pending };
+  return { ...all, header: found, serial, size: records.length, digest: digestOfContents(all) };
+}
+
+function* bodyOf(contents: Body): Generator<string> {
+  for (const record of contents.records()) yield recordLine(record);
+  const sorted = [...contents.pending].sort((left, right) => compareText(left.step, right.step));
+  // A begin is JSON by construction; the compiler cannot see it, as an interface has no index signature.
+  for (const begin of sorted) yield lineOf({ begin: begin as unknown as JsonValue });
+}
+
+function lineOf(value: JsonValue): string {
+  return `${canonicalJson(value)}\n`;
+}
+
+function headOf(text: string, name: string): StateHeader & { readonly serial: number } {
+  const line = parseLine(text);
+  if (typeof line?.serial !== 'number') throw badCopy(name, 'its first line is not the header of a copy');
+  return { ...readHeader(line, name, name, stateFormats), serial: line.serial };
+}

@@ -1,0 +1,253 @@
+// Objects as files in a folder, each durable before it has its name.
+//
+//   state.ndjson                 the snapshot, when it is one object: its name stays, so that versions can be compared
+//   head_0000000003.2            an object: its key with _ for /, and a number where it was replaced since
+//   tmp_head_0000000003_<id>     one that is still being written
+//
+// An object is written under a temporary name and flushed, then linked: of two processes one gets the name. Replacing it
+// links the next number, so of two processes that know one version one succeeds, and there is no lock that a dead process
+// could keep. The highest number counts.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { errorCode } from '../../lib/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import {
+  type ObjectStore,
+  type OlderState,
+  type StoreAddress,
+  type StoredObject,
+  StoreFailure,
+} from '../engine/store.ts';
+import { type FolderFiles, nodeFiles } from './folder-files.ts';
+
+const shownName = 'state.ndjson';
+/** The shown snapshot as a key that no head names. */
+const shownKey = 'snapshot/0/shown';
+/** Files of chatform 0.2: its journals, locks and snapshots. */
+const olderName = /^(?:journal|state)\.\d+\.ndjson$|^lock\.\d+\..+\.json$/u;
+const olderStart = '{"application":';
+/** A process that waits for a disk for longer than its lease has lost its lock. */
+const terms = { patienceMs: 60_000, leaseMs: 60_000 };
+
+/** `name` is for messages; `path` is the folder. */
+export function folderAddress(name: string, path: string, files: FolderFiles = nodeFiles): StoreAddress {
+  return { name, terms, connect: async () => new FolderStore(path, files) };
+}
+
+class FolderStore implements ObjectStore {
+  readonly older: OlderState = { isThere: () => this.#hasOlder(), retire: () => this.#removeOlder() };
+  readonly #path: string;
+  readonly #files: FolderFiles;
+  /** The names of files that this process is still writing. */
+  readonly #temporary = new Set<string>();
+  #isMade = false;
+
+  constructor(path: string, files: FolderFiles) {
+    this.#path = path;
+    this.#files = files;
+  }
+
+  get(key: string): Promise<StoredObject | undefined> {
+    return reading(async () => {
+      for (;;) {
+        const version = await this.#versionOf(key);
+        const name = version > 0 ? nameOf(key, version) : isFirstPart(key) ? shownName : undefined;
+        const found = name === undefined ? undefined : await this.#files.read(this.#at(name));
+        if (found !== undefined) return { ...found, tag: String(version) };
+        // Replaced or shown in between, or it is not there.
+        if ((await this.#versionOf(key)) === version) return undefined;
+      }
+    });
+  }
+
+  create(key: string, bytes: Uint8Array, after?: string): Promise<string | undefined> {
+    return writing(async () => {
+      if (after !== undefined && (await this.#versionOf(after)) === 0) return undefined;
+      if ((await this.#versionOf(key)) > 0 || !(await this.#put(key, 1, bytes))) return undefined;
+      // While this process was paused, another one may have created and replaced it, which frees the first name.
+      if ((await this.#versionOf(key)) === 1) return '1';
+      await this.#files.remove(this.#at(nameOf(key, 1)));
+      return undefined;
+    });
+  }
+
+  replace(key: string, bytes: Uint8Array, tag: string): Promise<string | undefined> {
+    return writing(async () => {
+      const version = Number(tag);
+      const next = version + 1;
+      if (!(version > 0) || (await this.#versionOf(key)) !== version) return undefined;
+      if (!(await this.#put(key, next, bytes))) return undefined;
+      const versions = await this.#versions(key);
+      const isOurs = versions.at(-1) === next && versions.includes(version);
+      await this.#files.remove(this.#at(nameOf(key, isOurs ? version : next)));
+      return isOurs ? String(next) : undefined;
+    });
+  }
+
+  list(prefix: string): Promise<readonly string[]> {
+    return reading(async () => {
+      const start = prefix.replaceAll('/', '_');
+      const found = (await this.#names()).filter((name) => name.startsWith(start) || name === shownName);
+      const names = found.filter((name) => !this.#temporary.has(name));
+      const keys = names.flatMap((name) => keyOf(name) ?? []);
+      return [...new Set(keys.filter((key) => key.startsWith(prefix)))].sort();
+    });
+  }
+
+  remove(keys: readonly string[]): Promise<void> {
+    return writing(async () => {
+      const removed = new Set(keys);
+      for (const name of await this.#names())
+        if (name !== shownName && removed.has(keyOf(name) ?? '')) await this.#files.remove(this.#at(name));
+    });
+  }
+
+  /** Nothing is flushed: files that a power failure brings back do not count. */
+  showSnapshot(keys: readonly string[]): Promise<void> {
+    return writing(async () => {
+      const [only] = keys;
+      if (keys.length === 1 && only !== undefined)
+        await this.#files.rename(this.#at(nameOf(only, 1)), this.#at(shownName));
+      else await this.#files.remove(this.#at(shownName));
+    });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** False when the name is taken, or somebody has removed the temporary file. */
+  async #put(key: string, version: number, bytes: Uint8Array): Promise<boolean> {
+    if (!this.#isMade) await this.#files.makeFolder(this.#path);
+    this.#isMade = true;
+    const name = nameOf(`tmp/${key}/${randomUUID()}`, 1);
+    const temporary = this.#at(name);
+    this.#temporary.add(name);
+    let isOurs: boolean;
+    try {
+      await this.#files.write(temporary, bytes).catch(refuseWithout('flushes'));
+      isOurs = await this.#files.link(temporary, this.#at(nameOf(key, version))).catch(refuseWithout('hard links'));
+    } finally {
+      // One that cannot be removed goes with the next run.
+      await this.#files.remove(temporary).catch(() => undefined);
+      this.#temporary.delete(name);
+    }
+    if (!isOurs) return false;
+    try {
+      await this.#files.flush(this.#path).catch(refuseWithout('flushes'));
+      return true;
+    } catch (error) {
+      // A head that its holder does not know of would lock out others.
+      await this.#files.remove(this.#at(nameOf(key, version))).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** 0 when there is no such object. */
+  async #versionOf(key: string): Promise<number> {
+    return (await this.#versions(key)).at(-1) ?? 0;
+  }
+
+  /** In ascending order. */
+  async #versions(key: string): Promise<number[]> {
+    const start = nameOf(key, 1);
+    const versions = (await this.#names()).flatMap((name) => {
+      if (name === start) return 1;
+      return name.startsWith(`${start}.`) && keyOf(name) === key ? Number(name.slice(start.length + 1)) : [];
+    });
+    return versions.sort((left, right) => left - right);
+  }
+
+  #names(): Promise<readonly string[]> {
+    return this.#files.list(this.#path);
+  }
+
+  async #hasOlder(): Promise<boolean> {
+    return reading(async () => {
+      const names = await this.#names();
+      if (names.some((name) => olderName.test(name))) return true;
+      const shown = names.includes(shownName) ? await this.#files.read(this.#at(shownName)) : undefined;
+      return shown?.bytes.toString('latin1', 0, olderStart.length) === olderStart;
+    });
+  }
+
+  async #removeOlder(): Promise<void> {
+    await writing(async () => {
+      for (const name of await this.#names()) if (olderName.test(name)) await this.#files.remove(this.#at(name));
+    });
+  }
+
+  #at(name: string): string {
+    return join(this.#path, name);
+  }
+}
+
+function nameOf(key: string, version: number): string {
+  const name = key.replaceAll('/', '_');
+  return version === 1 ? name : `${name}.${version}`;
+}
+
+/** Undefined for files that are not of the engine. */
+function keyOf(name: string): string | undefined {
+  if (name === shownName) return shownKey;
+  const [, key] = /^((?:tmp|head|journal|segment|snapshot|probe)_.*?)(?:\.\d+)?$/u.exec(name) ?? [];
+  return key?.replaceAll('_', '/');
+}
+
+function isFirstPart(key: string): boolean {
+  return /^snapshot\/.*\/0+$/u.test(key);
+}
+
+function reading<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((cause: unknown) => {
+    throw failureOf(
+      cause,
+      'state.read-failed',
+      'Check that this user may read the folder and its files, then run the command again.',
+    );
+  });
+}
+
+function writing<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((cause: unknown) => {
+    throw failureOf(cause, 'state.write-failed', 'Free space or repair the file system.');
+  });
+}
+
+/** An error of the system as a failure of the store; any other error stays what it is. */
+function failureOf(cause: unknown, code: string, advice: string): unknown {
+  const errno = errorCode(cause);
+  if (errno === undefined) return cause;
+  const known = reasons[errno];
+  const what = known === undefined ? (cause as Error).message : `${known} (${errno})`;
+  return new StoreFailure({ kind: 'refused', what, advice, code, exit: exitCode.unexpected }, { cause });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the disk reported an error',
+  ENOSPC: 'no space is left on the disk',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EPERM: 'the file system does not allow it',
+  EROFS: 'the file system is read-only',
+};
+
+/** The codes of a file system that cannot do something at all. */
+const unsupported = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EMLINK']);
+
+function refuseWithout(what: 'hard links' | 'flushes'): (cause: unknown) => never {
+  return (cause) => {
+    if (!unsupported.has(errorCode(cause) ?? '')) throw cause;
+    throw new StoreFailure(
+      {
+        kind: 'refused',
+        what: `its file system has no ${what} (${errorCode(cause)})`,
+        advice: `Without them two runs could hold the lock at once, or a power failure could undo what was acknowledged. Keep the state on a local disk, in a database or in a bucket.`,
+        code: 'state.store-unsafe',
+        exit: exitCode.unexpected,
+      },
+      { cause },
+    );
+  };
+}

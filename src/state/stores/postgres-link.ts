@@ -1,0 +1,108 @@
+// A connection to the database: made when the first statement needs it, and dropped when it breaks.
+import type { Client } from 'pg';
+import { isServerError } from './postgres-failures.ts';
+
+/** The columns of one row, in the order of the statement. */
+type Row = readonly unknown[];
+
+/** Runs one statement. Nothing is prepared by name or set for a session, so poolers work. */
+export type RunQuery = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** A port of a few calls, so that a test can delay or cut each one. */
+export interface Link {
+  /** Rejects with the error of the driver. Whether the statement took effect is then unknown, unless the server answered. */
+  readonly query: RunQuery;
+  /** Does not wait for the server: everything acknowledged is durable already. */
+  close(): Promise<void>;
+}
+
+/** `timeoutMs`: the longest that a statement may take; after that its connection is dropped. */
+export type MakeLink = (connectionString: string, timeoutMs: number) => Link;
+
+export const linkTo: MakeLink = (connectionString, timeoutMs) => new DriverLink(connectionString, timeoutMs);
+
+const connectTimeoutMs = 5_000;
+
+class DriverLink implements Link {
+  readonly #connectionString: string;
+  readonly #timeoutMs: number;
+  #last: Promise<unknown> = Promise.resolve();
+  #client: Promise<Client> | undefined;
+  /** The client of `#client`, once it is connected. */
+  #current: Client | undefined;
+
+  constructor(connectionString: string, timeoutMs: number) {
+    this.#connectionString = connectionString;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  readonly query: RunQuery = (text, values = []) => {
+    // The driver takes one statement at a time.
+    const done = this.#last.then(() => this.#send(text, values));
+    this.#last = done.catch(() => undefined);
+    return done;
+  };
+
+  async #send(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    const client = await this.#connected();
+    try {
+      const { rows } = await client.query<Row[]>({ text, values: [...values], rowMode: 'array' });
+      return rows;
+    } catch (error) {
+      if (!isServerError(error)) this.#drop(client);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    // A server that accepts and never answers is not waited for.
+    if (this.#current !== undefined) this.#drop(this.#current);
+    else
+      this.#client?.then(
+        (client) => this.#drop(client),
+        () => undefined,
+      );
+  }
+
+  #connected(): Promise<Client> {
+    this.#client ??= this.#connect();
+    return this.#client;
+  }
+
+  async #connect(): Promise<Client> {
+    try {
+      const { Client } = await import('pg');
+      const client = new Client({
+        connectionString: this.#connectionString,
+        connectionTimeoutMillis: connectTimeoutMs,
+        query_timeout: this.#timeoutMs,
+        keepAlive: true,
+        fallback_application_name: 'chatform',
+      });
+      // When an idle connection breaks, the next statement makes another one.
+      client.on('error', () => this.#drop(client));
+      client.on('end', () => this.#drop(client));
+      try {
+        await client.connect();
+      } catch (error) {
+        await client.end().catch(() => undefined);
+        throw error;
+      }
+      this.#current = client;
+      return client;
+    } catch (error) {
+      this.#client = undefined;
+      throw error;
+    }
+  }
+
+  #drop(client: Client): void {
+    if (this.#current === client) {
+      this.#current = undefined;
+      this.#client = undefined;
+    }
+    // A server that does not answer must not keep the process alive.
+    (client as Client & { unref(): void }).unref();
+    void client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,120 @@
+// Objects in a bucket of S3, or of a store that speaks its language: MinIO, Ceph, R2, versitygw.
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { ObjectStore, StoreAddress } from '../engine/store.ts';
+import { type ObjectAddress, parseObjectAddress, type Variable } from './address.ts';
+import { ageOf, callTimeoutMs, connectTimeoutMs, loadPackage, sender, type VendorAnswer } from './sdk.ts';
+
+const rights =
+  'The identity needs s3:GetObject, s3:PutObject and s3:DeleteObject on the objects under the prefix, and s3:ListBucket on the bucket.';
+
+export function s3Address(spec: string, variable: Variable): StoreAddress {
+  const address = parseObjectAddress(spec, ['endpoint', 'profile', 'region', 'tls']);
+  return { name: address.name, connect: () => s3Store(address, variable) };
+}
+
+/** Credentials and region come from the usual chain: environment, profile, web identity in CI, the machine's role. */
+async function s3Store({ bucket, prefix, parameters }: ObjectAddress, variable: Variable): Promise<ObjectStore> {
+  const sdk = await loadPackage('s3', '@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
+  const endpoint = parameters.get('endpoint');
+  const profile = parameters.get('profile');
+  const region = parameters.get('region') ?? variable('AWS_REGION') ?? variable('AWS_DEFAULT_REGION');
+  const client = new sdk.S3Client({
+    // The backend tries again itself, and knows what a lost answer means.
+    maxAttempts: 1,
+    requestHandler: {
+      requestTimeout: callTimeoutMs,
+      connectionTimeout: connectTimeoutMs,
+      // Otherwise a server that never answers is only warned of.
+      throwOnRequestTimeout: true,
+    },
+    ...(profile === undefined ? {} : { profile }),
+    ...(endpoint === undefined
+      ? { ...(region === undefined ? {} : { region }) }
+      : {
+          endpoint,
+          region: region ?? 'us-east-1',
+          forcePathStyle: true,
+          // Other stores do not know the newer checksums.
+          requestChecksumCalculation: 'WHEN_REQUIRED' as const,
+          responseChecksumValidation: 'WHEN_REQUIRED' as const,
+        }),
+  });
+  const dates = datesOf(client);
+  const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
+  const send = sender(answerIn, { rights, bucket: 'bucket' });
+  const put = async (key: string, bytes: Uint8Array, condition: { IfNoneMatch: '*' } | { IfMatch: string }) => {
+    const command = new sdk.PutObjectCommand({ ...at(key), Body: bytes, ContentLength: bytes.length, ...condition });
+    const done = await send(() => client.send(command), ['PreconditionFailed', '412', 'NoSuchKey']);
+    return done === undefined ? undefined : (done.ETag ?? '');
+  };
+  return {
+    get: async (key) => {
+      const read = await send(async () => {
+        const found = await client.send(new sdk.GetObjectCommand(at(key)));
+        return { found, bytes: Buffer.from((await found.Body?.transformToByteArray()) ?? []) };
+      }, ['NoSuchKey', 'NotFound']);
+      if (read === undefined) return undefined;
+      const { found, bytes } = read;
+      const ageMs = ageOf(found.LastModified?.getTime(), dates.get(found.$metadata));
+      return { bytes, tag: found.ETag ?? '', ageMs };
+    },
+    create: (key, bytes) => put(key, bytes, { IfNoneMatch: '*' }),
+    replace: (key, bytes, tag) => put(key, bytes, { IfMatch: tag }),
+    list: async (under) => {
+      const keys: string[] = [];
+      for (let from: string | undefined, isMore = true; isMore; ) {
+        const command = new sdk.ListObjectsV2Command({
+          Bucket: bucket,
+          Prefix: `${prefix}${under}`,
+          ContinuationToken: from,
+        });
+        const page = await send(() => client.send(command));
+        for (const { Key } of page?.Contents ?? []) if (Key !== undefined) keys.push(Key.slice(prefix.length));
+        from = page?.NextContinuationToken;
+        isMore = page?.IsTruncated === true && from !== undefined;
+      }
+      return keys.sort();
+    },
+    remove: async (keys) => {
+      if (keys.length === 0) return;
+      const [only] = keys;
+      if (keys.length === 1 && only !== undefined) {
+        await send(() => client.send(new sdk.DeleteObjectCommand(at(only))));
+        return;
+      }
+      const Objects = keys.map((key) => ({ Key: `${prefix}${key}` }));
+      await send(() => client.send(new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })));
+    },
+    close: async () => client.destroy(),
+  };
+}
+
+/** The dates of answers, by their metadata: the clock of the store. */
+function datesOf(client: S3Client): WeakMap<object, number> {
+  const dates = new WeakMap<object, number>();
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { headers } = result.response as { readonly headers?: Readonly<Record<string, string>> };
+      dates.set(result.output?.$metadata ?? {}, Date.parse(headers?.date ?? ''));
+      return result;
+    },
+    { step: 'deserialize', priority: 'high', name: 'chatformDate' },
+  );
+  return dates;
+}
+
+function answerIn(error: unknown): VendorAnswer {
+  const { name, message, $metadata } = error as Error & {
+    readonly $metadata?: { readonly httpStatusCode?: number };
+  };
+  const status = $metadata?.httpStatusCode;
+  // An answer without a body has the name "412", or "Unknown".
+  const code =
+    status === 412
+      ? 'PreconditionFailed'
+      : 'code' in (error as object)
+        ? String((error as { code?: unknown }).code ?? name)
+        : name;
+  return { status, code: /^[\w.-]{1,60}$/u.test(code) ? code : name, message };
+}

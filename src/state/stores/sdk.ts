@@ -1,0 +1,111 @@
+// What the transports share: loading a vendor's package on demand, and telling its failures apart.
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import { type FailedCall, StoreFailure } from '../engine/store.ts';
+
+/** Milliseconds for one call; a call that takes longer is tried again. */
+export const callTimeoutMs = 15_000;
+export const connectTimeoutMs = 5_000;
+
+/** `packages`: what `load` imports. Throws `state.package-missing`, which says how to install them. */
+export async function loadPackage<T>(scheme: string, packages: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    if (!isMissingModule(cause)) throw cause;
+    throw new Refusal(
+      'state.package-missing',
+      exitCode.usage,
+      `A state in ${scheme}:// needs the vendor's package, which is not installed here.`,
+      `Run: npm install ${packages}. Beside chatform, so that your lock file holds its version.`,
+      { cause },
+    );
+  }
+}
+
+/** An answer of a store, in the words of its vendor. */
+export interface VendorAnswer {
+  /** Of HTTP; undefined without an answer. */
+  readonly status: number | undefined;
+  /** The vendor's name for what is wrong. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a vendor's transport tells of its failures. */
+export interface FailureWords {
+  /** What the identity needs, for a call that was not allowed. */
+  readonly rights: string;
+  /** The vendor's word for a bucket. */
+  readonly bucket: string;
+}
+
+/** Makes one call. Gives undefined for the codes and statuses in `none`; throws a StoreFailure for all others. */
+export type Send = <T>(work: () => Promise<T>, none?: readonly (string | number)[]) => Promise<T | undefined>;
+
+/** `answerIn`: reads the vendor's error. */
+export function sender(answerIn: (error: unknown) => VendorAnswer, words: FailureWords): Send {
+  return async (work, none = []) => {
+    try {
+      return await work();
+    } catch (error) {
+      const answer = answerIn(error);
+      if (none.includes(answer.code) || (answer.status !== undefined && none.includes(answer.status))) return undefined;
+      throw failureOf(answer, words, error);
+    }
+  };
+}
+
+function failureOf(
+  { status, code, message }: VendorAnswer,
+  { rights, bucket }: FailureWords,
+  cause: unknown,
+): StoreFailure {
+  const said = `${code}${message === '' || message === code ? '' : `: ${message}`}`;
+  const make = (kind: FailedCall['kind'], what: string, advice: string) =>
+    new StoreFailure({ kind, what, advice }, { cause });
+  if (
+    /credential|could not load|unable to (?:find|load)|AuthenticationRequired/iu.test(`${code} ${message}`) &&
+    status === undefined
+  )
+    return make(
+      'denied',
+      `there are no credentials for it (${said})`,
+      `Set them as for any tool of this vendor. ${rights}`,
+    );
+  if (status === undefined && /region is missing/iu.test(message))
+    return make('refused', 'nothing says in which region it is', 'Set AWS_REGION, or write ?region=… in --state.');
+  if (status === undefined)
+    return make('away', `it did not answer (${said})`, 'Check the endpoint, and that this machine may reach it.');
+  if (
+    status === 429 ||
+    status >= 500 ||
+    code === 'SlowDown' ||
+    code === 'RequestTimeout' ||
+    status === 408 ||
+    status === 409
+  )
+    return make('busy', `it answered ${status} (${said})`, 'Check the status page of the store.');
+  if (status === 401 || status === 403) return make('denied', `it does not allow this call (${said})`, rights);
+  if (/NoSuchBucket|ContainerNotFound|notFound/u.test(code))
+    return make('refused', `the ${bucket} does not exist`, `Check its name in --state, or create the ${bucket}.`);
+  return make('refused', `it answered ${status} (${said})`, 'Check --state and the settings of the store.');
+}
+
+function isMissingModule(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+}
+
+/** How long ago an object was written. Stores tell times to the second. */
+export function ageOf(writtenMs = 0, nowMs = 0): number {
+  return nowMs - writtenMs - 1_000;
+}
+
+/** Runs `work` on all items, some at the same time. */
+export async function eachOf<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const lane = async () => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}

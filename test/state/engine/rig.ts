@@ -1,0 +1,95 @@
+// Processes that use one simulated store in virtual time: they die, are paused, and live on other machines.
+import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
+import type { Clock } from '../../../src/model/ports.ts';
+import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
+import type { ObjectStore } from '../../../src/state/engine/store.ts';
+import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
+import { SimulatedStore, type StoreSettings } from '../../support/state/simulated-store.ts';
+
+export interface Process {
+  readonly backend: UpkeepBackend;
+  /** As by kill -9: what it has sent may still arrive, and it sends nothing more. */
+  die(): void;
+  /** As by SIGSTOP: what it has sent arrives, and it sees no answer and sends nothing until it is woken. */
+  pause(): void;
+  wake(): void;
+}
+
+export class StoreRig {
+  readonly clock = new VirtualClock(new Date(Date.UTC(2026, 0, 1)));
+  readonly store: SimulatedStore;
+  readonly #dead = new Set<number>();
+  #pids = 0;
+  #ids = 0;
+
+  constructor(settings: StoreSettings = {}) {
+    this.store = new SimulatedStore(this.clock, settings);
+  }
+
+  /** `aheadMs`: how far its wall clock is ahead. */
+  start(host = 'host-a', aheadMs = 0, options: Partial<BackendOptions> = {}, name = 'objects:'): Process {
+    this.#pids += 1;
+    const pid = this.#pids;
+    let isAlive = true;
+    let woken: Promise<void> = Promise.resolve();
+    let isPaused = false;
+    let wake = (): void => {};
+    const there = this.store.connect(() => isAlive);
+    const whenAwake = async <T>(call: () => Promise<T>): Promise<T> => {
+      await woken;
+      try {
+        return await call();
+      } finally {
+        await woken;
+      }
+    };
+    const connection: ObjectStore = {
+      get: (key) => whenAwake(() => there.get(key)),
+      create: (key, bytes, after) => whenAwake(() => there.create(key, bytes, after)),
+      replace: (key, bytes, tag) => whenAwake(() => there.replace(key, bytes, tag)),
+      list: (prefix) => whenAwake(() => there.list(prefix)),
+      remove: (keys) => whenAwake(() => there.remove(keys)),
+      close: () => there.close(),
+    };
+    const clock: Clock = {
+      now: () => this.clock.now(),
+      date: () => new Date(this.clock.date().getTime() + aheadMs),
+      sleep: async (ms, signal) => {
+        await this.clock.sleep(ms, signal);
+        await woken;
+      },
+    };
+    const backend = stateBackend(
+      { name, connect: () => Promise.resolve(connection) },
+      {
+        clock,
+        owner: { user: 'ci', host, pid },
+        newId: () => `id${++this.#ids}`,
+        isAlive: (other) => !this.#dead.has(other),
+        ...options,
+      },
+    );
+    return {
+      backend,
+      die: () => {
+        isAlive = false;
+        this.#dead.add(pid);
+      },
+      pause: () => {
+        if (isPaused) return;
+        isPaused = true;
+        woken = new Promise((resolve) => {
+          wake = resolve;
+        });
+      },
+      wake: () => {
+        isPaused = false;
+        wake();
+      },
+    };
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return this.clock.run(work());
+  }
+}

@@ -1,0 +1,55 @@
+// The PostgreSQL backend keeps the contract of state.
+import { describe, test } from 'vitest';
+import { stateBackend } from '../../../src/state/engine/backend.ts';
+import { postgresAddress } from '../../../src/state/stores/postgres.ts';
+import { linkTo, type MakeLink } from '../../../src/state/stores/postgres-link.ts';
+import { noPostgres, usePostgres } from '../../support/postgres.ts';
+import { type Place, Processes } from '../../support/state/fixtures.ts';
+import { describeStateBackend } from '../support/conformance.ts';
+
+const runs = 25;
+const poolerRuns = 3;
+
+/** The worst that a pooler may do: every transaction, of one statement or of several, gets another connection. */
+const pooled: MakeLink = (...to) => {
+  const once = async <T>(work: (link: ReturnType<MakeLink>) => Promise<T>): Promise<T> => {
+    const link = linkTo(...to);
+    try {
+      return await work(link);
+    } finally {
+      await link.close();
+    }
+  };
+  return {
+    query: (text, values) => once((link) => link.query(text, values)),
+    close: () => Promise.resolve(),
+  };
+};
+
+describe.runIf(noPostgres === undefined)('on a server', () => {
+  const server = usePostgres();
+  let places = 0;
+
+  const place = (link: MakeLink): Place => {
+    const processes = new Processes();
+    places += 1;
+    const spec = `${server().url()}?state=place-${places}`;
+    return {
+      start: () =>
+        stateBackend(
+          postgresAddress(spec, () => undefined, link),
+          processes.start(),
+        ),
+      crash: () => processes.killAll(),
+      // Connections of processes that died are cut when the server ends.
+      remove: () => {},
+    };
+  };
+
+  describeStateBackend('postgres:', () => place(linkTo), runs);
+  describeStateBackend('postgres: through a pooler', () => place(pooled), poolerRuns);
+});
+
+test.runIf(noPostgres !== undefined)(`skipped, because ${noPostgres}`, ({ expect }) => {
+  expect(noPostgres).not.toBe('');
+});

@@ -1,0 +1,80 @@
+// The transport of S3: what a server that ignores conditions is told, and the failures of others.
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
+import { openBackend } from '../../../src/state/index.ts';
+import { type ObjectServer, s3rver } from '../../support/object-servers.ts';
+import { application, refusalOf } from '../../support/state/fixtures.ts';
+
+const now = { application, lockTimeoutMs: 0 };
+
+function backendAt(spec: string): Promise<UpkeepBackend> {
+  return openBackend(spec, {
+    clock: nodeClock,
+    owner: { user: 'ci', host: 'h', pid: 1 },
+    newId: () => crypto.randomUUID(),
+    cwd: '.',
+    patienceMs: 200,
+  });
+}
+
+describe.runIf(s3rver.missing === undefined)('s3rver', () => {
+  let server: ObjectServer | undefined;
+  beforeAll(async () => {
+    server = await s3rver.start();
+  });
+  afterAll(() => server?.stop());
+
+  test('is refused, because it ignores conditions, and holds nothing afterwards', async () => {
+    const backend = await backendAt(server?.newSpec() ?? '');
+    const refusal = await refusalOf(backend.open(now));
+    expect(refusal).toMatchObject({ code: 'state.store-unsafe', exitCode: 1 });
+    expect(refusal.message).toContain('it accepted a write under If-Match where no object was.');
+    expect(await backend.applications()).toEqual([]);
+  });
+
+  test('a bucket that does not exist is named', async () => {
+    const spec = (server?.newSpec() ?? '').replace('chatform-test', 'no-such-bucket');
+    const refusal = await refusalOf((await backendAt(spec)).open(now));
+    expect(refusal).toMatchObject({ code: 'state.unreachable' });
+    expect(refusal.message).toContain('the bucket does not exist');
+  });
+});
+
+test.runIf(s3rver.missing !== undefined)(`skipped, because ${s3rver.missing}`, ({ skip }) => skip(s3rver.missing));
+
+test('without a region and an endpoint nothing is sent', async () => {
+  vi.stubEnv('AWS_REGION', undefined);
+  vi.stubEnv('AWS_CONFIG_FILE', '/nowhere');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const refusal = await refusalOf((await backendAt('s3://bucket/prefix')).read(application));
+  expect(refusal.message).toContain('cannot be used: nothing says in which region it is.');
+  expect(refusal.advice).toContain('Set AWS_REGION, or write ?region=');
+});
+
+describe('a server that fails', () => {
+  test.for([
+    { status: 403, code: 'AccessDenied', as: 'state.login-refused', says: 'it does not allow this call (AccessDenied' },
+    { status: 503, code: 'SlowDown', as: 'state.unreachable', says: 'it answered 503 (SlowDown' },
+    { status: 500, code: 'InternalError', as: 'state.unreachable', says: 'it answered 500 (InternalError' },
+    { status: 400, code: 'InvalidRequest', as: 'state.unreachable', says: 'it answered 400 (InvalidRequest' },
+  ])('$status $code', async ({ status, code, as, says }) => {
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' });
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/xml' });
+      response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>told by a test</Message></Error>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    try {
+      const backend = await backendAt(`s3://bucket/prefix?endpoint=http://127.0.0.1:${port}`);
+      const refusal = await refusalOf(backend.read(application));
+      expect(refusal.code).toBe(as);
+      expect(refusal.message).toContain(says);
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,32 @@
+// A backend at an address as --state names it, with the settings that tests change.
+import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
+import type { StoreAddress } from '../../../src/state/engine/store.ts';
+import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
+import { azureAddress } from '../../../src/state/stores/azure.ts';
+import { folderAddress } from '../../../src/state/stores/folder.ts';
+import { googleAddress } from '../../../src/state/stores/google.ts';
+import { postgresAddress } from '../../../src/state/stores/postgres.ts';
+import { s3Address } from '../../../src/state/stores/s3.ts';
+
+type Variable = (name: string) => string | undefined;
+
+const kinds: Readonly<Record<string, (spec: string, variable: Variable) => StoreAddress>> = {
+  file: (spec) => folderAddress(spec, spec.slice('file:'.length)),
+  s3: s3Address,
+  azblob: azureAddress,
+  gs: googleAddress,
+  postgres: postgresAddress,
+};
+
+export function backendAt(
+  spec: string,
+  options: BackendOptions,
+  env: Readonly<Record<string, string | undefined>> = {},
+): UpkeepBackend {
+  const address = kinds[spec.slice(0, spec.indexOf(':'))];
+  if (address === undefined) throw new Error(`no store has the address ${spec}`);
+  return stateBackend(
+    address(spec, (name) => env[name]),
+    options,
+  );
+}
