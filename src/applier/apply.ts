@@ -1,15 +1,16 @@
 // Applies a plan: runs its steps under the rate limits, records each in state, and reports the outcome.
 import type { InternalError } from '../lib/errors.ts';
-import { inSlices } from '../lib/sliced.ts';
+import { inSlices } from '../lib/slices.ts';
 import { Refusal } from '../model/errors.ts';
 import type { RunOutcome } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
-import type { ApplyOptions, ApplyPorts, ApplyResult, PlannedWork } from './options.ts';
-import { lowerBoundS } from './report/lower-bound.ts';
+import { PlanExecution } from './execution.ts';
+import type { ApplyOptions, ApplyResult } from './options.ts';
+import { lowerBoundS, type PlannedWork } from './report/progress.ts';
 import { Tally } from './report/tally.ts';
-import { Run } from './run.ts';
 import { buildGraph } from './schedule/graph.ts';
+import type { ApplyPorts } from './step/options.ts';
 
 const defaultMaxFailuresListed = 1_000;
 
@@ -34,7 +35,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const startedMs = clock.now();
   const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed, startedMs);
   const graph = await inSlices(buildGraph(plan.steps, options.limits), () => clock.sleep(0));
-  const run = new Run(plan.steps, graph, ports, options, tally, startedMs);
+  const run = new PlanExecution(plan.steps, graph, ports, options, tally, startedMs);
   const { lower_bound_s } = plan.duration;
   emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s, routes: graph.planned });
   await run.runToEnd();
@@ -65,7 +66,7 @@ function chainS({ duration }: PlannedWork, { medianMs, steps }: Tally): number {
   return isWhole ? ((duration.chain?.calls ?? 0) * medianMs) / 1000 : 0;
 }
 
-function outcomeOf(run: Run, tally: Tally): RunOutcome {
+function outcomeOf(run: PlanExecution, tally: Tally): RunOutcome {
   const { stop, thrown } = run;
   if (thrown !== undefined) return outcomeOfExit(exitOfThrown(thrown));
   if (stop !== undefined) return stop.outcome;

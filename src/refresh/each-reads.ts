@@ -3,8 +3,8 @@
 // A few hundred are worth it, and a million would take hours. So either all of them are made or none, and what is not read is
 // counted, so that somebody can be told.
 import { kindOf } from '../model/address.ts';
-import { namesOf } from '../resources/attribute-table.ts';
-import type { KindDefinition } from '../resources/define.ts';
+import { namesOf } from '../resources/definition/attribute-table.ts';
+import type { KindDefinition } from '../resources/definition/kind.ts';
 import type { ReadSubject } from './subjects.ts';
 
 /** By attribute, the number of objects. */
@@ -19,7 +19,7 @@ export class EachReads {
   /** `most`: more of these reads are not made. */
   constructor(kinds: readonly KindDefinition[], most: number) {
     this.#most = most;
-    this.#names = new Map(kinds.map((kind) => [kind.kind, eachNames(kind)]));
+    this.#names = new Map(kinds.map((kind) => [kind.name, eachNames(kind)]));
   }
 
   /** Counts the reads of subjects that pass through. */

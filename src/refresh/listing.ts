@@ -4,10 +4,10 @@
 // the caller decides which one counts.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { ApiRequest } from '../model/request.ts';
-import type { KindDefinition } from '../resources/define.ts';
+import type { KindDefinition } from '../resources/definition/kind.ts';
+import type { LiveReads } from '../resources/definition/live-reads.ts';
+import { pathPartSchema } from '../resources/definition/values.ts';
 import { hiddenChannelsRequest, hiddenStatuses } from '../resources/group-channel/statuses.ts';
-import type { LiveReads } from '../resources/live-reads.ts';
-import { pathPartSchema } from '../resources/values.ts';
 import { pageSize, pagesOf, readPages } from './pages.ts';
 import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import { routeName } from '../model/request.ts';
-import type { PartRead } from '../resources/live-reads.ts';
+import type { PartRead } from '../resources/definition/live-reads.ts';
 import { ListRefused, readPages, refused } from './pages.ts';
 import type { Reader } from './send.ts';
 

@@ -8,7 +8,7 @@ import { keyOf } from '../model/address.ts';
 import type { LiveObject } from '../model/live.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
-import type { KindDefinition } from '../resources/define.ts';
+import type { KindDefinition } from '../resources/definition/kind.ts';
 import { pageSize, readPages, refused } from './pages.ts';
 import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';

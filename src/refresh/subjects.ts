@@ -3,9 +3,9 @@ import { type Address, compareAddresses, keyOf, kindOf } from '../model/address.
 import type { LimitsOf } from '../model/limits.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
-import type { KindDefinition } from '../resources/define.ts';
-import type { LiveReads } from '../resources/live-reads.ts';
-import { urlBatchesOf } from '../resources/values.ts';
+import type { KindDefinition } from '../resources/definition/kind.ts';
+import type { LiveReads } from '../resources/definition/live-reads.ts';
+import { urlBatchesOf } from '../resources/definition/values.ts';
 
 /** An object to be read. */
 export interface ReadSubject {
@@ -84,7 +84,7 @@ export function* batchesOf<S extends ReadSubject>(
 
 /** Runs of subjects of one kind, at most a thousand long, so that nothing grows with the application. */
 function* runsOf<S extends ReadSubject>(subjects: Iterable<S>, kinds: readonly KindDefinition[]) {
-  const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   let run: S[] = [];
   let current: KindDefinition | undefined;
   const runOf = () =>
@@ -124,10 +124,10 @@ function requestsFor({ list, parts }: LiveReads, subjects: readonly ReadSubject[
 export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, limitsOf: LimitsOf): RefreshCost {
   const kinds = new Map<string, { title: string; objects: number; requests: number; rate: number }>();
   for (const { kind, reads, subjects } of batches) {
-    const entry = kinds.get(kind.kind) ?? { title: kind.title, objects: 0, requests: 0, rate: 0 };
+    const entry = kinds.get(kind.name) ?? { title: kind.title, objects: 0, requests: 0, rate: 0 };
     const buckets = limitsOf({ method: 'GET', route: routeOf(reads) });
     const rate = Math.min(...buckets.map(({ calls, windowS, share }) => (calls / windowS) * share));
-    kinds.set(kind.kind, {
+    kinds.set(kind.name, {
       ...entry,
       objects: entry.objects + subjects.length,
       requests: entry.requests + requestsFor(reads, subjects),

@@ -208,7 +208,7 @@ describe('state', () => {
         if (event.type === 'step.ended' && event.step === 'thing.a9#0') state.lease = 30_500;
       },
     });
-    const { report } = await run(many(100), { requestTimeoutMs: 30_000 });
+    const { report } = await run(many(100), {});
     expect(report).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { succeeded: 10 } });
     expect(platform.calls).toHaveLength(10);
   });

@@ -2,12 +2,12 @@
 // is; and an apply with a refresh leads back to what is declared, whatever was done.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Readings } from '../../src/emulator/readings.ts';
+import type { Readings } from '../../src/emulator/api/readings.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
 import type { Drift } from '../../src/model/change.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import type { AttributeDefinition, KindDefinition } from '../../src/resources/define.ts';
+import type { AttributeDefinition, KindDefinition } from '../../src/resources/definition/kind.ts';
 import { registry } from '../../src/resources/index.ts';
 import { estate, possible } from '../support/planning/arbitrary-estates.ts';
 import { kindNamed } from '../support/planning/planning.ts';
@@ -83,7 +83,7 @@ describe('touched by others', () => {
         seen.add(`${kindOf(address)} ${type}`);
       }
     }
-    const possibleDrift = registry.flatMap(({ kind, live, onlyKey, memberships }) => [
+    const possibleDrift = registry.flatMap(({ name: kind, live, onlyKey, memberships }) => [
       ...(live === undefined ? [] : [`${kind} changed`]),
       ...(live === undefined || onlyKey !== undefined ? [] : [`${kind} missing`]),
       ...(memberships === undefined ? [] : [`${kind} departed`]),

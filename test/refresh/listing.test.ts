@@ -149,6 +149,6 @@ describe('what happens to pages', () => {
   test('kinds without a list have none', async () => {
     const parts = registry.filter(({ live }) => live === undefined);
     expect(parts.length).toBeGreaterThan(0);
-    for (const { kind } of parts) expect(await listed(kind, () => expired)).toEqual([]);
+    for (const { name: kind } of parts) expect(await listed(kind, () => expired)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // Tests what a refresh reads, and how many requests it takes: lists by ids with nothing hidden, pages, single reads.
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../src/app/rehearsal/virtual-clock.ts';
-import { nodeClock } from '../../src/app/session/node-clock.ts';
+import { nodeClock } from '../../src/app/context/node-clock.ts';
+import { VirtualClock } from '../../src/app/simulation/virtual-clock.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Answer } from '../../src/model/ports.ts';
 import { routeName } from '../../src/model/request.ts';

@@ -5,11 +5,21 @@
 // that the run has really kept so far, so that a slow platform or other clients show. The share is taken over the whole
 // run, so that it moves slowly. The result is never less than the lower bound minus the time passed, since the rest may
 // be one long chain. When answers show that the other reading of the user rules holds, limits and bound are those of it.
-import type { ApplyEvent, PlannedRoute } from '../../model/event.ts';
+import type { ApplyEvent, LaneProgress, PlannedRoute, Progress } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
-import type { LaneProgress, Progress } from '../../model/progress.ts';
-import type { PlannedWork } from '../options.ts';
-import { lowerBoundS } from './lower-bound.ts';
+import type { Plan } from '../../model/plan.ts';
+
+/** The part of a plan that is applied. The caller leaves out the steps that an earlier run has done. */
+export interface PlannedWork {
+  readonly steps: Plan['steps'];
+  readonly duration: Pick<Plan['duration'], 'lower_bound_s' | 'user_rules' | 'chain'>;
+}
+
+/** The plan's lower bound in seconds, by the reading of the user rules that answers have shown (platform §3). */
+export function lowerBoundS({ duration }: PlannedWork, limits: LimitsOf | undefined): number {
+  const { lower_bound_s, user_rules } = duration;
+  return limits?.countsFirstListed?.() === true ? (user_rules?.other_lower_bound_s ?? lower_bound_s) : lower_bound_s;
+}
 
 export interface ProgressMeter {
   /** `nowMs` is the run's clock. */

@@ -3,8 +3,7 @@ import { compareText } from '../../lib/json.ts';
 import type { StepFailure, StepOutcome } from '../../model/event.ts';
 import type { SentCount, StepCounts } from '../../model/report.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
-import { AnswerTimes } from './answer-times.ts';
-import { type AnsweredCall, Timeline } from './timeline.ts';
+import { type AnsweredCall, AnswerTimes, Timeline } from './timeline.ts';
 
 type Count<T> = { -readonly [Key in keyof T]: T[Key] };
 

@@ -7,7 +7,6 @@ import type { Answer } from '../../model/ports.ts';
 import type { CallRecord, LaneSeries, RunSeries } from '../../model/report.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import { AnswerTimes } from './answer-times.ts';
 
 const maxSlots = 120;
 /** Kept of the calls that were answered well, and of the others. */
@@ -158,5 +157,33 @@ function answerInShort(answer: Answer): string {
       return 'no connection';
     case 'unknown':
       return answer.status === undefined ? 'no answer' : `${answer.status}, outcome unknown`;
+  }
+}
+
+/** Neighbouring counters differ by this factor, so that a quantile is known to 5 %. */
+const stepFactor = 1.1;
+const counters = 256;
+
+/** Counts response times in steps of ten percent, so that a million of them take no more room than a few. */
+export class AnswerTimes {
+  /** The n-th counts times from stepFactor^n up to stepFactor^(n+1) tenths of a millisecond. */
+  readonly #counts = new Uint32Array(counters);
+  #total = 0;
+
+  add(ms: number): void {
+    const counter = Math.floor(Math.log(Math.max(ms * 10, 1)) / Math.log(stepFactor));
+    const place = Math.min(counter, counters - 1);
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+    this.#total++;
+  }
+
+  /** The time that this share of the answers took at most, rounded down, in milliseconds; 0 when there was none. */
+  quantileMs(share: number): number {
+    let left = this.#total * share;
+    for (const [place, count] of this.#counts.entries()) {
+      left -= count;
+      if (left <= 0 && count > 0) return stepFactor ** place / 10;
+    }
+    return 0;
   }
 }

@@ -10,7 +10,7 @@ import { InternalError } from '../../lib/errors.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import { IntColumn } from '../../lib/number-column.ts';
 import type { Series } from '../../lib/series.ts';
-import { type Sliced, sliceLength } from '../../lib/sliced.ts';
+import { type Sliced, sliceLength } from '../../lib/slices.ts';
 import type { Address } from '../../model/address.ts';
 import type { PlannedRoute } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';

@@ -12,7 +12,7 @@
 // The weight of a step says how much depends on it. Each step behind it adds more, the busier that step's lane is. A step
 // that waits for many adds less to each of them, since any of the others may hold it up as well.
 import { LightestFirst } from '../../lib/lightest-first.ts';
-import { type Sliced, sliceLength } from '../../lib/sliced.ts';
+import { type Sliced, sliceLength } from '../../lib/slices.ts';
 
 /** The edges of the graph in both directions. Visitors get a step's number; an edge may occur twice. */
 export interface WeightedEdges {

@@ -7,7 +7,7 @@ import type { Clock, StateWriter } from '../../model/ports.ts';
 import type { StateEntry } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import { requestDigest } from '../recover/pending.ts';
+import { requestDigest } from '../doubt/begun-calls.ts';
 import type { Timeline } from '../report/timeline.ts';
 
 /** A begin whose call has not left. */

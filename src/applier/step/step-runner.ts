@@ -1,30 +1,30 @@
 // Brings one step to its end, one call at a time: write the begin, send, classify the answer, record the result.
 //
-// A step that succeeds at once is one call, and nothing is remembered of it. A retry state is kept only for a step that
-// failed without an answer, that is in doubt (a request of ours may have had its effect), or that is replaced by other
-// steps. While a step is in doubt its begin stays in the journal, so that the next run reads before it sends.
+// A step that succeeds at once is one call, and nothing is remembered of it. A state is kept only for a step that failed
+// without an answer, that is in doubt (a request of ours may have had its effect), or that other steps replace. While a
+// step is in doubt its begin stays in the journal, so that the next run reads before it sends.
 import { Refusal } from '../../model/errors.ts';
 import type { StepOutcome } from '../../model/event.ts';
 import type { Answer } from '../../model/ports.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import type { ApplyOptions, ApplyPorts } from '../options.ts';
-import type { PendingMatch } from '../recover/pending.ts';
+import { continuedBegin, type PendingMatch } from '../doubt/begun-calls.ts';
+import { searchFor } from '../doubt/kinds.ts';
+import { classifySearchPage, restBeforeSearchMs } from '../doubt/search.ts';
 import type { Tally } from '../report/tally.ts';
-import type { StepReader } from '../schedule/step-reader.ts';
-import { backoffMs, noteAttempt } from './attempts.ts';
 import {
   classifyRequest,
   classifyResolve,
   type FailureKind,
   type FailureReason,
   isSurelyUndone,
+  type Situation,
   type Verdict,
-} from './classify.ts';
-import { RetryStates } from './retry-state.ts';
-import { classifySearchPage, restBeforeSearchMs } from './settle.ts';
-import { inParts } from './split.ts';
+} from '../verdict/classify.ts';
+import type { ApplyPorts, StepOptions } from './options.ts';
 import { StepJournal } from './step-journal.ts';
+import type { StepReader } from './step-reader.ts';
+import { backoffMs, type CallState, initialState, isHopeless, partsOf, retried, type StepState } from './step-state.ts';
 
 /** What the run does with a step after a call. */
 export type StepMove =
@@ -51,18 +51,19 @@ const atOnce: StepMove = { type: 'again', afterMs: 0 };
 export class StepRunner {
   readonly #steps: StepReader;
   readonly #ports: ApplyPorts;
-  readonly #options: ApplyOptions;
+  readonly #options: StepOptions;
   readonly #tally: Tally;
   readonly #leaseNeededMs: number;
   readonly #journal: StepJournal;
-  readonly #states = new RetryStates();
+  /** By the step's place in the plan. */
+  readonly #states = new Map<number, StepState>();
   readonly #continuations: PendingMatch['continuations'];
 
   /** `begun`: steps that an earlier run began or may have sent, with the journal ids of their begins. They are read before they are sent. */
   constructor(
     steps: StepReader,
     ports: ApplyPorts,
-    options: ApplyOptions,
+    options: StepOptions,
     tally: Tally,
     { begun, continuations }: Pick<PendingMatch, 'begun' | 'continuations'>,
     leaseNeededMs: number,
@@ -75,20 +76,24 @@ export class StepRunner {
     this.#journal = new StepJournal(ports, tally.timeline);
     this.#continuations = continuations;
     for (const [index, ids] of begun) {
-      const begins = ids.filter((id) => id !== steps.at(index).id);
+      const { id, request, settle } = steps.at(index);
       const pending = ports.state.pending.filter(({ step }) => ids.includes(step));
       const settledAt = ports.clock.now() + restBeforeSearchMs(pending, options.settling?.afterMs ?? 0, ports.clock);
-      const hasRequest = steps.at(index).request !== undefined;
-      const doubt = hasRequest ? ({ mayHaveEffect: true, next: 'resolve', settledAt } as const) : {};
-      this.#states.set(index, { ...doubt, begins });
+      this.#states.set(index, {
+        ...initialState,
+        begins: ids.filter((begin) => begin !== id),
+        mayHaveEffect: request !== undefined,
+        ...(request !== undefined && {
+          call: settle === undefined ? { type: 'unknown', keyIsTaken: false } : { type: 'searching', settledAt },
+        }),
+      });
     }
   }
 
   /** Milliseconds until the step may make its next call: messages in doubt are not searched for before they have settled. */
   restMs(index: number): number {
-    const { next, settledAt } = this.#states.of(index);
-    if (next !== 'resolve' || this.#step(index).settle === undefined) return 0;
-    return Math.max(0, (settledAt ?? 0) - this.#ports.clock.now());
+    const { call } = this.#stateOf(index);
+    return call.type === 'searching' ? Math.max(0, call.settledAt - this.#ports.clock.now()) : 0;
   }
 
   /** Nothing is remembered of the step: its next call is the planned one. */
@@ -99,19 +104,27 @@ export class StepRunner {
   /** The step's next call; undefined if it has none. */
   nextRequest(index: number): ApiRequest | undefined {
     const step = this.#step(index);
-    const { next, page, left } = this.#states.of(index);
-    if (next === 'resolve') return page ?? step.settle?.read ?? step.resolve?.request;
-    return left ?? step.request;
+    const { call } = this.#stateOf(index);
+    switch (call.type) {
+      case 'ready':
+        return call.rest ?? step.request;
+      case 'unknown':
+        return step.resolve?.request;
+      case 'searching':
+        return call.page ?? step.settle?.read;
+    }
   }
 
   /** The steps whose last request in this run may have had its effect. */
   inDoubt(): number[] {
-    return this.#states.inDoubt();
+    return [...this.#states]
+      .filter(([, { mayHaveEffect, attempts }]) => mayHaveEffect && attempts > 0)
+      .map(([index]) => index);
   }
 
   /** Takes back the begins of calls that never left. Call it when the run has ended. */
   undoUnsent(): Promise<void> {
-    return this.#journal.undoUnsent((index) => this.#states.of(index).mayHaveEffect);
+    return this.#journal.undoUnsent((index) => this.#stateOf(index).mayHaveEffect);
   }
 
   /** Milliseconds by which `beginAhead` should precede `advance`; 0 when state is quick. */
@@ -129,38 +142,56 @@ export class StepRunner {
   async advance(index: number): Promise<StepMove> {
     const takenAt = this.#ports.clock.now();
     const step = this.#step(index);
-    const { next, attempts, mayHaveEffect, keyIsTaken } = this.#states.of(index);
-    const reading = next === 'resolve';
     const request = this.nextRequest(index);
-    if (request === undefined) return reading ? noReadTells() : this.#done(index, step);
-    if (reading && step.settle !== undefined) return this.#search(index, step, request, takenAt);
-    if (!reading) await this.#journal.begin(index, ...this.#begin(index, step, request));
-    if (!reading && this.#ports.state.leaseLeft() < this.#leaseNeededMs) {
+    const { call } = this.#stateOf(index);
+    if (request === undefined) return call.type === 'ready' ? this.#done(index, step) : noReadTells();
+    switch (call.type) {
+      case 'ready':
+        return this.#carryOut(index, step, request, takenAt);
+      case 'unknown': {
+        const answer = await this.#send(step, request, takenAt, false);
+        return this.#follow(index, step, request, classifyResolve(step, answer, this.#situation(index, call)));
+      }
+      case 'searching':
+        return this.#search(index, step, request, call, takenAt);
+    }
+  }
+
+  async #carryOut(index: number, step: Step, request: ApiRequest, takenAt: number): Promise<StepMove> {
+    const { attempts, mayHaveEffect, call } = this.#stateOf(index);
+    await this.#journal.begin(index, ...this.#begin(index, step, request));
+    if (this.#ports.state.leaseLeft() < this.#leaseNeededMs) {
       if (!mayHaveEffect) await this.#journal.undone(index, step.id);
       return { type: 'leaseShort' };
     }
     const sentAt = this.#ports.clock.now();
     if (sentAt - takenAt > staleSlotMs) return this.#requeue(request, takenAt);
     this.#journal.leaves(index);
-    const answer = await this.#send(step, request, takenAt, !reading && attempts > 0);
-    const situation = { mayHaveEffect, keyIsTaken, existing: this.#options.existing ?? 'refuse' };
-    const verdict = reading ? classifyResolve(step, answer, situation) : classifyRequest(step, answer, situation);
-    if (!reading && isSurelyUndone(step, verdict, mayHaveEffect)) await this.#journal.undone(index, step.id);
-    if (step.settle !== undefined && answer.type === 'unknown') {
-      const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
-      this.#states.at(index).settledAt = settledAt;
-    }
-    if (answer.type === 'limited') this.#limited(request, verdict);
-    return this.#follow(index, step, verdict);
+    const answer = await this.#send(step, request, takenAt, attempts > 0);
+    const verdict = classifyRequest(step, answer, this.#situation(index, call));
+    if (isSurelyUndone(step, verdict, mayHaveEffect)) await this.#journal.undone(index, step.id);
+    const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
+    return this.#follow(index, step, request, verdict, settledAt);
   }
 
-  /** Reads one page of the channel to find out which messages of a batch in doubt have arrived. */
-  async #search(index: number, step: Step, request: ApiRequest, takenAt: number): Promise<StepMove> {
+  #situation(index: number, call: CallState): Situation {
+    const { mayHaveEffect } = this.#stateOf(index);
+    const keyIsTaken = call.type === 'unknown' && call.keyIsTaken;
+    return { mayHaveEffect, keyIsTaken, existing: this.#options.existing ?? 'refuse' };
+  }
+
+  /** Reads one page to find out which part of a call in doubt has arrived. */
+  async #search(
+    index: number,
+    step: Step,
+    request: ApiRequest,
+    call: Extract<CallState, { type: 'searching' }>,
+    takenAt: number,
+  ): Promise<StepMove> {
     const { settling } = this.#options;
-    const state = this.#states.at(index);
-    let search = state.search;
+    let search = call.search;
     try {
-      search ??= await settling?.search(step);
+      if (settling !== undefined) search ??= await searchFor(step, settling);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#ports.pacer.learn(request, { type: 'unsent', message: error.message }, takenAt);
@@ -168,11 +199,9 @@ export class StepRunner {
       return { type: 'ended', outcome: 'unknown', reason: { status: 0, code: 0, message } };
     }
     if (settling === undefined || search === undefined) return noReadTells();
-    state.search = search;
+    this.#change(index, { call: { ...call, search } });
     const answer = await this.#send(step, request, takenAt, false);
-    const verdict = classifySearchPage(step, answer, search, settling);
-    if (answer.type === 'limited') this.#limited(request, verdict);
-    return this.#follow(index, step, verdict);
+    return this.#follow(index, step, request, classifySearchPage(step, answer, search, settling.trustDedup));
   }
 
   /**
@@ -180,7 +209,7 @@ export class StepRunner {
    * covers all parts.
    */
   #begin(index: number, step: Step, request: ApiRequest): readonly [id: string, whole: Step, request: ApiRequest] {
-    const whole = this.#states.of(index).inParts ? this.#steps.at(index) : step;
+    const whole = this.#stateOf(index).work.type === 'parts' ? this.#steps.at(index) : step;
     // For a batch of messages the next run searches for the whole batch, so the whole batch is begun.
     return [step.id, whole, step.settle === undefined ? request : (step.request ?? request)];
   }
@@ -212,7 +241,9 @@ export class StepRunner {
     }
   }
 
-  async #follow(index: number, step: Step, verdict: Verdict): Promise<StepMove> {
+  /** `settledAt`: when a search for the request may start, if its outcome is unknown. */
+  async #follow(index: number, step: Step, request: ApiRequest, verdict: Verdict, settledAt = 0): Promise<StepMove> {
+    const { call, attempts, firstAttemptAt, begins, mayHaveEffect } = this.#stateOf(index);
     switch (verdict.type) {
       case 'done': {
         const { note, live } = verdict;
@@ -225,34 +256,33 @@ export class StepRunner {
       case 'unknown':
         return { type: 'ended', outcome: 'unknown', reason: verdict.reason };
       case 'wait':
+        this.#limited(request, verdict.retryAfterS);
         return { type: 'again', afterMs: verdict.retryAfterS * 1000 };
       case 'retry':
-        return this.#retry(index, step, verdict);
+        return this.#retry(index, step, verdict, settledAt);
       case 'call': {
-        const state = this.#states.at(index);
-        state.next = verdict.next;
-        state.keyIsTaken = verdict.next === 'resolve';
+        const rest = call.type === 'searching' && call.rest !== undefined ? { rest: call.rest } : {};
+        this.#change(index, {
+          call: verdict.next === 'request' ? { type: 'ready', ...rest } : { type: 'unknown', keyIsTaken: true },
+        });
         return atOnce;
       }
       case 'page':
-        this.#states.at(index).page = verdict.request;
+        if (call.type === 'searching') this.#change(index, { call: { ...call, page: verdict.request } });
         return atOnce;
-      case 'send': {
-        const { search: _search, page: _page, ...state } = this.#states.of(index);
-        this.#states.set(index, { ...state, next: 'request', left: verdict.request });
+      case 'send':
+        this.#change(index, { call: { type: 'ready', rest: verdict.request } });
         return atOnce;
-      }
       case 'split': {
-        const { attempts, firstAttemptAt, begins } = this.#states.of(index);
-        const replacements = inParts(step, verdict.split);
-        this.#states.set(index, { attempts, firstAttemptAt, begins, replacements, inParts: true });
+        const parts = { type: 'parts', steps: partsOf(step, verdict.split) } as const;
+        this.#states.set(index, { ...initialState, attempts, firstAttemptAt, begins, work: parts });
         return atOnce;
       }
       case 'adopt': {
-        const replacements = this.#options.adopt?.(step, verdict.live) ?? [];
-        if (replacements.length === 0) return this.#failed(index, verdict.reason, 'differs');
-        const { mayHaveEffect, begins } = this.#states.of(index);
-        this.#states.set(index, { replacements, begins: mayHaveEffect ? [...begins, step.id] : begins });
+        const steps = this.#options.adopt?.(step, verdict.live) ?? [];
+        if (steps.length === 0) return this.#failed(index, verdict.reason, 'differs');
+        const left = mayHaveEffect ? [...begins, step.id] : begins;
+        this.#states.set(index, { ...initialState, work: { type: 'adoption', steps }, begins: left });
         return atOnce;
       }
     }
@@ -260,19 +290,20 @@ export class StepRunner {
 
   /** The step is done only when its entry is durable. */
   async #done(index: number, step: Step, note?: string): Promise<StepMove> {
-    const { replacements, inParts } = this.#states.of(index);
-    if (inParts && replacements.length > 1) {
-      this.#states.at(index).replacements = replacements.slice(1);
+    const { work } = this.#stateOf(index);
+    const rest = work.type === 'planned' ? [] : work.steps.slice(1);
+    if (work.type === 'parts' && rest.length > 0) {
+      this.#change(index, { work: { type: 'parts', steps: rest } });
       return atOnce;
     }
     await this.#beginContinuation(index);
     await this.#journal.done(step.id, step.entry);
     await this.#forget(index);
-    if (replacements.length > 1) {
-      this.#states.set(index, { replacements: replacements.slice(1) });
+    if (work.type === 'adoption' && rest.length > 0) {
+      this.#states.set(index, { ...initialState, work: { type: 'adoption', steps: rest } });
       return atOnce;
     }
-    const told = inParts ? 'one call for each id' : replacements.length > 0 ? 'adopted' : note;
+    const told = { planned: note, parts: 'one call for each id', adoption: 'adopted' }[work.type];
     return { type: 'ended', outcome: 'succeeded', ...(told === undefined ? {} : { note: told }) };
   }
 
@@ -282,46 +313,52 @@ export class StepRunner {
     return { type: 'ended', outcome: 'failed', reason, ...(kind === undefined ? {} : { kind }) };
   }
 
-  #retry(index: number, step: Step, verdict: Extract<Verdict, { type: 'retry' }>): StepMove {
+  #retry(index: number, step: Step, verdict: Extract<Verdict, { type: 'retry' }>, settledAt: number): StepMove {
     const { clock, emit } = this.#ports;
-    const state = this.#states.at(index);
-    if (noteAttempt(state, verdict, clock.now())) {
-      const message = `gave up after ${state.attempts} attempts: ${verdict.reason.message}`;
+    const state = retried(this.#stateOf(index), step, verdict, clock.now(), settledAt);
+    this.#states.set(index, state);
+    const why = verdict.reason.message;
+    if (isHopeless(state, clock.now())) {
+      const message = `gave up after ${state.attempts} attempts: ${why}`;
       const outcome = state.mayHaveEffect ? 'unknown' : 'failed';
       return { type: 'ended', outcome, reason: { ...verdict.reason, message } };
     }
-    const why = verdict.reason.message;
     emit({ type: 'step.retried', step: step.id, address: step.address, attempt: state.attempts + 1, why });
     return { type: 'again', afterMs: backoffMs(state.attempts, this.#options.random) };
   }
 
-  #limited(request: ApiRequest, verdict: Verdict): void {
+  #limited(request: ApiRequest, retryAfterS: number): void {
     this.#tally.limited(request);
-    const retryAfterS = verdict.type === 'wait' ? verdict.retryAfterS : 0;
     this.#ports.emit({ type: 'rate.limited', route: routeName(request), retry_after_s: retryAfterS });
   }
 
   /** Begins the step that the doubt reaches into next, so that the next run searches for it if this one dies first. */
   async #beginContinuation(index: number): Promise<void> {
     const next = this.#continuations.get(index);
-    if (next === undefined) return;
-    const step = this.#step(next.index);
-    const { request, settle } = step;
-    if (request === undefined || settle === undefined) return;
-    const doubtful = { ...step, settle: { ...settle, until: next.until, unsure: true as const } };
-    await this.#journal.write(step.id, doubtful, request);
+    const step = next === undefined ? undefined : this.#step(next.index);
+    const begun = next === undefined || step === undefined ? undefined : continuedBegin(step, next.until);
+    if (step?.request !== undefined && begun !== undefined) await this.#journal.write(step.id, begun, step.request);
   }
 
-  /** Ends the step's retry state, and the begins that earlier runs wrote under other numbers. */
+  /** Ends the step's state, and the begins that earlier runs wrote under other numbers. */
   async #forget(index: number): Promise<void> {
     const next = this.#continuations.get(index);
     const continuationId = next === undefined ? undefined : this.#step(next.index).id;
-    for (const id of this.#states.of(index).begins) if (id !== continuationId) await this.#ports.state.undone(id);
+    for (const id of this.#stateOf(index).begins) if (id !== continuationId) await this.#ports.state.undone(id);
     this.#states.delete(index);
   }
 
+  #stateOf(index: number): StepState {
+    return this.#states.get(index) ?? initialState;
+  }
+
+  #change(index: number, change: Partial<StepState>): void {
+    this.#states.set(index, { ...this.#stateOf(index), ...change });
+  }
+
   #step(index: number): Step {
-    return this.#states.of(index).replacements[0] ?? this.#steps.at(index);
+    const { work } = this.#stateOf(index);
+    return (work.type === 'planned' ? undefined : work.steps[0]) ?? this.#steps.at(index);
   }
 }
 

@@ -1,8 +1,8 @@
 // Tests what a view is told of a run: counts, rates and an honest time left.
 import { describe, expect, test } from 'vitest';
-import { createProgress, type ProgressMeter, RecentRate } from '../../../src/applier/report/progress.ts';
+import { createProgress, lowerBoundS, type ProgressMeter, RecentRate } from '../../../src/applier/report/progress.ts';
 import { buildGraph } from '../../../src/applier/schedule/graph.ts';
-import { atOnce } from '../../../src/lib/sliced.ts';
+import { atOnce } from '../../../src/lib/slices.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Plan } from '../../../src/model/plan.ts';
@@ -147,4 +147,17 @@ describe('recent rate', () => {
     rate.add(5_200);
     expect(rate.perS(5_200)).toBe(1);
   });
+});
+
+const user_rules = { assumed: 'named', other: 'first_listed', other_lower_bound_s: 20 } as const;
+const limitsOf = (isFirstListed: boolean): LimitsOf =>
+  Object.assign(() => [], { countsFirstListed: () => isFirstListed });
+
+test.for([
+  { limits: undefined, duration: { lower_bound_s: 2.5, user_rules }, bound: 2.5 },
+  { limits: limitsOf(false), duration: { lower_bound_s: 2.5, user_rules }, bound: 2.5 },
+  { limits: limitsOf(true), duration: { lower_bound_s: 2.5, user_rules }, bound: 20 },
+  { limits: limitsOf(true), duration: { lower_bound_s: 2.5 }, bound: 2.5 },
+])('the bound is $bound s by the rules that hold for users', ({ limits, duration, bound }) => {
+  expect(lowerBoundS({ steps: [], duration }, limits)).toBe(bound);
 });

@@ -1,8 +1,7 @@
 // Tests what a report keeps of a run over time: every call is counted once, however long the run, and the size stays the same.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AnswerTimes } from '../../../src/applier/report/answer-times.ts';
-import { Timeline } from '../../../src/applier/report/timeline.ts';
+import { AnswerTimes, Timeline } from '../../../src/applier/report/timeline.ts';
 import type { Answer } from '../../../src/model/ports.ts';
 
 const answers = {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../src/applier/schedule/graph.ts';
-import { atOnce, sliceLength } from '../../../src/lib/sliced.ts';
+import { atOnce, sliceLength } from '../../../src/lib/slices.ts';
 import { routeName } from '../../../src/model/request.ts';
 import { bucket } from '../support/fake-pacer.ts';
 import { create, stateOnly, update } from '../support/steps.ts';

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Lane } from '../../../src/applier/schedule/lane.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Step } from '../../../src/model/step.ts';
+import { inSuite } from '../../support/suite.ts';
 import { bucket } from '../support/fake-pacer.ts';
 import { type RigOptions, rig } from '../support/rig.ts';
 import { update } from '../support/steps.ts';
@@ -158,7 +159,7 @@ describe('upcoming steps', () => {
         expect(started.toSorted()).toEqual([...added].toSorted());
         expect(new Set(named).size).toBe(named.length);
       }),
-      { numRuns: 1_000 },
+      { numRuns: inSuite(200, 1_000) },
     );
   });
 });

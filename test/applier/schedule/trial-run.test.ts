@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { improveOrder, trialRun } from '../../../src/applier/schedule/trial-run.ts';
-import { atOnce } from '../../../src/lib/sliced.ts';
+import { atOnce } from '../../../src/lib/slices.ts';
 import { edgesOf, graphs } from '../support/graphs.ts';
 
 describe('a trial run', () => {

@@ -1,6 +1,6 @@
 // Tests how the run sleeps: until an instant, until a signal, and with one timer for many waits.
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
+import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { Wake } from '../../../src/applier/schedule/wake.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 

@@ -1,7 +1,7 @@
 // Tests how a step comes to its end whatever the platform answers: journal, repeats, reading, adoption.
 import { describe, expect, test } from 'vitest';
-import { requestDigest } from '../../../src/applier/recover/pending.ts';
-import { backoffMs } from '../../../src/applier/step/attempts.ts';
+import { requestDigest } from '../../../src/applier/doubt/begun-calls.ts';
+import { backoffMs } from '../../../src/applier/step/step-state.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import { bucket } from '../support/fake-pacer.ts';

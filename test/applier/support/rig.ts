@@ -1,6 +1,6 @@
 // How does a test run a plan? The applier between a virtual clock, a fake platform and a fake state.
 
-import { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
+import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import type { ApplyOptions, ApplyResult } from '../../../src/applier/options.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';

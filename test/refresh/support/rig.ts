@@ -1,6 +1,7 @@
 // Support: the emulator's platform without HTTP and time, a state in memory, and a refresh between the two.
+
+import type { Readings } from '../../../src/emulator/api/readings.ts';
 import { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
-import type { Readings } from '../../../src/emulator/readings.ts';
 import { isObject, type JsonObject } from '../../../src/lib/json.ts';
 import type { Series } from '../../../src/lib/series.ts';
 import type { Address } from '../../../src/model/address.ts';
@@ -12,8 +13,8 @@ import type { StateRecord } from '../../../src/model/record.ts';
 import { type ApiRequest, requestPath, requestQuery, routeName } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { keepOf } from '../../../src/planner/live/live-view.ts';
-import type { PlanInput, PlanResult } from '../../../src/planner/plan.ts';
+import { keepOf } from '../../../src/planner/live/observation.ts';
+import type { JudgedPlan, PlanInput } from '../../../src/planner/plan.ts';
 import { readLive } from '../../../src/refresh/refresh.ts';
 import { Reader } from '../../../src/refresh/send.ts';
 import { refreshSubjects } from '../../../src/refresh/subjects.ts';
@@ -27,9 +28,11 @@ export const unhurried = { take: () => 0, learn: () => {} };
 export const timeless = { now: () => 0, date: () => new Date(nowMs), sleep: async () => {} };
 
 /** With the seconds until a time, as they are counted when a request is sent. */
-function bodyOf({ body, holes = [] }: ApiRequest): JsonObject {
-  const seconds = holes.flatMap((hole) =>
-    hole.type === 'seconds' ? [[hole.field, Math.ceil((Date.parse(hole.until) - nowMs) / 1000)]] : [],
+function bodyOf({ body, placeholders = [] }: ApiRequest): JsonObject {
+  const seconds = placeholders.flatMap((placeholder) =>
+    placeholder.type === 'seconds'
+      ? [[placeholder.field, Math.ceil((Date.parse(placeholder.until) - nowMs) / 1000)]]
+      : [],
   );
   return { ...body, ...Object.fromEntries(seconds) };
 }
@@ -93,11 +96,11 @@ export class Rig implements Platform {
     return { observations, refreshed: { objects, requests: reader.requests } };
   }
 
-  async refresh(desired: readonly Resource[]): Promise<PlanResult> {
+  async refresh(desired: readonly Resource[]): Promise<JudgedPlan> {
     return planFor(desired, this.state, { policy: this.#policy, live: await this.look(desired) });
   }
 
-  plan(desired: readonly Resource[]): PlanResult {
+  plan(desired: readonly Resource[]): JudgedPlan {
     return planFor(desired, this.state, { policy: this.#policy });
   }
 
@@ -121,7 +124,7 @@ export class Rig implements Platform {
   }
 }
 
-export function demandPossible(planned: PlanResult): PlanResult {
+export function demandPossible(planned: JudgedPlan): JudgedPlan {
   const [problem] = planned.problems;
   if (problem !== undefined) throw new Error(`${problem.address}: ${problem.detail}`);
   return planned;

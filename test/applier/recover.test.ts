@@ -1,21 +1,28 @@
 // Tests what becomes of calls that a dead run had begun: each has a known end before anything is planned, and nothing that
 // may have been withdrawn is done for it.
 import { describe, expect, test } from 'vitest';
-import { recover } from '../../../src/applier/recover/recover.ts';
-import type { JsonObject } from '../../../src/lib/json.ts';
-import { Refusal } from '../../../src/model/errors.ts';
-import type { Step } from '../../../src/model/step.ts';
-import { type Fault, refused } from '../support/fake-platform.ts';
-import { rig } from '../support/rig.ts';
-import { create, patch, update } from '../support/steps.ts';
+import { inCurrentForm } from '../../src/applier/doubt/interrupted-calls.ts';
+import type { DoubtKind } from '../../src/applier/doubt/kinds.ts';
+import { recover } from '../../src/applier/recover.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+import { Refusal } from '../../src/model/errors.ts';
+import type { ApiRequest } from '../../src/model/request.ts';
+import type { Step } from '../../src/model/step.ts';
+import { type Fault, refused } from './support/fake-platform.ts';
+import { rig } from './support/rig.ts';
+import { create, patch, update } from './support/steps.ts';
+
+const thing: DoubtKind = {
+  keyName: 'key',
+  disabledState: { disable: 'freeze', enable: 'unfreeze', field: 'freeze' },
+  view: (key) => ({ method: 'GET', route: '/things/{key}', params: { key } }),
+};
 
 interface Found {
   /** What the dead run had begun. */
   readonly begun: Step;
   /** What is on the platform. */
   readonly live?: JsonObject;
-  /** The read that stands for the step. */
-  readonly reading?: Step;
   readonly fault?: (nth: number) => Fault;
   readonly hasSink?: boolean;
   readonly at?: string;
@@ -25,23 +32,13 @@ interface Found {
   readonly planned?: readonly Step[];
 }
 
-async function recovered({
-  begun,
-  live,
-  reading,
-  fault,
-  hasSink = true,
-  at,
-  maxDurationMs,
-  settleMs = 0,
-  planned = [],
-}: Found) {
+async function recovered({ begun, live, fault, hasSink = true, at, maxDurationMs, settleMs = 0, planned = [] }: Found) {
   const things = new Map(live === undefined ? [] : [['a', { made: 1, changed: 0, value: live }]]);
   const { clock, state, platform, pacer } = rig({ things, fault: (_request, nth) => fault?.(nth) });
   const begin = { step: begun.id, address: begun.address, request: 'digest', at: at ?? clock.date().toISOString() };
   state.disk.pending.set(begun.id, { ...begin, planned: begun });
   const limit = maxDurationMs === undefined ? {} : { maxDurationMs };
-  const options = { random: () => 0.5, reading: () => reading, settleMs, hasSink, ...limit };
+  const options = { random: () => 0.5, kindOf: () => thing, lines: async () => [], settleMs, hasSink, ...limit };
   const work = recover({ platform, pacer, state, clock }, options).then(async (recovery) => {
     await recovery.forgetUnplanned(planned);
     return recovery.settled;
@@ -61,13 +58,6 @@ const made = { address: 'thing.a', attributes: { name: 'a' } } as const;
 const get = 'GET /things/{key} a';
 const put = 'PUT /things/{key} a';
 const deletion: Step = { ...update('a'), action: 'delete', entry: { type: 'delete', address: 'thing.a' } };
-const lookup = (expect: Step['expect'], doneOn: readonly number[] = []): Step => ({
-  ...deletion,
-  request: { method: 'GET', route: '/things/{key}', params: { key: 'a' } },
-  expect: expect ?? [],
-  doneOn,
-});
-
 describe('a creation', () => {
   test('that had its effect is put into state, and never sent', async () => {
     expect(await recovered({ begun: create('a'), live: { name: 'a' } })).toMatchObject({
@@ -152,24 +142,22 @@ describe('a call that is safe to repeat', () => {
 });
 
 describe('a deletion is read', () => {
-  const reading = lookup([{ path: ['key'], is: null }], [400201]);
-
   test('the object is gone: so it is from state', async () => {
-    expect(await recovered({ begun: deletion, reading })).toMatchObject({ settled: 1, calls: [get], pending: [] });
+    expect(await recovered({ begun: deletion })).toMatchObject({ settled: 1, calls: [get], pending: [] });
   });
 
   test('the object is there: it is not deleted for a declaration that may be back', async () => {
-    const found = await recovered({ begun: deletion, reading, live: { key: 'a' } });
+    const found = await recovered({ begun: deletion, live: { key: 'a' } });
     expect(found).toMatchObject({ settled: 1, calls: [get], pending: [] });
   });
 });
 
 describe('a closing is read', () => {
-  const closing = update('a', 1, { action: 'freeze', entry: patch('a', 1) });
-  const reading: Step = { ...lookup([{ path: ['freeze'], is: true }]), entry: patch('a', 1) };
+  const request: ApiRequest = { ...thing.view('a'), method: 'PUT', body: { freeze: true } };
+  const closing = update('a', 1, { action: 'freeze', request, entry: patch('a', 1) });
 
   test.for([true, false])('frozen: %s', async (freeze) => {
-    const found = await recovered({ begun: closing, reading, live: { freeze } });
+    const found = await recovered({ begun: closing, live: { freeze } });
     expect(found).toMatchObject({ settled: 1, calls: [get], pending: [] });
   });
 });
@@ -196,4 +184,12 @@ describe('a call that may still be on its way', () => {
     expect((await recovered({ begun: update('a'), ...lost })).at).not.toBe(old);
     expect((await recovered({ begun: create('a'), ...lost })).at).toBe(old);
   });
+});
+
+test('a begin of version 0.2 keeps the placeholders of its request', () => {
+  const placeholder = { type: 'secret', field: 'access_code', variable: 'CODE' } as const;
+  const { request = { method: 'PUT', route: '' }, ...step } = update('a');
+  const begin = { step: step.id, address: step.address, request: 'digest', at: '2026-01-01T00:00:00Z' };
+  const former = { ...begin, planned: { ...step, request: { ...request, holes: [placeholder] } } };
+  expect(inCurrentForm(former).planned?.request).toEqual({ ...request, placeholders: [placeholder] });
 });

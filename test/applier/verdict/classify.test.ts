@@ -1,6 +1,11 @@
 // Tests what each answer means for each sort of step (semantics §5), as one table a question.
 import { describe, expect, test } from 'vitest';
-import { classifyRequest, classifyResolve, type Situation, type Verdict } from '../../../src/applier/step/classify.ts';
+import {
+  classifyRequest,
+  classifyResolve,
+  type Situation,
+  type Verdict,
+} from '../../../src/applier/verdict/classify.ts';
 import type { Answer } from '../../../src/model/ports.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { refused } from '../support/fake-platform.ts';

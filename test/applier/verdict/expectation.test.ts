@@ -1,6 +1,6 @@
 // Tests that an answer is compared with what a step expects, and that differences are said in words.
 import { describe, expect, test } from 'vitest';
-import { unmetExpectations } from '../../../src/applier/step/expectation.ts';
+import { unmetExpectations } from '../../../src/applier/verdict/expectation.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Expectation } from '../../../src/model/request.ts';
 

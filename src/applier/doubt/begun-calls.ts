@@ -32,7 +32,7 @@ interface Reach {
 
 /** Goes through the steps once. */
 export function matchPending(steps: Series<Step>, pending: readonly PendingBegin[]): PendingMatch {
-  // Calls that are safe to repeat are settled before a plan is made (recover.ts), or made again.
+  // Calls that are safe to repeat are settled before a plan is made (../recover.ts), or made again.
   const candidates = pending.filter((begin) => begin.planned?.begin !== false);
   const byAddress = new Map<string, Set<PendingBegin>>();
   for (const begin of candidates) {
@@ -123,6 +123,25 @@ class Matching {
     if (hasOtherLimits) this.#reaches.set(address, { until: Math.max(...untils), index, end });
     this.takeAll(index, begins);
   }
+}
+
+/** The begun calls of many things that a saved plan makes again as they were. `steps`: all of that plan. */
+export function begunAgain(pending: readonly PendingBegin[], steps: Iterable<Step>): ReadonlySet<string> {
+  const begun = new Map(
+    pending.flatMap(({ step, request, planned }) => (planned?.settle?.isApart === true ? [[step, request]] : [])),
+  );
+  const again = new Set<string>();
+  if (begun.size === 0) return again;
+  for (const { id, request } of steps)
+    if (request !== undefined && begun.has(id) && begun.get(id) === requestDigest(request)) again.add(id);
+  return again;
+}
+
+/** The step with which the begin of a later batch says that the doubt reaches up to `until` in it. */
+export function continuedBegin(step: Step, until: number): Step | undefined {
+  const { request, settle } = step;
+  if (request === undefined || settle === undefined) return undefined;
+  return { ...step, settle: { ...settle, until, unsure: true } };
 }
 
 /** The digest of a request in a begin. It covers what is sent, without what fills the placeholders. */

@@ -10,28 +10,29 @@ import type { Series } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
 import { Refusal } from '../model/errors.ts';
 import type { ApplyEvent, StepFailure, StepOutcome } from '../model/event.ts';
-import type { PendingBegin } from '../model/ports.ts';
+import { type PendingBegin, requestTimeoutMs } from '../model/ports.ts';
 import { routeName } from '../model/request.ts';
 import type { Step } from '../model/step.ts';
-import type { ApplyOptions, ApplyPorts } from './options.ts';
-import { matchPending } from './recover/pending.ts';
-import { ReopenedObjects } from './recover/reopened.ts';
+import { matchPending } from './doubt/begun-calls.ts';
+import type { ApplyOptions } from './options.ts';
+import { ReopenedObjects } from './reopened-objects.ts';
 import type { Tally } from './report/tally.ts';
 import type { StepGraph } from './schedule/graph.ts';
 import { ReadySteps } from './schedule/ready-steps.ts';
-import { StepReader } from './schedule/step-reader.ts';
 import { Wake } from './schedule/wake.ts';
+import type { ApplyPorts } from './step/options.ts';
+import { StepReader } from './step/step-reader.ts';
 import { type StepMove, StepRunner } from './step/step-runner.ts';
 import { type StopReason, StopRules } from './stop-rules.ts';
 
-const defaultRequestTimeoutMs = 30_000;
-const leaseMarginMs = 1_000;
+/** A call leaves only while the lease outlasts it by a second. */
+const leaseNeededMs = requestTimeoutMs + 1_000;
 const defaultMaxInFlight = 512;
 /** Values of `#progress`; 0 for a step that has not started. */
 const started = 1;
 const over = 2;
 
-export class Run {
+export class PlanExecution {
   readonly #steps: StepReader;
   readonly #ports: ApplyPorts;
   readonly #options: ApplyOptions;
@@ -42,7 +43,6 @@ export class Run {
   readonly #wake: Wake;
   readonly #ready: ReadySteps;
   readonly #progress: Uint8Array;
-  readonly #leaseNeededMs: number;
   readonly #maxInFlight: number;
   readonly #deadline: number | undefined;
   /** Begins of earlier runs that no step of this plan answers for. */
@@ -72,7 +72,6 @@ export class Run {
     this.#progress = new Uint8Array(steps.length);
     this.#rules = new StopRules(options.keepGoing ?? false);
     this.#wake = new Wake(ports.clock);
-    this.#leaseNeededMs = (options.requestTimeoutMs ?? defaultRequestTimeoutMs) + leaseMarginMs;
     this.#maxInFlight = options.maxInFlight ?? defaultMaxInFlight;
     for (const address of this.#graph.closers.keys())
       if (ports.state.get(address)?.bracket === true) this.#noteOpened(address);
@@ -82,7 +81,7 @@ export class Run {
       begun: new Map([...this.#graph.unsure.map((index) => [index, []] as const), ...begun]),
       continuations,
     };
-    this.#runner = new StepRunner(this.#steps, ports, options, tally, doubtful, this.#leaseNeededMs);
+    this.#runner = new StepRunner(this.#steps, ports, options, tally, doubtful, leaseNeededMs);
     this.#ready = new ReadySteps(this.#graph, this.#runner, ports, options.limits);
   }
 
@@ -174,7 +173,7 @@ export class Run {
     if (this.#deadline !== undefined && now >= this.#deadline) {
       this.#stopFor({ outcome: 'out_of_time', why: 'the time given by --max-duration is up' });
     }
-    if (this.#ports.state.leaseLeft() < this.#leaseNeededMs) this.#stopForLease();
+    if (this.#ports.state.leaseLeft() < leaseNeededMs) this.#stopForLease();
     return this.#isOpen();
   }
 

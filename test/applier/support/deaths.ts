@@ -1,18 +1,18 @@
-// Tests that a run may die at any moment, any number of times: run again, every effect is there once and state is true.
+// Support: runs that die at any moment, any number of times, and the check that every effect is there once and state is true.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
+import { expect } from 'vitest';
+import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { randomFrom } from '../../support/random.ts';
-import { bucket, FakePacer } from '../support/fake-pacer.ts';
-import { FakePlatform, type Fault, keyOf, type Thing } from '../support/fake-platform.ts';
-import { Disk, FakeState } from '../support/fake-state.ts';
-import { Life } from '../support/life.ts';
-import { create, patch, stateOnly, update } from '../support/steps.ts';
+import { bucket, FakePacer } from './fake-pacer.ts';
+import { FakePlatform, type Fault, keyOf, type Thing } from './fake-platform.ts';
+import { Disk, FakeState } from './fake-state.ts';
+import { Life } from './life.ts';
+import { create, patch, stateOnly, update } from './steps.ts';
 
 /** The world that outlives a run. */
 interface World {
@@ -28,17 +28,17 @@ interface World {
   readonly refusals: ApiRequest[];
 }
 
-function worldOf(steps: readonly Step[], random: () => number, faults: number, syncMs = quickMs): World {
+export function worldOf(steps: readonly Step[], random: () => number, faults: number, syncMs = quickMs): World {
   return { steps, disk: new Disk(), things: new Map(), random, faults, syncMs, refusals: [] };
 }
 
-const quickMs = 2;
-const slowMs = 60;
+export const quickMs = 2;
+export const slowMs = 60;
 /** Steps wait for slots, and so have their begins written ahead where state is slow. */
 const limits: LimitsOf = ({ method }) => [bucket('all', 40), bucket(method, 20)];
 
 /** One process: the steps that are not done, until it ends or dies. Undefined when it died. */
-async function process(world: World, moments: number): Promise<ApplyReport | undefined> {
+export async function process(world: World, moments: number): Promise<ApplyReport | undefined> {
   const life = new Life(moments);
   const clock = new VirtualClock(new Date(Date.UTC(2026, 0, 1)));
   const { disk, things, random } = world;
@@ -75,7 +75,7 @@ function checkNeeds(world: World, request: ApiRequest): void {
   for (const need of step?.needs ?? []) if (!world.disk.done.has(need)) world.refusals.push(request);
 }
 
-function checkEnd(world: World, report: ApplyReport): void {
+export function checkEnd(world: World, report: ApplyReport): void {
   expect(report).toMatchObject({ outcome: 'done', exit_code: 0 });
   expect(world.refusals).toEqual([]);
   expect([...world.disk.pending.keys()]).toEqual([]);
@@ -120,71 +120,28 @@ const plans = fc
     }),
   );
 
-async function untilDone(world: World, deaths: readonly number[]): Promise<ApplyReport> {
+export async function untilDone(world: World, deaths: readonly number[]): Promise<ApplyReport> {
   for (const moments of deaths) await process(world, moments);
   const report = await process(world, Number.POSITIVE_INFINITY);
   if (report === undefined) throw new Error('a run that cannot die has died');
   return report;
 }
 
-describe('resume', () => {
-  test('any plan, any faults, any deaths', async () => {
-    const deaths = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 4 });
-    await fc.assert(
-      fc.asyncProperty(
-        plans,
-        deaths,
-        fc.integer(),
-        fc.constantFrom(0, 0.2, 0.6),
-        fc.constantFrom(quickMs, slowMs),
-        async (steps, dying, seed, faults, syncMs) => {
-          const world = worldOf(steps, randomFrom(seed), faults, syncMs);
-          checkEnd(world, await untilDone(world, dying));
-        },
-      ),
-      { numRuns: 1_500 },
-    );
-  });
-
-  test('one plan, a death at every moment, with and without faults', async () => {
-    const steps = ['a', 'b', 'c'].flatMap((key) => [
-      create(key, { request: { method: 'POST', route: '/notes', body: { key, name: key } } }),
-      update(key, 1, { needs: [`thing.${key}#0`] }),
-      stateOnly(key, 9, { needs: [`thing.${key}#1`], entry: patch(key, 9) }),
-    ]);
-    for (const [faults, syncMs] of [
-      [0, quickMs],
-      [0.5, quickMs],
-      [0, slowMs],
-      [0.5, slowMs],
-    ] as const) {
-      let moments = 1;
-      for (let hasDied = true; hasDied; moments++) {
-        const world = worldOf(steps, randomFrom(7), faults, syncMs);
-        hasDied = (await process(world, moments)) === undefined;
-        checkEnd(world, await untilDone(world, []));
-      }
-      expect(moments).toBeGreaterThan(30);
-    }
-  });
-
-  test('the same seed gives the same run', async () => {
-    const steps = ['a', 'b', 'c', 'd'].map((key) => create(key));
-    const runs = [1, 2].map(async () => JSON.stringify(await untilDone(worldOf(steps, randomFrom(3), 0.6), [9, 14])));
-    const [first, second] = await Promise.all(runs);
-    expect(first).toBe(second);
-  });
-
-  test('the test is sharp: without its begins a run makes things twice', async () => {
-    const steps = [
-      create('a', { begin: false, request: { method: 'POST', route: '/notes', body: { key: 'a', name: 'a' } } }),
-    ];
-    const made: (number | undefined)[] = [];
-    for (let moments = 1; moments < 8; moments++) {
-      const world = worldOf(steps, randomFrom(1), 0);
-      await untilDone(world, [moments]);
-      made.push(world.things.get('a')?.made);
-    }
-    expect(made).toContain(2);
-  });
-});
+/** Any plan, any faults, any deaths: run again, every effect is there once. */
+export async function survives(numRuns: number): Promise<void> {
+  const deaths = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(
+      plans,
+      deaths,
+      fc.integer(),
+      fc.constantFrom(0, 0.2, 0.6),
+      fc.constantFrom(quickMs, slowMs),
+      async (steps, dying, seed, faults, syncMs) => {
+        const world = worldOf(steps, randomFrom(seed), faults, syncMs);
+        checkEnd(world, await untilDone(world, dying));
+      },
+    ),
+    { numRuns },
+  );
+}

@@ -1,6 +1,6 @@
 // Tests what a run knows of the objects that it opened: which steps close them, and which of them stay open.
 import { expect, test } from 'vitest';
-import { ReopenedObjects } from '../../../src/applier/recover/reopened.ts';
+import { ReopenedObjects } from '../../src/applier/reopened-objects.ts';
 
 test('closed by its step, or left open when that fails', () => {
   const brackets = new ReopenedObjects();

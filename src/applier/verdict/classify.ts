@@ -5,8 +5,10 @@ import { platformCode } from '../../model/platform-codes.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Split, Step } from '../../model/step.ts';
-import type { Existing } from '../options.ts';
 import { unmetExpectations } from './expectation.ts';
+
+/** What a create does when the object exists and is not in state (semantics §4.5). */
+export type Existing = 'refuse' | 'adopt_equal' | 'adopt';
 
 /** What the run knows of a step besides its data. */
 export interface Situation {
@@ -58,7 +60,7 @@ export type Verdict =
   | { readonly type: 'adopt'; readonly live: JsonObject; readonly reason: FailureReason };
 
 /** The step's own request, or the read that tells whether it had its effect. */
-export type NextCall = 'request' | 'resolve';
+type NextCall = 'request' | 'resolve';
 
 const differsAdvice = 'change the declaration or the object; policy: {existing: adopt} adopts and updates it';
 /** For a 429 without a time. */
@@ -129,7 +131,7 @@ export function classifyResolve(step: Step, answer: Answer, situation: Situation
     case 'limited':
     case 'unsent':
     case 'unknown':
-      return classifyReading(answer);
+      return classifyUnanswered(answer);
     case 'refused': {
       if (isAuthentication(answer)) return notAuthenticated(answer);
       if (!step.resolve?.absentOn.includes(answer.code)) {
@@ -145,8 +147,8 @@ export function classifyResolve(step: Step, answer: Answer, situation: Situation
   }
 }
 
-/** Classifies a read that was not answered: it is made again. */
-export function classifyReading(answer: Exclude<Answer, { type: 'ok' } | { type: 'refused' }>): Verdict {
+/** Classifies a read without an answer that tells anything: the read is made again. */
+export function classifyUnanswered(answer: Exclude<Answer, { type: 'ok' } | { type: 'refused' }>): Verdict {
   if (answer.type === 'limited') return { type: 'wait', retryAfterS: answer.retryAfterS ?? defaultRetryAfterS };
   const status = answer.type === 'unknown' ? (answer.status ?? 0) : 0;
   const reason = { status, code: 0, message: answer.message };

@@ -1,5 +1,5 @@
 // The objects that a run has reopened, and the steps that close them again (semantics §3).
-import type { Address } from '../../model/address.ts';
+import type { Address } from '../model/address.ts';
 
 export class ReopenedObjects {
   /** The objects that are open, by the index of the step that closes them. */

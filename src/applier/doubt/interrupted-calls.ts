@@ -1,0 +1,88 @@
+// The calls that an interrupted run began, as steps that find out what became of them (semantics §5.1).
+//
+// Creations, deletions, freezes and deactivations are read: chatform does not repeat them for a declaration that may have
+// been withdrawn meanwhile. Every other call is safe to repeat and is sent once more as it was begun.
+import type { PendingBegin, StateWriter } from '../../model/ports.ts';
+import { applyEntry, digestOfRecord } from '../../model/record.ts';
+import type { ApiRequest } from '../../model/request.ts';
+import type { Step } from '../../model/step.ts';
+import { type DoubtSources, effectRead } from './kinds.ts';
+
+export interface InterruptedCall {
+  readonly begin: PendingBegin;
+  readonly isCreation: boolean;
+  /** Codes with which the read of a creation says that there is no such object. */
+  readonly absentOn: readonly number[];
+  readonly step: Step;
+}
+
+/** Versions up to 0.2 wrote the placeholders of a request as `holes`. */
+interface FormerRequest extends Omit<ApiRequest, 'placeholders'> {
+  readonly holes?: ApiRequest['placeholders'];
+}
+
+/** The begin as this version writes it. */
+export function inCurrentForm(begin: PendingBegin): PendingBegin {
+  const { planned } = begin;
+  const { holes, ...request }: FormerRequest = planned?.request ?? { method: 'GET', route: '' };
+  if (planned === undefined || holes === undefined) return begin;
+  return { ...begin, planned: { ...planned, request: { ...request, placeholders: holes } } };
+}
+
+/** The call's result is in state: another step settled it, and the run died before it ended this begin. */
+export function isRecorded({ address, planned }: PendingBegin, state: StateWriter): boolean {
+  if (planned?.settle === undefined) return false;
+  const record = state.get(address);
+  return record !== undefined && digestOfRecord(applyEntry(record, planned.entry)) === digestOfRecord(record);
+}
+
+/** Undefined for what a run settles itself: batches of messages, and begins of versions that kept no step. */
+export function interruptedCall(
+  begin: PendingBegin,
+  { hasSink, ...sources }: DoubtSources & { readonly hasSink: boolean },
+): InterruptedCall | undefined {
+  const { planned } = begin;
+  const needsSink = planned?.sink !== undefined && planned.sink.isOptional !== true;
+  if (planned?.request === undefined || (needsSink && !hasSink)) return undefined;
+  const isCreation = planned.begin;
+  if (isCreation && planned.resolve === undefined) return undefined;
+  const { doneAgainOn = [], ...step } = planned;
+  // It may have had its effect.
+  const own: Step = { ...step, doneOn: [...step.doneOn, ...doneAgainOn], id: begin.step, needs: [] };
+  return {
+    begin,
+    isCreation,
+    absentOn: planned.resolve?.absentOn ?? [],
+    step: isCreation ? readOf(own) : (effectRead(own, sources) ?? own),
+  };
+}
+
+/** The creation's own read. It expects what was begun, whatever is declared now. */
+function readOf({ resolve, expect: _expect, ...step }: Step): Step {
+  if (resolve === undefined) return step;
+  return { ...step, request: resolve.request, expect: resolve.expect, begin: false, doneOn: [] };
+}
+
+/**
+ * The begins are in the journal already, and stay there until the outcome is known. A call that is sent once more is begun
+ * again with its new time, so that the next run knows since when it may be on its way.
+ */
+export function settlingState(state: StateWriter, begun: ReadonlyMap<string, InterruptedCall>): StateWriter {
+  return {
+    header: state.header,
+    get size() {
+      return state.size;
+    },
+    pending: [],
+    get: (address) => state.get(address),
+    records: () => state.records(),
+    begin: async ({ step, at, planned }) => {
+      const begin = begun.get(step)?.begin;
+      if (begin !== undefined && planned?.request?.method !== 'GET') await state.begin({ ...begin, at });
+    },
+    undone: async () => {},
+    done: (step, entry) => state.done(step, entry),
+    leaseLeft: () => state.leaseLeft(),
+    close: () => state.close(),
+  };
+}

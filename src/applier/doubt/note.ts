@@ -1,0 +1,26 @@
+// Notes in a plan that the outcome of some calls is unknown, so that state may be behind the platform.
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { PendingBegin } from '../../model/ports.ts';
+
+/** The note names at most this many objects. */
+const mostNamed = 3;
+
+/** One note for all calls, or none. `of`: only the calls on this object; the note is on it. */
+export function noteOfDoubt(pending: readonly PendingBegin[], of?: Address): Diagnostic[] {
+  const begun = pending.filter(({ address }) => of === undefined || address === of);
+  if (begun.length === 0) return [];
+  const addresses = [...new Set(begun.map(({ address }) => address))].sort();
+  const others = addresses.length - mostNamed;
+  const named = `${addresses.slice(0, mostNamed).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  const [calls, they] = begun.length === 1 ? ['1 call', 'it'] : [`${begun.length} calls`, 'they'];
+  return [
+    {
+      severity: 'note',
+      code: 'plan.in-doubt',
+      summary: 'The outcome of interrupted calls is unknown',
+      detail: `A run that was interrupted, or is still at work, began ${calls} on ${named}. Whether ${they} took effect is not known yet, so state may be behind the platform, and this plan with it. The next apply finds out first.`,
+      ...(of === undefined ? {} : { address: of }),
+    },
+  ];
+}

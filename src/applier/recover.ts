@@ -1,0 +1,144 @@
+// Settles the calls that an interrupted run began, before a new plan is made from state (semantics §5.1).
+//
+// Calls of that run may still be on their way. Nothing is read or sent until the last of them is older than the settle time:
+// a creation that arrives after it was read as absent, or a deletion after its object was read, would undo the new plan.
+// Then the calls are carried out by the applier, so that limits, 429 and lost answers are handled as in any run.
+import { Refusal } from '../model/errors.ts';
+import type { ApplyEvent } from '../model/event.ts';
+import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import type { PendingBegin } from '../model/ports.ts';
+import type { StateEntry } from '../model/record.ts';
+import type { Step } from '../model/step.ts';
+import { applyPlan } from './apply.ts';
+import { begunAgain } from './doubt/begun-calls.ts';
+import {
+  type InterruptedCall,
+  inCurrentForm,
+  interruptedCall,
+  isRecorded,
+  settlingState,
+} from './doubt/interrupted-calls.ts';
+import { type DoubtSources, entryInDoubt } from './doubt/kinds.ts';
+import { restBeforeSearchMs } from './doubt/search.ts';
+import type { ApplyOptions } from './options.ts';
+import type { ApplyPorts } from './step/options.ts';
+
+export interface RecoverOptions
+  extends DoubtSources,
+    Pick<ApplyOptions, 'random' | 'limits' | 'signal' | 'maxDurationMs'> {
+  /** All steps of a saved plan, which makes begun calls again as they were. */
+  readonly saved?: Iterable<Step> | undefined;
+  /** After this time a call has taken effect, or never will. */
+  readonly settleMs: number;
+  /** Called when calls may still be on their way, with the time that recovery waits for them. */
+  readonly onWait?: (ms: number) => void;
+  /** There is a file for tokens. Without one, steps that issue or read back a token are left to the plan, which is refused then. */
+  readonly hasSink: boolean;
+}
+
+export interface Recovery {
+  /** How many calls have a known outcome now. */
+  readonly settled: number;
+  /**
+   * Call it with the steps that are planned now. Removes the begins of creations that were found absent and are not
+   * planned any more. The other begins stay in the journal, because a late request may still arrive.
+   */
+  forgetUnplanned(steps: Iterable<Step>): Promise<void>;
+}
+
+/** A request that has not arrived by then never will. */
+const lateMs = 10 * 60_000;
+
+/** Rejects with a Refusal (`state.unsettled`) while the outcome of a call is unknown: a new run could overtake that call. */
+export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverOptions): Promise<Recovery> {
+  const { state, clock } = ports;
+  const again = begunAgain(state.pending, options.saved ?? []);
+  const doubtOf = async (begin: PendingBegin): Promise<StateEntry | undefined> =>
+    again.has(begin.step) ? undefined : entryInDoubt(begin, state.get(begin.address), options);
+  const begun = new Map<string, InterruptedCall>();
+  const doubts: PendingBegin[] = [];
+  for (const begin of state.pending.map(inCurrentForm)) {
+    if (isRecorded(begin, state)) {
+      await state.undone(begin.step);
+      continue;
+    }
+    const isDoubt = (await doubtOf(begin)) !== undefined;
+    if (isDoubt) doubts.push(begin);
+    const call = isDoubt ? undefined : interruptedCall(begin, options);
+    if (call !== undefined) begun.set(begin.step, call);
+  }
+  if (begun.size + doubts.length === 0) return { settled: 0, forgetUnplanned: async () => {} };
+  const startedMs = clock.now();
+  const begins = [...doubts, ...Array.from(begun.values(), (call) => call.begin)];
+  const waitMs = Math.min(
+    restBeforeSearchMs(begins, options.settleMs, clock),
+    options.maxDurationMs ?? Number.POSITIVE_INFINITY,
+  );
+  if (waitMs > 0) {
+    options.onWait?.(waitMs);
+    await clock.sleep(waitMs, options.signal);
+  }
+  // One after the other: an entry may build on the one before.
+  for (const begin of options.signal?.aborted === true ? [] : doubts) {
+    const entry = await doubtOf(begin);
+    if (entry !== undefined) await state.done(begin.step, entry);
+  }
+  if (begun.size === 0) return { settled: doubts.length, forgetUnplanned: async () => {} };
+  const known = new Set<string>();
+  const absent = new Map<string, PendingBegin>();
+  const undone: string[] = [];
+  const retried = new Set<string>();
+  const see = (event: ApplyEvent): void => {
+    if (event.type === 'step.retried') retried.add(event.step);
+    const call = event.type === 'step.ended' ? begun.get(event.step) : undefined;
+    if (event.type !== 'step.ended' || call === undefined) return;
+    const { outcome, failure } = event;
+    if (outcome === 'unknown' || outcome === 'skipped') return;
+    // The call was retried and never sent. (A placeholder that cannot be filled fails at once, without a retry.)
+    if (outcome === 'failed' && failure?.status === 0 && retried.has(event.step)) return;
+    known.add(event.step);
+    if (outcome === 'succeeded') return;
+    if (!call.isCreation) undone.push(event.step);
+    else if (call.absentOn.includes(failure?.code ?? 0)) absent.set(event.step, call.begin);
+  };
+  const { report, refusal } = await applyPlan(
+    { steps: Array.from(begun.values(), (call) => call.step), duration: { lower_bound_s: 0 } },
+    { ...ports, state: settlingState(state, begun), emit: see },
+    {
+      random: options.random,
+      keepGoing: true,
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.maxDurationMs === undefined
+        ? {}
+        : { maxDurationMs: Math.max(0, options.maxDurationMs - (clock.now() - startedMs)) }),
+    },
+  );
+  if (refusal !== undefined) throw refusal;
+  // A refused token refuses every call, which says nothing about any single call.
+  if (report.outcome === 'authentication') throw unsettled(begun.size, report.exit_code, report.failures[0]?.message);
+  for (const step of undone) await state.undone(step);
+  const now = clock.date().getTime();
+  for (const { step, at } of absent.values()) {
+    if (now - Date.parse(at) > lateMs) await state.undone(step);
+  }
+  if (known.size < begun.size) throw unsettled(begun.size - known.size, report.exit_code, report.failures[0]?.message);
+  return {
+    settled: begun.size + doubts.length,
+    forgetUnplanned: async (steps) => {
+      if (absent.size === 0) return;
+      const planned = new Set<string>();
+      for (const { address, begin } of steps) if (begin) planned.add(address);
+      for (const { step, address } of absent.values()) if (!planned.has(address)) await state.undone(step);
+    },
+  };
+}
+
+function unsettled(count: number, exit: ExitCode, why: string | undefined): Refusal {
+  return new Refusal(
+    'state.unsettled',
+    exit === exitCode.done ? exitCode.incomplete : exit,
+    `The outcome of ${count} interrupted ${count === 1 ? 'call' : 'calls'} is still unknown${why === undefined ? '' : `: ${why}`}.`,
+    'Nothing else was sent. Run the command again: it first reads what became of them.',
+  );
+}

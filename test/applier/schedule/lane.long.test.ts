@@ -1,0 +1,2 @@
+// Tests lanes over many more arrivals than the fast suite does.
+import './lane.test.ts';
