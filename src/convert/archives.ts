@@ -1,13 +1,12 @@
 // The message archives of a conversion: one file a channel, in the order of time. Writes and decodes them.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
 import { isObject, type JsonValue } from '../lib/json.ts';
 import { readLines } from '../lib/line-reader.ts';
-import type { Digests, NewFiles } from '../lib/new-files.ts';
+import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
 import { type DecodableLine, decodeLines } from './envelope.ts';
-import type { MessageFacts } from './model.ts';
+import type { MessageFacts } from './export/items.ts';
 
 interface Archive {
   /** From the folder of the manifests. */
@@ -20,8 +19,8 @@ interface Archive {
   idsOfTime: Set<string> | undefined;
 }
 
-function newArchive(channelUrl: string, lines = 0): Archive {
-  return { file: archiveFile(channelUrl), lines, lastTime: 0, isSorted: true, lastId: '', idsOfTime: undefined };
+function newArchive(channelUrl: string): Archive {
+  return { file: archiveFile(channelUrl), lines: 0, lastTime: 0, isSorted: true, lastId: '', idsOfTime: undefined };
 }
 
 /** Every line begins with it, then 13 digits. */
@@ -75,21 +74,6 @@ export class Archives {
     return first;
   }
 
-  /** By channel_url: how many lines each has. */
-  get lines(): ReadonlyMap<string, number> {
-    return new Map([...this.#archives].map(([url, { lines }]) => [url, lines]));
-  }
-
-  /** Takes archives over that are complete and lie in a folder beside. `lines` and `digests` as there. */
-  take(lines: ReadonlyMap<string, number>, digests: Digests, folder: string): void {
-    for (const [channelUrl, count] of lines) {
-      const file = archiveFile(channelUrl);
-      this.#archives.set(channelUrl, newArchive(channelUrl, count));
-      this.#messages += count;
-      this.#files.take(file, join(folder, file), digests[file] ?? '');
-    }
-  }
-
   /** The empty archive of a channel that had messages in an earlier export: its messages are gone, and not forgotten. */
   keepEmpty(channelUrl: string): void {
     const file = archiveFile(channelUrl);
@@ -123,7 +107,7 @@ export class Archives {
 
   /** Messages of one time keep the order of the source. */
   *#sorted(channelUrl: string, places: Int32Array): Generator<string> {
-    const sorter = new Sorter<{ readonly key: string; readonly text: string }>(this.#collect);
+    const sorter = new Sorter<{ readonly key: string; readonly text: string }>(this.#collect, ({ key }) => key);
     for (const [number, text] of numbered(this.#files.pathOf(archiveFile(channelUrl)))) {
       const time = text.slice(timePrefix.length, timePrefix.length + 13);
       sorter.push({ key: `${time}${String(number).padStart(10, '0')}`, text });

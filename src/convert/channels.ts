@@ -1,13 +1,12 @@
 // The channels of a conversion: as what each is declared, under which channel_url, and with which members.
 import { digestText } from '../lib/digest.ts';
-import type { JsonObject } from '../lib/json.ts';
-import { usableText } from '../lib/unusable.ts';
+import { type JsonObject, usableText } from '../lib/json.ts';
 import { isChannelUrl } from './decision-checks.ts';
 import type { Decisions } from './decisions.ts';
 import { envelopeVersion } from './envelope.ts';
+import type { SourceChannel } from './export/items.ts';
+import type { ReasonCode } from './export/reasons.ts';
 import type { LedgerEntry } from './ledger.ts';
-import type { SourceChannel } from './model.ts';
-import type { ReasonCode } from './reasons.ts';
 import { shortened, type Users } from './users.ts';
 
 /** The most members of a group channel and of a supergroup (base, POST /group_channels). */
@@ -51,22 +50,6 @@ export class Channels {
 
   get(sourceId: string): ConvertedChannel | undefined {
     return this.#channels.get(sourceId);
-  }
-
-  /** Who wrote where, by source id of the channel, of channels whose members nobody lists. */
-  get senders(): ReadonlyMap<string, ReadonlySet<string>> {
-    const found = [...this.#channels].flatMap(([id, { senders }]) =>
-      senders === undefined || senders.size === 0 ? [] : [[id, senders] as const],
-    );
-    return new Map(found);
-  }
-
-  forgetSenders(): void {
-    for (const { senders } of this.#channels.values()) senders?.clear();
-  }
-
-  addSenders(found: ReadonlyMap<string, ReadonlySet<string>>): void {
-    for (const [id, senders] of found) for (const sender of senders) this.#channels.get(id)?.senders?.add(sender);
   }
 
   /** Complete once all messages were read. */

@@ -1,17 +1,13 @@
 // Converts an export: reads the items of a source once, in their order, and writes archives, objects and the ledger.
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { JsonObject } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
+import { Converter, type Written } from './converter.ts';
 import type { Decisions, Proposals } from './decisions.ts';
-import type { Helper } from './parts/helper.ts';
-import { convertPart, takeAll } from './parts/part.ts';
-import { decidedReasons, type ReasonCode, reasons } from './reasons.ts';
-import { Run, type Written } from './run.ts';
-import type { OpenExport } from './sources/source.ts';
-import { type User, Users } from './users.ts';
+import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
+import type { OpenExport } from './export/source.ts';
+import { Users } from './users.ts';
 
 export interface ConversionInput {
   /** `slack`, as in decisions. */
@@ -20,9 +16,7 @@ export interface ConversionInput {
   readonly decisions: Decisions;
   readonly files: StagedFiles;
   readonly collect: Collect;
-  /** Starts a second thread, which converts some of the parts. `known`: strangers so far. */
-  startHelper?(known: readonly User[]): Helper;
-  /** Told after every batch. */
+  /** Called after every batch. */
   onProgress?(bytes: number, items: number): void;
 }
 
@@ -38,27 +32,16 @@ export async function convert(input: ConversionInput): Promise<Conversion> {
   const { source, opened, decisions, files, collect, onProgress } = input;
   const users = new Users(opened.roster.users, decisions);
   const channels = new Channels(opened.roster.channels, users, decisions);
-  const setup = { source, users, channels, decisions, collect };
-  const run = new Run({ ...setup, files });
-  await takeAll(run, opened.read(), onProgress);
-  const helper = input.startHelper?.(users.strangers.met);
-  try {
-    for (const [number, part] of opened.parts.entries()) {
-      const made = await helper?.part(number);
-      if (made !== undefined && users.meetStrangers(made.strangers)) {
-        channels.addSenders(made.senders);
-        run.add(made);
-        continue;
-      }
-      // The other thread knows only the strangers of one part, and what goes wrong there is told here.
-      const folder = join(files.folder, `part-${number}`);
-      await rm(folder, { recursive: true, force: true });
-      run.add(await convertPart(part, folder, setup, made === undefined ? onProgress : undefined));
+  const converter = new Converter({ source, users, channels, decisions, collect, files });
+  for await (const { items, bytes } of opened.read()) {
+    let count = 0;
+    for (const item of items) {
+      converter.take(item);
+      count++;
     }
-  } finally {
-    await helper?.close();
+    onProgress?.(bytes, count);
   }
-  const written = run.end(files.before);
+  const written = converter.end(files.before);
   const missing = written.tally.reasons.map(({ code }) => code).filter((code) => reasons[code].outcome === 'left_out');
   const undecided = missing.filter((code) => !decidedReasons.has(code));
   return {

@@ -1,7 +1,6 @@
 // Checks the values of a decisions file: what is unknown, wrong or given twice.
-import { isObject, type JsonObject, type JsonValue, own } from '../lib/json.ts';
-import { isUnusableText, reservedKeys } from '../lib/unusable.ts';
-import { type ReasonCode, reasons } from './reasons.ts';
+import { isObject, isUnusableText, type JsonObject, type JsonValue, own, reservedKeys } from '../lib/json.ts';
+import { type ReasonCode, reasons } from './export/reasons.ts';
 
 export const decisionsVersion = 1;
 

@@ -2,7 +2,7 @@
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { choices, decisionsVersion, isLeftOutReason, mapIn, problemsOf } from './decision-checks.ts';
-import type { ReasonCode } from './reasons.ts';
+import type { ReasonCode } from './export/reasons.ts';
 
 const explained: Readonly<Record<string, string>> = {
   guests: 'Guests of the source.',

@@ -1,6 +1,6 @@
 // The envelope: what the platform has no field for, as versioned JSON in `data` of messages and `custom_field` of files.
-import { isList, isObject, type JsonObject, type JsonValue, jsonWithinJson } from '../lib/json.ts';
-import type { MessageFacts } from './model.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import type { MessageFacts } from './export/items.ts';
 
 export const envelopeVersion = 1;
 
@@ -46,21 +46,6 @@ export function encodeEnvelope(
     delete rest[next];
     dropped.push(next);
   }
-}
-
-/**
- * The envelope of a message that becomes one line, as it stands within the JSON of that line. Undefined when it may be
- * too long. A million messages come this way.
- */
-export function envelopeWithinJson(facts: MessageFacts, shown: Shown): string | undefined {
-  let text = `{\\"chatform\\":${envelopeVersion}`;
-  for (const name in facts) {
-    const value = facts[name as keyof MessageFacts] as JsonValue | undefined;
-    if (value === undefined || value === shown[name as keyof Shown]) continue;
-    text += `,\\"${name}\\":${jsonWithinJson(value)}`;
-  }
-  text += facts.sender === undefined && shown.sender !== undefined ? ',\\"sender\\":null}' : '}';
-  return text.length <= maxEnvelope ? text : undefined;
 }
 
 /** Undefined when there is no room. */

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { type JsonObject, jsonString } from '../lib/json.ts';
 import { readLines } from '../lib/line-reader.ts';
 import type { NewFiles } from '../lib/new-files.ts';
-import { type ReasonCode, reasonCodes, reasons } from './reasons.ts';
+import { type ReasonCode, reasonCodes, reasons } from './export/reasons.ts';
 
 export type Outcome = 'carried' | 'changed' | 'left_out';
 
@@ -24,12 +24,6 @@ export interface LedgerEntry {
 /** How many places are shown for a reason. */
 const maxExamples = 3;
 
-/** What a part of the ledger says in sum. */
-export interface Counted {
-  readonly outcomes: Readonly<Record<Outcome, number>>;
-  readonly reasons: ReadonlyMap<ReasonCode, { readonly count: number; readonly examples: readonly string[] }>;
-}
-
 /** What the ledger says in sum. */
 export class Tally {
   readonly #outcomes: Record<Outcome, number> = { carried: 0, changed: 0, left_out: 0 };
@@ -44,21 +38,6 @@ export class Tally {
         known.count += by;
         if (by === 1 && known.examples.length < maxExamples) known.examples.push(at);
       }
-    }
-  }
-
-  get counted(): Counted {
-    return { outcomes: this.#outcomes, reasons: this.#reasons };
-  }
-
-  /** Examples of what comes later stand behind those that are known. */
-  addAll({ outcomes, reasons: found }: Counted): void {
-    for (const outcome of ['carried', 'changed', 'left_out'] as const) this.#outcomes[outcome] += outcomes[outcome];
-    for (const [code, { count, examples }] of found) {
-      const known = this.#reasons.get(code) ?? { count: 0, examples: [] };
-      this.#reasons.set(code, known);
-      known.count += count;
-      known.examples.push(...examples.slice(0, maxExamples - known.examples.length));
     }
   }
 
@@ -89,7 +68,7 @@ function outcomeOf(codes: readonly ReasonCode[]): Outcome {
 }
 
 /** From the folder of the manifests. */
-export const ledgerFile = 'conversion/ledger.ndjson';
+const ledgerFile = 'conversion/ledger.ndjson';
 
 export class Ledger {
   readonly tally = new Tally();
@@ -107,14 +86,6 @@ export class Ledger {
     this.tally.add(entry);
     this.#files.append(ledgerFile, printed(entry));
     return this.#length++;
-  }
-
-  /** Adds the lines of a part of the export, which stand in a file. */
-  addPart(file: string, counted: Counted): void {
-    this.#files.appendFile(ledgerFile, file);
-    const { lines } = this.tally;
-    this.tally.addAll(counted);
-    this.#length += this.tally.lines - lines;
   }
 
   /** Replaces an entry, when its outcome is known only later. */

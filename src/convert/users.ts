@@ -1,17 +1,16 @@
 // The users of a conversion: who is declared under which user_id, and who is left out.
-import type { JsonObject } from '../lib/json.ts';
-import { isUnusableText, usableText } from '../lib/unusable.ts';
+import { isUnusableText, type JsonObject, usableText } from '../lib/json.ts';
 import { isUserId } from './decision-checks.ts';
 import type { Decisions } from './decisions.ts';
+import type { SourceUser } from './export/items.ts';
+import type { ReasonCode } from './export/reasons.ts';
+import { withoutToken } from './export/urls.ts';
 import type { LedgerEntry } from './ledger.ts';
-import type { SourceUser } from './model.ts';
-import type { ReasonCode } from './reasons.ts';
-import { withoutToken } from './urls.ts';
 
 const maxNickname = 80;
 const maxProfileUrl = 2048;
 
-export interface User {
+interface User {
   readonly source: SourceUser;
   /** Undefined: left out. `admin`: their messages become admin messages. */
   readonly userId: string | undefined;
@@ -25,13 +24,6 @@ export type Sender =
   | { readonly type: 'admin' }
   | { readonly type: 'left_out' };
 
-/** Those whom the export does not list: they get their ids in the order in which they are met. */
-export interface Strangers {
-  readonly met: readonly User[];
-  /** Source ids of people who were mentioned before they were met. */
-  readonly missed: ReadonlySet<string>;
-}
-
 const noReasons: readonly ReasonCode[] = [];
 const unknownReasons: readonly ReasonCode[] = ['sender.unknown'];
 
@@ -41,54 +33,14 @@ export class Users {
   readonly #senders = new Map<string, Sender>();
   readonly #taken: Set<string>;
   #nextNumber: number;
-  readonly #firstNumber: number;
-  readonly #met: User[] = [];
-  readonly #missed = new Set<string>();
 
-  /** `known`: strangers who were met elsewhere before. */
-  constructor(listed: readonly SourceUser[], decisions: Decisions, known: readonly User[] = []) {
+  constructor(listed: readonly SourceUser[], decisions: Decisions) {
     this.#decisions = decisions;
     this.#taken = new Set(decisions.user_ids.values());
     const numbers = [...this.#taken].map((id) => Number(/^user-(\d+)$/u.exec(id)?.[1] ?? 0));
     this.#nextNumber = numbers.reduce((most, number) => Math.max(most, number), 0) + 1;
     // The first of two users with one id counts; the ledger has both.
     for (const source of listed) if (!this.#users.has(source.id)) this.#add(source, false);
-    for (const { source, isUnknown } of known) this.#add(source, isUnknown);
-    this.#firstNumber = this.#nextNumber;
-    this.#met.length = 0;
-  }
-
-  /** Since the beginning, or since they were forgotten. */
-  get strangers(): Strangers {
-    return { met: this.#met, missed: this.#missed };
-  }
-
-  forgetStrangers(): void {
-    this.#forget(0, this.#firstNumber);
-    this.#missed.clear();
-  }
-
-  /** Meets those who were met elsewhere. False, and nobody is met, when here they would have been met in another way. */
-  meetStrangers({ met, missed }: Strangers): boolean {
-    for (const id of missed) if (this.#users.has(id)) return false;
-    const [count, number] = [this.#met.length, this.#nextNumber];
-    for (const { source, userId, isUnknown } of met) {
-      const user = this.#users.get(source.id) ?? this.#add(source, isUnknown);
-      if (user.userId === userId && user.source.type === source.type) continue;
-      this.#forget(count, number);
-      return false;
-    }
-    return true;
-  }
-
-  /** All but the first so many strangers. */
-  #forget(count: number, nextNumber: number): void {
-    for (const { source, userId } of this.#met.splice(count)) {
-      this.#users.delete(source.id);
-      if (userId !== undefined && this.#decisions.user_ids.get(source.id) === undefined) this.#taken.delete(userId);
-    }
-    this.#senders.clear();
-    this.#nextNumber = nextNumber;
   }
 
   /** Somebody whom a message describes, in an export without a list of users. */
@@ -115,9 +67,7 @@ export class Users {
 
   /** Undefined when the export does not list them, or they are left out. */
   mentioned(sourceId: string): string | undefined {
-    const user = this.#users.get(sourceId);
-    if (user === undefined) this.#missed.add(sourceId);
-    return user?.userId;
+    return this.#users.get(sourceId)?.userId;
   }
 
   entry(at: string, id: string, sourceId: string): LedgerEntry {
@@ -188,7 +138,6 @@ export class Users {
     const userId = isLeftOut || isAdmin ? undefined : this.#newId(source);
     const user = { source, userId, isAdmin, isUnknown };
     this.#users.set(source.id, user);
-    this.#met.push(user);
     return user;
   }
 

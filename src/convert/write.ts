@@ -1,8 +1,9 @@
 // Writes what a conversion generates: manifests, the ledger's reports, and proposals for the decisions.
 import type { JsonObject } from '../lib/json.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
+import type { ConversionReport } from '../model/conversion.ts';
 import type { Conversion } from './convert.ts';
-import { reportAsHtml, reportAsMarkdown } from './report.ts';
+import { reasons } from './export/reasons.ts';
 
 /** Objects in YAML beyond which rows are the better form, as the loader advises. */
 const manyInYaml = 10_000;
@@ -15,17 +16,13 @@ export interface ManifestPrinter {
   sources(sources: readonly JsonObject[]): string;
 }
 
-export interface Written {
-  readonly users: number;
-}
-
-/** Into the staged files, to be committed by the caller. */
+/** Into the staged files, to be committed by the caller, who also writes the report. */
 export function writeConversion(
   conversion: Conversion,
   title: string,
   files: StagedFiles,
   print: ManifestPrinter,
-): Written {
+): ConversionReport {
   const sources: JsonObject[] = [];
   const section = (
     kind: string,
@@ -56,8 +53,18 @@ export function writeConversion(
   }
   if (conversion.archives > 0) sources.push({ kind: 'messages', file: 'history/{channel_url}.ndjson' });
   if (sources.length > 0) files.append('sources.yaml', print.sources(sources));
-  const subject = { title, conversion, users: users.length };
-  files.append('conversion/report.md', reportAsMarkdown(subject));
-  files.append('conversion/report.html', reportAsHtml(subject));
-  return { users: users.length };
+  const { tally, losses, channels, messages, archives } = conversion;
+  const explained = tally.reasons.map((reason) => ({ ...reason, ...reasons[reason.code] }));
+  return {
+    title,
+    users: users.length,
+    channels: channels.length,
+    messages,
+    archives,
+    lines: tally.lines,
+    outcomes: tally.outcomes,
+    losses,
+    reasons: explained,
+    undecided: explained.filter(({ code }) => conversion.undecided.includes(code)),
+  };
 }

@@ -8,14 +8,7 @@ import { removeFolder } from '../support/folders.ts';
 import { type Damage, damage } from '../support/odd-values.ts';
 import { runCli } from '../support/run-cli.ts';
 import { convertFiles } from './support/converted.ts';
-import {
-  discordExport,
-  draft,
-  mattermostExport,
-  sendbirdExport,
-  slackExport,
-  streamExport,
-} from './support/exports.ts';
+import { draft, systems } from './support/exports.ts';
 
 function damagedFile(name: string, text: string, change: Damage): string {
   const again = (json: string): string => JSON.stringify(change(JSON.parse(json) as JsonValue));
@@ -34,13 +27,7 @@ async function convertedOrRefused(source: string, files: Readonly<Record<string,
   }
 }
 
-test.for([
-  { source: 'slack', make: slackExport },
-  { source: 'stream', make: streamExport },
-  { source: 'mattermost', make: mattermostExport },
-  { source: 'discord', make: discordExport },
-  { source: 'sendbird', make: sendbirdExport },
-])('$source', async ({ source, make }) => {
+test.for(systems)('accounts for every line of a damaged export of $source', async ({ source, make }) => {
   await fc.assert(
     fc.asyncProperty(draft, damage(30), async (drafted, change) => {
       const { files } = make(drafted);

@@ -1,9 +1,10 @@
 // THE registry of sources: one line a system whose exports can be converted.
+
+import type { Source } from '../export/source.ts';
 import { discord } from './discord/discord.ts';
 import { mattermost } from './mattermost/mattermost.ts';
 import { sendbird } from './sendbird/sendbird.ts';
 import { slack } from './slack/slack.ts';
-import type { Source } from './source.ts';
 import { stream } from './stream/stream.ts';
 
 export const sources: readonly Source[] = [slack, mattermost, stream, discord, sendbird];

@@ -1,7 +1,7 @@
 // Tests that reactions are found again by their message, from memory and from disk alike.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { temporarySpool } from '../../../src/app/output-files.ts';
+import { temporarySpool } from '../../../src/app/context/output-files.ts';
 import { Reactions } from '../../../src/convert/sources/stream/reactions.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { convertExport, decodeArchives } from '../../../src/app/convert.ts';
-import type { MessageFacts } from '../../../src/convert/model.ts';
+import type { MessageFacts } from '../../../src/convert/export/items.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ConvertResult } from '../../../src/model/conversion.ts';
 import { makeFolder, writeFiles } from '../../support/folders.ts';

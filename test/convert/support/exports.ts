@@ -172,7 +172,7 @@ function streamUser(number: number): string {
   return ['u0', 'valueOf', 'constructor', '__proto__', 'u4'][number] ?? `u${number}`;
 }
 
-export function streamExport(draft: Draft): GeneratedExport {
+function streamExport(draft: Draft): GeneratedExport {
   const all = placed(draft);
   const rows: object[] = [
     ...times(draft.users, (number) => ({ type: 'user', item: { id: streamUser(number), name: `User ${number}` } })),
@@ -233,7 +233,7 @@ export function streamExport(draft: Draft): GeneratedExport {
 }
 
 /** Posts and their replies; of replies to replies the first post is the root. */
-export function mattermostExport(draft: Draft): GeneratedExport {
+function mattermostExport(draft: Draft): GeneratedExport {
   const all = placed(draft);
   const rootOf = (message: Placed): Placed => {
     const parent = message.replyTo === undefined ? undefined : all[message.replyTo];
@@ -308,7 +308,7 @@ export function mattermostExport(draft: Draft): GeneratedExport {
   };
 }
 
-export function discordExport(draft: Draft): GeneratedExport {
+function discordExport(draft: Draft): GeneratedExport {
   const all = placed(draft);
   const userOf = (number: number): object => ({
     id: `90000000000000000${number}`,
@@ -372,7 +372,7 @@ export function discordExport(draft: Draft): GeneratedExport {
   return { files: Object.fromEntries(files), count: draft.channels + all.length, facts };
 }
 
-export function sendbirdExport(draft: Draft): GeneratedExport {
+function sendbirdExport(draft: Draft): GeneratedExport {
   const all = placed(draft);
   const facts: Record<string, Record<string, unknown>> = {};
   const files = times(draft.channels, (number) => {
@@ -416,3 +416,11 @@ export function sendbirdExport(draft: Draft): GeneratedExport {
   });
   return { files: Object.fromEntries(files), count: draft.channels * (1 + draft.users) + all.length, facts };
 }
+
+export const systems = [
+  { source: 'slack', make: slackExport },
+  { source: 'stream', make: streamExport },
+  { source: 'mattermost', make: mattermostExport },
+  { source: 'discord', make: discordExport },
+  { source: 'sendbird', make: sendbirdExport },
+] as const;

@@ -1,10 +1,10 @@
 // Discord: the JSON files of DiscordChatExporter, one a channel, in parts where a channel is large.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
-import type { SourceChannel, SourceItem } from '../../model.ts';
-import { objectIn, picked, textIn } from '../../values.ts';
-import { ChannelFiles, someHead } from '../json-files.ts';
-import type { OpenExport, Source } from '../source.ts';
+import type { SourceChannel, SourceItem } from '../../export/items.ts';
+import { ChannelFiles, someHead } from '../../export/json-files.ts';
+import type { OpenExport, Source } from '../../export/source.ts';
+import { objectIn, picked, textIn } from '../../export/values.ts';
 import { discordMessage } from './messages.ts';
 
 export const discord: Source = {
@@ -33,7 +33,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
       if (id === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
       return { type: 'message', at, message: discordMessage(message, channel, id) };
     });
-  return { roster: { users: [], channels }, totalBytes, read, parts: [] };
+  return { roster: { users: [], channels }, totalBytes, read };
 }
 
 /** Permissions are not exported, so that every channel of a guild is private until people decide otherwise. */

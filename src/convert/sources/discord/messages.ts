@@ -1,10 +1,9 @@
 // A message of DiscordChatExporter as a message of the intermediate model.
 import { isList, type JsonObject } from '../../../lib/json.ts';
-import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../model.ts';
-import type { ReasonCode } from '../../reasons.ts';
-import { timeOf } from '../../times.ts';
-import { scrub, scrubText, withoutToken } from '../../urls.ts';
-import { numberIn, objectIn, objectsIn, others, picked, textIn } from '../../values.ts';
+import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
+import type { ReasonCode } from '../../export/reasons.ts';
+import { scrub, scrubText, withoutToken } from '../../export/urls.ts';
+import { numberIn, objectIn, objectsIn, others, picked, textIn, timeOf } from '../../export/values.ts';
 
 const known: ReadonlySet<string> = new Set([
   ...['id', 'type', 'timestamp', 'timestampEdited', 'content', 'author', 'attachments', 'reactions', 'mentions'],

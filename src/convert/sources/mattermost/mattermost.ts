@@ -3,10 +3,10 @@
 import { digestText } from '../../../lib/digest.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
-import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../model.ts';
-import { numberIn, objectIn, objectsIn, picked, textIn, textsIn } from '../../values.ts';
-import { parsedLines } from '../lines.ts';
-import type { Batch, OpenExport, Source } from '../source.ts';
+import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
+import { parsedLines } from '../../export/lines.ts';
+import type { Batch, OpenExport, Source } from '../../export/source.ts';
+import { numberIn, objectIn, objectsIn, picked, textIn, textsIn } from '../../export/values.ts';
 import { type PostContext, postMessage } from './posts.ts';
 
 export const mattermost: Source = {
@@ -54,7 +54,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
       yield { items, bytes };
     }
   };
-  return { roster, totalBytes: sizes.get(file) ?? 0, read, parts: [] };
+  return { roster, totalBytes: sizes.get(file) ?? 0, read };
 }
 
 /** Two passes are needed: users say in which channels they are, and stand after them. */

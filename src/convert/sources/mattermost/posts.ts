@@ -1,11 +1,11 @@
 // A Mattermost post or reply as a message of the intermediate model.
 import { digestText } from '../../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
-import { emojiNamed, emojiPattern } from '../../emoji.ts';
-import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../model.ts';
-import type { ReasonCode } from '../../reasons.ts';
-import { scrub, scrubText } from '../../urls.ts';
-import { numberIn, objectsIn, others, textIn } from '../../values.ts';
+import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
+import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
+import type { ReasonCode } from '../../export/reasons.ts';
+import { scrub, scrubText } from '../../export/urls.ts';
+import { numberIn, objectsIn, others, textIn } from '../../export/values.ts';
 
 export interface PostContext {
   isUser(name: string): boolean;

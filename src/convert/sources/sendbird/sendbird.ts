@@ -1,12 +1,18 @@
 // Sendbird: its own Data Export, JSON files with a channel, its members and its messages. Ids and data stay as they are.
 import type { FileTree } from '../../../lib/file-tree.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { isUnusableText } from '../../../lib/unusable.ts';
-import type { MessageFacts, SourceChannel, SourceFile, SourceItem, SourceMessage, SourceUser } from '../../model.ts';
-import { scrub, scrubText } from '../../urls.ts';
-import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../values.ts';
-import { ChannelFiles, headOf, someHead } from '../json-files.ts';
-import type { OpenExport, Source } from '../source.ts';
+import { isList, isObject, isUnusableText, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type {
+  MessageFacts,
+  SourceChannel,
+  SourceFile,
+  SourceItem,
+  SourceMessage,
+  SourceUser,
+} from '../../export/items.ts';
+import { ChannelFiles, headOf, someHead } from '../../export/json-files.ts';
+import type { OpenExport, Source } from '../../export/source.ts';
+import { scrub, scrubText } from '../../export/urls.ts';
+import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../export/values.ts';
 
 export const sendbird: Source = {
   name: 'sendbird',
@@ -36,7 +42,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
   });
   const { channels, totalBytes } = files;
   const read = () => files.read(messageItem, async (path) => memberItems(path, await headOf(tree, path, heads)));
-  return { roster: { users: [...users.values()], channels }, totalBytes, read, parts: [] };
+  return { roster: { users: [...users.values()], channels }, totalBytes, read };
 }
 
 /** Each member is an object of the export. */

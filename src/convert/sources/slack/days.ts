@@ -1,35 +1,8 @@
-// The days of a Slack export: in which folders they lie, whose messages these are, and in which parts they can be read.
+// The days of a Slack export: in which folders they lie and whose messages these are.
 import type { TreeFile } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import type { SourceChannel } from '../../model.ts';
-import { textIn } from '../../values.ts';
-
-/** The messages of one channel on one day. */
-export interface Day extends TreeFile {
-  readonly folder: string;
-}
-
-/** A part has at least so many bytes, since there may be ten thousand channels. */
-const partBytes = 8_000_000;
-
-/** Whole folders. When a channel has two, all are one part. */
-export function partsOf(
-  days: ReadonlyMap<string, readonly TreeFile[]>,
-  owners: ReadonlyMap<string, string>,
-): readonly (readonly Day[])[] {
-  const isShared = new Set(owners.values()).size < owners.size;
-  const parts: Day[][] = [];
-  let room = 0;
-  for (const [folder, files] of days) {
-    if (room <= 0 && (parts.length === 0 || !isShared)) {
-      parts.push([]);
-      room = partBytes;
-    }
-    for (const file of files) parts.at(-1)?.push({ folder, ...file });
-    room -= bytesOf(files);
-  }
-  return parts;
-}
+import type { SourceChannel } from '../../export/items.ts';
+import { textIn } from '../../export/values.ts';
 
 export function bytesOf(files: readonly TreeFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);

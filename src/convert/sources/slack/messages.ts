@@ -1,9 +1,9 @@
 // One entry of a Slack day file as a message of the intermediate model.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../model.ts';
-import type { ReasonCode } from '../../reasons.ts';
-import { mayHoldToken, scrub, scrubText } from '../../urls.ts';
-import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../values.ts';
+import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
+import type { ReasonCode } from '../../export/reasons.ts';
+import { mayHoldToken, scrub, scrubText } from '../../export/urls.ts';
+import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../export/values.ts';
 import { type Names, readable } from './mrkdwn.ts';
 
 export interface SlackContext extends Names {

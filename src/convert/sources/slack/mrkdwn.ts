@@ -1,5 +1,5 @@
 // Makes Slack's markup readable: mentions, channels, links, entities and emoji become plain text.
-import { emojiNamed, emojiPattern } from '../../emoji.ts';
+import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
 
 export interface Names {
   user(id: string): string | undefined;

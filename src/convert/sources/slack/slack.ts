@@ -2,13 +2,12 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import type { Decisions } from '../../decisions.ts';
-import type { SourceChannel, SourceItem, SourceUser } from '../../model.ts';
-import type { ReasonCode } from '../../reasons.ts';
-import { brokenFile, missingFile } from '../../refusals.ts';
-import { numberIn, objectIn, picked, textIn, textsIn } from '../../values.ts';
-import type { Batch, ExportPart, OpenExport, Source } from '../source.ts';
-import { bytesOf, type Day, daysByFolder, isDay, isListed, ownersOf, partsOf } from './days.ts';
+import type { SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
+import type { ReasonCode } from '../../export/reasons.ts';
+import { brokenFile, missingFile } from '../../export/refusals.ts';
+import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
+import { numberIn, objectIn, picked, textIn, textsIn } from '../../export/values.ts';
+import { bytesOf, daysByFolder, isDay, isListed, ownersOf } from './days.ts';
 import { hasTokens, type SlackContext, slackMessage } from './messages.ts';
 
 export const slack: Source = {
@@ -22,8 +21,6 @@ export const slack: Source = {
 
 /** A day of one channel, or a list of the workspace, is parsed whole. */
 const maxFileBytes = 256_000_000;
-/** Most days have fewer. */
-const usualBytes = 2_000_000;
 
 const conversations = {
   'channels.json': 'public',
@@ -53,7 +50,7 @@ interface List {
   readonly bytes: number;
 }
 
-async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport> {
+async function open(tree: FileTree, { folders }: OpeningOptions): Promise<OpenExport> {
   const root = rootOf(tree) ?? '';
   const files = tree.files
     .filter(({ path }) => path.startsWith(root) && !clutter.test(path))
@@ -84,38 +81,14 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
       const isOther = !isDay(file.path) && ![...people, ...channelLists].some(({ file: name }) => name === file.path);
       if (isOther) yield { items: await otherItems(tree, root, file), bytes: file.bytes };
     }
-  };
-  const readDays = async function* (some: readonly Day[]): AsyncGenerator<Batch> {
-    // One day is read while that before it is worked on. New buffers would lie as garbage for long.
-    const rooms = [Buffer.allocUnsafe(usualBytes), Buffer.allocUnsafe(usualBytes)];
-    const read = (day: Day, place: number) => tree.read(root + day.path, maxFileBytes, rooms[place % 2]);
-    for await (const [{ folder, path, bytes }, content] of readAhead(some, read)) {
-      const text = textOf(content);
-      yield { items: dayItems(path, parse(text), owners.get(folder) ?? folder, context, hasTokens(text)), bytes };
+    for (const [folder, ofFolder] of days) {
+      for (const { path, bytes } of ofFolder) {
+        const text = textOf(await tree.read(root + path, maxFileBytes));
+        yield { items: dayItems(path, parse(text), owners.get(folder) ?? folder, context, hasTokens(text)), bytes };
+      }
     }
   };
-  const parts = partsOf(days, owners).map((some): ExportPart => {
-    return { bytes: bytesOf(some), read: () => readDays(some) };
-  });
-  return { roster: { users, channels }, totalBytes: bytesOf(files), read, parts };
-}
-
-/** Each value with what is read for it. The next one is read while this one is worked on. */
-async function* readAhead<T>(
-  values: readonly T[],
-  read: (value: T, place: number) => Promise<Buffer>,
-): AsyncGenerator<[T, Buffer]> {
-  const [first] = values;
-  let reading = first === undefined ? undefined : read(first, 0);
-  for (const [place, value] of values.entries()) {
-    if (reading === undefined) return;
-    const content: Buffer = await reading;
-    const next = values[place + 1];
-    reading = next === undefined ? undefined : read(next, place + 1);
-    // It is reported when it is waited for.
-    reading?.catch(() => undefined);
-    yield [value, content];
-  }
+  return { roster: { users, channels }, totalBytes: bytesOf(files), read };
 }
 
 /** Empty, which is no JSON, when the bytes are not UTF-8. Slack escapes what is not ASCII. */
@@ -240,13 +213,8 @@ function* dayItems(
     yield { type: 'left_out', at: path, id: path, reason: value === undefined ? 'file.broken-json' : 'file.unknown' };
     return;
   }
-  const entries = value as (JsonValue | undefined)[];
-  for (let place = 0; place < entries.length; place += 1) {
-    const entry = entries[place] ?? null;
-    // Nobody else has the list. What was worked on is garbage at once; else each collection copies the whole day.
-    entries[place] = undefined;
+  for (const [place, entry] of value.entries())
     yield dayItem(`${path}#${place + 1}`, entry, channel, context, mayHaveTokens);
-  }
 }
 
 function dayItem(

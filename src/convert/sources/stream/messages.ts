@@ -1,10 +1,9 @@
 // A message row of Stream as a message of the intermediate model.
 import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
-import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../model.ts';
-import type { ReasonCode } from '../../reasons.ts';
-import { timeOf } from '../../times.ts';
-import { scrub, scrubText } from '../../urls.ts';
-import { numberIn, objectIn, objectsIn, others, textIn, textsIn } from '../../values.ts';
+import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
+import type { ReasonCode } from '../../export/reasons.ts';
+import { scrub, scrubText } from '../../export/urls.ts';
+import { numberIn, objectIn, objectsIn, others, textIn, textsIn, timeOf } from '../../export/values.ts';
 
 const known: ReadonlySet<string> = new Set([
   ...['id', 'channel_id', 'channel_type', 'channel_member_ids', 'user', 'user_id', 'text', 'type', 'created_at'],

@@ -2,7 +2,7 @@
 import { NameTable } from '../../../lib/name-table.ts';
 import { IntColumn } from '../../../lib/number-column.ts';
 import type { Collect, Collector, Series } from '../../../lib/series.ts';
-import type { SourceReaction } from '../../model.ts';
+import type { SourceReaction } from '../../export/items.ts';
 
 interface Kept {
   readonly reaction: SourceReaction;

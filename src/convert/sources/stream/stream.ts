@@ -5,12 +5,11 @@ import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../../lib/json-stream.ts';
 import type { Collect } from '../../../lib/series.ts';
-import type { Decisions } from '../../decisions.ts';
-import type { Roster, SourceChannel, SourceItem, SourceReaction, SourceUser } from '../../model.ts';
-import { brokenFile } from '../../refusals.ts';
-import { objectIn, others, textIn, textsIn } from '../../values.ts';
-import { parsedLines } from '../lines.ts';
-import type { Batch, OpenExport, Source } from '../source.ts';
+import type { Roster, SourceChannel, SourceItem, SourceReaction, SourceUser } from '../../export/items.ts';
+import { parsedLines } from '../../export/lines.ts';
+import { brokenFile } from '../../export/refusals.ts';
+import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
+import { objectIn, others, textIn, textsIn } from '../../export/values.ts';
 import { streamMessage } from './messages.ts';
 import { Reactions } from './reactions.ts';
 
@@ -78,7 +77,7 @@ interface Gathered {
   readonly reactions: Reactions;
 }
 
-async function open(tree: FileTree, _decisions: Decisions, collect: Collect): Promise<OpenExport> {
+async function open(tree: FileTree, { collect }: OpeningOptions): Promise<OpenExport> {
   const file = rowsFile(tree) ?? '';
   const { roster, reactions } = await gather(tree, file, collect).catch((error: unknown) => {
     throw error instanceof JsonStreamError ? brokenFile(file, error.message) : error;
@@ -89,7 +88,7 @@ async function open(tree: FileTree, _decisions: Decisions, collect: Collect): Pr
       yield { items: rows.map((row) => itemOf(row, reactions)), bytes };
     }
   };
-  return { roster, totalBytes, read, parts: [] };
+  return { roster, totalBytes, read };
 }
 
 async function gather(tree: FileTree, file: string, collect: Collect): Promise<Gathered> {

@@ -1,5 +1,5 @@
 // Removes tokens from URLs: an archive in git must not hold what opens files.
-import { isList, isObject, type JsonValue } from '../lib/json.ts';
+import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
 /** Names of query parameters by which services let somebody in who is not signed in. */
 const tokenNames = /^(?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|x-(?:amz|goog|oss)-.+)$/iu;

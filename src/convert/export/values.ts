@@ -1,5 +1,5 @@
 // Readers of fields of an export, total: a field of another type than expected is absent.
-import { isList, isObject, type JsonObject, type JsonValue, own } from '../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 
 /** Undefined for an empty text as well. */
 export function textIn(value: JsonObject, name: string): string | undefined {
@@ -46,4 +46,15 @@ export function others(value: JsonObject, names: ReadonlySet<string>): JsonObjec
     return Object.fromEntries(Object.entries(value).filter(([other]) => !names.has(other)));
   }
   return undefined;
+}
+
+const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/u;
+
+/** `time`: Unix milliseconds, or not a number. `written`: the text, when it says more than the milliseconds do. */
+export function timeOf(value: JsonValue | undefined): { readonly time: number; readonly written: JsonValue } {
+  if (typeof value === 'number') return { time: value, written: value };
+  if (typeof value !== 'string' || !iso.test(value)) return { time: Number.NaN, written: value ?? null };
+  const time = Date.parse(value);
+  const plain = new Date(time).toISOString();
+  return { time, written: value === plain || value === plain.replace('.000Z', 'Z') ? time : value };
 }

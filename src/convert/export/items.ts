@@ -1,5 +1,5 @@
 // The intermediate model: what every export is read into, whatever system it comes from.
-import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { ReasonCode } from './reasons.ts';
 
 /** A person, bot or app of the source. */

@@ -1,7 +1,7 @@
 // Tests that every reason of the ledger is given: for each, an export that has it, and where it stands.
 import { expect, test } from 'vitest';
-import { type ReasonCode, reasonCodes, reasons } from '../../src/convert/reasons.ts';
-import { convertFiles } from './support/converted.ts';
+import { type ReasonCode, reasonCodes, reasons } from '../../../src/convert/export/reasons.ts';
+import { convertFiles } from '../support/converted.ts';
 
 type Objects = readonly object[];
 

@@ -1,6 +1,6 @@
 // Emoji by their names, as Slack, Mattermost and Discord write them in texts.
 import { nameToEmoji } from 'gemoji';
-import { own } from '../lib/json.ts';
+import { own } from '../../lib/json.ts';
 
 /** Slack's numbers 2 to 6 for the tones of skin. */
 const firstTone = 0x1f3fb;

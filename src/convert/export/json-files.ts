@@ -2,7 +2,7 @@
 import type { FileTree, TreeFile } from '../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../lib/json-stream.ts';
-import type { SourceChannel, SourceItem } from '../model.ts';
+import type { SourceChannel, SourceItem } from './items.ts';
 import type { Batch } from './source.ts';
 
 /** JSON files, parts of one export in the order of their numbers. */

@@ -1,7 +1,7 @@
 // Tests that tokens go out of URLs and nothing else does.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expiryOf, mayHoldToken, scrub, scrubText, withoutToken } from '../../src/convert/urls.ts';
+import { expiryOf, mayHoldToken, scrub, scrubText, withoutToken } from '../../../src/convert/export/urls.ts';
 
 test.for<readonly [url: string, without: string | undefined, hadToken?: boolean]>([
   ['https://example.com/a?b=c', 'https://example.com/a?b=c'],

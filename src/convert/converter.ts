@@ -1,25 +1,22 @@
-// Converts the messages of an export, or of a part of it, and writes archives and the ledger.
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+// Converts the objects and messages of an export, one by one, and writes archives and the ledger.
 import { digestText } from '../lib/digest.ts';
+import { isUnusableText, usableText } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
-import { isUnusableText, usableText } from '../lib/unusable.ts';
 import type { Losses } from '../model/conversion.ts';
 import { archiveLines } from './archive-lines.ts';
 import { Archives, archiveFile } from './archives.ts';
 import type { Channels } from './channels.ts';
 import type { Decisions } from './decisions.ts';
-import { Ledger, type LedgerEntry, ledgerFile, type Tally } from './ledger.ts';
-import type { SourceFile, SourceItem, SourceMessage } from './model.ts';
-import type { ConvertedPart } from './parts/part.ts';
+import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
+import type { ReasonCode } from './export/reasons.ts';
+import { expiryOf, withoutToken } from './export/urls.ts';
+import { Ledger, type LedgerEntry, type Tally } from './ledger.ts';
 import { Places } from './places.ts';
-import type { ReasonCode } from './reasons.ts';
 import { splitText } from './split-text.ts';
-import { expiryOf, withoutToken } from './urls.ts';
 import type { Users } from './users.ts';
 
-export interface RunInput {
+interface ConverterInput {
   /** `slack`, as in decisions. */
   readonly source: string;
   readonly users: Users;
@@ -46,8 +43,8 @@ const maxTime = 9_999_999_999_999;
 /** Code points of one message (base, max_length_message). */
 const maxText = 5000;
 
-export class Run {
-  readonly #input: RunInput;
+export class Converter {
+  readonly #input: ConverterInput;
   readonly #users: Users;
   readonly #channels: Channels;
   readonly #archives: Archives;
@@ -64,7 +61,7 @@ export class Run {
   /** Where messages went that other rows of the source belong to. */
   readonly #places = new Places();
 
-  constructor(input: RunInput) {
+  constructor(input: ConverterInput) {
     this.#input = input;
     this.#users = input.users;
     this.#channels = input.channels;
@@ -90,26 +87,6 @@ export class Run {
         this.#ledger.add({ at: item.at, id: this.#id(item.id), reasons: [item.reason] });
         return;
     }
-  }
-
-  /** Takes over what was made of a part. Its messages are no rows that others belong to. */
-  add({ folder, digests, lines, counted, losses }: ConvertedPart): void {
-    this.#archives.take(lines, digests, folder);
-    this.#ledger.addPart(join(folder, ledgerFile), counted);
-    if (digests[listFile] !== undefined) this.#input.files.appendFile(listFile, join(folder, listFile));
-    for (const name of Object.keys(losses) as (keyof Losses)[]) this.#losses[name] += losses[name];
-    rmSync(folder, { recursive: true });
-  }
-
-  /** Of a part: nothing of it is left open. */
-  endPart(): Omit<ConvertedPart, 'folder'> {
-    this.#ledger.end(this.#archives.end([]), new Set());
-    return {
-      lines: this.#archives.lines,
-      counted: this.#ledger.tally.counted,
-      losses: this.#losses,
-      digests: this.#input.files.end(),
-    };
   }
 
   /** `before`: paths of the files that were generated the last time. */
@@ -202,7 +179,7 @@ export class Run {
       codes.push('text.split');
     }
     this.#noteFacts(message, codes);
-    const mentions = message.mentions.length === 0 ? '' : this.#mentions(message.mentions);
+    const mentions = [...new Set(message.mentions.flatMap((one) => this.#users.mentioned(one) ?? []))];
     const { lines, isCut } = archiveLines(message, { time, userId, parts, files: kept, mentions });
     if (isCut) codes.push('envelope.cut');
     const line = this.#archives.add(channel.url, time, id, lines);
@@ -272,11 +249,6 @@ export class Run {
       ...(expires === undefined ? {} : { expires_at: new Date(expires).toISOString() }),
     };
     this.#input.files.append(listFile, `${JSON.stringify(listed)}\n`);
-  }
-
-  #mentions(sourceIds: readonly string[]): string {
-    const ids = [...new Set(sourceIds.flatMap((id) => this.#users.mentioned(id) ?? []))];
-    return ids.length === 0 ? '' : `,"mentioned_user_ids":${JSON.stringify(ids)}`;
   }
 }
 

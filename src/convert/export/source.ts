@@ -1,8 +1,7 @@
 // The contract of a source: one system whose exports can be read.
 import type { FileTree } from '../../lib/file-tree.ts';
 import type { Collect } from '../../lib/series.ts';
-import type { Decisions } from '../decisions.ts';
-import type { Roster, SourceItem } from '../model.ts';
+import type { Roster, SourceItem } from './items.ts';
 
 export interface Batch {
   /** Made one by one, so that few of them are in memory. */
@@ -15,17 +14,15 @@ export interface OpenExport {
   readonly roster: Roster;
   /** The size of all files that will be read, unpacked. */
   readonly totalBytes: number;
-  /** Every object, and the messages that are in no part, in source order. Goes through the export once. */
+  /** Every object and message, in source order. Goes through the export once. */
   read(): AsyncIterable<Batch>;
-  /** What follows, in source order: parts that can be converted side by side. */
-  readonly parts: readonly ExportPart[];
 }
 
-/** All messages of some channels, and nothing else. */
-export interface ExportPart {
-  /** Of its unpacked files. */
-  readonly bytes: number;
-  read(): AsyncIterable<Batch>;
+export interface OpeningOptions {
+  /** The source id of the channel whose messages are in a folder that two channels could own, by the folder's name. */
+  readonly folders: ReadonlyMap<string, string>;
+  /** Keeps on disk what would grow with the number of messages. */
+  readonly collect: Collect;
 }
 
 export interface Source {
@@ -39,9 +36,6 @@ export interface Source {
   readonly isSingleFile: boolean;
   /** Does the export look like one of this source? Reads little. */
   recognises(tree: FileTree): boolean | Promise<boolean>;
-  /**
-   * Throws a refusal when it cannot be read. `decisions.folders` alone matters here. `collect` keeps on disk what would
-   * grow with the number of messages.
-   */
-  open(tree: FileTree, decisions: Decisions, collect: Collect): Promise<OpenExport>;
+  /** Throws a refusal when the export cannot be read. */
+  open(tree: FileTree, options: OpeningOptions): Promise<OpenExport>;
 }
