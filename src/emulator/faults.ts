@@ -1,5 +1,6 @@
 // Injects faults by rules: by probability or by request number, all from one seed.
 
+import { isObject } from './fields/params.ts';
 import { type Random, seededRandom } from './random.ts';
 
 export const FAULT_KINDS = [
@@ -117,12 +118,12 @@ export function parseFaults(value: unknown): Faults {
   const fail = (what: string): never => {
     throw new Error(`Faults: ${what}.`);
   };
-  if (!isRecord(value) || !Array.isArray(value.rules)) return fail('expected an object with a list "rules"');
+  if (!isObject(value) || !Array.isArray(value.rules)) return fail('expected an object with a list "rules"');
   const seed = value.seed;
   if (seed !== undefined && typeof seed !== 'number') return fail('"seed" must be a number');
   const rules = value.rules.map((rule: unknown, place): FaultRule => {
     const at = `rules[${place}]`;
-    if (!isRecord(rule)) return fail(`${at} must be an object`);
+    if (!isObject(rule)) return fail(`${at} must be an object`);
     const kind = FAULT_KINDS.find((known) => known === rule.fault);
     if (kind === undefined) return fail(`${at}.fault must be one of ${FAULT_KINDS.join(', ')}`);
     const { route, probability, at: numbers, times, ms, distribution } = rule;
@@ -145,10 +146,6 @@ export function parseFaults(value: unknown): Faults {
     };
   });
   return { rules, ...(typeof seed === 'number' ? { seed } : {}) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isShare(value: unknown): value is number {

@@ -1,12 +1,12 @@
 // Answers requests as the platform would: a state machine without HTTP, clock or randomness. Rate limits come before it.
 
-import { Call } from './call.ts';
-import { ApiError, errorResponse } from './errors.ts';
+import { ApiError, errorResponse } from './api/errors.ts';
+import { DEFAULT_READINGS, type Readings } from './api/readings.ts';
+import type { PlatformRequest, PlatformResponse } from './api/request.ts';
+import { Call } from './call/call.ts';
 import { Params } from './fields/params.ts';
 import { QueryParams } from './fields/query.ts';
-import type { PlatformRequest, PlatformResponse } from './http/request.ts';
-import { match } from './http/router.ts';
-import { DEFAULT_READINGS, type Readings } from './readings.ts';
+import { match } from './routes/router.ts';
 import type { Effect } from './stored/effects.ts';
 import { State } from './stored/state.ts';
 

@@ -3,17 +3,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ApiError, errorResponse } from './errors.ts';
+import { ApiError, errorResponse } from './api/errors.ts';
+import type { Readings } from './api/readings.ts';
+import type { Outcome, PlatformResponse } from './api/request.ts';
 import { FaultSource, type Faults, parseFaults } from './faults.ts';
 import { encode, MAX_BODY_BYTES, MAX_URL_BYTES, parseBody, readBody, requestOf, send } from './http/http.ts';
-import type { PlatformResponse } from './http/request.ts';
 import { Limiter } from './limits/limiter.ts';
 import type { RaisedLimits, RatePlan } from './limits/limits.ts';
 import type { WindowKind } from './limits/windows.ts';
 import { EmulatedPlatform } from './platform.ts';
 import type { Random } from './random.ts';
-import type { Readings } from './readings.ts';
-import { type Arrival, type Outcome, Service } from './service.ts';
+import { type Arrival, Service } from './service.ts';
 import { Stats } from './stats.ts';
 import { Store } from './stored/store.ts';
 

@@ -1,12 +1,12 @@
 // Takes a request from arrival to answer: the count, perhaps a fault, then the effect. No HTTP and no waiting.
 
-import { ApiError, errorResponse } from './errors.ts';
+import { ApiError, errorResponse } from './api/errors.ts';
+import type { Outcome, PlatformRequest, PlatformResponse } from './api/request.ts';
 import type { Fault, FaultSource } from './faults.ts';
 import { isObject } from './fields/params.ts';
-import type { PlatformRequest, PlatformResponse } from './http/request.ts';
-import { match, routeKey } from './http/router.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { EmulatedPlatform } from './platform.ts';
+import { match, routeKey } from './routes/router.ts';
 import type { Stats } from './stats.ts';
 
 /** A counted request. `finish` gives its answer. */
@@ -16,12 +16,6 @@ export interface Arrival {
   readonly headers: Readonly<Record<string, string>>;
   readonly refusal: PlatformResponse | undefined;
   readonly fault: Fault | undefined;
-}
-
-export interface Outcome extends PlatformResponse {
-  readonly headers: Readonly<Record<string, string>>;
-  /** How much of the answer reaches the client. Some faults end in a reset or in silence. */
-  readonly delivery: 'whole' | 'cut' | 'reset' | 'never';
 }
 
 export interface ServiceParts {

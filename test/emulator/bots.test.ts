@@ -1,16 +1,7 @@
 // Tests bots: their life, their errors, and how they stand among users, members and operators.
 
 import { describe, expect, test } from 'vitest';
-import { type Answer, type Api, START_MS, startApi } from './support/support.ts';
-
-const BOT = {
-  bot_userid: 'helper',
-  bot_nickname: 'Helper',
-  bot_profile_url: '',
-  bot_type: 'support',
-  bot_callback_url: 'https://bots.example.com/helper',
-  is_privacy_mode: true,
-};
+import { type Answer, type Api, BOT, codeOf, START_MS, startApi } from './support/support.ts';
 
 async function start(): Promise<Api> {
   const api = await startApi();
@@ -96,15 +87,13 @@ describe('what a bot may hold', () => {
   ];
   test.for(CASES)('create: %s', async ([, change, expected]) => {
     const api = await start();
-    const reply = await api.call('POST', '/bots', { ...BOT, bot_userid: 'new', ...change });
-    expect(reply.status === 200 ? 200 : reply.body.code).toBe(expected);
+    expect(await codeOf(api, 'POST', '/bots', { ...BOT, bot_userid: 'new', ...change })).toBe(expected);
     expect((await api.ok('GET', '/bots')).bots).toHaveLength(expected === 200 ? 2 : 1);
   });
 
   test.for(CASES.filter(([name]) => !/absent|userid|bot_type/.test(name)))('update: %s', async ([, change, code]) => {
     const api = await start();
-    const reply = await api.call('PUT', '/bots/helper', change);
-    expect(reply.status === 200 ? 200 : reply.body.code).toBe(code);
+    expect(await codeOf(api, 'PUT', '/bots/helper', change)).toBe(code);
   });
 });
 

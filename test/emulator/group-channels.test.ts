@@ -1,7 +1,7 @@
 // Tests what only group channels have: distinct, super, public, hidden when empty, filters.
 
 import { describe, expect, test } from 'vitest';
-import { START_MS, startApi } from './support/support.ts';
+import { codeOf, START_MS, startApi } from './support/support.ts';
 
 describe('group channels only', () => {
   test.for([
@@ -23,8 +23,7 @@ describe('group channels only', () => {
   ] as const)('create: %s', async ([, change, expected]) => {
     const api = await startApi();
     await api.users('ann');
-    const reply = await api.call('POST', '/group_channels', { user_ids: ['ann'], ...change });
-    expect(reply.status === 200 ? 200 : reply.body.code).toBe(expected);
+    expect(await codeOf(api, 'POST', '/group_channels', { user_ids: ['ann'], ...change })).toBe(expected);
   });
 
   test('is_distinct reuses the channel of the same members and custom type', async () => {

@@ -1,8 +1,8 @@
 // Tests bans and mutes in both kinds of channel: their shapes, ends, effects and errors.
 
 import { describe, expect, test } from 'vitest';
-import type { Readings } from '../../src/emulator/readings.ts';
-import { type Api, START_MS, startApi } from './support/support.ts';
+import type { Readings } from '../../src/emulator/api/readings.ts';
+import { type Api, BOT, codeOf, START_MS, startApi } from './support/support.ts';
 
 const TEN_YEARS_MS = 315_360_000_000;
 const ANN = { user_id: 'ann', nickname: 'ann', profile_url: '', metadata: {}, require_auth_for_profile_image: false };
@@ -15,11 +15,6 @@ async function start(readings: Partial<Readings> = {}): Promise<Api> {
   await api.ok('PUT', '/users/off', { is_active: false });
   return api;
 }
-
-const codeOf = async (api: Api, method: string, path: string, body?: unknown): Promise<number> => {
-  const reply = await api.call(method, path, body);
-  return reply.status === 200 ? 200 : reply.body.code;
-};
 
 describe.for([
   ['open channel', '/open_channels/lobby'],
@@ -52,20 +47,6 @@ describe.for([
     expect(await api.ok('DELETE', `${channel}/ban/ann`)).toEqual({});
     expect(await codeOf(api, 'GET', `${channel}/ban/ann`)).toBe(400201);
     expect((await api.ok('GET', `${channel}/ban`)).banned_list).toHaveLength(1);
-  });
-
-  test('a ban ends by the clock', async () => {
-    const api = await start();
-    await api.ok('POST', `${channel}/ban`, { user_id: 'ann', seconds: 60 });
-    api.clock.nowMs += 59_999;
-    expect((await api.ok('GET', `${channel}/ban`)).banned_list).toHaveLength(1);
-    api.clock.nowMs += 1;
-    expect((await api.ok('GET', `${channel}/ban`)).banned_list).toEqual([]);
-    for (const [method, body] of [['GET'], ['PUT', { seconds: 1 }], ['DELETE']] as const) {
-      expect(await codeOf(api, method, `${channel}/ban/ann`, body)).toBe(400201);
-    }
-    expect((await api.ok('GET', '/users/ann/ban')).banned_channels).toEqual([]);
-    expect(await codeOf(api, 'POST', `${channel}/ban`, { user_id: 'ann' })).toBe(200);
   });
 
   test.for([
@@ -154,49 +135,13 @@ describe.for([
     // A ban ended the membership, which does not come back.
     expect(await send()).toBe(channel.startsWith('/open') ? 200 : 900020);
   });
-
-  test('deleting the user or the channel deletes bans and mutes', async () => {
-    const api = await start();
-    for (const user_id of ['ann', 'cat']) await api.ok('POST', `${channel}/ban`, { user_id });
-    await api.ok('POST', '/open_channels', { channel_url: 'other' });
-    await api.ok('POST', '/open_channels/other/mute', { user_id: 'ann' });
-    await api.ok('DELETE', '/users/ann');
-    expect((await api.ok('GET', `${channel}/ban`)).banned_list).toMatchObject([{ user: { user_id: 'cat' } }]);
-    await api.users('ann');
-    expect((await api.ok('GET', '/users/ann/mute')).muted_channels).toEqual([]);
-    await api.ok('DELETE', channel);
-    expect((await api.ok('GET', '/users/cat/ban')).banned_channels).toEqual([]);
-  });
 });
 
-test('a ban removes a member, who enters again only after its end', async () => {
+test('keeps a banned user and a banned bot out of their own join', async () => {
   const api = await start();
-  const room = '/group_channels/room-1';
-  await api.ok('POST', `${room}/ban`, { user_id: 'ann', seconds: 60 });
-  expect(await api.ok('GET', `${room}/members/ann`)).toEqual({ is_member: false, state: 'none' });
-  expect(await api.ok('GET', room)).toMatchObject({ member_count: 1, joined_member_count: 1 });
-  expect(await codeOf(api, 'PUT', `${room}/join`, { user_id: 'ann' })).toBe(400750);
-  expect(await codeOf(api, 'POST', `${room}/invite`, { user_ids: ['cat', 'ann'] })).toBe(400750);
-  expect(await api.ok('GET', room)).toMatchObject({ member_count: 1 });
-  api.clock.nowMs += 60_000;
-  expect(await codeOf(api, 'PUT', `${room}/join`, { user_id: 'ann' })).toBe(200);
-  await api.ok('POST', `${room}/ban`, { user_id: 'ann' });
-  await api.ok('DELETE', `${room}/ban/ann`);
-  expect(await api.ok('GET', `${room}/members/ann`)).toMatchObject({ is_member: false });
-  expect(await codeOf(api, 'POST', `${room}/invite`, { user_ids: ['ann'] })).toBe(200);
-});
-
-test('a banned bot is kept out of its own join', async () => {
-  const api = await start();
-  await api.ok('POST', '/bots', {
-    bot_userid: 'helper',
-    bot_nickname: '',
-    bot_profile_url: '',
-    bot_type: '',
-    bot_callback_url: 'https://example.com',
-    is_privacy_mode: false,
-  });
-  await api.ok('POST', '/group_channels/room-1/ban', { user_id: 'helper' });
+  await api.ok('POST', '/bots', BOT);
+  for (const user_id of ['ann', 'helper']) await api.ok('POST', '/group_channels/room-1/ban', { user_id });
+  expect(await codeOf(api, 'PUT', '/group_channels/room-1/join', { user_id: 'ann' })).toBe(400750);
   expect(await codeOf(api, 'POST', '/bots/helper/channels', { channel_urls: ['room-1'] })).toBe(400750);
 });
 

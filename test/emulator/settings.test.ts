@@ -1,12 +1,7 @@
 // Tests the settings of an application: webhook, automatic event messages, moderation by custom type.
 
 import { describe, expect, test } from 'vitest';
-import { type Answer, type Api, startApi } from './support/support.ts';
-
-const codeOf = async (api: Api, method: string, path: string, body?: unknown): Promise<number> => {
-  const reply = await api.call(method, path, body);
-  return reply.status === 200 ? 200 : reply.body.code;
-};
+import { type Answer, BOT, codeOf, startApi } from './support/support.ts';
 
 describe('webhook', () => {
   const WEBHOOK = '/applications/settings/webhook';
@@ -157,13 +152,6 @@ describe('moderation by custom type', () => {
     });
   });
 
-  test("the older client's path writes the same settings, and makes them", async () => {
-    const api = await startApi();
-    await api.ok('PUT', '/applications/settings_global/sports', RULES);
-    expect(await api.ok('GET', `${TYPES}/sports`)).toEqual({ ...SHOWN, custom_type: 'sports' });
-    expect(await codeOf(api, 'PUT', `/applications/settings_global/${'x'.repeat(129)}`, {})).toBe(400110);
-  });
-
   test('the settings of the application are apart, and their domain filter holds for images', async () => {
     const api = await startApi();
     const all = '/applications/settings_global';
@@ -176,15 +164,7 @@ describe('moderation by custom type', () => {
       domain_filter: RULES.domain_filter,
     });
     expect(await codeOf(api, 'PUT', '/users/ann', ann)).toBe(400307);
-    const bot = {
-      bot_userid: 'helper',
-      bot_nickname: '',
-      bot_profile_url: ann.profile_url,
-      bot_type: '',
-      bot_callback_url: 'https://example.com',
-      is_privacy_mode: false,
-    };
-    expect(await codeOf(api, 'POST', '/bots', bot)).toBe(400307);
+    expect(await codeOf(api, 'POST', '/bots', { ...BOT, bot_profile_url: ann.profile_url })).toBe(400307);
     await api.ok('PUT', all, { domain_filter: { ...RULES.domain_filter, type: 1 } });
     expect(await codeOf(api, 'PUT', '/users/ann', ann)).toBe(200);
   });

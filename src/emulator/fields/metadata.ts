@@ -1,11 +1,12 @@
 // Checks metadata items, and what adding and updating them does. Users and channels share the rules (platform §4.5).
 
-import { ApiError } from '../errors.ts';
-import type { Readings } from '../readings.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Readings } from '../api/readings.ts';
 import type { StringMap } from '../stored/records.ts';
 import { checkLength, type Params } from './params.ts';
 
-export const USER_METADATA_ITEMS = 5;
+/** The older text has the same bound for channels as for users; the newer one has none. */
+const MAX_ITEMS = 5;
 const MAX_KEY = 128;
 const MAX_VALUE = 190;
 
@@ -32,18 +33,18 @@ export function checkValue(key: string, value: unknown, readings: Readings): str
   throw new ApiError('notAString', key);
 }
 
-export function checkCount(metadata: StringMap, max: number): StringMap {
-  if (Object.keys(metadata).length > max) throw new ApiError('tooManyItems', 'metadata');
+export function checkCount(metadata: StringMap): StringMap {
+  if (Object.keys(metadata).length > MAX_ITEMS) throw new ApiError('tooManyItems', 'metadata');
   return metadata;
 }
 
-export function addMetadata(known: StringMap, added: StringMap, max: number, readings: Readings): StringMap {
+export function addMetadata(known: StringMap, added: StringMap, readings: Readings): StringMap {
   for (const key of Object.keys(added)) {
     if (readings.metadataPostOfExistingKey === 'refused' && Object.hasOwn(known, key)) {
       throw new ApiError('alreadyExists', key);
     }
   }
-  return checkCount({ ...known, ...added }, max);
+  return checkCount({ ...known, ...added });
 }
 
 /** The items that an update changes: known keys only, unless `upsert` (README, metadataUpdateOfUnknownKey). */

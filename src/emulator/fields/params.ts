@@ -1,7 +1,7 @@
 // Reads and checks the fields of JSON and multipart bodies. Each check has its own error code (platform §2).
 
-import { ApiError } from '../errors.ts';
-import type { Body, FilePart } from '../http/request.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Body, FilePart } from '../api/request.ts';
 
 export function lengthOf(text: string): number {
   let length = 0;

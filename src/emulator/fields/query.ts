@@ -1,6 +1,6 @@
 // Reads and checks the parameters of a URL's query (platform §1).
 
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 
 export class QueryParams {
   /** Still percent-encoded: a list may be encoded item by item or as a whole, or its parameter repeated. */

@@ -1,9 +1,8 @@
 // Turns an HTTP request into a platform request, and an outcome into an HTTP response.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Outcome } from '../service.ts';
+import type { Body, Json, Outcome, PlatformRequest } from '../api/request.ts';
 import { parseMultipart } from './multipart.ts';
-import type { Body, Json, PlatformRequest } from './request.ts';
 
 /** More than the 5 MB of a profile image, so that a file just over that limit gets the platform's own error. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;

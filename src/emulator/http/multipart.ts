@@ -1,6 +1,6 @@
 // Parses multipart/form-data bodies strictly: anything unexpected makes the whole body invalid.
 
-import type { Body, FilePart } from './request.ts';
+import type { Body, FilePart } from '../api/request.ts';
 
 const LINE_END = Buffer.from('\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');

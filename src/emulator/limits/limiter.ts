@@ -1,7 +1,7 @@
 // Decides whether a request may pass now, and makes its rate-limit headers (base, Rate-limit response headers).
 
-import type { PlatformRequest } from '../http/request.ts';
-import type { Match } from '../http/router.ts';
+import type { PlatformRequest } from '../api/request.ts';
+import type { Match } from '../routes/router.ts';
 import { type Allowance, allowancesOf, type LimitSettings } from './limits.ts';
 import { createWindow, WINDOW_MS, type Window, type WindowKind, type WindowReading } from './windows.ts';
 

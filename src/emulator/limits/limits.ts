@@ -1,8 +1,8 @@
 // The rate limits as data: requests a second by endpoint, plan and user (base, Limits).
 
+import type { PlatformRequest } from '../api/request.ts';
 import { isObject } from '../fields/params.ts';
-import type { PlatformRequest } from '../http/request.ts';
-import { type Match, routeKey } from '../http/router.ts';
+import { type Match, routeKey } from '../routes/router.ts';
 
 export const RATE_PLANS = ['free_trial', '5k_mau', '10k_mau', '25k_mau', '50k_mau', '100k_mau'] as const;
 export type RatePlan = (typeof RATE_PLANS)[number];

@@ -1,6 +1,6 @@
 // The usual algorithms that count "n calls a second". The documents do not say which one the platform uses.
 
-export const WINDOW_KINDS = ['sliding', 'fixed', 'gcra', 'gcra_strict', 'token_bucket'] as const;
+export const WINDOW_KINDS = ['sliding', 'fixed', 'gcra', 'gcra_strict'] as const;
 export type WindowKind = (typeof WINDOW_KINDS)[number];
 
 /** The base document's limits are by the second. Its example of a header has a window of a minute. */
@@ -32,8 +32,6 @@ export function createWindow(kind: WindowKind, calls: number, windowMs = WINDOW_
       return new Gcra(calls, calls, windowMs);
     case 'gcra_strict':
       return new Gcra(calls, 1, windowMs);
-    case 'token_bucket':
-      return new TokenBucket(calls, windowMs);
   }
 }
 
@@ -106,16 +104,14 @@ function startOfWindow(nowMs: number, windowMs: number): number {
   return Math.floor(nowMs / windowMs) * windowMs;
 }
 
-/**
- * The next two count time in steps: a call takes as many of them as a window has milliseconds, and each millisecond adds
- * as many as a window has calls. So every rate works in whole numbers. Half a step less than due counts as due, to absorb
- * rounding.
- */
+/** In steps of `Gcra`. Half a step less than due counts as due, to absorb rounding. */
 const ROUNDING = 0.5;
 
 /**
  * Generic cell rate algorithm: calls are due at even intervals, and one may come early by the time of `burst` calls.
- * It keeps the time at which the next call would be due if all came on schedule.
+ * It keeps the time at which the next call would be due if all came on schedule. Time is counted in steps: a call takes as
+ * many steps as a window has milliseconds, and each millisecond adds as many as a window has calls, so that every rate works
+ * in whole numbers.
  */
 class Gcra implements Window {
   readonly #windowMs: number;
@@ -132,49 +128,16 @@ class Gcra implements Window {
   read(nowMs: number): WindowReading {
     const ahead = Math.max(0, this.#due - nowMs * this.#calls);
     const spare = this.#burst * this.#windowMs - ahead;
-    return readingOf(spare, ahead, this.#calls, this.#windowMs);
+    // A call that rounding let in early must not make either time longer than a window.
+    return {
+      remaining: Math.max(0, Math.floor((spare + ROUNDING) / this.#windowMs)),
+      resetMs: Math.min(this.#windowMs, ahead / this.#calls),
+      retryAfterMs:
+        spare + ROUNDING >= this.#windowMs ? 0 : Math.min(this.#windowMs, (this.#windowMs - spare) / this.#calls),
+    };
   }
 
   take(nowMs: number): void {
     this.#due = Math.max(this.#due, nowMs * this.#calls) + this.#windowMs;
   }
-}
-
-/** Holds up to n tokens and gains n a second. A call takes one. */
-class TokenBucket implements Window {
-  readonly #windowMs: number;
-  readonly #calls: number;
-  #level: number;
-  #at = Number.NEGATIVE_INFINITY;
-
-  constructor(calls: number, windowMs: number) {
-    this.#windowMs = windowMs;
-    this.#calls = calls;
-    this.#level = calls * windowMs;
-  }
-
-  read(nowMs: number): WindowReading {
-    const level = this.#levelAt(nowMs);
-    return readingOf(level, this.#calls * this.#windowMs - level, this.#calls, this.#windowMs);
-  }
-
-  take(nowMs: number): void {
-    this.#level = this.#levelAt(nowMs) - this.#windowMs;
-    this.#at = nowMs;
-  }
-
-  #levelAt(nowMs: number): number {
-    if (this.#at === Number.NEGATIVE_INFINITY) return this.#level;
-    return Math.min(this.#calls * this.#windowMs, this.#level + (nowMs - this.#at) * this.#calls);
-  }
-}
-
-/** `spare`: steps available now. `missing`: steps until the allowance is whole again. */
-function readingOf(spare: number, missing: number, calls: number, windowMs: number): WindowReading {
-  // A call that rounding let in early must not make either longer than a window.
-  return {
-    remaining: Math.max(0, Math.floor((spare + ROUNDING) / windowMs)),
-    resetMs: Math.min(windowMs, missing / calls),
-    retryAfterMs: spare + ROUNDING >= windowMs ? 0 : Math.min(windowMs, (windowMs - spare) / calls),
-  };
 }

@@ -1,8 +1,8 @@
 // The calls on activity: active users by day and month, typing indicators (platform §14).
 
-import type { Call, Operation } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import type { Json } from '../http/request.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call, Operation } from '../call/call.ts';
 
 const MAX_TYPING = 10;
 

@@ -1,11 +1,11 @@
 // The calls on bots: create, list, view, update, delete, join and leave channels (platform §9.2).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import { checkDomain } from '../fields/domains.ts';
-import { oldestOf, takePage } from '../fields/paging.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
+import { checkDomain } from '../call/domains.ts';
+import { oldestOf, takePage } from '../call/paging.ts';
 import { isWebUrl } from '../fields/urls.ts';
-import type { Json } from '../http/request.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { BotRecord, GroupChannelRecord, UserRecord } from '../stored/records.ts';
 import { type BotUser, botView, datedBotView } from '../views/bot-view.ts';
@@ -108,9 +108,6 @@ export function joinChannels(call: Call): Json {
     const members = state.members(channel.url);
     const member = members.get(bot.userId);
     if (member?.state === 'joined') continue;
-    if (!channel.public && call.readings.botJoinOfPrivateChannel === 'refused') {
-      throw new ApiError('notAuthorized', "Can't join to non-public channel.");
-    }
     checkNotBanned(call, channel, bot.userId);
     if (member === undefined) checkRoom(call, channel, members.size, [bot.userId]);
     effects.push({ type: 'members.put', url: channel.url, members: [joined(call, bot)] });

@@ -1,8 +1,8 @@
 // The request fields that open and group channels share, with their rules (base, POST /open_channels).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import { readImage } from '../fields/images.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Call } from '../call/call.ts';
+import { readImage } from '../call/images.ts';
 import type { ChannelRecord } from '../stored/records.ts';
 
 const MAX_OPERATORS = 100;
@@ -49,8 +49,7 @@ export function readOperatorIds(call: Call): readonly string[] | undefined {
   const ids = body.strings(body.has('operator_ids') ? 'operator_ids' : 'operators', MAX_OPERATORS);
   if (ids === undefined) return undefined;
   for (const id of ids) {
-    const isBot = call.user(id).bot !== undefined;
-    if (isBot && call.readings.botAsOperator === 'refused') throw new ApiError('invalidValue', `${id} is a bot`);
+    if (call.user(id).bot !== undefined) throw new ApiError('invalidValue', `${id} is a bot`);
   }
   return [...new Set(ids)];
 }

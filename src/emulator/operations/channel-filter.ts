@@ -1,6 +1,6 @@
 // The filters that both lists of group channels share (platform §4.6).
 
-import type { Call } from '../call.ts';
+import type { Call } from '../call/call.ts';
 import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
 
 export type ChannelFilter = (channel: GroupChannelRecord) => boolean;

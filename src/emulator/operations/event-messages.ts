@@ -1,9 +1,9 @@
 // The calls on automatic event messages: which events send an admin message to group channels (platform §13.3).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json, JsonObject } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
 import type { Params } from '../fields/params.ts';
-import type { Json, JsonObject } from '../http/request.ts';
 
 const SETTING = 'auto_event_message';
 const CASES: Readonly<Record<string, readonly string[]>> = {
@@ -28,8 +28,7 @@ export function viewEventMessages(call: Call): Json {
 
 /** What the body leaves out stays as it is. */
 export function updateEventMessages(call: Call): Json {
-  const wrapped = call.readings.eventMessageBody === 'wrapped';
-  const body = wrapped ? call.body.nested(SETTING) : call.body;
+  const body = call.body.nested(SETTING);
   if (body === undefined) throw new ApiError('missing', SETTING);
   const old = stored(call);
   const value: JsonObject = Object.fromEntries(

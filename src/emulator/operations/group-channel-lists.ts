@@ -1,10 +1,10 @@
 // The two lists of group channels: all of the application, and those of one user (platform §4.6, platform §5.3).
 
-import type { Call } from '../call.ts';
-import { filtered, newestFirst, newestOf, type Page, takePage, takeSortedPage } from '../fields/paging.ts';
-import type { Json } from '../http/request.ts';
+import type { Json } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
+import { filtered, newestFirst, newestOf, type Page, takePage, takeSortedPage } from '../call/paging.ts';
+import { unreadMessages } from '../call/unread.ts';
 import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
-import { unreadMessages } from '../stored/unread.ts';
 import { groupChannelView, personalFields } from '../views/channel-view.ts';
 import { type ChannelFilter, readChannelFilter } from './channel-filter.ts';
 import { readChannelParts } from './group-channels.ts';

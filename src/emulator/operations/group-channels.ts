@@ -1,8 +1,8 @@
 // The calls on group channels: create, view, update, freeze, delete (base, POST /group_channels; platform §5.3).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import type { Json } from '../http/request.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
 import type { GroupChannelRecord } from '../stored/records.ts';
 import { type ChannelParts, groupChannelView, personalFields, WITH_MEMBERS } from '../views/channel-view.ts';
 import { readFreeze, readNewUrl, readSharedFields, readSharedUpdate } from './channel-fields.ts';
@@ -108,13 +108,12 @@ function knownUsers(call: Call, userIds: readonly string[], strict: boolean): re
   return known;
 }
 
-/** The distinct channel of exactly these members, and this custom type if the application combines both (base, is_distinct). */
+/** The distinct channel of exactly these members and this custom type (base, is_distinct). */
 function findDistinct(call: Call, userIds: readonly string[], customType: string): GroupChannelRecord | undefined {
-  const { state, readings } = call;
+  const { state } = call;
   for (const url of state.channelsOf(userIds[0] ?? '')) {
     const channel = state.groupChannels.get(url);
-    if (channel === undefined || !channel.distinct) continue;
-    if (readings.distinctByCustomType && channel.customType !== customType) continue;
+    if (channel === undefined || !channel.distinct || channel.customType !== customType) continue;
     const members = state.members(url);
     if (members.size === userIds.length && userIds.every((id) => members.has(id))) return channel;
   }

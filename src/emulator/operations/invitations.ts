@@ -1,12 +1,14 @@
 // The invited users of create and invite: who they are, in which state they join, and whether there is room.
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Call } from '../call/call.ts';
 import { isObject } from '../fields/params.ts';
 import type { GroupChannelRecord, HiddenStatus, InvitationStatus, MemberRecord } from '../stored/records.ts';
 
 export const MAX_INVITED = 100;
 const GROUP_MEMBERS = 100;
+const SUPERGROUP_MEMBERS = 2000;
+const CHANNELS_OF_ONE_USER = 2000;
 const INVITATION = new Set<unknown>(['joined', 'invited_by_friend', 'invited_by_non_friend']);
 const HIDDEN = new Set<unknown>(['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide']);
 
@@ -65,17 +67,15 @@ function readStatuses<T extends string>(call: Call, field: string, allowed: Read
 /** 100 members in a group channel, 2,000 in a supergroup (base, Other limits); 2,000 channels a user (platform §5.7). */
 export function checkRoom(
   call: Call,
-  channel: Pick<GroupChannelRecord, 'super' | 'public'>,
+  channel: Pick<GroupChannelRecord, 'super'>,
   members: number,
   added: readonly string[],
 ): void {
-  const { readings } = call;
-  const supergroup = channel.public ? readings.publicSupergroupMembers : readings.supergroupMembers;
-  const max = channel.super ? supergroup : GROUP_MEMBERS;
+  const max = channel.super ? SUPERGROUP_MEMBERS : GROUP_MEMBERS;
   if (members + added.length > max) throw new ApiError('unacceptable', `The channel has room for ${max} members.`);
   for (const userId of added) {
-    if (call.state.channelsOf(userId).size >= readings.channelsOfOneUser) {
-      throw new ApiError('unacceptable', `${userId} is in ${readings.channelsOfOneUser} channels.`);
+    if (call.state.channelsOf(userId).size >= CHANNELS_OF_ONE_USER) {
+      throw new ApiError('unacceptable', `${userId} is in ${CHANNELS_OF_ONE_USER} channels.`);
     }
   }
 }

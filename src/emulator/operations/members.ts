@@ -1,9 +1,9 @@
 // The calls on members: list, hide, unhide, reset history, mark as read (platform §5.3, platform §5.6, platform §6).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import { takeSortedPage } from '../fields/paging.ts';
-import type { Json } from '../http/request.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
+import { takeSortedPage } from '../call/paging.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { HiddenStatus, MemberRecord } from '../stored/records.ts';
 import { memberView } from '../views/channel-view.ts';

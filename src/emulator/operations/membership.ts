@@ -1,8 +1,8 @@
 // The calls on membership: invite, join, leave, accept, decline (platform §5.3, platform §5.7).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import type { Json } from '../http/request.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
 import { groupChannelView, WITH_MEMBERS } from '../views/channel-view.ts';
@@ -95,10 +95,9 @@ export function declineInvitation(call: Call): Json {
   return {};
 }
 
-/** Bots have calls of their own to join and leave (README, botMembershipCalls). */
+/** Bots have calls of their own to join and leave. */
 function checkOwnCall(call: Call, userId: string): void {
-  if (call.user(userId).bot === undefined || call.readings.botMembershipCalls === 'any') return;
-  throw new ApiError('notAuthorized', `${userId} is a bot.`);
+  call.person(userId);
 }
 
 /** The member named by the body's `user_id`. */

@@ -1,6 +1,6 @@
 // The request fields of a message, shared by migrating, sending and updating (platform §6.1).
 
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { isObject, lengthOf, type Params } from '../fields/params.ts';
 import type { FileRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { MAX_MESSAGE_LENGTH } from '../views/channel-view.ts';

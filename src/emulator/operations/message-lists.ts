@@ -1,11 +1,11 @@
 // The reads of a channel's messages: list, total count, unread count (platform §6.3).
 
-import type { Call, Operation } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import type { Json } from '../http/request.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call, Operation } from '../call/call.ts';
+import { unreadMessages } from '../call/unread.ts';
 import type { MessageLog } from '../stored/message-log.ts';
 import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
-import { unreadMessages } from '../stored/unread.ts';
 import { messageView } from '../views/message-view.ts';
 
 type Kind = ChannelRecord['kind'];

@@ -1,7 +1,8 @@
 // The calls on the metadata of a user or a channel: add, view, update, delete (platform §4.5, platform §5.3).
 
-import type { Call, Operation } from '../call.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call, Operation } from '../call/call.ts';
 import {
   addMetadata,
   checkCount,
@@ -10,17 +11,14 @@ import {
   pickItems,
   readMetadata,
   touchedByUpdate,
-  USER_METADATA_ITEMS,
   withoutKey,
 } from '../fields/metadata.ts';
-import type { Json } from '../http/request.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { StringMap } from '../stored/records.ts';
 
 /** A user or a channel, as the owner of metadata. */
 interface Owner {
   readonly metadata: StringMap;
-  readonly maxItems: number;
   readonly put: (metadata: StringMap) => Effect;
 }
 
@@ -38,7 +36,6 @@ export const userMetadata = metadataOperations((call) => {
   const user = call.user(call.path('user_id'));
   return {
     metadata: user.metadata,
-    maxItems: USER_METADATA_ITEMS,
     put: (metadata) => ({ type: 'user.put', user: { ...user, metadata } }),
   };
 });
@@ -50,7 +47,6 @@ function channelOwner(call: Call, kind: 'open' | 'group'): Owner {
   const channel = call.channel(kind);
   return {
     metadata: channel.metadata,
-    maxItems: call.readings.channelMetadataItems,
     put: (metadata) => ({ type: 'channel.put', channel: { ...channel, metadata } }),
   };
 }
@@ -59,14 +55,14 @@ function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations 
   const update = (call: Call, given: StringMap): StringMap => {
     const owner = ownerOf(call);
     const touched = touchedByUpdate(owner.metadata, given, call.body.boolean('upsert') ?? false, call.readings);
-    call.commit([owner.put(checkCount({ ...owner.metadata, ...touched }, owner.maxItems))]);
+    call.commit([owner.put(checkCount({ ...owner.metadata, ...touched }))]);
     return touched;
   };
   return {
     add: (call) => {
       const owner = ownerOf(call);
       const added = requiredMetadata(call);
-      call.commit([owner.put(addMetadata(owner.metadata, added, owner.maxItems, call.readings))]);
+      call.commit([owner.put(addMetadata(owner.metadata, added, call.readings))]);
       return withTime(call, added);
     },
     viewAll: (call) => {

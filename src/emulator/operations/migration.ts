@@ -1,19 +1,20 @@
 // The migration of messages: up to 100 into one channel, all or none (base, Migrate messages; platform §6.1).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
 import { Params } from '../fields/params.ts';
-import type { Json } from '../http/request.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { ChannelRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { readContent, readType, unhidden } from './message-fields.ts';
 
+const MAX_MESSAGES = 100;
+
 export function migrateMessages(call: Call): Json {
   const { body, readings, state } = call;
-  if (readings.migrationFeature === 'off') throw new ApiError('notAuthorized', 'The migration is not enabled.');
   const channel = state.channel(call.path('channel_url'));
   if (channel === undefined) throw new ApiError('notFound', 'Channel');
-  const items = body.list('messages', readings.messagesPerMigration);
+  const items = body.list('messages', MAX_MESSAGES);
   if (items === undefined) throw new ApiError('missing', 'messages');
   if (items.length === 0) throw new ApiError('invalidValue', 'messages');
   if (channel.frozen && readings.migrationIntoFrozen === 'refused') throw new ApiError('frozenChannel', channel.url);
@@ -42,7 +43,7 @@ function readBatch(call: Call, channel: ChannelRecord, items: readonly unknown[]
   try {
     for (const [place, item] of items.entries()) {
       const path = `messages[${place}]`;
-      const message = readMessage(call, channel, Params.nested(item, path), path, messages.length);
+      const message = readMessage(call, Params.nested(item, path), path, messages.length);
       if (isKnown(call, channel, message.dedupId, seen)) continue;
       seen.add(message.dedupId);
       messages.push(message);
@@ -54,11 +55,11 @@ function readBatch(call: Call, channel: ChannelRecord, items: readonly unknown[]
   return { messages, refusal: undefined };
 }
 
-function readMessage(call: Call, channel: ChannelRecord, fields: Params, path: string, place: number): MessageRecord {
+function readMessage(call: Call, fields: Params, path: string, place: number): MessageRecord {
   const type = readType(fields);
   const createdAt = fields.requiredInteger('timestamp');
   const userId = type === 'ADMM' ? null : fields.requiredString('user_id');
-  if (userId !== null) checkSender(call, channel, userId, path);
+  if (userId !== null) checkSender(call, userId, path);
   return {
     id: call.state.application.lastMessageId + 1 + place,
     userId,
@@ -70,16 +71,14 @@ function readMessage(call: Call, channel: ChannelRecord, fields: Params, path: s
   };
 }
 
-/** The documentation only requires registered senders. For the rest see README, migrationBy…. */
-function checkSender(call: Call, channel: ChannelRecord, userId: string, path: string): void {
+/** The documentation only requires registered senders (README, migrationByDeactivated). */
+function checkSender(call: Call, userId: string, path: string): void {
   const { state, readings } = call;
   const sender = state.users.get(userId);
   if (sender === undefined) throw new ApiError('notFound', `${path}.user_id`);
   if (!sender.active && readings.migrationByDeactivated === 'refused') {
     throw new ApiError('sendNotAllowed', `${path}.user_id is deactivated`);
   }
-  const outsider = channel.kind === 'group' && !state.members(channel.url).has(userId);
-  if (outsider && readings.migrationByNonMember === 'refused') throw new ApiError('notAMember', `${path}.user_id`);
 }
 
 function isKnown(call: Call, channel: ChannelRecord, dedupId: string, seen: ReadonlySet<string>): boolean {
@@ -99,9 +98,7 @@ function memberEffects(call: Call, channel: ChannelRecord, messages: readonly Me
   const update = call.body.boolean('update_read_ts') ?? false;
   const rewind = call.body.boolean('rewind_read_ts') ?? false;
   if (channel.kind === 'open') {
-    if (update && call.readings.readReceiptsInOpenChannel === 'refused') {
-      throw new ApiError('invalidValue', 'update_read_ts');
-    }
+    if (update) throw new ApiError('invalidValue', 'update_read_ts');
     return [];
   }
   const loud = messages.filter(({ silent }) => !silent);

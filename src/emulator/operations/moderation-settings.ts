@@ -1,15 +1,17 @@
 // The calls on moderation: of the application, and of channels by custom type (platform §13.2).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import { GLOBAL_MODERATION } from '../fields/domains.ts';
-import { takeSortedPage } from '../fields/paging.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json, JsonObject } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
+import { GLOBAL_MODERATION } from '../call/domains.ts';
+import { takeSortedPage } from '../call/paging.ts';
 import { checkLength, isObject, Params } from '../fields/params.ts';
-import type { Json, JsonObject } from '../http/request.ts';
 
 const OF_TYPE = 'moderation:';
 const MAX_CUSTOM_TYPE = 128;
 const MAX_DURATION = 86_400;
+/** No source names a bound. */
+const MAX_ITEMS = 1000;
 
 const DEFAULTS = {
   domain_filter: { domains: [], type: 0, should_check_global: false },
@@ -97,13 +99,13 @@ function readSettings(call: Call, old: JsonObject): JsonObject {
   };
   return {
     ...read('domain_filter', (filter) => ({
-      ...present('domains', readDomains(call, filter)),
+      ...present('domains', readDomains(filter)),
       ...present('type', filter.integerIn('type', 0, 2)),
       ...present('should_check_global', filter.boolean('should_check_global')),
     })),
     ...read('profanity_filter', (filter) => ({
-      ...present('keywords', readKeywords(call, filter)),
-      ...present('regex_filters', readExpressions(call, filter)),
+      ...present('keywords', readKeywords(filter)),
+      ...present('regex_filters', readExpressions(filter)),
       ...present('type', filter.integerIn('type', 0, 2)),
       ...present('should_check_global', filter.boolean('should_check_global')),
     })),
@@ -121,8 +123,8 @@ function readSettings(call: Call, old: JsonObject): JsonObject {
   };
 }
 
-function readDomains(call: Call, filter: Params): readonly string[] | undefined {
-  const domains = filter.strings('domains', call.readings.moderationItems);
+function readDomains(filter: Params): readonly string[] | undefined {
+  const domains = filter.strings('domains', MAX_ITEMS);
   if (domains?.some((domain) => !/^[^\s,/:]+\.[^\s,/:]+$/u.test(domain))) {
     throw new ApiError('invalidValue', 'domain_filter.domains');
   }
@@ -130,16 +132,16 @@ function readDomains(call: Call, filter: Params): readonly string[] | undefined 
 }
 
 /** They are answered as one text with commas, so none may hold a comma. */
-function readKeywords(call: Call, filter: Params): readonly string[] | undefined {
-  const keywords = filter.strings('keywords', call.readings.moderationItems);
+function readKeywords(filter: Params): readonly string[] | undefined {
+  const keywords = filter.strings('keywords', MAX_ITEMS);
   if (keywords?.some((keyword) => keyword.trim() === '' || keyword.includes(','))) {
     throw new ApiError('notAllowedCharacter', 'profanity_filter.keywords');
   }
   return keywords;
 }
 
-function readExpressions(call: Call, filter: Params): readonly JsonObject[] | undefined {
-  return filter.list('regex_filters', call.readings.moderationItems)?.map((item, place) => {
+function readExpressions(filter: Params): readonly JsonObject[] | undefined {
+  return filter.list('regex_filters', MAX_ITEMS)?.map((item, place) => {
     const path = `profanity_filter.regex_filters[${place}]`;
     const regex = Params.nested(item, path).requiredString('regex');
     if (regex === '') throw new ApiError('invalidValue', `${path}.regex`);

@@ -1,8 +1,8 @@
 // The calls on all channels of one user: leave all, invitation preference (platform §4.2).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import type { Json } from '../http/request.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
 import type { Effect } from '../stored/effects.ts';
 import { memberRemoval } from './departures.ts';
 

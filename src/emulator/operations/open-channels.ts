@@ -1,9 +1,9 @@
 // The calls on open channels: create, view, list, update, freeze, delete (base, POST /open_channels; platform §5.1).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import { filtered, newestOf, takePage } from '../fields/paging.ts';
-import type { Json } from '../http/request.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
+import { filtered, newestOf, takePage } from '../call/paging.ts';
 import type { OpenChannelRecord } from '../stored/records.ts';
 import { openChannelView } from '../views/channel-view.ts';
 import { readFreeze, readNewUrl, readSharedFields, readSharedUpdate } from './channel-fields.ts';

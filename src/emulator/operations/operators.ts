@@ -1,8 +1,8 @@
 // The calls on the operators of both kinds of channel: register, cancel, list (platform §5.1, platform §5.3).
 
-import type { Call, Operation } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import { takePage } from '../fields/paging.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Call, Operation } from '../call/call.ts';
+import { takePage } from '../call/paging.ts';
 import type { ChannelRecord } from '../stored/records.ts';
 import { basicUserView } from '../views/user-view.ts';
 import { addOperators, readOperatorIds } from './channel-fields.ts';

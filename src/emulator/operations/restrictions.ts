@@ -1,10 +1,10 @@
 // The calls on bans and mutes in both kinds of channel: impose, list, view, change, lift (platform §11).
 
-import type { Call, Operation } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import { takeSortedPage } from '../fields/paging.ts';
-import type { JsonObject } from '../http/request.ts';
-import type { Effect, RestrictionKind } from '../stored/effects.ts';
+import { ApiError } from '../api/errors.ts';
+import type { JsonObject } from '../api/request.ts';
+import type { Call, Operation } from '../call/call.ts';
+import { takeSortedPage } from '../call/paging.ts';
+import type { RestrictionKind } from '../stored/effects.ts';
 import type { ChannelRecord, RestrictionRecord, UserRecord } from '../stored/records.ts';
 import { openChannelView, shortChannelView } from '../views/channel-view.ts';
 import { banTimes, banView, muteTimes, muteView } from '../views/restriction-view.ts';
@@ -23,7 +23,7 @@ export interface RestrictionOperations {
   readonly lift: Operation;
 }
 
-/** Removes a member from the channel. An operator who may be banned loses that role, too. */
+/** Removes a member from the channel. Whoever is banned need not be a member, but must not be an operator. */
 export function banOperations(kind: Channels): RestrictionOperations & { readonly update: Operation } {
   return {
     impose: (call) => {
@@ -36,17 +36,13 @@ export function banOperations(kind: Channels): RestrictionOperations & { readonl
       if (readings.banOfBanned === 'refused' && state.restrictions.ban.current(channel.url, user.userId, call.nowMs)) {
         throw new ApiError('alreadyExists', 'user_id');
       }
-      const isOperator = channel.operators.includes(user.userId);
-      if (isOperator && readings.banOfOperator === 'refused') {
+      if (channel.operators.includes(user.userId)) {
         throw new ApiError('notAuthorized', 'An operator cannot be banned.');
       }
-      const isMember = state.members(channel.url).has(user.userId);
-      if (channel.kind === 'group' && !isMember && readings.banOfNonMember === 'refused') {
-        throw new ApiError('notFound', 'Member');
-      }
+      const isMember = channel.kind === 'group' && state.members(channel.url).has(user.userId);
       call.commit([
         { type: 'restriction.put', kind: 'ban', url: channel.url, restriction: ban },
-        ...expulsion(channel, user.userId, isMember),
+        ...(isMember ? memberRemoval(channel, [user.userId]) : []),
       ]);
       return banView(ban, user, readings.permanentBanEnd);
     },
@@ -81,7 +77,7 @@ export function muteOperations(kind: Channels): RestrictionOperations {
         throw new ApiError('alreadyExists', 'user_id');
       }
       const outsider = channel.kind === 'group' && !state.members(channel.url).has(user.userId);
-      if (outsider && readings.muteOfNonMember === 'refused') throw new ApiError('notFound', 'Member');
+      if (outsider) throw new ApiError('notFound', 'Member');
       call.commit([{ type: 'restriction.put', kind: 'mute', url: channel.url, restriction: mute }]);
       return channel.kind === 'open' ? openChannelView(call, channel) : {};
     },
@@ -144,16 +140,6 @@ function readRestriction(
     permanent,
     description: body.string('description', MAX_DESCRIPTION[kind]) ?? description,
   };
-}
-
-function expulsion(channel: ChannelRecord, userId: string, isMember: boolean): readonly Effect[] {
-  const operators = channel.operators.filter((id) => id !== userId);
-  const demoted: Effect[] =
-    operators.length < channel.operators.length
-      ? [{ type: 'channel.put', channel: { ...channel, operators } as ChannelRecord }]
-      : [];
-  if (channel.kind === 'open' || !isMember) return demoted;
-  return [...demoted, ...memberRemoval({ ...channel, operators }, [userId])];
 }
 
 function lift(call: Call, channel: ChannelRecord, kind: RestrictionKind): JsonObject {

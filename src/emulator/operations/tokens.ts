@@ -1,8 +1,8 @@
 // The calls on session tokens: issue, revoke (base, Authentication; platform §4.2).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import type { Json } from '../http/request.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
 import type { SessionToken } from '../stored/records.ts';
 
 const LIFETIME_MS = 604_800_000;

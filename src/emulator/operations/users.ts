@@ -1,14 +1,14 @@
 // The calls on users: create, view, list, update, delete (base, POST /users; platform §4).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import { readImage } from '../fields/images.ts';
-import { checkCount, readMetadata, USER_METADATA_ITEMS } from '../fields/metadata.ts';
-import { filtered, oldestOf, takePage } from '../fields/paging.ts';
-import type { Json } from '../http/request.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
+import { readImage } from '../call/images.ts';
+import { filtered, oldestOf, takePage } from '../call/paging.ts';
+import { unreadCounts } from '../call/unread.ts';
+import { checkCount, readMetadata } from '../fields/metadata.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { SessionToken, UserRecord } from '../stored/records.ts';
-import { unreadCounts } from '../stored/unread.ts';
 import { createdUserView, userView } from '../views/user-view.ts';
 import { memberRemoval } from './departures.ts';
 import { newSession, readExpiry } from './tokens.ts';
@@ -26,7 +26,7 @@ export function createUser(call: Call): Json {
   const profileUrl = readImage(call, 'profile_url', 'profile_file');
   if (profileUrl === undefined && call.readings.profileImage === 'required')
     throw new ApiError('missing', 'profile_url');
-  const metadata = checkCount(readMetadata(body, call.readings) ?? {}, USER_METADATA_ITEMS);
+  const metadata = checkCount(readMetadata(body, call.readings) ?? {});
   const discoveryKeys = body.strings('discovery_keys') ?? [];
   const preferredLanguages = body.strings('preferred_languages', MAX_LANGUAGES) ?? [];
   const accessToken = body.boolean('issue_access_token') ? call.draw() : '';

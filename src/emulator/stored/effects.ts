@@ -1,6 +1,6 @@
 // The changes of stored data as values: applied to the state and written to the data file.
 
-import type { JsonObject } from '../http/request.ts';
+import type { JsonObject } from '../api/request.ts';
 import type {
   ApplicationRecord,
   ChannelRecord,

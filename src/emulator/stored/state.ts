@@ -1,6 +1,6 @@
 // The stored records and their indexes, and how effects change them. It knows no rule of the API.
 
-import type { JsonObject } from '../http/request.ts';
+import type { JsonObject } from '../api/request.ts';
 import type { Effect, RestrictionKind } from './effects.ts';
 import { MessageLog } from './message-log.ts';
 import type {

@@ -1,6 +1,6 @@
 // The wire form of a bot (platform §9.1).
 
-import type { JsonObject } from '../http/request.ts';
+import type { JsonObject } from '../api/request.ts';
 import type { BotRecord, UserRecord } from '../stored/records.ts';
 
 export type BotUser = UserRecord & { readonly bot: BotRecord };

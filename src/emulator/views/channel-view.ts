@@ -1,7 +1,8 @@
 // The wire form of channels and members (base, Open channel, Group channel, Member; platform §5.2).
 
-import type { Call } from '../call.ts';
-import type { Json, JsonObject } from '../http/request.ts';
+import type { Json, JsonObject } from '../api/request.ts';
+import type { Call } from '../call/call.ts';
+import { unreadMentions, unreadMessages } from '../call/unread.ts';
 import type {
   ChannelRecord,
   GroupChannelRecord,
@@ -10,7 +11,6 @@ import type {
   RestrictionRecord,
   UserRecord,
 } from '../stored/records.ts';
-import { unreadMentions, unreadMessages } from '../stored/unread.ts';
 import { messageView } from './message-view.ts';
 import { memberMute } from './restriction-view.ts';
 import { basicUserView } from './user-view.ts';

@@ -1,6 +1,6 @@
 // The wire form of a message (platform §6.2).
 
-import type { JsonObject } from '../http/request.ts';
+import type { JsonObject } from '../api/request.ts';
 import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
 import type { State } from '../stored/state.ts';
 import { basicUserView } from './user-view.ts';

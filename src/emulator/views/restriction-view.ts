@@ -1,6 +1,6 @@
 // The wire form of bans and mutes (platform §11).
 
-import type { JsonObject } from '../http/request.ts';
+import type { JsonObject } from '../api/request.ts';
 import type { RestrictionRecord, UserRecord } from '../stored/records.ts';
 import { basicUserView } from './user-view.ts';
 

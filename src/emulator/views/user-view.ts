@@ -1,6 +1,6 @@
 // The wire form of a user (base, User response; platform §4.1).
 
-import type { JsonObject } from '../http/request.ts';
+import type { JsonObject } from '../api/request.ts';
 import type { UserRecord } from '../stored/records.ts';
 
 /** The answer of create, with `is_created` and `phone_number`. */

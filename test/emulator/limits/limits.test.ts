@@ -1,8 +1,8 @@
 // Tests every row of the limit tables and the format of the four headers.
 
 import { describe, expect, test } from 'vitest';
-import { ROUTES } from '../../../src/emulator/http/routes.ts';
 import { RATE_PLANS, type RatePlan } from '../../../src/emulator/limits/limits.ts';
+import { ROUTES } from '../../../src/emulator/routes/routes.ts';
 import type { EmulatorOptions } from '../../../src/emulator/server.ts';
 import { type Api, type Reply, startApi } from '../support/support.ts';
 

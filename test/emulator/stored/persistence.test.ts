@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { Store } from '../../../src/emulator/stored/store.ts';
-import { type Api, messageOf, request, startApi } from '../support/support.ts';
+import { type Api, BOT, messageOf, request, startApi } from '../support/support.ts';
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'emulator-'));
@@ -70,14 +70,7 @@ async function fill(api: Api): Promise<void> {
   await api.ok('DELETE', '/users/cat');
   await api.ok('PUT', '/users/dan', { is_active: false });
   for (const bot_userid of ['helper', 'gone']) {
-    await api.ok('POST', '/bots', {
-      bot_userid,
-      bot_nickname: 'Helper',
-      bot_profile_url: '',
-      bot_type: 'support',
-      bot_callback_url: 'https://bots.example.com',
-      is_privacy_mode: true,
-    });
+    await api.ok('POST', '/bots', { ...BOT, bot_userid });
   }
   await api.ok('POST', '/bots/helper/channels', { channel_urls: ['room-1'] });
   await api.ok('DELETE', '/bots/gone');

@@ -26,6 +26,15 @@ export interface Api {
 
 export const START_MS = 1_700_000_000_500;
 
+export const BOT = {
+  bot_userid: 'helper',
+  bot_nickname: 'Helper',
+  bot_profile_url: '',
+  bot_type: 'support',
+  bot_callback_url: 'https://bots.example.com/helper',
+  is_privacy_mode: true,
+};
+
 /** Starts an emulator, by default without rate limits, and closes it after the test. */
 export async function startApi(options: EmulatorOptions = {}): Promise<Api> {
   const clock = { nowMs: START_MS };
@@ -62,6 +71,12 @@ export async function request(
     ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+/** 200, or the code of the refusal. */
+export async function codeOf(api: Api, method: string, path: string, body?: unknown): Promise<number> {
+  const reply = await api.call(method, path, body);
+  return reply.status === 200 ? 200 : reply.body.code;
 }
 
 export function messageOf(userId: string, timestamp: number, more: Answer = {}): Answer {

@@ -1,15 +1,15 @@
 // The domain filter of the application, which image URLs must pass (base, User; platform §13.2).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import { isObject } from './params.ts';
+import { ApiError } from '../api/errors.ts';
+import { isObject } from '../fields/params.ts';
+import type { Call } from './call.ts';
 
 /** The name under which the settings of the whole application are stored. */
 export const GLOBAL_MODERATION = 'moderation';
 const BLOCK = 2;
 
 export function checkDomain(call: Call, url: string): void {
-  const blocked = [...call.readings.filteredDomains, ...blockedInSettings(call)];
+  const blocked = blockedInSettings(call);
   if (blocked.length === 0 || !URL.canParse(url)) return;
   const { hostname } = new URL(url);
   if (blocked.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))) {

@@ -1,11 +1,13 @@
 // Splits long lists into pages with an opaque token that holds a position and expires (platform §1.1).
 
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Sequence } from '../stored/sequence.ts';
+import type { Call } from './call.ts';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 10;
+/** After how long a token expires is not stated. */
+const TOKEN_LIFETIME_MS = 1_800_000;
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -101,7 +103,7 @@ function readToken(call: Call, listing: string, token: string): string {
   if (tokenListing !== listing || typeof issuedAt !== 'number' || typeof position !== 'string') {
     throw new ApiError('invalidValue', 'token');
   }
-  if (call.nowMs - issuedAt > call.readings.pageTokenLifetimeMs) throw new ApiError('expiredToken', 'token');
+  if (call.nowMs - issuedAt > TOKEN_LIFETIME_MS) throw new ApiError('expiredToken', 'token');
   return position;
 }
 

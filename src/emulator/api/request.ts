@@ -39,3 +39,9 @@ export interface PlatformResponse {
   readonly status: number;
   readonly body: Json;
 }
+
+export interface Outcome extends PlatformResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  /** How much of the answer reaches the client. Some faults end in a reset or in silence. */
+  readonly delivery: 'whole' | 'cut' | 'reset' | 'never';
+}

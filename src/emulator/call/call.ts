@@ -1,14 +1,14 @@
 // The context of an operation: the request's values, the state to read, and the one way to change it.
 
 import { createHash } from 'node:crypto';
-import { ApiError } from './errors.ts';
-import type { Params } from './fields/params.ts';
-import type { QueryParams } from './fields/query.ts';
-import type { Json } from './http/request.ts';
-import type { Readings } from './readings.ts';
-import type { Effect } from './stored/effects.ts';
-import type { ChannelRecord, GroupChannelRecord, UserRecord } from './stored/records.ts';
-import type { State } from './stored/state.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Readings } from '../api/readings.ts';
+import type { Json } from '../api/request.ts';
+import type { Params } from '../fields/params.ts';
+import type { QueryParams } from '../fields/query.ts';
+import type { Effect } from '../stored/effects.ts';
+import type { ChannelRecord, GroupChannelRecord, UserRecord } from '../stored/records.ts';
+import type { State } from '../stored/state.ts';
 
 /** Answers one request or throws an ApiError. It checks everything before it commits: a refusal has no effect. */
 export type Operation = (call: Call) => Json;
@@ -85,12 +85,10 @@ export class Call {
     return user;
   }
 
-  /** A user in a call that is stated for users only (README, botAsUser). */
+  /** A user in a call that is stated for users only. Bots have calls of their own. */
   person(userId: string): UserRecord {
     const user = this.user(userId);
-    if (user.bot !== undefined && this.readings.botAsUser === 'refused') {
-      throw new ApiError('notAuthorized', `${userId} is a bot.`);
-    }
+    if (user.bot !== undefined) throw new ApiError('notAuthorized', `${userId} is a bot.`);
     return user;
   }
 

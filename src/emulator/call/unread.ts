@@ -1,8 +1,8 @@
 // Counts the messages that a member has not read (platform §4.2 include_unread_count, platform §6.3).
 
-import type { Call } from '../call.ts';
-import type { JsonObject } from '../http/request.ts';
-import type { MemberRecord } from './records.ts';
+import type { JsonObject } from '../api/request.ts';
+import type { MemberRecord } from '../stored/records.ts';
+import type { Call } from './call.ts';
 
 /** Messages of others after the read receipt. Silent messages do not count. */
 export function unreadMessages(call: Call, url: string, member: MemberRecord): number {

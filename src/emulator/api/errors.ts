@@ -1,7 +1,7 @@
 // The platform's errors: HTTP status, code and message (base, Errors; platform §1.2 and §2).
 // Messages in ((double parentheses)) were never seen from the real platform.
 
-import type { PlatformResponse } from './http/request.ts';
+import type { PlatformResponse } from './request.ts';
 
 const TABLE = {
   notAString: [400, 400100, '"{}" must be a string.'],

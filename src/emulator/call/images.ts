@@ -1,8 +1,8 @@
 // Checks profile and cover images: JPG, JPEG or PNG up to 5 MB, URLs up to 2,048 characters (base, User).
 
 import { createHash } from 'node:crypto';
-import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Call } from './call.ts';
 import { checkDomain } from './domains.ts';
 
 const MAX_URL = 2048;

@@ -1,6 +1,7 @@
 // The routes of the platform, each with the operation that answers it (base, Endpoints; platform §4 to §6, §9 to §14).
 
-import type { Operation } from '../call.ts';
+import type { Method } from '../api/request.ts';
+import type { Operation } from '../call/call.ts';
 import { countActive, indicateTyping } from '../operations/activity.ts';
 import * as bots from '../operations/bots.ts';
 import { updateEventMessages, viewEventMessages } from '../operations/event-messages.ts';
@@ -25,7 +26,6 @@ import { banOperations, listBannedChannels, listMutedChannels, muteOperations } 
 import * as tokens from '../operations/tokens.ts';
 import * as users from '../operations/users.ts';
 import { updateWebhook, viewWebhook } from '../operations/webhook.ts';
-import type { Method } from './request.ts';
 
 export interface Route {
   readonly method: Method;

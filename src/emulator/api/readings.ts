@@ -1,0 +1,74 @@
+// The readings of what the documents leave open: the values of each, and the default first. README.md explains each one.
+
+const READINGS = {
+  deactivatedUserRead: ['visible', 'refused'],
+  deactivatedMember: ['refused', 'allowed'],
+  migrationIntoFrozen: ['refused', 'allowed'],
+  migrationByDeactivated: ['refused', 'allowed'],
+  migrationBatch: ['atomic', 'up_to_first_bad'],
+  migrationUnhides: [true, false],
+  migrationUnhidesSender: [false, true],
+  customFieldOfFile: ['data', 'file'],
+  messageRetrieval: ['on', 'off'],
+  dedup: ['skip', 'refuse', 'ignore'],
+  dedupScope: ['channel', 'application'],
+  profileImage: ['required', 'optional'],
+  metadataValues: ['coerced', 'strings'],
+  metadataPostOfExistingKey: ['refused', 'overwrites'],
+  metadataUpdateOfUnknownKey: ['refused', 'ignored'],
+  channelMetadataInView: ['when_asked', 'never'],
+  freezeWithoutValue: ['refused', 'freezes'],
+  operatorIdsOnUpdate: ['replace', 'add'],
+  operatorOutsidePrivateChannel: ['refused', 'allowed'],
+  operatorsInOpenLists: ['empty', 'listed', 'absent'],
+  operatorsInGroupViews: ['listed', 'absent'],
+  leaveOfNonMember: ['refused', 'ignored'],
+  inviteOfMember: ['ignored', 'refused'],
+  memberOrder: ['newest_first', 'oldest_first'],
+  memberActiveModeAll: ['refused', 'allowed'],
+  multipartLists: ['any', 'commas', 'json', 'repeated'],
+  banOfBanned: ['refused', 'overwrites'],
+  banUpdate: ['from_now', 'from_start'],
+  permanentBanEnd: ['ten_years', 'minus_one'],
+  muteOfMuted: ['refused', 'overwrites'],
+  liftOfNothing: ['refused', 'ignored'],
+  unknownWebhookEvent: ['refused', 'ignored', 'kept'],
+  moderationUpdate: ['replaces', 'merges'],
+  moderationOfNewType: ['refused', 'created'],
+  moderationKeywords: ['text', 'list'],
+  userScope: ['named', 'first_listed'],
+  unknownRouteStatus: [400, 404],
+} as const;
+
+export type Readings = { readonly [Name in keyof typeof READINGS]: (typeof READINGS)[Name][number] };
+
+type Value = string | number | boolean;
+const VALUES: ReadonlyMap<string, readonly Value[]> = new Map(Object.entries(READINGS));
+
+export const DEFAULT_READINGS = Object.fromEntries(
+  [...VALUES].map(([name, [fallback]]) => [name, fallback]),
+) as unknown as Readings;
+
+/** Each reading as `NAME=VALUE|VALUE`, the default first, for help and messages. */
+export function describeReadings(): readonly string[] {
+  return [...VALUES].map(([name, values]) => `${name}=${values.join('|')}`);
+}
+
+/**
+ * Reads `NAME=VALUE` texts. A later text of the same name wins.
+ * @throws one Error that names every bad text, and what it may be.
+ */
+export function parseReadings(texts: readonly string[]): Partial<Readings> {
+  const found: [string, Value][] = [];
+  const problems: string[] = [];
+  for (const text of texts) {
+    const [name = '', given] = text.split(/=(.*)/su);
+    const values = VALUES.get(name);
+    const value = values?.find((known) => String(known) === given);
+    if (values === undefined) problems.push(`There is no reading "${name}".`);
+    else if (value === undefined) problems.push(`"${text}" is not ${name}=${values.join('|')}.`);
+    else found.push([name, value]);
+  }
+  if (problems.length > 0) throw new Error(problems.join(' '));
+  return Object.fromEntries(found) as Partial<Readings>;
+}
