@@ -1,7 +1,7 @@
 // The registry of views: the formats of plans and of diagnostics.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import type { ViewOptions } from './options.ts';
+import type { ViewOptions } from './text/options.ts';
 
 /** Yields text in pieces of one or more whole lines. */
 type PlanFormat = (plan: Plan, options: ViewOptions) => Iterable<string>;
@@ -23,3 +23,16 @@ export const diagnosticFormats = {
   sarif: async () => (await import('./ci/sarif.ts')).diagnosticsAsSarif,
   github: async () => (await import('./ci/github.ts')).diagnosticsForGithub,
 } satisfies Record<string, () => Promise<DiagnosticFormat>>;
+
+export type PlanFormatName = keyof typeof planFormats;
+
+export const planFormatNames = Object.keys(planFormats) as readonly PlanFormatName[];
+
+export async function printPlan(format: PlanFormatName, plan: Plan, options: ViewOptions): Promise<Iterable<string>> {
+  const isInWords = format === 'human' && options.plain === true;
+  const print = isInWords ? (await import('./terminal/plain.ts')).planInWords : await planFormats[format]();
+  if (options.redactionKey === undefined) return print(plan, options);
+  const { redactDiagnostics, redactPlan } = await import('./text/redact.ts');
+  const { refusals = [] } = options;
+  return print(redactPlan(plan, options), { ...options, refusals: redactDiagnostics(refusals, options) });
+}

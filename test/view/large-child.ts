@@ -2,7 +2,7 @@
 
 import type { Change } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { type PlanFormatName, printPlan } from '../../src/view/print-plan.ts';
+import { type PlanFormatName, printPlan } from '../../src/view/index.ts';
 import { MadeSeries } from '../support/series.ts';
 import { changeOf, planOf } from './support/plans.ts';
 

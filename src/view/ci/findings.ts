@@ -1,15 +1,17 @@
 // The findings of a plan that are annotated in the reviewed files: refusals, dangers, warnings and drift.
+
+import { posix } from 'node:path';
 import { type Action, isDangerous } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { concerned } from '../diff/attribute-rows.ts';
-import type { ViewOptions } from '../options.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { objectsInWords } from '../summary/groups.ts';
-import { printId } from '../text.ts';
-import { listOf } from '../words.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { printId } from '../text/text.ts';
+import { listOf } from '../text/words.ts';
 
 /** Leavers named in one annotation. */
 const maxNamed = 20;
@@ -98,4 +100,11 @@ function driftOf({ address, type, note, source }: Drift): Diagnostic {
     address,
     ...(source === undefined ? {} : { source }),
   };
+}
+
+/** `folder`: the working folder in the repository, with slashes. A path that leaves the repository stays as it is. */
+export function repositoryPath(file: string, folder: string | undefined): string {
+  if (folder === undefined || posix.isAbsolute(file)) return file;
+  const whole = posix.join(folder, file);
+  return whole.startsWith('../') ? file : whole;
 }

@@ -1,13 +1,12 @@
 // Annotates a GitHub pull request with problems and plans, by workflow commands in the log.
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { cutAfter } from '../budget.ts';
-import type { ViewOptions } from '../options.ts';
 import { verdict } from '../summary/verdict.ts';
-import { safe, safeLines } from '../text.ts';
-import { plural } from '../words.ts';
-import { findingsOf } from './findings.ts';
-import { repositoryPath } from './repository-path.ts';
+import { cutAfter } from '../text/budget.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { safe, safeLines } from '../text/text.ts';
+import { plural } from '../text/words.ts';
+import { findingsOf, repositoryPath } from './findings.ts';
 
 /** GitHub shows this many annotations of one kind per step and drops the rest. */
 const maxOfKind = 10;

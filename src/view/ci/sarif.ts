@@ -1,11 +1,10 @@
 // Reports problems and plans to code scanning, as SARIF 2.1.0.
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { firstThatFit, utf8Length } from '../budget.ts';
-import type { ViewOptions } from '../options.ts';
-import { safe, safeJson, safeLines } from '../text.ts';
-import { findingsOf } from './findings.ts';
-import { repositoryPath } from './repository-path.ts';
+import { firstThatFit, utf8Length } from '../text/budget.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { safe, safeJson, safeLines } from '../text/text.ts';
+import { findingsOf, repositoryPath } from './findings.ts';
 
 /** GitHub shows this many results of an upload. */
 const maxResults = 5_000;

@@ -1,10 +1,10 @@
 // Unified diffs of values and files, and other ways to show two values that do not fit on one line.
 import { createRequire } from 'node:module';
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
-import type { ViewOptions } from '../options.ts';
-import { chop } from '../terminal/layout.ts';
-import { painter, signStyle } from '../terminal/paint.ts';
-import { printValue, safe } from '../text.ts';
+import { chop } from '../text/layout.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { painter, signStyle } from '../text/paint.ts';
+import { printValue, safe } from '../text/text.ts';
 
 export interface DiffLine {
   /** `!` for a changed entry, `@` for a position. */

@@ -1,5 +1,7 @@
 // The frame of a page that loads nothing: its policy allows one style and one script, and no other loading or sending.
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../markdown/text.ts';
+import { safe } from '../text/text.ts';
 import { pageStyle } from './style.ts';
 
 interface Frame {
@@ -35,4 +37,13 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 
 function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** A name, which may be broken behind its separators. */
+export function breakable(name: string): string {
+  return escapeHtml(safe(name)).replace(/(?<=[^\s.:/_\-·][.:/_\-·])(?=[^\s.:/_\-·])/gu, '<wbr>');
+}
+
+export function text(value: string): string {
+  return escapeHtml(safe(value));
 }

@@ -2,19 +2,25 @@
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
-import { firstThatFit, utf8Length, writeWithin } from '../budget.ts';
 import { escapeHtml } from '../markdown/text.ts';
-import type { ViewOptions } from '../options.ts';
 import { DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
-import { legendOf } from '../summary/legend.ts';
-import { durationInWords, isEmpty, isMoment, readingInWords, totalRequests, verdict } from '../summary/verdict.ts';
+import {
+  durationInWords,
+  isEmpty,
+  isMoment,
+  legendOf,
+  readingInWords,
+  totalRequests,
+  verdict,
+} from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
-import { plural, printNumber } from '../words.ts';
-import { closingOf, openingOf } from './frame.ts';
+import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { plural, printNumber } from '../text/words.ts';
+import { breakable, closingOf, openingOf, text } from './frame.ts';
 import { rowsOf } from './rows.ts';
 import { schedule } from './schedule.ts';
 import { pageScript } from './script.ts';
-import { breakable, text } from './text.ts';
 
 /** Objects named for each danger. The table has all of them. */
 const maxNamed = 100;

@@ -7,9 +7,9 @@ import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { type DangerCounter, liveFacts } from '../summary/dangers.ts';
-import { mainAction } from '../terminal/change-lines.ts';
-import { printId, safe, safeJson } from '../text.ts';
-import { driftWords, printNumber } from '../words.ts';
+import { mainAction } from '../terminal/change-blocks.ts';
+import { printId, safe, safeJson } from '../text/text.ts';
+import { driftWords, printNumber } from '../text/words.ts';
 
 /** Characters of one line of a diff, which the page wraps. */
 const maxLine = 2_000;

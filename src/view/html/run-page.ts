@@ -1,6 +1,5 @@
 // A run as one HTML page that needs no network: what was done over time, for each lane against its limit, and what went wrong.
 import type { ApplyReport, LaneSeries, RunSeries } from '../../model/report.ts';
-import { adviceFor } from '../platform-advice.ts';
 import {
   callInWords,
   exitMeanings,
@@ -10,11 +9,11 @@ import {
   nextAfter,
   stepsInWords,
 } from '../terminal/run-summary.ts';
-import { safeJson } from '../text.ts';
-import { plural, printDuration, printNumber } from '../words.ts';
-import { closingOf, openingOf } from './frame.ts';
+import { adviceFor } from '../text/platform-advice.ts';
+import { safeJson } from '../text/text.ts';
+import { plural, printDuration, printNumber } from '../text/words.ts';
+import { breakable, closingOf, openingOf, text } from './frame.ts';
 import { runScript } from './run-script.ts';
-import { breakable, text } from './text.ts';
 
 const maxNamed = 20;
 const maxGroups = 50;

@@ -1,8 +1,8 @@
 // The predicted schedule of a plan: how long each rate limit makes its calls wait.
 import type { BucketLoad, Plan } from '../../model/plan.ts';
 import { chainSentences, isMoment, takesTime } from '../summary/verdict.ts';
-import { plural, printDuration, printNumber } from '../words.ts';
-import { breakable } from './text.ts';
+import { plural, printDuration, printNumber } from '../text/words.ts';
+import { breakable } from './frame.ts';
 
 const maxBars = 20;
 

@@ -1,6 +1,7 @@
 // Diagnostics as JSON.
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
-import { safeJson } from '../text.ts';
+import type { ApplyEvent } from '../../model/event.ts';
+import { safeJson } from '../text/text.ts';
 
 const diagnosticsFormatVersion = '1.0';
 
@@ -13,4 +14,13 @@ export function* diagnosticsAsJson(diagnostics: readonly Diagnostic[]): Generato
     diagnostics: [...diagnostics].sort(compareDiagnostics),
   };
   yield `${safeJson(document, 2)}\n`;
+}
+
+const eventsFormatVersion = '1.1';
+
+/** `at` is the wall clock in ISO 8601. The first line of a run says the version of the format. */
+export function eventLine(event: ApplyEvent, at: string): string {
+  const { type, ...rest } = event;
+  const version = type === 'run.started' ? { format_version: eventsFormatVersion } : {};
+  return `${safeJson({ type, at, ...version, ...rest })}\n`;
 }

@@ -3,9 +3,9 @@
 import type { Series } from '../../lib/series.ts';
 import { type AttributeChange, type Change, type Drift, printPath } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { firstThatFit, utf8Length, writeWithin } from '../budget.ts';
-import type { ViewOptions } from '../options.ts';
-import { safeJson } from '../text.ts';
+import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { safeJson } from '../text/text.ts';
 
 /**
  * One JSON document with one line per change, so that large plans can be streamed and compared. With `maxBytes`, the last

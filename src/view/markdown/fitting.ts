@@ -1,5 +1,5 @@
 // Fits a document into a number of bytes: some sections are written in full, some in short, some not at all.
-import { utf8Length } from '../budget.ts';
+import { utf8Length } from '../text/budget.ts';
 
 /** One part of a document. Sections are ordered by importance, which is also their order in the document. */
 export interface Section {

@@ -1,14 +1,21 @@
 // A plan as a comment on a pull request: the most important first, details collapsed, within a number of bytes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { firstThatFit, utf8Length } from '../budget.ts';
-import type { ViewOptions } from '../options.ts';
 import { type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
-import { legendOf } from '../summary/legend.ts';
-import { surveyOf } from '../summary/survey.ts';
-import { durationInWords, isEmpty, isMoment, readingInWords, totalRequests, verdict } from '../summary/verdict.ts';
+import { surveyOf } from '../summary/groups.ts';
+import {
+  durationInWords,
+  isEmpty,
+  isMoment,
+  legendOf,
+  readingInWords,
+  totalRequests,
+  verdict,
+} from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
-import { plural, printNumber } from '../words.ts';
+import { firstThatFit, utf8Length } from '../text/budget.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { plural, printNumber } from '../text/words.ts';
 import { compose, type Filled, type Section } from './fitting.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
 import { codeSpan, collapsed, fenced, marker } from './text.ts';

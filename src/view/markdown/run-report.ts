@@ -1,8 +1,6 @@
 // The report of a run as Markdown, for a pipeline's summary.
 import { exitCode } from '../../model/exit-code.ts';
 import type { ApplyReport } from '../../model/report.ts';
-import { adviceFor } from '../platform-advice.ts';
-import { clip } from '../terminal/layout.ts';
 import {
   callInWords,
   exitMeanings,
@@ -13,8 +11,10 @@ import {
   stepsInWords,
   timeInWords,
 } from '../terminal/run-summary.ts';
-import { safe } from '../text.ts';
-import { plural, printNumber } from '../words.ts';
+import { clip } from '../text/layout.ts';
+import { adviceFor } from '../text/platform-advice.ts';
+import { safe } from '../text/text.ts';
+import { plural, printNumber } from '../text/words.ts';
 import { collapsed, fenced } from './text.ts';
 
 const maxGroups = 10;

@@ -1,7 +1,7 @@
 // Escapes text for Markdown, so that nothing in it is read as Markdown, HTML, a mention or a link.
 
 import type { DiffLine } from '../diff/value-diff.ts';
-import { safe } from '../text.ts';
+import { safe } from '../text/text.ts';
 
 /** A code span, in which mentions, issue numbers, links and tags have no effect. Its fence is longer than any inside. */
 export function codeSpan(text: string): string {

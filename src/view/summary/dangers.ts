@@ -4,8 +4,8 @@ import type { Series } from '../../lib/series.ts';
 import { type Action, givesBack, isDangerous, symbolOf } from '../../model/action.ts';
 import { type Change, rotatesToken } from '../../model/change.ts';
 import { concerned } from '../diff/attribute-rows.ts';
-import { printId, safe } from '../text.ts';
-import { plural } from '../words.ts';
+import { printId, safe } from '../text/text.ts';
+import { plural } from '../text/words.ts';
 
 /** One dangerous action and all objects that it affects. */
 export interface Danger {

@@ -1,11 +1,12 @@
 // Groups similar changes, so that they are described once: "nickname changed for 83 users".
 
 import { canonicalJson, type JsonValue } from '../../lib/json.ts';
-import type { Action } from '../../model/action.ts';
-import { isDangerous } from '../../model/action.ts';
+import { type Action, isDangerous } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
-import { listOf, plural } from '../words.ts';
+import { listOf, plural } from '../text/words.ts';
+import { DangerCounter, type DangerGroup } from './dangers.ts';
+import { isDanger, isPending } from './verdict.ts';
 
 /** Changes to one kind of object with the same actions on the same attributes. It holds positions, so a million cost little. */
 export interface ChangeGroup {
@@ -36,7 +37,7 @@ const maxAttributesNamed = 4;
 const isPlainName = /^[a-z]+(?:_[a-z]+)*$/u;
 
 /** Collects the groups of changes that are added one by one. */
-export class GroupCounter {
+class GroupCounter {
   readonly #groups = new Map<string, Gathered>();
 
   add(change: Change, position: number): void {
@@ -112,4 +113,27 @@ export function groupTitle({ kind, actions, attributes, positions }: ChangeGroup
 export function objectsInWords(kind: string, amount: number): string {
   const singular = kind === 'messages' ? 'message archive' : kind.replaceAll('_', ' ');
   return plural(amount, singular);
+}
+
+/** What a view must know about all changes before it shows the first, collected as positions in one pass. */
+export interface Survey {
+  readonly dangers: readonly DangerGroup[];
+  /** Everything that was not pending before this request. */
+  readonly requested: readonly ChangeGroup[];
+  readonly pending: readonly ChangeGroup[];
+}
+
+export function surveyOf(changes: Iterable<Change>): Survey {
+  const [requested, pending] = [new GroupCounter(), new GroupCounter()];
+  let dangers: DangerCounter | undefined;
+  let position = 0;
+  for (const change of changes) {
+    if (isDanger(change)) {
+      dangers ??= new DangerCounter();
+      dangers.add(change, position);
+    }
+    (isPending(change) ? pending : requested).add(change, position);
+    position += 1;
+  }
+  return { dangers: dangers?.end() ?? [], requested: requested.end(), pending: pending.end() };
 }

@@ -2,8 +2,8 @@
 import { type Action, actions } from '../../model/action.ts';
 import type { Change } from '../../model/change.ts';
 import type { BucketLoad, Plan, PlanDuration } from '../../model/plan.ts';
-import { safe } from '../text.ts';
-import { plural, printDuration, printNumber } from '../words.ts';
+import { safe } from '../text/text.ts';
+import { plural, printDuration, printNumber } from '../text/words.ts';
 
 const verdictWords: Readonly<Record<Action, string>> = {
   create: 'to create',
@@ -137,7 +137,43 @@ function chainLatency({ chain, lower_bound_s }: PlanDuration): number | undefine
   return seconds > slowCall ? undefined : seconds;
 }
 
+/** Whether a reviewer must see the change first: it takes access, gives it back, or cannot be undone. */
+export function isDanger({ dangerous, reversibility }: Change): boolean {
+  return dangerous || reversibility === 'irreversible';
+}
+
 /** Whether the change was pending before this request. Known only with a base to compare with. */
 export function isPending(change: Change): boolean {
   return change.cause === 'pending';
+}
+
+/** Only what is known of the platform (platform §4): not, for example, what becomes of a deleted user's messages. */
+const meanings: Readonly<Record<Action, string>> = {
+  create: 'new; from now on people can find it',
+  adopt: 'nobody notices; what exists is managed from now on',
+  update: 'people see the new values',
+  invite: 'new members see the channel',
+  leave: 'those who leave no longer see the channel',
+  ban: 'the user is sent away and cannot enter',
+  mute: 'the user cannot write',
+  unban: 'the user can enter again',
+  unmute: 'the user can write again',
+  reactivate: 'the user can sign in again',
+  unfreeze: 'everybody can write again',
+  freeze: 'only operators can write',
+  deactivate: 'the user can no longer sign in',
+  migrate: 'older messages appear in the history',
+  erase: 'messages disappear for everybody, and cannot be brought back',
+  delete: 'gone for everybody, and cannot be brought back',
+  forget: 'nobody notices; it is no longer managed',
+};
+
+interface Meaning {
+  readonly verb: Action;
+  readonly words: string;
+}
+
+/** Of the verbs that the plan uses, in the order of the vocabulary. */
+export function legendOf({ summary }: Pick<Plan, 'summary'>): Meaning[] {
+  return actions.filter((verb) => (summary[verb] ?? 0) > 0).map((verb) => ({ verb, words: meanings[verb] }));
 }

@@ -9,9 +9,9 @@ import {
 } from '../diff/attribute-rows.ts';
 import { entryText } from '../diff/change-diff.ts';
 import { aroundDifference, printBoth, unifiedDiff } from '../diff/value-diff.ts';
-import { printValue, safe } from '../text.ts';
-import { clip, displayWidth, fold, foldToLines, padEnd } from './layout.ts';
-import { effectStyle, type Paint, signStyle } from './paint.ts';
+import { clip, displayWidth, fold, foldToLines, padEnd } from '../text/layout.ts';
+import { effectStyle, type Paint, signStyle } from '../text/paint.ts';
+import { printValue, safe } from '../text/text.ts';
 
 const maxNameColumns = 28;
 /** The maximum width of one of several values on a line. */

@@ -1,11 +1,11 @@
 // Diagnostics for people: the problem, its position, the line with a caret, and what to do.
 import { compareDiagnostics, type Diagnostic } from '../../model/diagnostic.ts';
 import { printPosition } from '../../model/source.ts';
-import type { ViewOptions } from '../options.ts';
-import { safe, safeLines } from '../text.ts';
-import { listOf, plural, printNumber } from '../words.ts';
-import { clip, displayWidth, padStart, prefixThatFits, withEnds, wrap } from './layout.ts';
-import { type Paint, painter, severityStyle } from './paint.ts';
+import { clip, displayWidth, padStart, prefixThatFits, withEnds, wrap } from '../text/layout.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { type Paint, painter, severityStyle } from '../text/paint.ts';
+import { safe, safeLines } from '../text/text.ts';
+import { listOf, plural, printNumber } from '../text/words.ts';
 
 const defaultLimit = 50;
 const maxColumns = 100;

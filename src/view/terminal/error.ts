@@ -2,11 +2,11 @@
 import { InternalError } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { ViewOptions } from '../options.ts';
-import { redactDiagnostics } from '../redact.ts';
-import { safe, safeJson, safeLines } from '../text.ts';
-import { withEnds, wrap } from './layout.ts';
-import { painter } from './paint.ts';
+import { withEnds, wrap } from '../text/layout.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { painter } from '../text/paint.ts';
+import { redactDiagnostics } from '../text/redact.ts';
+import { safe, safeJson, safeLines } from '../text/text.ts';
 
 const bugAdvice =
   'This is a bug in chatform. Completed steps are saved, and it is safe to run the same command again. Please report the bug with the lines above, but check them for names first.';

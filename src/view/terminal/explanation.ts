@@ -4,13 +4,13 @@ import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import type { ExplainedAttribute, ObjectExplanation, StepRef } from '../../model/explanation.ts';
 import type { Removal } from '../../model/resource.ts';
 import { printPosition } from '../../model/source.ts';
-import type { ViewOptions } from '../options.ts';
-import { printValue, safe } from '../text.ts';
-import { listOf, plural } from '../words.ts';
+import { clip, withEnds, wrap } from '../text/layout.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { type Paint, painter } from '../text/paint.ts';
+import { printValue, safe } from '../text/text.ts';
+import { listOf, plural } from '../text/words.ts';
 import { attributeLines } from './attribute-lines.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
-import { clip, withEnds, wrap } from './layout.ts';
-import { type Paint, painter } from './paint.ts';
 import { attributeSentences } from './plain.ts';
 
 const maxColumns = 120;

@@ -7,7 +7,6 @@ import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.t
 import type { Change, Drift } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import { writeWithin } from '../budget.ts';
 import {
   type AttributeRow,
   attributeRows,
@@ -16,13 +15,14 @@ import {
   type ShownChange,
   type ValueRow,
 } from '../diff/attribute-rows.ts';
-import type { ViewOptions } from '../options.ts';
 import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
 import { durationSentences, isEmpty, isPending, totalRequests, verdict } from '../summary/verdict.ts';
-import { printId, printValue, safe } from '../text.ts';
-import { listOf, plural, printNumber } from '../words.ts';
+import { writeWithin } from '../text/budget.ts';
+import { withEnds } from '../text/layout.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { printId, printValue, safe } from '../text/text.ts';
+import { listOf, plural, printNumber } from '../text/words.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
-import { withEnds } from './layout.ts';
 
 const defaultLimit = 1_000;
 

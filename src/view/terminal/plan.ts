@@ -3,18 +3,18 @@
 import { compareText } from '../../lib/json.ts';
 import { isDangerous } from '../../model/action.ts';
 import type { Plan } from '../../model/plan.ts';
-import { cutAfter, writeWithin } from '../budget.ts';
-import type { ViewOptions } from '../options.ts';
 import { type Danger, type DangerGroup, dangersOf, namedIn, printNamed } from '../summary/dangers.ts';
-import { type Survey, surveyOf } from '../summary/survey.ts';
+import { type Survey, surveyOf } from '../summary/groups.ts';
 import { durationSentences, isEmpty, totalRequests, verdict } from '../summary/verdict.ts';
-import { safe } from '../text.ts';
-import { listOf, plural, printNumber } from '../words.ts';
+import { cutAfter, writeWithin } from '../text/budget.ts';
+import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from '../text/layout.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { actionStyle, type Paint, painter } from '../text/paint.ts';
+import { safe } from '../text/text.ts';
+import { listOf, plural, printNumber } from '../text/words.ts';
 import type { Room } from './attribute-lines.ts';
 import { type BlockOptions, driftBlocks, pendingBlocks, requestedBlocks } from './change-blocks.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
-import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from './layout.ts';
-import { actionStyle, type Paint, painter } from './paint.ts';
 
 const defaultLimit = 1_000;
 /** Wider terminals are not used in full, so that right-aligned text stays near. */

@@ -1,11 +1,10 @@
 // Shows a rehearsal: how it would end, how long it would take, what the platform would refuse.
 
 import type { RunOutcome } from '../../model/event.ts';
-import type { Rehearsed } from '../../model/rehearsal.ts';
-import type { ApplyReport } from '../../model/report.ts';
+import type { ApplyReport, Rehearsed } from '../../model/report.ts';
 import { routeName } from '../../model/request.ts';
-import { safe, safeJson } from '../text.ts';
-import { plural, printDuration, printNumber } from '../words.ts';
+import { safe, safeJson } from '../text/text.ts';
+import { plural, printDuration, printNumber } from '../text/words.ts';
 
 const maxListed = 20;
 

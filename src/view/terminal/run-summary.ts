@@ -2,12 +2,12 @@
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { ApplyReport, StepCounts } from '../../model/report.ts';
-import type { ViewOptions } from '../options.ts';
-import { adviceFor } from '../platform-advice.ts';
-import { safe } from '../text.ts';
-import { plural, printDuration, printNumber } from '../words.ts';
-import { fold, withEnds, wrap } from './layout.ts';
-import { type Paint, painter, type Style } from './paint.ts';
+import { fold, withEnds, wrap } from '../text/layout.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { type Paint, painter, type Style } from '../text/paint.ts';
+import { adviceFor } from '../text/platform-advice.ts';
+import { safe } from '../text/text.ts';
+import { plural, printDuration, printNumber } from '../text/words.ts';
 
 const maxColumns = 100;
 const maxGroups = 10;

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planFormats } from '../../../src/view/index.ts';
-import type { ViewOptions } from '../../../src/view/options.ts';
+import type { ViewOptions } from '../../../src/view/text/options.ts';
+import { inSuite } from '../../support/suite.ts';
 import { harmIn } from '../support/harmless.ts';
 import { hostilePlan } from '../support/hostile.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, planOf, refusals } from '../support/plans.ts';
@@ -42,6 +43,7 @@ describe('annotations', () => {
           expect(harmIn(line.slice(2))).toBeUndefined();
         }
       }),
+      { numRuns: inSuite(20, 100) },
     );
   });
 });
@@ -80,6 +82,7 @@ describe('SARIF', () => {
         expect(harmIn(text)).toBeUndefined();
         expect(JSON.parse(text).version).toBe('2.1.0');
       }),
+      { numRuns: inSuite(20, 100) },
     );
   });
 });

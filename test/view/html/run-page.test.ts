@@ -2,8 +2,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApplyReport } from '../../../src/model/report.ts';
-import { migrationAsHtml } from '../../../src/view/html/migration-page.ts';
 import { reportAsHtml } from '../../../src/view/html/run-page.ts';
+import { migrationAsHtml } from '../../../src/view/reports/migration-page.ts';
 import { pageContent } from '../../support/page-content.ts';
 import { barriersIn, launch, noBrowser, openPage } from '../support/browser.ts';
 import { channel, report, time } from '../support/migrations.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import { planFormats } from '../../../src/view/index.ts';
-import { eventLine } from '../../../src/view/json/events.ts';
+import { eventLine } from '../../../src/view/json/diagnostics.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 import { harmIn } from '../support/harmless.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from '../support/plans.ts';

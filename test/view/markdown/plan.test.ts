@@ -1,16 +1,15 @@
 // Tests the comment on a pull request: the most important first, within its bytes, and names only ever as text.
 import fc from 'fast-check';
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planFormats } from '../../../src/view/index.ts';
 import { reportAsMarkdown } from '../../../src/view/markdown/run-report.ts';
 import { codeSpan, fenced } from '../../../src/view/markdown/text.ts';
-import type { ViewOptions } from '../../../src/view/options.ts';
-import { harmIn } from '../support/harmless.ts';
-import { canary, hostilePlan, hostileText } from '../support/hostile.ts';
-import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf, refusals } from '../support/plans.ts';
+import type { ViewOptions } from '../../../src/view/text/options.ts';
+import { inSuite } from '../../support/suite.ts';
+import { hostilePlan, hostileText } from '../support/hostile.ts';
+import { expectInert, expectWhole, large, toHtml } from '../support/markdown-checks.ts';
+import { comparedPlan, emptyPlan, everyPlan, manyCreations, refusals } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
 
 const options: ViewOptions = { color: false, width: 100 };
@@ -18,9 +17,6 @@ const planAsMarkdown = await planFormats.markdown();
 const print = (plan: Plan, more: Partial<ViewOptions> = {}) =>
   [...planAsMarkdown(plan, { ...options, ...more })].join('');
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
-const toHtml = (markdown: string) =>
-  micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
-
 describe('goldens', () => {
   test.for([
     ['every-change', everyPlan, {}],
@@ -63,25 +59,12 @@ test('dangers stand above the changes, refusals above them, what was pending and
 });
 
 describe('never over its bytes, never in the middle of a fence', () => {
-  const large = planOf([
-    ...Array.from({ length: 3_000 }, (_, at) =>
-      changeOf(`user.フランク-${at}`, ['deactivate'], { reason: 'Removed; on_remove is deactivate.' }),
-    ),
-    ...Array.from({ length: 3_000 }, (_, at) =>
-      changeOf(`group_channel.room-${at}`, ['update'], {
-        attributes: [
-          { path: ['data'], before: `${'`'.repeat(at % 9)}a\nb`, after: `x\n${'y'.repeat(300)}`, how: 'set' },
-        ],
-      }),
-    ),
-  ]);
-
-  test.for([8_192, 20_000, 65_536, 1_048_576])('%i', (maxBytes) => {
+  test.for(inSuite([8_192], [8_192, 20_000, 65_536, 1_048_576]))('%i', (maxBytes) => {
     const text = print(large, { maxBytes });
     expect(bytes(text)).toBeLessThanOrEqual(maxBytes);
     expect(bytes(text)).toBeGreaterThan(maxBytes * 0.6);
     expectWhole(text);
-    if (maxBytes < 1_048_576) expect(text).toContain(`Shortened to ${maxBytes.toLocaleString('en-US')} bytes`);
+    expect(text).toContain(`Shortened to ${maxBytes.toLocaleString('en-US')} bytes`);
     expect(text).toContain('deactivate (block removed)** 3,000');
   });
 
@@ -105,34 +88,12 @@ describe('never over its bytes, never in the middle of a fence', () => {
         expect(bytes(text)).toBeLessThanOrEqual(maxBytes);
         expectWhole(text);
       }),
-      { numRuns: 60 },
+      { numRuns: inSuite(5, 300) },
     );
   });
 });
 
-/** Checks that every tag and fence is closed. */
-function expectWhole(text: string): void {
-  const html = toHtml(text);
-  for (const name of ['details', 'summary', 'pre', 'code']) {
-    expect(html.split(`</${name}>`).length, name).toBe(html.split(new RegExp(`<${name}[ >]`, 'u')).length);
-  }
-  expect(toHtml(`${text}\nend *here*`)).toContain('<em>here</em>');
-}
-
 describe('names are data', () => {
-  const allowed = /^\/?(?:h3|h4|p|ul|li|strong|code|pre|details|summary|blockquote)$/u;
-
-  /** The text outside code, where links, mentions and issue numbers have an effect, and all tags. */
-  function expectInert(markdown: string): void {
-    const html = toHtml(markdown);
-    const comments = html.match(/<!--.*?-->/gsu) ?? [];
-    const rest = html.replace(/<!--.*?-->/su, '').replace(/<code(?: class="language-\w+")?>[^<]*<\/code>/gu, '');
-    for (const [, tag = ''] of rest.matchAll(/<([^>]*)>/gu)) expect(tag).toMatch(allowed);
-    expect(rest).not.toContain(canary);
-    expect(comments.length).toBeLessThanOrEqual(1);
-    expect(harmIn(markdown)).toBeUndefined();
-  }
-
   test('in a plan', () => {
     fc.assert(
       fc.property(hostilePlan, (plan) => {
@@ -140,7 +101,7 @@ describe('names are data', () => {
         expectInert(print(plan));
         expectInert(print(plan, { maxBytes: 4_096 }));
       }),
-      { numRuns: 150 },
+      { numRuns: inSuite(10, 300) },
     );
   });
 
@@ -151,6 +112,7 @@ describe('names are data', () => {
         const left_open = [`user.${key}` as const];
         expectInert([...reportAsMarkdown({ ...reports.incomplete, failures: [failure], left_open })].join(''));
       }),
+      { numRuns: inSuite(25, 100) },
     );
   });
 

@@ -1,10 +1,9 @@
 // Tests what every view says of dangers and reasons: none is lost where changes are grouped, and who loses access is named.
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/model/change.ts';
-import { type PlanFormatName, printPlan } from '../../../src/view/print-plan.ts';
+import { type PlanFormatName, printPlan } from '../../../src/view/index.ts';
 import { dangersOf } from '../../../src/view/summary/dangers.ts';
-import { legendOf } from '../../../src/view/summary/legend.ts';
-import { chainSentences } from '../../../src/view/summary/verdict.ts';
+import { chainSentences, legendOf } from '../../../src/view/summary/verdict.ts';
 import { changeOf, planOf } from '../support/plans.ts';
 
 const place = { file: 'chat.yaml', line: 7, column: 3 };

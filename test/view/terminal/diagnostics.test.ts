@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { diagnosticFormats } from '../../../src/view/index.ts';
 import { excerptAndCaret } from '../../../src/view/terminal/diagnostics.ts';
-import { displayWidth } from '../../../src/view/terminal/layout.ts';
+import { displayWidth } from '../../../src/view/text/layout.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 import { anyText, harmIn } from '../support/harmless.ts';
 

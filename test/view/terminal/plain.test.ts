@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/model/errors.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import { printPlan } from '../../../src/view/print-plan.ts';
+import { printPlan } from '../../../src/view/index.ts';
 import { diagnosticsForPeople } from '../../../src/view/terminal/diagnostics.ts';
 import { errorForPeople } from '../../../src/view/terminal/error.ts';
 import { progressLine } from '../../../src/view/terminal/progress.ts';

@@ -1,9 +1,9 @@
 // Tests the live block of an apply: it says what each lane does, and never takes more room than there is.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LaneProgress } from '../../../src/model/progress.ts';
-import { displayWidth } from '../../../src/view/terminal/layout.ts';
-import { progressBlock } from '../../../src/view/terminal/progress-block.ts';
+import type { LaneProgress } from '../../../src/model/event.ts';
+import { progressBlock } from '../../../src/view/terminal/progress.ts';
+import { displayWidth } from '../../../src/view/text/layout.ts';
 
 const lanes: LaneProgress[] = [
   { route: 'POST /users', total: 10_000, remaining: 8_800, running: 4, ratePerS: 58.31, allowedPerS: 60 },

@@ -1,8 +1,8 @@
 // Tests that text from outside cannot do anything when printed.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printId, printText, printValue, safe, safeJson, safeLines } from '../../src/view/text.ts';
-import { anyText, harmIn } from './support/harmless.ts';
+import { printId, printText, printValue, safe, safeJson, safeLines } from '../../../src/view/text/text.ts';
+import { anyText, harmIn } from '../support/harmless.ts';
 
 describe('safe', () => {
   test.for([

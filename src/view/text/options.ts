@@ -1,5 +1,5 @@
 // The options of a view, which reads no stream, environment or randomness itself.
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 
 export interface ViewOptions {
   /** Set by the command line from the stream, NO_COLOR and --color. */

@@ -1,7 +1,7 @@
 // The report of a migration: for people in a terminal, and as Markdown for the person who signs it off.
-import type { ChannelFigures, MessageFinding, MigrationReport, Uncompared } from '../model/migration-report.ts';
-import { safe } from './text.ts';
-import { listOf, plural, printNumber } from './words.ts';
+import type { ChannelFigures, MessageFinding, MigrationReport, Uncompared } from '../../model/migration-report.ts';
+import { safe } from '../text/text.ts';
+import { listOf, plural, printNumber } from '../text/words.ts';
 
 export const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
   missing: 'missing',

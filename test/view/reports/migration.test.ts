@@ -1,8 +1,8 @@
 // Tests the report of a verification as the person reads it who signs: totals first, then trouble, then every channel.
 import { describe, expect, test } from 'vitest';
-import type { MigrationReport } from '../../src/model/migration-report.ts';
-import { migrationAsMarkdown, migrationForPeople } from '../../src/view/migration-report.ts';
-import { channel, hour, report, time } from './support/migrations.ts';
+import type { MigrationReport } from '../../../src/model/migration-report.ts';
+import { migrationAsMarkdown, migrationForPeople } from '../../../src/view/reports/migration.ts';
+import { channel, hour, report, time } from '../support/migrations.ts';
 
 const mixed = report([
   channel('lobby', {

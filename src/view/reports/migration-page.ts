@@ -1,5 +1,7 @@
 // The report of a migration as one HTML page that needs no network: channels, counts, deviations, and what was not compared.
 import type { ChannelFigures, MigrationReport } from '../../model/migration-report.ts';
+import { breakable, closingOf, openingOf, text } from '../html/frame.ts';
+import { plural, printNumber } from '../text/words.ts';
 import {
   findingInWords,
   findingNames,
@@ -11,10 +13,7 @@ import {
   uncomparedWords,
   verdictOf,
   withProblems,
-} from '../migration-report.ts';
-import { plural, printNumber } from '../words.ts';
-import { closingOf, openingOf } from './frame.ts';
-import { breakable, text } from './text.ts';
+} from './migration.ts';
 
 /** Channels that are explained. The table has all of them. */
 const maxExplained = 100;

@@ -1,12 +1,12 @@
 // Tests that every view hides all personal data, and that equal values still have equal tags.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../../src/model/change.ts';
-import { impersonalAttributes } from '../../src/resources/index.ts';
-import { planFormatNames, printPlan } from '../../src/view/print-plan.ts';
-import { redactDiagnostics, redactPlan } from '../../src/view/redact.ts';
-import { anyText } from './support/harmless.ts';
-import { changeOf, comparedPlan, everyPlan, planOf, refusals } from './support/plans.ts';
+import type { Change } from '../../../src/model/change.ts';
+import { impersonalAttributes } from '../../../src/resources/index.ts';
+import { planFormatNames, printPlan } from '../../../src/view/index.ts';
+import { redactDiagnostics, redactPlan } from '../../../src/view/text/redact.ts';
+import { anyText } from '../support/harmless.ts';
+import { changeOf, comparedPlan, everyPlan, planOf, refusals } from '../support/plans.ts';
 
 const options = { color: false, width: 200, redactionKey: 'key of this run', impersonal: impersonalAttributes };
 const printAll = async (plan: typeof everyPlan, more = {}) => {

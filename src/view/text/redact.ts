@@ -3,14 +3,15 @@
 // Kinds, attribute names, metadata keys, custom types, statuses, numbers and ids are shown as they are, since a plan cannot
 // be reviewed without them. An id that looks like an e-mail address or a telephone number is still hidden.
 import { createHmac } from 'node:crypto';
-import { isList, isObject, type JsonValue } from '../lib/json.ts';
-import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
-import type { AttributeChange, Change, Drift } from '../model/change.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { ApplyEvent, StepFailure } from '../model/event.ts';
-import type { Plan, PlanDuration } from '../model/plan.ts';
-import type { ApplyReport } from '../model/report.ts';
-import type { SourcePosition } from '../model/source.ts';
+import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import { MappedSeries } from '../../lib/series.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
+import type { AttributeChange, Change, Drift } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ApplyEvent, StepFailure } from '../../model/event.ts';
+import type { Plan, PlanDuration } from '../../model/plan.ts';
+import type { ApplyReport } from '../../model/report.ts';
+import type { SourcePosition } from '../../model/source.ts';
 import type { ViewOptions } from './options.ts';
 
 /** Personal parts of a text made by chatform: quoted values, URLs, e-mail addresses, telephone numbers. */
@@ -26,9 +27,9 @@ export function redactPlan(plan: Plan, { redactionKey, impersonal }: ViewOptions
   return {
     ...plan,
     duration: redactor.duration(plan.duration),
-    changes: plan.changes.map((change) => redactor.change(change)),
+    changes: new MappedSeries(plan.changes, (change) => redactor.change(change)),
     warnings: plan.warnings.map((warning) => redactor.diagnostic(warning)),
-    ...(plan.drift === undefined ? {} : { drift: plan.drift.map((drift) => redactor.drift(drift)) }),
+    ...(plan.drift === undefined ? {} : { drift: new MappedSeries(plan.drift, (drift) => redactor.drift(drift)) }),
   };
 }
 

@@ -1,5 +1,5 @@
 // Makes text from manifests and the platform safe to print on terminals and in CI logs.
-import type { JsonValue } from '../lib/json.ts';
+import type { JsonValue } from '../../lib/json.ts';
 
 /** Characters that move the cursor, are invisible, change the direction of text, look like a space, or pile up on a letter. */
 const unseen =

@@ -1,5 +1,5 @@
 // What authors of manifests can do about an error of the platform, by platform code.
-import { platformCode } from '../model/platform-codes.ts';
+import { platformCode } from '../../model/platform-codes.ts';
 
 /** For other codes, the platform's message is enough. */
 const advice: Readonly<Record<number, string>> = {

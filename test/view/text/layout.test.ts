@@ -11,8 +11,8 @@ import {
   padStart,
   prefixThatFits,
   wrap,
-} from '../../../src/view/terminal/layout.ts';
-import { listOf, plural, printDuration, printNumber } from '../../../src/view/words.ts';
+} from '../../../src/view/text/layout.ts';
+import { listOf, plural, printDuration, printNumber } from '../../../src/view/text/words.ts';
 
 test.for([
   ['', 0],

@@ -1,0 +1,101 @@
+// The report of a conversion for people: as Markdown for the repository, and as a page for everybody else.
+import type { ConversionReport } from '../../model/conversion.ts';
+import { closingOf, openingOf, text } from '../html/frame.ts';
+import { safe } from '../text/text.ts';
+import { plural, printNumber } from '../text/words.ts';
+
+type Row = readonly string[];
+
+/** One part of the report: a heading, sentences, and a table, which is not shown without rows. */
+interface Section {
+  readonly heading: string;
+  readonly sentences: readonly string[];
+  readonly columns: Row;
+  readonly rows: readonly Row[];
+}
+
+export function conversionAsMarkdown(report: ConversionReport): string {
+  const lines = [`# Conversion of a ${report.title} export`, ''];
+  for (const { heading, sentences, columns, rows } of sectionsOf(report)) {
+    lines.push(`## ${heading}`, '', ...sentences.flatMap((sentence) => [sentence, '']));
+    if (rows.length === 0) continue;
+    const row = (cells: Row) => `| ${cells.map(markdownCell).join(' | ')} |`;
+    lines.push(row(columns), `|${columns.map(() => '---|').join('')}`, ...rows.map(row), '');
+  }
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+export function conversionAsHtml(report: ConversionReport): string {
+  const sections = sectionsOf(report).map(({ heading, sentences, columns, rows }, at) => {
+    const head = columns.map((name) => `<th scope="col">${text(name)}</th>`).join('');
+    const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${text(cell)}</td>`).join('')}</tr>`);
+    const table = `<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>\n`;
+    const paragraphs = sentences.map((sentence) => `<p>${text(sentence)}</p>\n`).join('');
+    const id = `section-${at + 1}`;
+    return `<section aria-labelledby="${id}"><h2 id="${id}" tabindex="-1">${text(heading)}</h2>\n${paragraphs}${rows.length === 0 ? '' : table}</section>\n`;
+  });
+  return `${openingOf('chatform convert', { skip: ['#section-2', 'Skip to what to decide'] })}<header>
+<h1>Conversion of a ${text(report.title)} export</h1>
+</header>
+<main>
+${sections.join('')}</main>
+${closingOf()}`;
+}
+
+function sectionsOf(report: ConversionReport): Section[] {
+  const { users, channels, messages, archives, lines, outcomes, losses, reasons, undecided } = report;
+  return [
+    {
+      heading: 'What was read',
+      sentences: [
+        `The export contains ${plural(lines, 'object')} and messages. Each has a line in ledger.ndjson.`,
+        `They became ${plural(users, 'user')}, ${plural(channels, 'channel')}, and ${plural(messages, 'message')} in ${plural(archives, 'archive')}.`,
+      ],
+      columns: ['Outcome', 'Lines'],
+      rows: [
+        ['carried', printNumber(outcomes.carried)],
+        ['changed', printNumber(outcomes.changed)],
+        ['left out', printNumber(outcomes.left_out)],
+      ],
+    },
+    {
+      heading: 'What to decide',
+      sentences:
+        undecided.length === 0
+          ? ['Nothing. Everything that was left out is listed in decisions.yaml.']
+          : [
+              'Nobody has decided to leave these out. Change what each row names, or write yes under accepted in decisions.yaml.',
+            ],
+      columns: ['Reason', 'Lines', 'What to do'],
+      rows: undecided.map(({ code, count, advice }) => [code, printNumber(count), advice]),
+    },
+    {
+      heading: 'Not supported by the platform',
+      sentences: ["Kept as JSON in each message's envelope."],
+      columns: ['What', 'How many'],
+      rows: [
+        ['messages in threads, or replies', printNumber(losses.threads)],
+        ['reactions', printNumber(losses.reactions)],
+        ['edited messages', printNumber(losses.edits)],
+        ['files, whose bytes stay at the source', printNumber(losses.files)],
+        ['bytes of these files', printNumber(losses.fileBytes)],
+      ],
+    },
+    {
+      heading: 'What was changed or left out',
+      sentences: ['A line may have several reasons. Places are those of the export: file#entry.'],
+      columns: ['Reason', 'Lines', 'Meaning', 'Examples'],
+      rows: reasons.map(({ code, count, summary, examples }) => [
+        code,
+        printNumber(count),
+        summary,
+        examples.join(', '),
+      ]),
+    },
+  ];
+}
+
+/** Names of files and channels come from the export, and are data. */
+function markdownCell(cell: string): string {
+  return safe(cell).replace(/[\\`*[\]<>|~]/gu, (sign) => `\\${sign}`);
+}
