@@ -10,28 +10,20 @@ import type { StateSnapshot } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import { objectRecords } from '../model/run-metadata.ts';
-import { recordAsFound } from '../planner/live/existing-or-missing.ts';
-import { keepOf } from '../planner/live/live-view.ts';
-import { declaredAttributes, differingFromDeclared } from '../planner/live/observe.ts';
 import type { Target } from '../planner/targets.ts';
-import type { ReadSubject } from '../refresh/subjects.ts';
-import { listOf } from '../view/words.ts';
-import { readSubjects } from './live/refresh.ts';
-import { loadValid } from './manifests/load-declared.ts';
-import { demandMatched, readTarget } from './manifests/targets.ts';
-import { refuseUnstoredArchives } from './manifests/unstored-archives.ts';
-import type { ApplicationOptions, LockOptions } from './options.ts';
-import { resolveApplication } from './session/application.ts';
-import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
-import { type LockPorts, settledState } from './session/under-lock.ts';
-import { actOf } from './trail/actor.ts';
-import { enter } from './trail/trail.ts';
-import { putRecords } from './upkeep/fill-state.ts';
+import { listOf } from '../view/text/words.ts';
+import { demandNamedState } from './context/open-state.ts';
+import type { LockOptions, Ports } from './context/ports.ts';
+import { putRecords } from './context/state-contents.ts';
+import { actOf, enter } from './context/trail.ts';
+import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
+import { readAsFound } from './plans/found-objects.ts';
+import { demandMatched, readTarget } from './plans/targets.ts';
+import { settledState } from './run/under-lock.ts';
 
-export interface AdoptObjectsOptions extends ApplicationOptions, LockOptions {
+export interface AdoptObjectsOptions extends EstateOptions, LockOptions {
   /** Declared objects: addresses, or patterns. */
   readonly addresses: readonly string[];
-  readonly paths: readonly string[];
 }
 
 export interface Adopted {
@@ -47,12 +39,10 @@ interface AdoptedObject {
 }
 
 /** Refused for what means nothing (64), is in state already or is not on the platform (6). Nothing was changed then. */
-export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPorts & StatePorts): Promise<Adopted> {
+export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): Promise<Adopted> {
   const { lockTimeoutMs = 0 } = options;
   const targets = options.addresses.map((text) => readTarget(text, 'ADDRESS'));
-  const manifest = await loadValid(options.paths, ports);
-  const application = resolveApplication(options, ports, manifest.application);
-  const backend = await openState(options, ports);
+  const { manifest, application, backend } = await openDeclaredEstate(options, ports);
   // An interrupted run may have begun with the very object, so its calls are settled first. What cannot be taken is refused
   // before anything is locked.
   const before = await settledState({ backend, application, lockTimeoutMs }, ports);
@@ -60,33 +50,19 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPort
   choose(targets, manifest, before);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   try {
-    const subjects = choose(targets, manifest, state);
+    const resources = choose(targets, manifest, state);
     const objects: AdoptedObject[] = [];
     const records: StateRecord[] = [];
     const missing: Address[] = [];
-    const ephemeral = new Set<Address>();
-    await readSubjects(
-      () => subjects,
-      { application, mostEach: manifest.policy.read_each },
-      ports,
-      (kind, { resource }, live) => {
-        const { address } = resource;
-        const observation = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
-        if (observation === undefined) {
-          missing.push(address);
-          return;
-        }
-        const record = recordAsFound(kind, resource, observation);
-        records.push(record);
-        if (live.attributes.is_ephemeral === true) ephemeral.add(address);
-        objects.push({
-          address,
-          differs: differingFromDeclared(kind, declaredAttributes(kind, resource), record.attributes),
-        });
-      },
-    );
+    await readAsFound({ resources, isKnown: true }, manifest, application, ports, ({ address }, found) => {
+      if (found === undefined) {
+        missing.push(address);
+        return;
+      }
+      records.push(found.record);
+      objects.push({ address, differs: found.differs });
+    });
     demandThere(targets, missing);
-    refuseUnstoredArchives(manifest.resources, ephemeral);
     if (records.length > 0) {
       const work = () => putRecords(records, 'adopt', state);
       await enter(state, actOf('adopt', ports), work, (adopted) => ({ adopted, missing: missing.length }));
@@ -97,26 +73,21 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPort
   }
 }
 
-interface Candidate extends ReadSubject {
-  readonly resource: Resource;
-}
-
 /**
  * The declared objects that are meant and are not in state, in order. Refused when an address by itself is declared
  * nowhere (64) or in state already (6); a pattern means those that can be taken.
  */
-function choose(targets: readonly Target[], manifest: LoadedManifest, state: StateSnapshot): Candidate[] {
+function choose(targets: readonly Target[], manifest: LoadedManifest, state: StateSnapshot): Resource[] {
   const unmatched = new Set(targets);
   const known: Address[] = [];
-  const candidates: Candidate[] = [];
+  const candidates: Resource[] = [];
   for (const resource of manifest.resources) {
-    const { address, attributes } = resource;
+    const { address } = resource;
     const meant = targets.filter((target) => target.matches(address));
     if (meant.length === 0) continue;
     for (const target of meant) unmatched.delete(target);
-    if (state.get(address) === undefined) {
-      candidates.push({ address, isKnown: true, wants: (name) => attributes[name] !== undefined, resource });
-    } else if (meant.some(({ text }) => text === address)) known.push(address);
+    if (state.get(address) === undefined) candidates.push(resource);
+    else if (meant.some(({ text }) => text === address)) known.push(address);
   }
   refuseUndeclared([...unmatched], manifest, state);
   if (known.length > 0) {

@@ -9,14 +9,13 @@ import type { MigrationReport } from '../model/migration-report.ts';
 import { type Plan, tokensNote } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
-import type { LockOptions, RunOptions } from './options.ts';
-import type { RunObserver } from './ports.ts';
-import { execute } from './session/execute.ts';
-import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
-import { openPlanSource, type PlanSource, type PlanSourceOptions } from './session/plan-source.ts';
-import { reportWithoutRun, withExit } from './session/run-reports.ts';
-import { TimeLimit } from './session/time-limit.ts';
-import { type LockPorts, settledState } from './session/under-lock.ts';
+import { demandNamedState, openState } from './context/open-state.ts';
+import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
+import { openPlanSource, type PlanSource, type PlanSourceOptions } from './plans/plan-source.ts';
+import { execute } from './run/execute.ts';
+import { reportWithoutRun, withExit } from './run/run-reports.ts';
+import { TimeLimit } from './run/time-limit.ts';
+import { settledState } from './run/under-lock.ts';
 
 export interface ApplyChangesOptions extends PlanSourceOptions, LockOptions, RunOptions {
   /** Runs only the plan with this hash. */
@@ -46,12 +45,10 @@ export interface Applied {
   readonly verification?: MigrationReport;
 }
 
-type ApplyPorts = LockPorts & StatePorts;
-
 /** A run that began ends in a report; what prevents it from beginning is thrown as a Refusal. */
 export async function applyChanges(
   options: ApplyChangesOptions,
-  ports: ApplyPorts,
+  ports: Ports,
   listeners: ApplyListeners = {},
 ): Promise<Applied> {
   const startedAt = ports.clock.date();
@@ -66,7 +63,7 @@ export async function applyChanges(
   if (ended.exit_code !== exitCode.done || declared === undefined || options.verify !== true) {
     return { report: ended, wasDone };
   }
-  const { verifyArchives, archivesAmong } = await import('./verify.ts');
+  const { verifyArchives, archivesAmong } = await import('./verification/archives.ts');
   const verification = await limit.within(ports, 'every message was verified', (reading) =>
     verifyArchives(archivesAmong(declared), application, { isWhole: false }, reading),
   );
@@ -76,8 +73,8 @@ export async function applyChanges(
 /** `reading`: the ports for what the end of the time may cut. No report: there was nothing to do. */
 async function run(
   options: ApplyChangesOptions,
-  ports: ApplyPorts,
-  reading: ApplyPorts,
+  ports: Ports,
+  reading: Ports,
   limit: TimeLimit,
   listeners: ApplyListeners,
 ): Promise<{ readonly source: PlanSource; readonly report?: ApplyReport }> {

@@ -1,34 +1,31 @@
 // The use case convert: an export of another system becomes manifests, archives, a ledger and a report in a folder.
 import { readdir, readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
 import { readDecisions } from '../convert/decisions.ts';
-import type { MessageFacts } from '../convert/model.ts';
-import { Helper } from '../convert/parts/helper.ts';
+import type { MessageFacts } from '../convert/export/items.ts';
 import {
   asRefusal,
   brokenIndex,
   editedFiles,
-  unfinishedConversion,
   unreadableArchive,
   wrongDecisions,
   wrongExport,
-} from '../convert/refusals.ts';
+} from '../convert/export/refusals.ts';
+import type { OpenExport, Source } from '../convert/export/source.ts';
 import { sources } from '../convert/sources/index.ts';
-import type { OpenExport, Source } from '../convert/sources/source.ts';
-import type { User } from '../convert/users.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
 import { openFileTree } from '../lib/file-tree.ts';
 import type { Collect } from '../lib/series.ts';
-import { BrokenIndexError, hasUnfinishedCommit, StagedFiles } from '../lib/staged-files.ts';
+import { BrokenIndexError, StagedFiles } from '../lib/staged-files.ts';
 import { writeWhole } from '../lib/write-whole.ts';
-import { manifestText, objectsLayout, settingsLayout } from '../manifest/write/block-text.ts';
-import type { ConvertResult } from '../model/conversion.ts';
+import { manifestText, objectsNode, settingsNode } from '../manifest/write/block-text.ts';
+import type { ConversionReport, ConvertResult } from '../model/conversion.ts';
 import { usage } from '../model/errors.ts';
 import { registry } from '../resources/index.ts';
-import { asUnwritable, temporarySpool, unwritable } from './output-files.ts';
+import { conversionAsHtml, conversionAsMarkdown } from '../view/reports/conversion.ts';
+import { asUnwritable, temporarySpool, unwritable } from './context/output-files.ts';
 
 export interface ConvertOptions {
   /** `slack`: one of `sourceNames`. */
@@ -38,8 +35,6 @@ export interface ConvertOptions {
   /** The folder of the manifests: absolute. */
   readonly out: string;
   onProgress?(progress: ConvertProgress): void;
-  /** Whether a second thread helps. By default it does with a large export, where there is a processor for it. */
-  readonly isHelped?: boolean;
 }
 
 export interface ConvertProgress {
@@ -57,8 +52,6 @@ const decisionsFile = `${home}/decisions.yaml`;
 const applicationFile = 'application.yaml';
 /** Lines that stay in memory while an archive is sorted. */
 const linesInMemory = 20_000;
-/** Beyond these a second thread is worth its start. A third one would take too much memory. */
-const bytesForHelper = 32_000_000;
 
 /** Throws a refusal (64, 65, 5 when a generated file was edited, 1 when one cannot be written) and leaves the folder as it was. */
 export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
@@ -79,11 +72,6 @@ export async function convertExport(options: ConvertOptions): Promise<ConvertRes
   } catch (error) {
     throw asUnwritable(asRefusal(error), options.out);
   }
-}
-
-/** Refused (65) while a conversion into this folder is half in place. */
-export async function refuseUnfinished(folder: string): Promise<void> {
-  if (await hasUnfinishedCommit(folder, home)) throw unfinishedConversion(folder);
 }
 
 /** The facts of the source, out of archives that were converted, or exported from the platform. */
@@ -121,7 +109,7 @@ async function convertTree(
   if (file.problems.length > 0) throw wrongDecisions(file.problems);
   const spool = temporarySpool(linesInMemory);
   try {
-    const opened = await source.open(tree, file.decisions, spool.collect);
+    const opened = await source.open(tree, { folders: file.decisions.folders, collect: spool.collect });
     return await convertOpened(source, opened, { ...options, decided, file, collect: spool.collect });
   } finally {
     spool.close();
@@ -138,7 +126,7 @@ interface Opened extends ConvertOptions {
 async function convertOpened(
   source: Source,
   opened: OpenExport,
-  { exported, out, decided, file, collect, onProgress, isHelped = isLarge(opened) }: Opened,
+  { out, decided, file, collect, onProgress }: Opened,
 ): Promise<ConvertResult> {
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
     throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
@@ -150,10 +138,6 @@ async function convertOpened(
     onProgress?.(progress);
   };
   const { decisions } = file;
-  const startHelper = (known: readonly User[]): Helper => {
-    const setup = { source: source.name, exported, decisions, known, folder: files.folder, linesInMemory };
-    return new Helper(opened.parts.length, setup, tellProgress);
-  };
   try {
     const conversion = await convert({
       source: source.name,
@@ -162,9 +146,10 @@ async function convertOpened(
       files,
       collect,
       onProgress: tellProgress,
-      ...(isHelped ? { startHelper } : {}),
     });
-    const { users } = writeConversion(conversion, source.title, files, printer);
+    const report = writeConversion(conversion, source.title, files, printer);
+    files.append(`${home}/report.md`, conversionAsMarkdown(report));
+    files.append(`${home}/report.html`, conversionAsHtml(report));
     const edited = await files.edited();
     if (edited.length > 0) throw editedFiles(edited);
     await startApplication(out);
@@ -172,32 +157,22 @@ async function convertOpened(
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeWhole(join(out, decisionsFile), proposed);
     const names = await files.commit();
-    const { channels, messages, tally, losses, undecided } = conversion;
-    const counts = tally.reasons.map(({ code, count }) => ({ code, count }));
-    return {
-      files: names,
-      users,
-      channels: channels.length,
-      messages,
-      outcomes: tally.outcomes,
-      reasons: counts,
-      losses,
-      undecided: counts.filter(({ code }) => undecided.includes(code)),
-    };
+    const { users, channels, messages, outcomes, losses } = report;
+    const [reasons, undecided] = [report.reasons.map(codeAndCount), report.undecided.map(codeAndCount)];
+    return { files: names, users, channels, messages, outcomes, reasons, losses, undecided };
   } finally {
     await files.discard();
   }
 }
 
-function isLarge({ parts }: OpenExport): boolean {
-  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  return bytes > bytesForHelper && parts.length > 1 && availableParallelism() > 1;
+function codeAndCount({ code, count }: ConversionReport['reasons'][number]): ConvertResult['reasons'][number] {
+  return { code, count };
 }
 
 const printer: ManifestPrinter = {
-  objects: (section, objects) => manifestText([[section, objectsLayout(objects)]], registry),
+  objects: (section, objects) => manifestText([[section, objectsNode(objects)]], registry),
   sources: (list) => {
-    const layout = settingsLayout(list);
+    const layout = settingsNode(list);
     return manifestText(layout === undefined ? [] : [['sources', layout]], registry);
   },
 };
@@ -209,7 +184,7 @@ async function startApplication(out: string): Promise<void> {
   const text = `version: 1
 
 application:
-  base_url: emulator:.chatform/emulator   # a platform inside chatform; yours: https://api-APP_ID.sendbird.com/v3
+  base_url: emulator:.chatform/emulator # a platform inside chatform; yours: https://api-APP_ID.sendbird.com/v3
   rate_plan: 5k_mau
 `;
   await writeWhole(join(out, applicationFile), text);

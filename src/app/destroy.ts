@@ -5,25 +5,19 @@ import { exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
-import { acknowledgedAddress, loadedAddress, objectRecords } from '../model/run-metadata.ts';
-import { makePlan } from '../planner/plan.ts';
-import { limitsOf } from '../platform/limits.ts';
-import { registry } from '../resources/index.ts';
-import { invalidManifests, loadValid } from './manifests/load-declared.ts';
-import { judgedByRules, todayOf } from './manifests/plan-manifests.ts';
-import type { ApplicationOptions, LockOptions, RunOptions } from './options.ts';
-import type { RunObserver } from './ports.ts';
-import { type Application, resolveApplication } from './session/application.ts';
-import { execute } from './session/execute.ts';
-import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
-import { refusedBySafety } from './session/refusals.ts';
-import { reportWithoutRun } from './session/run-reports.ts';
-import { TimeLimit } from './session/time-limit.ts';
-import { type LockPorts, settledState } from './session/under-lock.ts';
+import type { Application } from './context/application.ts';
+import { demandNamedState } from './context/open-state.ts';
+import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
+import { refusedBySafety } from './context/refusals.ts';
+import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
+import { invalidManifests } from './plans/load-declared.ts';
+import { nowOf, planManifests } from './plans/plan-manifests.ts';
+import { execute } from './run/execute.ts';
+import { reportWithoutRun } from './run/run-reports.ts';
+import { TimeLimit } from './run/time-limit.ts';
+import { settledState } from './run/under-lock.ts';
 
-export interface DestroyEstateOptions extends ApplicationOptions, LockOptions, RunOptions {
-  /** Manifests, read for the application and the policy alone. */
-  readonly paths: readonly string[];
+export interface DestroyEstateOptions extends EstateOptions, LockOptions, RunOptions {
   /** The application, named exactly. This is the approval. */
   readonly confirm?: string | undefined;
 }
@@ -39,15 +33,13 @@ export interface Destroyed {
   readonly wasDone: boolean;
 }
 
-type DestroyPorts = LockPorts & StatePorts;
-
 /**
  * A run that began ends in a report. Refused when nobody confirms the application (64), when `confirm` names another one
  * (5), and for what is protected (5).
  */
 export async function destroyEstate(
   options: DestroyEstateOptions,
-  ports: DestroyPorts,
+  ports: Ports,
   listeners: DestroyListeners = {},
 ): Promise<Destroyed> {
   const startedAt = ports.clock.date();
@@ -62,19 +54,17 @@ export async function destroyEstate(
 /** `reading`: the ports for what the end of the time may cut. Undefined: there was nothing to do. */
 async function run(
   options: DestroyEstateOptions,
-  ports: DestroyPorts,
-  reading: DestroyPorts,
+  ports: Ports,
+  reading: Ports,
   limit: TimeLimit,
   listeners: DestroyListeners,
 ): Promise<ApplyReport | undefined> {
   const { lockTimeoutMs, keepGoing } = options;
-  const manifest = await loadValid(options.paths, reading);
-  const application = resolveApplication(options, ports, manifest.application);
+  const { manifest, application, backend } = await openDeclaredEstate(options, reading);
   demandConfirmed(options.confirm, application);
-  const backend = await openState(options, reading);
   const opening = { backend, application, lockTimeoutMs, limit };
-  const today = todayOf(ports);
-  const against = (state: StateSnapshot): Plan => planDestruction(manifest, application, state, today);
+  const now = nowOf(ports);
+  const against = (state: StateSnapshot): Plan => planDestruction(manifest, application, state, now);
   const before = await settledState(opening, ports);
   demandNamedState(options, ports, before);
   const plan = against(before);
@@ -105,31 +95,11 @@ function demandConfirmed(confirmed: string | undefined, { identity }: Applicatio
 }
 
 /** As if nothing were declared. Protected objects, and what a rule is against, are refused (5) all the same. */
-function planDestruction(
-  manifest: LoadedManifest,
-  application: Application,
-  state: StateSnapshot,
-  today: string,
-): Plan {
-  const lineage = state.header?.lineage;
-  const acknowledged = state.get(acknowledgedAddress);
-  const { policy, removed } = manifest;
-  const made = makePlan({
-    kinds: registry,
-    resources: [],
-    removed,
-    records: [...objectRecords(state.records())],
-    policy: { ...policy, acknowledge: [] },
-    application: application.identity,
-    settings: application.settings,
-    ...(lineage === undefined ? {} : { lineage }),
-    limitsOf: limitsOf(application.rates),
-    today,
-    loaded: { now: [], before: state.get(loadedAddress) },
-    ...(acknowledged === undefined ? {} : { acknowledged }),
-    isConfirmed: true,
-  });
-  const { plan, problems, refusals } = judgedByRules(made, manifest, today);
+function planDestruction(manifest: LoadedManifest, application: Application, state: StateSnapshot, now: string): Plan {
+  const { restrictions: _ofDeclarations, ...policy } = manifest.policy;
+  const nothing = { ...manifest, resources: [], files: [], policy: { ...policy, acknowledge: [] } };
+  const options = { now, isComparison: true, judgesRules: true, isConfirmed: true };
+  const { plan, problems, refusals } = planManifests(nothing, application, state, options);
   if (problems.length > 0) throw invalidManifests(problems);
   if (refusals.length > 0) throw refusedBySafety(refusals);
   return plan;

@@ -2,17 +2,13 @@
 
 import type { Plan } from '../model/plan.ts';
 import { objectRecords } from '../model/run-metadata.ts';
-import { observationsOf } from '../planner/live/observations-only.ts';
-import { refresh } from './live/refresh.ts';
-import { loadValid } from './manifests/load-declared.ts';
-import { nowOf, planManifests } from './manifests/plan-manifests.ts';
-import type { ApplicationOptions, StateOptions } from './options.ts';
-import { resolveApplication } from './session/application.ts';
-import type { ReadPorts } from './session/connect.ts';
-import { openState, type StatePorts } from './session/open-state.ts';
+import { observationsOf } from '../planner/drift-plan.ts';
+import type { Ports } from './context/ports.ts';
+import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
+import { nowOf, planManifests } from './plans/plan-manifests.ts';
+import { refresh } from './plans/refresh.ts';
 
-export interface ReadDriftOptions extends ApplicationOptions, StateOptions {
-  readonly paths: readonly string[];
+export interface ReadDriftOptions extends EstateOptions {
   readonly targets?: readonly string[] | undefined;
 }
 
@@ -24,11 +20,10 @@ export interface FoundDrift {
 }
 
 /** Changes nothing. Refused (3) without a good token. */
-export async function readDrift(options: ReadDriftOptions, ports: ReadPorts & StatePorts): Promise<FoundDrift> {
-  const { paths, targets } = options;
-  const manifest = await loadValid(paths, ports);
-  const application = resolveApplication(options, ports, manifest.application);
-  const state = await (await openState(options, ports)).read(application.identity);
+export async function readDrift(options: ReadDriftOptions, ports: Ports): Promise<FoundDrift> {
+  const { targets } = options;
+  const { manifest, application, backend } = await openDeclaredEstate(options, ports);
+  const state = await backend.read(application.identity);
   const live = await refresh(manifest, application, state, { targets, onlyKnown: true }, ports);
   const { plan } = planManifests(manifest, application, state, {
     now: nowOf(ports),

@@ -1,33 +1,27 @@
 // Explains one object. Plans everything, since the steps of one object wait for others, and looks at one address.
+
+import { noteOfDoubt } from '../applier/doubt/note.ts';
 import { InternalError } from '../lib/errors.ts';
-import { type Address, kindOf, parseAddress } from '../model/address.ts';
+import { type Address, parseAddress } from '../model/address.ts';
 import { usage } from '../model/errors.ts';
 import type { ObjectExplanation } from '../model/explanation.ts';
 import type { Resource } from '../model/resource.ts';
 import { explainObject } from '../planner/explain.ts';
-import { registry } from '../resources/index.ts';
-import { loadValid } from './manifests/load-declared.ts';
-import { nowOf, planManifests } from './manifests/plan-manifests.ts';
-import { meansNothing } from './manifests/targets.ts';
-import type { ApplicationOptions, StateOptions } from './options.ts';
-import { resolveApplication } from './session/application.ts';
-import type { ReadPorts } from './session/connect.ts';
-import { inDoubt } from './session/in-doubt.ts';
-import { openState, type StatePorts } from './session/open-state.ts';
+import { findKind } from '../resources/index.ts';
+import type { Ports } from './context/ports.ts';
+import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
+import { nowOf, planManifests } from './plans/plan-manifests.ts';
+import { meansNothing } from './plans/targets.ts';
 
-export interface ExplainAddressOptions extends ApplicationOptions, StateOptions {
+export interface ExplainAddressOptions extends EstateOptions {
   /** `kind.key` */
   readonly address: string;
-  readonly paths: readonly string[];
   /** Reads the object, which needs a token. */
   readonly refresh?: boolean | undefined;
 }
 
 /** Refused (64) for an address that is none, or that is neither declared nor in state. */
-export async function explainAddress(
-  options: ExplainAddressOptions,
-  ports: ReadPorts & StatePorts,
-): Promise<ObjectExplanation> {
+export async function explainAddress(options: ExplainAddressOptions, ports: Ports): Promise<ObjectExplanation> {
   const address = parseAddress(options.address);
   if (address === undefined) {
     throw usage(
@@ -35,19 +29,18 @@ export async function explainAddress(
       'Write it as kind.key: chatform explain group_channel.support-42.',
     );
   }
-  const manifest = await loadValid(options.paths, ports);
-  const application = resolveApplication(options, ports, manifest.application);
-  const state = await (await openState(options, ports)).read(application.identity);
+  const { manifest, application, backend } = await openDeclaredEstate(options, ports);
+  const state = await backend.read(application.identity);
   const resource = find(manifest.resources, address);
   const record = state.get(address);
   if (resource === undefined && record === undefined) {
     throw meansNothing([address], 'ADDRESS', [manifest.resources, state.records()]);
   }
-  const kind = registry.find((one) => one.kind === kindOf(address));
+  const kind = findKind(address);
   if (kind === undefined) throw new InternalError(`no kind of ${address}`);
   const found =
     options.refresh === true
-      ? await (await import('./live/refresh.ts')).refreshOne({ resource, record }, application, ports)
+      ? await (await import('./plans/refresh.ts')).refreshOne({ resource, record }, application, ports)
       : undefined;
   // What is explained is not applied, so that nothing is refused for what is missing elsewhere.
   const { plan, problems, refusals } = planManifests(manifest, application, state, {
@@ -64,7 +57,7 @@ export async function explainAddress(
     policy: manifest.policy,
     plan,
     ...(found?.object === undefined ? {} : { found: found.object }),
-    diagnostics: [...problems, ...refusals, ...inDoubt(state.pending, address)],
+    diagnostics: [...problems, ...refusals, ...noteOfDoubt(state.pending, address)],
   });
 }
 

@@ -6,22 +6,21 @@ import type { JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { registry } from '../resources/index.ts';
-import { safe } from '../view/text.ts';
+import { safe } from '../view/text/text.ts';
+import { type Application, type DeclaredApplication, resolveApplication } from './context/application.ts';
+import { connectToRead } from './context/connect.ts';
+import { demandNamedState, openState } from './context/open-state.ts';
+import { asUnwritable, temporarySpool, writeOutput } from './context/output-files.ts';
+import type { ApplicationOptions, LockOptions, Ports } from './context/ports.ts';
+import { demandEmptyState } from './context/state-contents.ts';
+import { actOf } from './context/trail.ts';
 import { Blocks } from './export/blocks.ts';
 import { writeApplication, writeObjects } from './export/files.ts';
-import { otherInitials } from './export/initial-values.ts';
 import { exportMessages } from './export/messages.ts';
-import { type Inventory, readApplication, withHiddenStatus } from './export/read-application.ts';
+import { type Inventory, otherInitials, readApplication, withHiddenStatus } from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
-import { declaredApplication, type LoadPorts, loadDeclared } from './manifests/load-declared.ts';
-import { nowOf } from './manifests/plan-manifests.ts';
-import type { ApplicationOptions, LockOptions } from './options.ts';
-import { asUnwritable, temporarySpool, writeOutput } from './output-files.ts';
-import { type Application, type DeclaredApplication, resolveApplication } from './session/application.ts';
-import { connectToRead, type ReadPorts } from './session/connect.ts';
-import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
-import { actOf } from './trail/actor.ts';
-import { demandEmptyState } from './upkeep/fill-state.ts';
+import { declaredApplication, loadDeclared } from './plans/load-declared.ts';
+import { nowOf } from './plans/plan-manifests.ts';
 
 /** Objects of a kind that stay in memory; more go to a temporary file. */
 const inMemory = 10_000;
@@ -59,10 +58,7 @@ export interface Exported {
  * The application is that of `baseUrl`, or of the manifests in the working folder. Refused (6) when the folder or the
  * state holds something. An export that ends early leaves whole files, and not all of them.
  */
-export async function exportApplication(
-  options: ExportApplicationOptions,
-  ports: ReadPorts & StatePorts,
-): Promise<Exported> {
+export async function exportApplication(options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
   const { out, lockTimeoutMs = 0 } = options;
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
@@ -131,7 +127,7 @@ interface Target {
 async function writeAll(
   { folder, application, declared }: Target,
   options: ExportApplicationOptions,
-  ports: LoadPorts & ReadPorts,
+  ports: Ports,
 ): Promise<Exported> {
   const { reader, close } = await connectToRead(application, ports);
   const spool = temporarySpool(inMemory);
@@ -165,7 +161,11 @@ async function writeAll(
     }
     return {
       files: [first, ...objects.names, ...archives.files],
-      counts: inventories.map(({ kind: { kind, title, section } }) => ({ title, section, count: blocks.count(kind) })),
+      counts: inventories.map(({ kind: { name: kind, title, section } }) => ({
+        title,
+        section,
+        count: blocks.count(kind),
+      })),
       messages: archives.messages,
       leftOut,
       hosts: [...blocks.hosts].sort(),
@@ -186,7 +186,7 @@ function* channelsAmong(inventories: readonly Inventory[], blocks: Blocks) {
     const { kind } = inventory;
     if (kind.children?.messages === undefined) continue;
     for (const { key, attributes } of inventory) {
-      if (attributes.is_ephemeral !== true && blocks.isDeclared(kind.kind, key)) yield { kind: kind.kind, key };
+      if (attributes.is_ephemeral !== true && blocks.isDeclared(kind.name, key)) yield { kind: kind.name, key };
     }
   }
 }

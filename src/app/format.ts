@@ -1,14 +1,15 @@
 // Formats manifests in their canonical order and layout: files in place, or one text.
 import { readFile, stat } from 'node:fs/promises';
-import { Problems } from '../manifest/checks/problems.ts';
-import { discover, type ManifestFile, readBytes, readSource } from '../manifest/discover.ts';
-import { disk } from '../manifest/files.ts';
-import { readManifest, reportForeign } from '../manifest/foreign.ts';
+import { readManifest, reportForeign } from '../manifest/document/parsed-file.ts';
+import { disk } from '../manifest/files/access.ts';
+import { discover, type ManifestFile } from '../manifest/files/discover.ts';
+import { readBytes, readSource } from '../manifest/files/manifest-text.ts';
 import { formatManifest } from '../manifest/format/format.ts';
+import { Problems } from '../manifest/problems/problems.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { registry } from '../resources/index.ts';
-import { writeOutput } from './output-files.ts';
-import type { Ports } from './ports.ts';
+import { writeOutput } from './context/output-files.ts';
+import type { Ports } from './context/ports.ts';
 
 export interface FormattedFile {
   /** Relative to the working folder. */
@@ -43,7 +44,7 @@ export async function formatFiles(
   let changed = 0;
   for (const file of found) {
     const source = await readSource(file, disk, problems);
-    if (source !== undefined && (await readManifest(file, source, registry, new Problems())) === undefined) {
+    if (source !== undefined && readManifest(file, source, registry, new Problems()) === undefined) {
       foreign.push(file);
       continue;
     }

@@ -2,16 +2,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isObject, type JsonValue } from '../lib/json.ts';
-import { Problems } from '../manifest/checks/problems.ts';
-import { discover, readSource, shownPath } from '../manifest/discover.ts';
-import { disk } from '../manifest/files.ts';
-import { readManifest } from '../manifest/foreign.ts';
+import { readManifest } from '../manifest/document/parsed-file.ts';
+import { disk } from '../manifest/files/access.ts';
+import { discover, shownPath } from '../manifest/files/discover.ts';
+import { readSource } from '../manifest/files/manifest-text.ts';
+import { Problems } from '../manifest/problems/problems.ts';
 import { registry } from '../resources/index.ts';
-import { ignoredLines, startingManifest, startingTests } from './init/texts.ts';
-import { isPlainFolder, workflow, workflowNames } from './init/workflows.ts';
-import { writeOutput } from './output-files.ts';
-import type { Ports } from './ports.ts';
-import { schemaText } from './schemas.ts';
+import { writeOutput } from './context/output-files.ts';
+import type { Ports } from './context/ports.ts';
+import { ignoredLines, isPlainFolder, startingManifest, startingTests, workflow, workflows } from './init/texts.ts';
+import { packaged, schemaText } from './package-files.ts';
 
 const manifestName = 'chatform.yaml';
 const testsName = 'chatform.test.yaml';
@@ -64,9 +64,9 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
     add(await ignore(file, lines), file);
   }
   const place = { folder: below(root, folder), packageFolder: below(root, packages.folder) };
-  for (const name of workflowNames) {
+  for (const [name, example] of Object.entries(workflows)) {
     const file = join(root, '.github/workflows', name);
-    if (isPlainFolder(place.folder)) await write(file, await workflow(name, place));
+    if (isPlainFolder(place.folder)) await write(file, workflow(await readFile(packaged(example), 'utf8'), place));
     else add('left out', file, "the folder's name has characters that a workflow would have to quote");
   }
   const former = join(root, '.github/workflows/chatform.yaml');

@@ -1,17 +1,15 @@
 // Plans what an apply would do.
+
+import { noteOfDoubt } from '../applier/doubt/note.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import type { UpkeepBackend } from '../state/upkeep.ts';
-import { isToRefresh } from './live/habit.ts';
-import { invalidManifests, loadValid } from './manifests/load-declared.ts';
-import { judgedByRules, nowOf, planManifests } from './manifests/plan-manifests.ts';
-import type { ApplicationOptions, StateOptions } from './options.ts';
-import { type Application, resolveApplication } from './session/application.ts';
-import type { ReadPorts } from './session/connect.ts';
-import { inDoubt } from './session/in-doubt.ts';
-import { openState, type StatePorts } from './session/open-state.ts';
-import { hasToken } from './session/token.ts';
+import type { UpkeepBackend } from '../state/engine/upkeep.ts';
+import { type Application, hasToken, resolveApplication } from './context/application.ts';
+import { openState } from './context/open-state.ts';
+import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
+import { invalidManifests, loadValid } from './plans/load-declared.ts';
+import { isToRefresh, judgedByRules, nowOf, planManifests } from './plans/plan-manifests.ts';
 
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
   readonly paths: readonly string[];
@@ -39,7 +37,7 @@ export interface PlannedChanges {
  * of them seems to be missing (5), for another application's state or an untrusted host (6), and with `refresh` without
  * a good token (3).
  */
-export async function planChanges(options: PlanChangesOptions, ports: ReadPorts & StatePorts): Promise<PlannedChanges> {
+export async function planChanges(options: PlanChangesOptions, ports: Ports): Promise<PlannedChanges> {
   const { paths, targets, baseRef, isToBeSaved = false } = options;
   const declared = await loadValid(paths, ports);
   const base =
@@ -53,7 +51,7 @@ export async function planChanges(options: PlanChangesOptions, ports: ReadPorts 
   const application = await asStateKnows(resolved, backend);
   const state = await backend.read(application.identity);
   const live = isRefreshed
-    ? await (await import('./live/refresh.ts')).refresh(manifest, application, state, { targets }, ports)
+    ? await (await import('./plans/refresh.ts')).refresh(manifest, application, state, { targets }, ports)
     : undefined;
   const now = nowOf(ports);
   const planOf = (of: LoadedManifest, isComparison = false) =>
@@ -61,13 +59,13 @@ export async function planChanges(options: PlanChangesOptions, ports: ReadPorts 
   const planned = planOf(manifest);
   if (planned.problems.length > 0) throw invalidManifests(planned.problems);
   if (!isRefreshed && options.refresh === undefined && hasToken(application, ports)) {
-    (await import('./live/offer.ts')).offerRefresh(manifest, application, state, { targets }, ports);
+    (await import('./plans/refresh.ts')).offerRefresh(manifest, application, state, { targets }, ports);
   }
   const attributed =
     base === undefined ? planned.plan : (await import('./git/base-ref.ts')).comparedWith(base, planned.plan, planOf);
   const { plan: made, refusals } = judgedByRules({ ...planned, plan: attributed }, manifest, now);
-  const doubts = inDoubt(state.pending);
-  const plan = doubts.length === 0 ? made : { ...made, warnings: [...doubts, ...made.warnings] };
+  const plan =
+    state.pending.length === 0 ? made : { ...made, warnings: [...noteOfDoubt(state.pending), ...made.warnings] };
   return { plan, refusals, remarks: declared.diagnostics, isRefreshed };
 }
 

@@ -11,29 +11,22 @@ import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
 import type { ChannelFigures } from '../model/migration-report.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
-import { recordAsApplied } from '../planner/diff/as-applied.ts';
-import { recordAsFound } from '../planner/live/existing-or-missing.ts';
-import { keepOf } from '../planner/live/live-view.ts';
-import { declaredAttributes, differingFromDeclared } from '../planner/live/observe.ts';
+import { recordAsApplied } from '../planner/diff/applied-record.ts';
 import type { UnreadCounts } from '../refresh/each-reads.ts';
-import type { ReadSubject } from '../refresh/subjects.ts';
-import { registry } from '../resources/index.ts';
+import { mapOf, textOf } from '../resources/definition/values.ts';
+import { findKind } from '../resources/index.ts';
 import { archiveOf, archiveValue, firstLines } from '../resources/messages/archive.ts';
 import { messages } from '../resources/messages/messages.ts';
-import { mapOf, textOf } from '../resources/values.ts';
-import { readSubjects } from './live/refresh.ts';
-import { loadValid } from './manifests/load-declared.ts';
-import { refuseUnstoredArchives } from './manifests/unstored-archives.ts';
-import type { ApplicationOptions, LockOptions } from './options.ts';
-import { temporarySpool } from './output-files.ts';
-import { type Application, resolveApplication } from './session/application.ts';
-import type { ReadPorts } from './session/connect.ts';
-import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
-import { type LockPorts, settledState } from './session/under-lock.ts';
-import { actOf } from './trail/actor.ts';
-import { enter } from './trail/trail.ts';
-import { demandEmptyState, putRecords } from './upkeep/fill-state.ts';
-import { verifyArchives } from './verify.ts';
+import type { Application } from './context/application.ts';
+import { demandNamedState } from './context/open-state.ts';
+import { temporarySpool } from './context/output-files.ts';
+import type { LockOptions, Ports } from './context/ports.ts';
+import { demandEmptyState, putRecords } from './context/state-contents.ts';
+import { actOf, enter } from './context/trail.ts';
+import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
+import { readAsFound } from './plans/found-objects.ts';
+import { settledState } from './run/under-lock.ts';
+import { verifyArchives } from './verification/archives.ts';
 
 /** Records that stay in memory; more go to a temporary file until all is read. */
 const inMemory = 10_000;
@@ -41,8 +34,7 @@ const inMemory = 10_000;
 const advice =
   'Only a state that is lost is rebuilt. Take single objects with chatform adopt; --force goes on with a rebuild that was cut off, and believes the platform of everything that is declared.';
 
-export interface RebuildStateOptions extends ApplicationOptions, LockOptions {
-  readonly paths: readonly string[];
+export interface RebuildStateOptions extends EstateOptions, LockOptions {
   /** Also writes into a state that holds something. */
   readonly isForced?: boolean | undefined;
 }
@@ -63,11 +55,9 @@ export interface Rebuilt {
 }
 
 /** Refused (6) when something is in state, unless forced. Nothing is written before everything has been read. */
-export async function rebuildState(options: RebuildStateOptions, ports: LockPorts & StatePorts): Promise<Rebuilt> {
+export async function rebuildState(options: RebuildStateOptions, ports: Ports): Promise<Rebuilt> {
   const { lockTimeoutMs = 0, isForced = false } = options;
-  const manifest = await loadValid(options.paths, ports);
-  const application = resolveApplication(options, ports, manifest.application);
-  const backend = await openState(options, ports);
+  const { manifest, application, backend } = await openDeclaredEstate(options, ports);
   // What a run had begun before state was lost is settled first.
   const found = await settledState({ backend, application, lockTimeoutMs }, ports);
   demandNamedState(options, ports, found);
@@ -77,9 +67,8 @@ export async function rebuildState(options: RebuildStateOptions, ports: LockPort
   try {
     if (!isForced) demandEmptyState(state, backend.name, advice);
     const objects = await findObjects(manifest, application, spool, ports);
-    refuseUnstoredArchives(manifest.resources, objects.ephemeral);
     const archives = await findArchives(manifest, objects.channels, application, spool, ports);
-    const { missing, differing: others } = objects;
+    const { missing, differing } = objects;
     const found = new JoinedSeries([objects.records, archives.records]);
     const work = () => putRecords(found, 'rebuild', state);
     const counted = (recorded: number) => ({ recorded, missing });
@@ -88,7 +77,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: LockPort
       state: backend.name,
       records,
       missing,
-      differing: others,
+      differing,
       partial: archives.partial,
       hidden: new Map([...hiddenAmong(manifest), ...Object.entries(objects.unread)]),
     };
@@ -102,46 +91,36 @@ interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing'> {
   readonly records: Series<StateRecord>;
   /** Channels that are there. */
   readonly channels: ReadonlySet<Address>;
-  /** Channels of which the platform stores no message. */
-  readonly ephemeral: ReadonlySet<Address>;
   /** Attributes that would have cost too many reads. */
   readonly unread: UnreadCounts;
 }
 
-interface DeclaredSubject extends ReadSubject {
-  readonly resource: Resource;
-}
-
 async function findObjects(
-  { resources, policy }: LoadedManifest,
+  manifest: LoadedManifest,
   application: Application,
   spool: Spool,
-  ports: ReadPorts,
+  ports: Ports,
 ): Promise<FoundObjects> {
   const records = spool.collect<StateRecord>();
   const channels = new Set<Address>();
-  const ephemeral = new Set<Address>();
-  let [missing, others] = [0, 0];
-  const subjects = function* (): Generator<DeclaredSubject> {
-    for (const resource of resources) {
-      const { address, attributes } = resource;
-      yield { address, isKnown: false, wants: (name) => attributes[name] !== undefined, resource };
-    }
-  };
-  const reads = { application, mostEach: policy.read_each };
-  const { unread } = await readSubjects(subjects, reads, ports, (kind, { resource }, live) => {
-    const observation = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
-    if (observation === undefined) {
-      missing += 1;
-      return;
-    }
-    const record = recordAsFound(kind, resource, observation);
-    records.push(record);
-    if (differingFromDeclared(kind, declaredAttributes(kind, resource), record.attributes).length > 0) others += 1;
-    if (kind.children?.messages !== undefined) channels.add(resource.address);
-    if (live.attributes.is_ephemeral === true) ephemeral.add(resource.address);
-  });
-  return { records: records.end(), missing, differing: others, channels, ephemeral, unread };
+  let [missing, differing] = [0, 0];
+  const { resources } = manifest;
+  const unread = await readAsFound(
+    { resources, isKnown: false },
+    manifest,
+    application,
+    ports,
+    ({ address }, found) => {
+      if (found === undefined) {
+        missing += 1;
+        return;
+      }
+      records.push(found.record);
+      if (found.differs.length > 0) differing += 1;
+      if (found.kind.children?.messages !== undefined) channels.add(address);
+    },
+  );
+  return { records: records.end(), missing, differing, channels, unread };
 }
 
 async function findArchives(
@@ -149,7 +128,7 @@ async function findArchives(
   channels: ReadonlySet<Address>,
   application: Application,
   spool: Spool,
-  ports: ReadPorts,
+  ports: Ports,
 ): Promise<Pick<Rebuilt, 'partial'> & { readonly records: Series<StateRecord> }> {
   let count = 0;
   for (const _archive of archivesIn(resources, channels)) count += 1;
@@ -180,7 +159,7 @@ async function findArchives(
 function* archivesIn(resources: Iterable<Resource>, channels: ReadonlySet<Address>): Generator<Resource> {
   for (const resource of resources) {
     const channel = textOf(resource.attributes, 'channel') ?? '';
-    const isArchive = kindOf(resource.address) === messages.kind;
+    const isArchive = kindOf(resource.address) === messages.name;
     if (isArchive && channels.has(addressOf(channel, keyOf(resource.address)))) yield resource;
   }
 }
@@ -200,9 +179,8 @@ function recordAsSent(resource: Resource, whole: number, some: number): StateRec
 
 function hiddenAmong({ resources }: LoadedManifest): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const byName = new Map(registry.map((kind) => [kind.kind, kind]));
   for (const { address, attributes } of resources) {
-    const definitions = byName.get(kindOf(address))?.attributes ?? {};
+    const definitions = findKind(address)?.attributes ?? {};
     for (const name of Object.keys(attributes)) {
       if (definitions[name]?.shownBy === 'nothing') counts.set(name, (counts.get(name) ?? 0) + 1);
     }

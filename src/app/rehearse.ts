@@ -1,17 +1,16 @@
 // Rehearses an apply: the same plan, applier, pacer and classification, against a simulated platform, in virtual time.
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createProgress } from '../applier/report/progress.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
-import type { Rehearsed } from '../model/rehearsal.ts';
-import type { RunOptions, StateOptions } from './options.ts';
-import type { RunObserver } from './ports.ts';
-import { countKinds, Schedule } from './rehearsal/schedule.ts';
-import { Simulation } from './rehearsal/simulation.ts';
-import type { ReadPorts } from './session/connect.ts';
-import { readFaults } from './session/emulator-settings.ts';
-import { openState, type StatePorts } from './session/open-state.ts';
-import { openPlanSource, type PlanSource, type PlanSourceOptions } from './session/plan-source.ts';
+import type { Rehearsed } from '../model/report.ts';
+import { readFaults } from './context/embedded-emulator.ts';
+import { openState } from './context/open-state.ts';
+import type { Ports, RunObserver, RunOptions, StateOptions } from './context/ports.ts';
+import { openPlanSource, type PlanSource, type PlanSourceOptions } from './plans/plan-source.ts';
+import { countKinds, Schedule } from './simulation/schedule.ts';
+import { SimulatedEstate } from './simulation/simulated-estate.ts';
 
 export interface RehearseApplyOptions
   extends Omit<PlanSourceOptions, 'refresh' | 'apiTokenFile'>,
@@ -27,12 +26,10 @@ export interface RehearseApplyOptions
   readonly seed?: number | undefined;
 }
 
-type RehearsePorts = ReadPorts & StatePorts;
-
 /** Sends and changes nothing. Refused as an apply would be before its first step; how a run ends is in its report. */
 export async function rehearseApply(
   options: RehearseApplyOptions,
-  ports: RehearsePorts,
+  ports: Ports,
   observer: RunObserver = {},
 ): Promise<Rehearsed> {
   const source = await openPlanSource(options, ports, 'warn');
@@ -44,7 +41,6 @@ export async function rehearseApply(
 }
 
 interface Played extends Omit<Rehearsed, 'nextSteps' | 'kinds'> {
-  /** State at the end, where it lies: a copy of all records would be as large as the platform. */
   readonly after: StateSnapshot;
 }
 
@@ -52,35 +48,45 @@ async function play(
   { application, existing }: PlanSource,
   plan: Plan,
   state: StateSnapshot,
-  { latencyMs = 100, window = 'sliding', seed = 1, maxDurationMs, keepGoing, ...options }: RehearseApplyOptions,
-  { cwd, env, clock }: RehearsePorts,
+  { latencyMs, window, seed, maxDurationMs, keepGoing = false, faults: file }: RehearseApplyOptions,
+  { cwd, env, clock }: Ports,
   observer: RunObserver,
 ): Promise<Played> {
-  const faults = options.faults === undefined ? undefined : await readFaults(resolve(cwd, options.faults));
-  const settings = { latencyMs, window, seed, faults };
-  const simulation = new Simulation({ application, state, plan, settings, cwd, env, startsAt: clock.date() });
+  const estate = new SimulatedEstate({
+    application,
+    state,
+    cwd,
+    startsAt: clock.date(),
+    // A rehearsal needs no secrets, but it does need the files.
+    variables: (name) => env[`CHATFORM_VAR_${name}`] ?? 'rehearsal',
+    readFile: (name) => readFile(resolve(cwd, name)),
+    ...(latencyMs === undefined ? {} : { latencyMs }),
+    ...(window === undefined ? {} : { window }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(file === undefined ? {} : { faults: await readFaults(resolve(cwd, file)) }),
+  });
   const schedule = new Schedule();
   let report: Rehearsed['report'] | undefined;
   try {
-    const { clock: virtualClock, limits } = simulation;
-    await observer.begin?.(plan, { clock: virtualClock, progress: () => createProgress(plan, limits) });
-    const run = simulation.run(plan, {
+    const missing = await estate.setUp(state, plan);
+    const { limits } = estate.simulation;
+    await observer.begin?.(plan, { clock: estate.clock, progress: () => createProgress(plan, limits) });
+    const applied = await estate.apply(plan, {
       existing,
-      keepGoing: keepGoing === true,
+      keepGoing,
       ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
       emit: (event) => {
-        schedule.take(event, simulation.clock.now());
+        schedule.take(event, estate.clock.now());
         observer.event?.(event);
       },
     });
-    const { result, after } = await run;
-    if (result.refusal !== undefined) throw result.refusal;
-    report = result.report;
+    if (applied.report === undefined) throw applied.refusal;
+    report = applied.report;
     // A stop that came when nothing was left to do has stopped nothing.
     const stopped = report.outcome === 'done' ? undefined : schedule.stopped;
-    return { report, missing: simulation.missing, stopped, lanes: schedule.lanes, after };
+    return { report, missing, stopped, lanes: schedule.lanes, after: applied.after };
   } finally {
-    await simulation.close();
+    await estate.close();
     await observer.end?.(report);
   }
 }

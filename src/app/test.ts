@@ -1,12 +1,14 @@
 // Finds and runs the tests of manifests: `*.test.yaml`, offline, on a simulated platform.
-import { Problems } from '../manifest/checks/problems.ts';
-import { discover } from '../manifest/discover.ts';
-import { disk } from '../manifest/files.ts';
+
+import { disk } from '../manifest/files/access.ts';
+import { discover } from '../manifest/files/discover.ts';
+import { Problems } from '../manifest/problems/problems.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import type { TestReport, TestResult } from '../model/test-result.ts';
+import type { TestReport, TestResult } from '../model/report.ts';
+import type { Ports } from './context/ports.ts';
 import { readTests, type TestCase } from './testing/read-tests.ts';
-import { runTest, type TestPorts } from './testing/run-test.ts';
+import { runTest } from './testing/run-test.ts';
 
 export interface RunTestsOptions {
   /** Files or folders. Default: the working folder. */
@@ -17,7 +19,7 @@ export interface RunTestsOptions {
 }
 
 /** Refused when a file of tests cannot be used (65), or when there is no test (64). */
-export async function runTests({ paths, name, onResult }: RunTestsOptions, ports: TestPorts): Promise<TestReport> {
+export async function runTests({ paths, name, onResult }: RunTestsOptions, ports: Ports): Promise<TestReport> {
   const problems = new Problems();
   const files = await discover(paths, ports.cwd, disk, problems, 'tests');
   const cases: TestCase[] = [];

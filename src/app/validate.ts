@@ -3,9 +3,8 @@ import { isObject, type JsonValue } from '../lib/json.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import { kindOf } from '../model/address.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
-import { type LoadPorts, loadDeclared } from './manifests/load-declared.ts';
-import type { ApplicationOptions } from './options.ts';
-import type { ConnectPorts } from './session/connect.ts';
+import type { ApplicationOptions, Ports } from './context/ports.ts';
+import { loadDeclared } from './plans/load-declared.ts';
 
 export interface ValidateManifestsOptions extends ApplicationOptions {
   readonly paths: readonly string[];
@@ -24,10 +23,7 @@ export interface ValidatedManifests {
 }
 
 /** Problems are in the result. With `online` refused when the token is (3), or the application cannot be reached (1). */
-export async function validateManifests(
-  options: ValidateManifestsOptions,
-  ports: LoadPorts & ConnectPorts,
-): Promise<ValidatedManifests> {
+export async function validateManifests(options: ValidateManifestsOptions, ports: Ports): Promise<ValidatedManifests> {
   const manifest = await loadDeclared(options.paths, ports);
   const { diagnostics, resources, files } = manifest;
   const isValid = !hasErrors(diagnostics);
@@ -43,12 +39,12 @@ export async function validateManifests(
 async function askApplication(
   manifest: LoadedManifest,
   options: ApplicationOptions,
-  ports: ConnectPorts,
+  ports: Ports,
 ): Promise<Diagnostic[]> {
   const [{ checkOnline }, { resolveApplication }, { connect }, { limitsOf }] = await Promise.all([
     import('./validate/online-checks.ts'),
-    import('./session/application.ts'),
-    import('./session/connect.ts'),
+    import('./context/application.ts'),
+    import('./context/connect.ts'),
     import('../platform/limits.ts'),
   ]);
   const application = resolveApplication(options, ports, manifest.application);

@@ -4,7 +4,7 @@ import { destroyEstate } from '../../src/app/destroy.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { appliedEstate, identity, paths } from './support/ports.ts';
 
-test('destroy shows its plan once the application is confirmed', async () => {
+test('shows its plan once the application is confirmed', async () => {
   const ports = await appliedEstate();
   await expect(destroyEstate({ paths }, ports)).rejects.toMatchObject({ exitCode: 64 });
   await expect(destroyEstate({ paths, confirm: 'other' }, ports)).rejects.toMatchObject({

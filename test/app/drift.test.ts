@@ -4,7 +4,7 @@ import { applyChanges } from '../../src/app/apply.ts';
 import { readDrift } from '../../src/app/drift.ts';
 import { estate, paths, testPorts } from './support/ports.ts';
 
-test('drift is none after an apply', async () => {
+test('finds no drift after an apply', async () => {
   const ports = await testPorts({ 'chat.yaml': estate });
   expect((await readDrift({ paths }, ports)).isStateEmpty).toBe(true);
   await applyChanges({ paths }, ports);

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Readings } from '../../src/emulator/readings.ts';
+import type { Readings } from '../../src/emulator/api/readings.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { kindOf } from '../../src/model/address.ts';
 import { registry } from '../../src/resources/index.ts';
@@ -12,8 +12,9 @@ import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
 import { estate } from '../support/planning/arbitrary-estates.ts';
 import { manifestOf } from '../support/planning/manifest-of.ts';
 import { runCli } from '../support/run-cli.ts';
+import { inSuite, seedOfRun } from '../support/suite.ts';
 
-const samples = 25;
+const samples = inSuite(5, 40);
 
 const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
   operatorsInOpenLists: fc.constantFrom('empty', 'listed', 'absent'),
@@ -31,7 +32,7 @@ const policy = { reopen: { frozen: 'allow', deactivated: 'allow' } };
 
 test(`the plan after an export is empty, for ${samples} applications`, async () => {
   const kinds = new Set<string>();
-  for (const [resources, read] of fc.sample(fc.tuple(estate, readings), { numRuns: samples, seed: 21 })) {
+  for (const [resources, read] of fc.sample(fc.tuple(estate, readings), { numRuns: samples, seed: seedOfRun() })) {
     const running = await startEmulator({ rateLimits: false, readings: read });
     const cwd = await makeFolder();
     try {
@@ -65,7 +66,7 @@ test(`the plan after an export is empty, for ${samples} applications`, async () 
   expect([...kinds].sort()).toEqual(
     registry
       .filter(({ isChild }) => isChild !== true)
-      .map(({ kind }) => kind)
+      .map(({ name: kind }) => kind)
       .sort(),
   );
 });

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { applyChanges } from '../../src/app/apply.ts';
 import { planChanges } from '../../src/app/plan.ts';
-import { savePlan } from '../../src/app/saved-plan/plan-file.ts';
+import { savePlan } from '../../src/app/plans/plan-file.ts';
 import { estate, paths, testPorts } from './support/ports.ts';
 
-test('plans, saves, applies what was saved, and has nothing left to do', async () => {
+test('saves a plan whose apply leaves nothing to do', async () => {
   const ports = await testPorts({ 'chat.yaml': estate });
   const { plan, refusals, remarks, isRefreshed } = await planChanges({ paths, isToBeSaved: true }, ports);
   expect({ refusals, remarks, isRefreshed }).toEqual({ refusals: [], remarks: [], isRefreshed: false });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { rehearseApply } from '../../src/app/rehearse.ts';
 import { estate, paths, testPorts } from './support/ports.ts';
 
-test('rehearse changes nothing', async () => {
+test('changes nothing', async () => {
   const ports = await testPorts({ 'chat.yaml': estate });
   const rehearsed = await rehearseApply({ paths, latencyMs: 10 }, ports);
   expect(rehearsed).toMatchObject({ nextSteps: 0, missing: [], report: { outcome: 'done', steps: { succeeded: 3 } } });

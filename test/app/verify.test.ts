@@ -5,7 +5,7 @@ import { verifyMessages } from '../../src/app/verify.ts';
 import { writeFiles } from '../support/folders.ts';
 import { estate, paths, testPorts } from './support/ports.ts';
 
-test('verify compares archives with their channels', async () => {
+test('compares archives with their channels', async () => {
   const message = { message_type: 'MESG', user_id: 'alice', message: 'Hello', timestamp: 1_700_000_000_000 };
   const ports = await testPorts({
     'chat.yaml': estate.replace('members:', 'messages: { file: a.ndjson }, members:'),

@@ -21,7 +21,7 @@ import {
 import { join } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
 import { isOtherThanFile } from '../../lib/write-whole.ts';
-import type { ArchiveReading, KnownArchives } from '../../manifest/archives/known-archives.ts';
+import type { ArchiveReading, KnownArchives } from '../../manifest/archives/archives.ts';
 import type { Archive } from '../../resources/messages/archive.ts';
 import { version as chatformVersion } from '../../version.ts';
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../lib/json.ts';
-import { unpacked } from '../../manifest/archives/archive.ts';
+import { unpacked } from '../../manifest/files/gzip.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { MessagesPlaceholder } from '../../model/request.ts';
@@ -22,20 +22,23 @@ export class ArchiveSource {
   }
 
   /** Refused (6) when the file changed since the plan. */
-  async lines(hole: MessagesPlaceholder): Promise<readonly ArchiveLine[]> {
+  async lines(placeholder: MessagesPlaceholder): Promise<readonly ArchiveLine[]> {
     let text: string;
     try {
-      text = hole.gzip === true ? await this.#unpacked(hole) : await readRange(resolve(this.#cwd, hole.file), hole);
+      text =
+        placeholder.gzip === true
+          ? await this.#unpacked(placeholder)
+          : await readRange(resolve(this.#cwd, placeholder.file), placeholder);
     } catch (cause) {
-      throw changed(`The archive ${hole.file} cannot be read any more.`, cause);
+      throw changed(`The archive ${placeholder.file} cannot be read any more.`, cause);
     }
-    const lines = linesOfRange(text, hole);
-    if (lines === undefined) throw changed(`The archive ${hole.file} has changed since the plan.`);
+    const lines = linesOfRange(text, placeholder);
+    if (lines === undefined) throw changed(`The archive ${placeholder.file} has changed since the plan.`);
     return lines;
   }
 
-  async messages(hole: MessagesPlaceholder): Promise<readonly JsonObject[]> {
-    return messagesOfPlaceholder(await this.lines(hole), hole);
+  async messages(placeholder: MessagesPlaceholder): Promise<readonly JsonObject[]> {
+    return messagesOfPlaceholder(await this.lines(placeholder), placeholder);
   }
 
   async close(): Promise<void> {

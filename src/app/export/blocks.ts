@@ -3,14 +3,14 @@ import { hash, randomUUID } from 'node:crypto';
 import { digestOf } from '../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
-import { prune } from '../../manifest/blocks/prune.ts';
 import { callbackFault, isTrusted } from '../../manifest/checks/callbacks.ts';
+import { prune } from '../../manifest/document/prune.ts';
 import { checksFor } from '../../manifest/schema/validate.ts';
 import { declarable, isPersonal, type LeftOut } from '../../manifest/write/declarable.ts';
 import { addressOf } from '../../model/address.ts';
 import { printPath } from '../../model/change.ts';
 import type { ListedObject } from '../../refresh/listing.ts';
-import type { KindDefinition } from '../../resources/define.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
 
 /** Goes through the objects in the order of the registry, which has those first that others name. */
 export class Blocks {
@@ -37,10 +37,10 @@ export class Blocks {
   /** Undefined for an object that cannot be declared. */
   blockOf(kind: KindDefinition, { key, attributes, hidden }: ListedObject): JsonObject | undefined {
     const rival = this.#kinds.find(
-      ({ kind: other, keyName }) => keyName === kind.keyName && other !== kind.kind && this.isDeclared(other, key),
+      ({ name: other, keyName }) => keyName === kind.keyName && other !== kind.name && this.isDeclared(other, key),
     );
     if (rival !== undefined) {
-      const why = `${addressOf(rival.kind, key)} has the same ${kind.keyName}, and a manifest can declare one of them.`;
+      const why = `${addressOf(rival.name, key)} has the same ${kind.keyName}, and a manifest can declare one of them.`;
       return this.#without(kind, key, [{ path: [], why }]);
     }
     const { block: own, leftOut } = declarable(
@@ -48,7 +48,7 @@ export class Blocks {
       key,
       attributes,
       checksFor(this.#kinds),
-      this.#otherInitials.get(kind.kind),
+      this.#otherInitials.get(kind.name),
     );
     this.#without(kind, key, leftOut);
     if (own === undefined) return undefined;
@@ -65,7 +65,7 @@ export class Blocks {
       this.#without(kind, key, [{ path: [name], why }]);
     }
     if (kind.onlyKey !== undefined && Object.keys(block).length === 0) return undefined;
-    this.#declaredOf(kind.kind).add(this.#nameOf(key));
+    this.#declaredOf(kind.name).add(this.#nameOf(key));
     this.hasPersonal ||= isPersonal(key, block);
     for (const { kinds: named, key: other } of kind.references(block)) {
       const [first = ''] = named;
@@ -86,7 +86,7 @@ export class Blocks {
   /** By section, patterns of the ids that are named and stand in no manifest. */
   external(): JsonObject {
     return Object.fromEntries(
-      this.#kinds.flatMap(({ kind, section }): [string, string[]][] => {
+      this.#kinds.flatMap(({ name: kind, section }): [string, string[]][] => {
         const ids = this.#missing.get(kind);
         return ids === undefined ? [] : [[section, [...ids].sort().map(patternOf)]];
       }),
@@ -98,7 +98,7 @@ export class Blocks {
   }
 
   #without(kind: KindDefinition, key: string, leftOut: readonly LeftOut[]): undefined {
-    const address = addressOf(kind.kind, key);
+    const address = addressOf(kind.name, key);
     for (const { path, why } of leftOut) this.note(address, path.length === 0 ? '' : `${printPath(path)} is `, why);
   }
 
@@ -116,7 +116,7 @@ export class Blocks {
   #asOnlyOne(kind: KindDefinition, key: string, block: JsonObject): JsonObject {
     const identity = kind.identity?.of(block);
     if (kind.identity === undefined || identity === undefined) return block;
-    const digest = digestOf([kind.kind, identity]);
+    const digest = digestOf([kind.name, identity]);
     if (!this.#distinct.has(digest)) {
       this.#distinct.add(digest);
       return block;

@@ -1,12 +1,18 @@
 // Divides an application among files: few enough to find one's way, small enough to be read.
 import { join } from 'node:path';
 import type { JsonObject } from '../../lib/json.ts';
-import type { Layout } from '../../manifest/format/layout.ts';
-import { blockLayout, manifestText, objectsLayout, settingsLayout } from '../../manifest/write/block-text.ts';
+
+import {
+  blockNode,
+  manifestText,
+  objectsNode,
+  type SectionNode,
+  settingsNode,
+} from '../../manifest/write/block-text.ts';
 import type { ListedObject } from '../../refresh/listing.ts';
-import type { KindDefinition } from '../../resources/define.ts';
-import { textOf } from '../../resources/values.ts';
-import { writeOutput } from '../output-files.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { textOf } from '../../resources/definition/values.ts';
+import { writeOutput } from '../context/output-files.ts';
 import type { Blocks } from './blocks.ts';
 import type { Inventory } from './read-application.ts';
 
@@ -39,7 +45,7 @@ export async function writeObjects(
       const file = `data/${kind.section}.ndjson`;
       await writeOutput(join(folder, file), rows(inventory, blocks));
       names.push(file);
-      sources.push({ kind: kind.kind, file });
+      sources.push({ kind: kind.name, file });
       continue;
     }
     for (const { name, listed } of filesOf(kind.section, few)) {
@@ -56,9 +62,9 @@ export async function writeObjects(
 }
 
 /** The section of a kind of which there is one object is its block. */
-function sectionLayout({ onlyKey }: KindDefinition, objects: readonly (readonly [string, JsonObject])[]): Layout {
+function sectionLayout({ onlyKey }: KindDefinition, objects: readonly (readonly [string, JsonObject])[]): SectionNode {
   const [only] = objects;
-  return onlyKey === undefined || only === undefined ? objectsLayout(objects) : blockLayout(only[1]);
+  return onlyKey === undefined || only === undefined ? objectsNode(objects) : blockNode(only[1]);
 }
 
 /** The file with what stands once in all files. Readers begin here. */
@@ -68,9 +74,9 @@ export async function writeApplication(
   kinds: readonly KindDefinition[],
 ): Promise<string> {
   const name = 'application.yaml';
-  const sections = Object.entries(parts).flatMap(([section, settings]): [string, Layout][] => {
-    const layout = settingsLayout(settings);
-    return layout === undefined ? [] : [[section, layout]];
+  const sections = Object.entries(parts).flatMap(([section, settings]): [string, SectionNode][] => {
+    const node = settingsNode(settings);
+    return node === undefined ? [] : [[section, node]];
   });
   await writeOutput(join(folder, name), manifestText(sections, kinds));
   return name;

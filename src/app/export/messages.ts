@@ -6,11 +6,11 @@ import { lineChecks } from '../../manifest/schema/validate.ts';
 import { addressOf } from '../../model/address.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { ReadAnswer, Reader } from '../../refresh/send.ts';
+import { MessageWalk } from '../../resources/messages/batch-search.ts';
 import type { MessageType } from '../../resources/messages/line.ts';
 import { listQuery, messagesRoute } from '../../resources/messages/requests.ts';
-import { MessageWalk } from '../../resources/messages/settling.ts';
 import { dataOfMessage } from '../../resources/messages/shown-message.ts';
-import { userKinds } from '../../resources/people.ts';
+import { userKinds } from '../../resources/parts/people.ts';
 import type { Blocks } from './blocks.ts';
 
 /** Channels that are read side by side. */

@@ -1,15 +1,16 @@
 // Lists every object of an application. All lists are read side by side, long ones onto disk, and then sorted.
 
+import { equalJson, isObject, type JsonValue } from '../../lib/json.ts';
 import type { Collect } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
 import { checksFor } from '../../manifest/schema/validate.ts';
 import { hiddenBy, type ListedObject, listAll } from '../../refresh/listing.ts';
 import type { Reader } from '../../refresh/send.ts';
-import type { KindDefinition } from '../../resources/define.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { withStatus } from '../../resources/group-channel/statuses.ts';
 import { registry } from '../../resources/index.ts';
-import { personKinds } from '../../resources/people.ts';
-import type { Ports } from '../ports.ts';
+import { personKinds } from '../../resources/parts/people.ts';
+import type { Ports } from '../context/ports.ts';
 
 /** All objects of one kind, each once, sorted by key. They may lie on a disk. */
 export interface Inventory extends Iterable<ListedObject> {
@@ -49,7 +50,7 @@ async function readKind(
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<Inventory> {
   // When an object came twice, the later answer counts.
-  const found = new Sorter<ListedObject>(collect);
+  const found = new Sorter<ListedObject>(collect, ({ key }) => key);
   let pages = 0;
   for await (const page of listAll(kind, reader, { readEach })) {
     for (const listed of page) found.push(listed);
@@ -66,7 +67,7 @@ export async function withHiddenStatus(
   reader: Reader,
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
-  const people = inventories.filter(({ kind }) => personKinds.includes(kind.kind));
+  const people = inventories.filter(({ kind }) => personKinds.includes(kind.name));
   if (people.length === 0) return inventories;
   const atMost = people.reduce((sum, inventory) => sum + inventory.atMost, 0);
   notify({ type: 'export-hidden-status', requests: atMost });
@@ -104,4 +105,32 @@ function* keysToAsk(people: readonly Inventory[]): Generator<string> {
       if (attributes[inventory.kind.disabledState.attribute] !== true && keyCheck.fits(key)) yield key;
     }
   }
+}
+
+/** By kind, the names of attributes to which this application gives another initial value than the documents say. */
+export function otherInitials(
+  kinds: readonly KindDefinition[],
+  inventories: readonly Inventory[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    kinds.map(({ name: kind, attributes }) => {
+      const names = Object.entries(attributes).flatMap(([name, { initial, initialFrom }]) => {
+        if (initialFrom === undefined || initial === undefined) return [];
+        const given = valuesOf(inventories, initialFrom.kind, initialFrom.path);
+        return given.every((value) => equalJson(value, initial)) ? [] : [name];
+      });
+      return [kind, new Set(names)];
+    }),
+  );
+}
+
+function valuesOf(inventories: readonly Inventory[], kind: string, path: readonly string[]): JsonValue[] {
+  return inventories
+    .filter((inventory) => inventory.kind.name === kind)
+    .flatMap((inventory) => [...inventory])
+    .flatMap(({ attributes }) => {
+      let value: JsonValue | undefined = attributes;
+      for (const name of path) value = isObject(value) ? value[name] : undefined;
+      return value === undefined ? [] : [value];
+    });
 }

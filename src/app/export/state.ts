@@ -2,18 +2,17 @@
 
 import { InternalError } from '../../lib/errors.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
-import { kindOf } from '../../model/address.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import { recordAsApplied } from '../../planner/diff/as-applied.ts';
-import { registry } from '../../resources/index.ts';
-import type { UpkeepWriter } from '../../state/upkeep.ts';
-import { planManifests } from '../manifests/plan-manifests.ts';
-import { planSpool } from '../output-files.ts';
-import type { Application } from '../session/application.ts';
-import type { Begun } from '../trail/trail.ts';
-import { putAmong, withEntry } from '../upkeep/fill-state.ts';
+import { recordAsApplied } from '../../planner/diff/applied-record.ts';
+import { findKind } from '../../resources/index.ts';
+import type { UpkeepWriter } from '../../state/engine/upkeep.ts';
+import type { Application } from '../context/application.ts';
+import { planSpool } from '../context/output-files.ts';
+import { putAmong, withEntry } from '../context/state-contents.ts';
+import type { Begun } from '../context/trail.ts';
+import { planManifests } from '../plans/plan-manifests.ts';
 
 /**
  * State, which holds no objects yet, is written whole, with an entry in its trail, and closed. Manifests that have an
@@ -44,14 +43,12 @@ export async function takeAsApplied(
   await state.replace({ header, serial, pending, records: () => records });
 }
 
-const kinds = new Map(registry.map((kind) => [kind.kind, kind]));
-
 function* recordsOf(resources: Iterable<Resource>): Generator<StateRecord> {
   for (const resource of resources) yield recordOf(resource);
 }
 
 function recordOf(resource: Resource): StateRecord {
-  const kind = kinds.get(kindOf(resource.address));
+  const kind = findKind(resource.address);
   if (kind === undefined) throw new InternalError(`no kind of ${resource.address}`);
   return recordAsApplied(kind, resource);
 }

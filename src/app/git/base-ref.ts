@@ -5,17 +5,17 @@
 // its own acknowledgements count all the same, since they are what a reviewer reads (semantics §9).
 
 import { equalJson, type JsonObject } from '../../lib/json.ts';
-import { summaries } from '../../manifest/checks/codes.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
+import { summaries } from '../../manifest/problems/codes.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';
-import type { PlanResult } from '../../planner/plan.ts';
-import { invalidManifests, type LoadPorts, loadDeclared } from '../manifests/load-declared.ts';
-import { blobNow, type GitEnd, type GitPorts, git } from './git.ts';
-import { GitBlobs } from './git-blobs.ts';
+import type { JudgedPlan } from '../../planner/plan.ts';
+import type { Ports } from '../context/ports.ts';
+import { invalidManifests, loadDeclared } from '../plans/load-declared.ts';
+import { GitBlobs, type GitEnd, git } from './git.ts';
 import { GitTree } from './git-tree.ts';
 
 export interface Base {
@@ -34,12 +34,12 @@ export async function readBase(
   ref: string,
   paths: readonly string[],
   head: LoadedManifest,
-  ports: LoadPorts,
+  ports: Ports,
 ): Promise<Base> {
   const { commit, prefix } = await findBase(ref, ports);
   const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], ports);
   const blobs = new GitBlobs(ports);
-  const files = new GitTree(listing, blobs, (id) => blobNow(id, ports), ports.cwd, prefix);
+  const files = new GitTree(listing, blobs, ports.cwd, prefix);
   const base = await loadDeclared(paths, ports, { files }).finally(() => blobs.close());
   demandNoSecret(head, base);
   const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
@@ -86,7 +86,7 @@ function demandNoSecret({ application, variables }: LoadedManifest, base: Loaded
 export function comparedWith(
   { manifest, remarks }: Base,
   plan: Plan,
-  planOf: (manifest: LoadedManifest, isComparison: boolean) => PlanResult,
+  planOf: (manifest: LoadedManifest, isComparison: boolean) => JudgedPlan,
 ): Plan {
   const attributed = manifest === undefined ? plan : attribute(plan, planOf(manifest, true).plan);
   return remarks.length === 0 ? attributed : { ...attributed, warnings: [...remarks, ...attributed.warnings] };
@@ -97,7 +97,7 @@ function isAbsence(code: string): boolean {
   return code === 'manifest.not-found' || code === 'manifest.no-manifests';
 }
 
-async function findBase(ref: string, ports: GitPorts): Promise<{ commit: string; prefix: string }> {
+async function findBase(ref: string, ports: Ports): Promise<{ commit: string; prefix: string }> {
   if (ref.startsWith('-')) {
     throw refuse('base.unknown-ref', `--base-ref "${ref}" is no name of a commit.`, 'Write --base-ref origin/main.');
   }
@@ -135,7 +135,7 @@ async function findBase(ref: string, ports: GitPorts): Promise<{ commit: string;
   return { commit, prefix: where.stdout.toString('utf8').replace(/\n$/u, '') };
 }
 
-async function ask(args: readonly string[], ports: GitPorts): Promise<string> {
+async function ask(args: readonly string[], ports: Ports): Promise<string> {
   const end = await git(args, ports);
   if (end.exit === 0) return end.stdout.toString('utf8');
   throw refuse(

@@ -1,7 +1,7 @@
 // A commit as the loader's file access, in place of the disk. Nothing is checked out; the working tree is not touched.
 import { join, posix, relative, sep } from 'node:path';
-import type { FileAccess, FolderEntry, OpenFile } from '../../manifest/files.ts';
-import type { GitBlobs } from './git-blobs.ts';
+import type { FileAccess, FileStatus, FolderEntry } from '../../manifest/files/access.ts';
+import type { GitBlobs } from './git.ts';
 
 interface TreeFile {
   readonly type: 'file' | 'link' | 'other';
@@ -19,20 +19,10 @@ export class GitTree implements FileAccess {
   readonly #blobs: GitBlobs;
   readonly #cwd: string;
   readonly #prefix: string;
-  readonly #blobNow: (id: string) => Uint8Array | undefined;
-  /** Bulk files: they are gone through several times, also while the plan is made. */
-  readonly #held = new Map<string, Uint8Array>();
 
   /** `listing` is `git ls-tree -r -l -z --full-tree`; `prefix` is where `cwd` lies in the repository, or ''. */
-  constructor(
-    listing: string,
-    blobs: GitBlobs,
-    blobNow: (id: string) => Uint8Array | undefined,
-    cwd: string,
-    prefix: string,
-  ) {
+  constructor(listing: string, blobs: GitBlobs, cwd: string, prefix: string) {
     this.#root = parse(listing);
-    this.#blobNow = blobNow;
     this.#blobs = blobs;
     this.#cwd = cwd;
     this.#prefix = prefix;
@@ -49,27 +39,6 @@ export class GitTree implements FileAccess {
     yield await this.readFile(path);
   }
 
-  /** Takes a real path, with no links on the way. */
-  open(path: string): OpenFile {
-    let node: TreeFile | TreeFolder | undefined = this.#root;
-    for (const part of this.#partsOf(path)) node = node instanceof Map ? node.get(part) : undefined;
-    if (node === undefined || node instanceof Map || node.type !== 'file') throw failure('ENOENT');
-    const { id } = node;
-    const bytes = this.#held.get(id) ?? this.#blobNow(id);
-    if (bytes === undefined) throw failure('ENOENT');
-    this.#held.set(id, bytes);
-    return {
-      version: id,
-      bytes: bytes.length,
-      read: (into, position) => {
-        const part = bytes.subarray(position, position + into.length);
-        into.set(part);
-        return part.length;
-      },
-      close: () => {},
-    };
-  }
-
   async listFolder(path: string): Promise<readonly FolderEntry[]> {
     const { node } = await this.#follow(path);
     if (!(node instanceof Map)) throw failure('ENOTDIR');
@@ -80,7 +49,7 @@ export class GitTree implements FileAccess {
     return (await this.#follow(path)).path;
   }
 
-  async stat(path: string): Promise<{ readonly type: 'file' | 'folder' | 'other'; readonly bytes: number }> {
+  async stat(path: string): Promise<FileStatus> {
     const { node } = await this.#follow(path);
     if (node instanceof Map) return { type: 'folder', bytes: 0 };
     return { type: node.type === 'file' ? 'file' : 'other', bytes: node.bytes };

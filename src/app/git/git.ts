@@ -1,8 +1,7 @@
-// Runs git, as a program with a list of arguments and never through a shell. It only reads.
-import { spawn, spawnSync } from 'node:child_process';
-import type { Ports } from '../ports.ts';
-
-export type GitPorts = Pick<Ports, 'cwd' | 'env'>;
+// Runs git, as a program with a list of arguments and never through a shell. It only reads: answers, and the files of a commit.
+import { spawn } from 'node:child_process';
+import { InternalError } from '../../lib/errors.ts';
+import type { Ports } from '../context/ports.ts';
 
 export interface GitEnd {
   /** Undefined when the program could not be started. */
@@ -12,7 +11,7 @@ export interface GitEnd {
 }
 
 /** Never rejects: what the exit means depends on what was asked. */
-export function git(args: readonly string[], ports: GitPorts): Promise<GitEnd> {
+export function git(args: readonly string[], ports: Ports): Promise<GitEnd> {
   return new Promise((resolve) => {
     const child = startGit(args, ports);
     const stdout: Buffer[] = [];
@@ -27,22 +26,13 @@ export function git(args: readonly string[], ports: GitPorts): Promise<GitEnd> {
   });
 }
 
-export function startGit(args: readonly string[], ports: GitPorts) {
+function startGit(args: readonly string[], ports: Ports) {
   return spawn('git', [...always, ...args], { ...surroundings(ports), stdio: ['pipe', 'pipe', 'pipe'] });
-}
-
-/** The content of one object, at once; undefined when git has none. */
-export function blobNow(id: string, ports: GitPorts): Buffer | undefined {
-  const end = spawnSync('git', [...always, 'cat-file', 'blob', id], {
-    ...surroundings(ports),
-    maxBuffer: Number.POSITIVE_INFINITY,
-  });
-  return end.status === 0 ? end.stdout : undefined;
 }
 
 const always = ['--no-optional-locks'];
 
-function surroundings({ cwd, env }: GitPorts) {
+function surroundings({ cwd, env }: Ports) {
   // git must not see chatform's variables, least of all the API token.
   const inherited = Object.entries(env).filter(([name]) => !name.startsWith('CHATFORM_'));
   return {
@@ -50,4 +40,76 @@ function surroundings({ cwd, env }: GitPorts) {
     env: { ...Object.fromEntries(inherited), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1' },
     windowsHide: true,
   };
+}
+
+/** Reads through `git cat-file --batch`: the name of an object in, `<name> <type> <size>`, its bytes and a line end out. */
+export class GitBlobs {
+  readonly #child: ReturnType<typeof startGit>;
+  readonly #waiting: { resolve(bytes: Buffer): void; reject(error: Error): void }[] = [];
+  #parts: Buffer[] = [];
+  #length = 0;
+  /** Bytes of the answer under way, its line end included; undefined before its head has come. */
+  #wanted: number | undefined;
+  #failure: Error | undefined;
+
+  constructor(ports: Ports) {
+    this.#child = startGit(['cat-file', '--batch'], ports);
+    this.#child.stdout.on('data', (part: Buffer) => this.#take(part));
+    this.#child.stderr.resume();
+    // Writing to a process that has ended fails; `close` rejects what waits.
+    this.#child.stdin.on('error', () => {});
+    this.#child.on('error', (error) => this.#fail(error));
+    this.#child.on('close', () => this.#fail(new Error('git ended before it had answered')));
+  }
+
+  /** `id` is an object id, as `ls-tree` prints it. */
+  read(id: string): Promise<Buffer> {
+    if (!/^[0-9a-f]{40,64}$/u.test(id)) throw new InternalError(`${id} is no object id`);
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) reject(this.#failure);
+      else {
+        this.#waiting.push({ resolve, reject });
+        this.#child.stdin.write(`${id}\n`);
+      }
+    });
+  }
+
+  close(): void {
+    this.#child.stdin.end();
+  }
+
+  #take(part: Buffer): void {
+    this.#parts.push(part);
+    this.#length += part.length;
+    // Parts are put together only when an answer is whole, so that a large file is not copied again for each of them.
+    while (this.#waiting.length > 0 && this.#length >= (this.#wanted ?? 1)) {
+      const all = Buffer.concat(this.#parts);
+      this.#parts = [all];
+      if (this.#wanted === undefined) {
+        const end = all.indexOf('\n');
+        if (end === -1) return;
+        const [id, type, size] = all.toString('latin1', 0, end).split(' ');
+        this.#rest(all, end + 1);
+        if (type === 'missing' || size === undefined) {
+          this.#waiting.shift()?.reject(new Error(`git has no object ${id}`));
+        } else this.#wanted = Number(size) + 1;
+      } else {
+        const bytes = all.subarray(0, this.#wanted - 1);
+        this.#rest(all, this.#wanted);
+        this.#wanted = undefined;
+        this.#waiting.shift()?.resolve(bytes);
+      }
+    }
+  }
+
+  #rest(all: Buffer, from: number): void {
+    const rest = all.subarray(from);
+    this.#parts = [rest];
+    this.#length = rest.length;
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
 }

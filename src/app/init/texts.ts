@@ -1,4 +1,4 @@
-// The texts of the files that init writes, but for the workflows.
+// The texts of the files that init writes. The workflows are those of examples/ci/github.
 
 /** In the form that `chatform fmt` gives it. `schema` is the path from the manifest. */
 export function startingManifest(schema: string): string {
@@ -6,7 +6,7 @@ export function startingManifest(schema: string): string {
 version: 1
 
 application:
-  base_url: emulator:.chatform/emulator   # a platform inside chatform; yours: https://api-APP_ID.sendbird.com/v3
+  base_url: emulator:.chatform/emulator # a platform inside chatform; yours: https://api-APP_ID.sendbird.com/v3
   rate_plan: 5k_mau
 
 users:
@@ -59,3 +59,51 @@ export const ignoredLines: readonly string[] = [
   '!.chatform/test.schema.json',
   'plan.json',
 ];
+
+/** The example of each workflow, by the name that the workflow gets in .github/workflows. */
+export const workflows: Readonly<Record<string, string>> = {
+  'chatform-pull-request.yml': 'examples/ci/github/pull-request.yml',
+  'chatform-apply.yml': 'examples/ci/github/apply.yml',
+  'chatform-drift.yml': 'examples/ci/github/drift.yml',
+};
+
+/** Both folders are relative to the repository's root, with `/`; '' is the root itself. */
+export interface Place {
+  /** Where the manifests lie. */
+  readonly folder: string;
+  /** Where the package.json lies that names chatform. */
+  readonly packageFolder: string;
+}
+
+/** Whether a workflow can hold the folder's name without quotes, in YAML, in an expression and as a glob. */
+export function isPlainFolder(folder: string): boolean {
+  return folder === '' || /^[\p{L}\p{N}_.][\p{L}\p{N}_./ -]*$/u.test(folder);
+}
+
+/** `example`: the text of a workflow that lies in the root of its repository. */
+export function workflow(example: string, { folder, packageFolder }: Place): string {
+  const text = example.replace(' Copy to .github/workflows/.', '');
+  return inFolder(withLockFile(text, packageFolder), folder);
+}
+
+/** setup-node looks for the lock file in the root alone. `npm ci` finds it by itself. */
+function withLockFile(text: string, folder: string): string {
+  if (folder === '') return text;
+  return text.replaceAll(/^( *)cache: npm$/gmu, `$&\n$1cache-dependency-path: ${folder}/package-lock.json`);
+}
+
+/** Commands run in the folder. Everything else counts paths from the root: actions, expressions and their scripts. */
+function inFolder(text: string, folder: string): string {
+  if (folder === '') return text;
+  return text
+    .replace(/^jobs:$/mu, `defaults:\n  run:\n    working-directory: ${JSON.stringify(folder)}\n\n$&`)
+    .replaceAll(/\b(?:hashFiles|readFileSync)\('/gu, `$&${folder}/`)
+    .replaceAll(/^( *path: )(?=[^|\s])/gmu, `$1${folder}/`)
+    .replaceAll(/^( *)path: \|\n(?:\1 +\S.*\n)+/gmu, (block) =>
+      block.replaceAll(/^( *)(?!path: )(?=\S)/gmu, `$1${folder}/`),
+    )
+    .replaceAll(
+      /^( *)- name: .*\n +uses: actions\/download-artifact@\S+\n( +)with:\n +name: .*$/gmu,
+      `$&\n$2  path: ${folder}`,
+    );
+}

@@ -4,8 +4,8 @@ import { kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
+import type { TestFailure } from '../../model/report.ts';
 import { printPosition } from '../../model/source.ts';
-import type { TestFailure } from '../../model/test-result.ts';
 import type { Expected } from './read-tests.ts';
 
 /** What became of the plan under test. */

@@ -1,7 +1,9 @@
-// The disk with edits in memory, for tests that change manifests without writing them.
+// The edits that a test makes to its manifests, and the disk with these edits in memory: nothing is written.
 import { Buffer } from 'node:buffer';
-import { basename, dirname } from 'node:path';
-import { disk, type FileAccess, type FolderEntry, type OpenFile } from '../../manifest/files.ts';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { disk, type FileAccess, type FolderEntry } from '../../manifest/files/access.ts';
+import type { FileEdit } from './read-tests.ts';
 
 /** By absolute path: the new content, or undefined for a file that is gone. */
 export type Edits = ReadonlyMap<string, string | undefined>;
@@ -25,10 +27,6 @@ export function editedFiles(edits: Edits): FileAccess {
       const content = contentOf(path);
       if (content === undefined) yield* disk.readChunks(path);
       else yield content;
-    },
-    open: (path) => {
-      const content = contentOf(path);
-      return content === undefined ? disk.open(path) : openedText(content);
     },
     async listFolder(path) {
       const found = await disk.listFolder(path).catch((error: unknown) => {
@@ -65,15 +63,42 @@ export function editedFiles(edits: Edits): FileAccess {
   };
 }
 
-function openedText(content: Buffer): OpenFile {
-  return {
-    version: '',
-    bytes: content.length,
-    read: (into, position) => content.copy(into, 0, position),
-    close: () => {},
-  };
-}
-
 function missing(path: string): Error {
   return Object.assign(new Error(`no ${path}`), { code: 'ENOENT', syscall: 'open' });
+}
+
+/** The test asks for what cannot be done: an edit that fits nothing, a call that is refused. */
+export class BadTest extends Error {}
+
+/** `folder`: that of the test. */
+export async function editsOf(edits: readonly FileEdit[], folder: string): Promise<Edits> {
+  const made = new Map<string, string | undefined>();
+  for (const { file, replace, with: by = '', write, remove } of edits) {
+    const path = resolve(folder, file);
+    if (write !== undefined || remove === true) {
+      made.set(path, write);
+      continue;
+    }
+    const text = made.has(path) ? made.get(path) : await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined) throw new BadTest(`There is no ${file} to edit.`);
+    const count = replace === undefined ? 0 : text.split(replace).length - 1;
+    if (count !== 1)
+      throw new BadTest(
+        `${JSON.stringify(replace)} stands ${count} times in ${file}. Name a text that stands there once.`,
+      );
+    made.set(
+      path,
+      text.replace(replace ?? '', () => by),
+    );
+  }
+  // Paths are compared with links followed.
+  const real = await Promise.all([...made].map(async ([path, text]) => [await realPathOf(path), text] as const));
+  return new Map(real);
+}
+
+async function realPathOf(path: string): Promise<string> {
+  return disk.realPath(path).catch(async () => {
+    const parent = await disk.realPath(dirname(path)).catch(() => dirname(path));
+    return resolve(parent, path.slice(dirname(path).length + 1));
+  });
 }

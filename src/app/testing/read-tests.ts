@@ -1,12 +1,13 @@
 // Reads `*.test.yaml` and checks its form.
 
 import type { Faults } from '../../emulator/faults.ts';
-import { durationAdvice, parseDuration } from '../../lib/duration.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { Problems } from '../../manifest/checks/problems.ts';
-import { Suggestions } from '../../manifest/checks/suggest.ts';
-import { type ManifestFile, readSource } from '../../manifest/discover.ts';
-import { disk } from '../../manifest/files.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
+import { disk } from '../../manifest/files/access.ts';
+import type { ManifestFile } from '../../manifest/files/discover.ts';
+import { readSource } from '../../manifest/files/manifest-text.ts';
+import type { Problems } from '../../manifest/problems/problems.ts';
+import { Suggestions } from '../../manifest/problems/suggestions.ts';
 import { complaintsOf } from '../../manifest/schema/schema-errors.ts';
 import { testCheck } from '../../manifest/schema/validate.ts';
 import { parseYaml } from '../../manifest/yaml/read-yaml.ts';
@@ -39,6 +40,25 @@ export interface Given {
   readonly kill?: number;
   readonly date: string;
   readonly variables: JsonObject;
+}
+
+/** A test as the schema of tests has it. */
+interface WrittenTest {
+  readonly name: string;
+  readonly given?: WrittenGiven;
+  readonly expect?: Omit<Expected, 'durationMs'> & { readonly duration?: string };
+}
+
+interface WrittenGiven {
+  readonly manifests?: string | readonly string[];
+  readonly applied?: string | readonly string[] | false;
+  readonly edit?: readonly FileEdit[];
+  readonly live?: readonly { readonly call: string; readonly body?: JsonObject }[];
+  readonly refresh?: boolean;
+  readonly faults?: Faults['rules'];
+  readonly kill?: number;
+  readonly date?: string;
+  readonly variables?: JsonObject;
 }
 
 export interface Expected {
@@ -89,52 +109,42 @@ export async function readTests(file: ManifestFile, problems: Problems): Promise
     const entry = nearest(root, path);
     problems.add(code, detail, { source, offset: at === 'key' ? entry.offset : valueOffset(entry) });
   }
-  if (problems.errors > before || !isObject(value) || !isList(value.tests)) return [];
+  if (problems.errors > before) return [];
   const names = new Set<string>();
-  return value.tests.flatMap((item, index): TestCase[] => {
-    if (!isObject(item)) return [];
-    const name = String(item.name);
+  const { tests } = value as unknown as { readonly tests: readonly WrittenTest[] };
+  return tests.map(({ name, given = {}, expect: { duration, ...expected } = {} }, index) => {
     const offset = valueOffset(nearest(root, ['tests', String(index), 'name']));
     if (names.has(name)) {
       problems.add('manifest.declared-twice', `A test of this name stands above. Rename one.`, { source, offset });
     }
     names.add(name);
-    const expected = isObject(item.expect) ? item.expect : {};
-    const durationMs = typeof expected.duration === 'string' ? parseDuration(expected.duration) : undefined;
-    if (expected.duration !== undefined && durationMs === undefined)
+    const durationMs = duration === undefined ? undefined : parseDuration(duration);
+    if (duration !== undefined && durationMs === undefined)
       problems.add('manifest.bad-format', durationAdvice, { source, offset });
-    const { duration: _text, ...others } = expected;
-    return [
-      {
-        name,
-        file,
-        source: source.position(offset),
-        given: givenOf(isObject(item.given) ? item.given : {}),
-        expected: { ...(others as Expected), ...(durationMs === undefined ? {} : { durationMs }) },
-      },
-    ];
+    return {
+      name,
+      file,
+      source: source.position(offset),
+      given: givenOf(given),
+      expected: { ...expected, ...(durationMs === undefined ? {} : { durationMs }) },
+    };
   });
 }
 
-function givenOf(given: JsonObject): Given {
-  const manifests = pathsOf(given.manifests) ?? ['.'];
-  const live = (isList(given.live) ? given.live : []).filter(isObject).map((item): OtherCall => {
-    const [method = '', path = ''] = String(item.call).split(' ');
-    return { method, path, body: isObject(item.body) ? item.body : undefined };
-  });
+function givenOf({ manifests: named = '.', applied, edit = [], live = [], ...given }: WrittenGiven): Given {
+  const manifests = [named].flat();
   return {
     manifests,
-    applied: given.applied === false ? undefined : (pathsOf(given.applied) ?? manifests),
-    edits: (isList(given.edit) ? given.edit : []) as unknown as readonly FileEdit[],
-    live,
-    refresh: typeof given.refresh === 'boolean' ? given.refresh : live.length > 0,
-    faults: { rules: (isList(given.faults) ? given.faults : []) as unknown as Faults['rules'] },
-    ...(typeof given.kill === 'number' ? { kill: given.kill } : {}),
-    date: typeof given.date === 'string' ? given.date : '2026-01-01',
-    variables: isObject(given.variables) ? given.variables : {},
+    applied: applied === false ? undefined : [applied ?? manifests].flat(),
+    edits: edit,
+    live: live.map(({ call, body }) => {
+      const [method = '', path = ''] = call.split(' ');
+      return { method, path, body };
+    }),
+    refresh: given.refresh ?? live.length > 0,
+    faults: { rules: given.faults ?? [] },
+    ...(given.kill === undefined ? {} : { kill: given.kill }),
+    date: given.date ?? '2026-01-01',
+    variables: given.variables ?? {},
   };
-}
-
-function pathsOf(value: JsonValue | undefined): readonly string[] | undefined {
-  return typeof value === 'string' ? [value] : isList(value) ? value.map(String) : undefined;
 }

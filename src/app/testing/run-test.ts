@@ -3,21 +3,18 @@ import { dirname, resolve } from 'node:path';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
-import type { TestFailure } from '../../model/test-result.ts';
-import { loadDeclared } from '../manifests/load-declared.ts';
-import { nowOf, planManifests } from '../manifests/plan-manifests.ts';
-import type { Ports } from '../ports.ts';
-import { type Application, resolveApplication } from '../session/application.ts';
+import type { TestFailure } from '../../model/report.ts';
+import { type Application, resolveApplication } from '../context/application.ts';
+import type { Ports } from '../context/ports.ts';
+import { loadDeclared } from '../plans/load-declared.ts';
+import { nowOf, planManifests } from '../plans/plan-manifests.ts';
+import { SimulatedEstate } from '../simulation/simulated-estate.ts';
 import { compare, type Outcome, shownDiagnostic } from './compare.ts';
-import { type Edits, editedFiles } from './edited-files.ts';
-import { BadTest, editsOf } from './edits.ts';
+import { BadTest, type Edits, editedFiles, editsOf } from './edited-files.ts';
 import type { Expected, Given, TestCase } from './read-tests.ts';
-import { SimulatedEstate } from './simulated-estate.ts';
-
-export type TestPorts = Pick<Ports, 'env' | 'cwd' | 'clock' | 'variablesFile'>;
 
 /** Every way in which the test is not met. */
-export async function runTest({ given, expected, file }: TestCase, ports: TestPorts): Promise<readonly TestFailure[]> {
+export async function runTest({ given, expected, file }: TestCase, ports: Ports): Promise<readonly TestFailure[]> {
   const folder = dirname(file.path);
   try {
     return await play(given, expected, folder, ports);
@@ -30,12 +27,7 @@ export async function runTest({ given, expected, file }: TestCase, ports: TestPo
   }
 }
 
-async function play(
-  given: Given,
-  expected: Expected,
-  folder: string,
-  ports: TestPorts,
-): Promise<readonly TestFailure[]> {
+async function play(given: Given, expected: Expected, folder: string, ports: Ports): Promise<readonly TestFailure[]> {
   const startsAt = new Date(`${given.date}T12:00:00Z`);
   const clock = { ...ports.clock, date: () => startsAt };
   const values = Object.entries(given.variables).map(([name, value]) => [`CHATFORM_VAR_${name}`, String(value)]);
@@ -58,7 +50,15 @@ async function play(
   }
   if (errors.length > 0) return compare({ errors, refusals: [] }, expected);
   const application = applicationOf(manifest);
-  const estate = new SimulatedEstate(application, startsAt, { cwd: ports.cwd, files: editedFiles(edits) });
+  const files = editedFiles(edits);
+  const estate = new SimulatedEstate({
+    application,
+    startsAt,
+    cwd: ports.cwd,
+    // A test needs no secrets, but it does need the files.
+    variables: () => 'test',
+    readFile: async (file) => Buffer.from(await files.readFile(resolve(ports.cwd, file))),
+  });
   try {
     if (base !== undefined) await applyBefore(base, application, estate);
     for (const { method, path, body } of given.live) {
@@ -82,6 +82,7 @@ async function applyBefore(base: LoadedManifest, application: Application, estat
     isComparison: true,
   });
   if (problems.length > 0) throw new BadTest(problems.map(shownDiagnostic).join('\n'));
+  await estate.setUpExternalUsers(plan);
   const { report, refusal } = await estate.apply(plan, { existing: base.policy.existing });
   if (refusal !== undefined) throw refusal;
   if (report?.outcome !== 'done') {
@@ -115,17 +116,20 @@ async function underTest(
   if (outcome === undefined && end === undefined && durationMs === undefined && kill === undefined) {
     return { errors: [], refusals: [], plan };
   }
-  estate.setFaults(faults);
+  estate.simulation.faults.replace(faults);
   const { existing } = manifest.policy;
   const from = estate.clock.now();
-  let applied = await estate.apply(plan, { existing, ...(kill === undefined ? {} : { killAt: kill }) });
+  await estate.setUpExternalUsers(plan);
+  let applied = await estate.apply(plan, { existing, killAt: kill });
   // Killed: it is started again, and plans against what is left.
   if (kill !== undefined && applied.report?.outcome !== 'done') {
     await estate.recover();
-    applied = await estate.apply((await planned()).plan, { existing });
+    const again = (await planned()).plan;
+    await estate.setUpExternalUsers(again);
+    applied = await estate.apply(again, { existing });
   }
   const durationOfRun = estate.clock.now() - from;
-  estate.setFaults({ rules: [] });
+  estate.simulation.faults.replace({ rules: [] });
   const state = await estate.state();
   const next = planManifests(manifest, application, state, { now: nowOf(estate), isComparison: true });
   const { refusal, report } = applied;
@@ -144,7 +148,7 @@ async function underTest(
   };
 }
 
-function withoutToken(env: TestPorts['env']): TestPorts['env'] {
+function withoutToken(env: Ports['env']): Ports['env'] {
   const { CHATFORM_API_TOKEN: _secret, ...others } = env;
   return others;
 }

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ArchiveCache, type CacheSealing } from '../../../src/app/archives/archive-cache.ts';
 import { digestText } from '../../../src/lib/digest.ts';
-import type { ArchiveReading, KnownArchives } from '../../../src/manifest/archives/known-archives.ts';
-import { disk, type FileAccess } from '../../../src/manifest/files.ts';
+import type { ArchiveReading, KnownArchives } from '../../../src/manifest/archives/archives.ts';
+import { disk, type FileAccess } from '../../../src/manifest/files/access.ts';
 import { loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
 import type { Archive } from '../../../src/resources/messages/archive.ts';
@@ -38,7 +38,7 @@ function recalled(folder: string, one: ArchiveReading): Archive | undefined {
   return archive;
 }
 
-test('what was kept is there for the next run, and no other version of the file is', async () => {
+test('recalls an entry in the next run, for the same version of the file alone', async () => {
   const [folder, path] = [join(await temporaryFolder(), 'cache'), '/a'];
   kept(folder, { ...reading, path });
   expect(recalled(folder, { ...reading, path })).toEqual(large);
@@ -49,7 +49,7 @@ test('what was kept is there for the next run, and no other version of the file 
   expect(statSync(join(folder, nameOf(path))).mode & 0o777).toBe(0o600);
 });
 
-test('with a key an entry is encrypted, recalled with that key alone, and kept while its archive is there', async () => {
+test('encrypts an entry under the key of state, and recalls it with that key alone', async () => {
   const folder = join(await temporaryFolder({ 'a.ndjson': '', 'b.ndjson': '' }), 'cache');
   const here = (name: string) => ({ ...reading, path: join(folder, '..', name) });
   const sealingWith = (secret: string): CacheSealing => {
@@ -79,7 +79,7 @@ test('with a key an entry is encrypted, recalled with that key alone, and kept w
   expect(recall('one')).toBe(undefined);
 });
 
-test('a device or a pipe in the place of an entry is neither read nor replaced', async () => {
+test('neither reads nor replaces a device or a pipe in the place of an entry', async () => {
   const [folder, path] = [join(await temporaryFolder(), 'cache'), '/a'];
   kept(folder, { ...reading, path: '/b' });
   const entry = join(folder, nameOf(path));
@@ -93,13 +93,13 @@ test('a device or a pipe in the place of an entry is neither read nor replaced',
   }
 });
 
-test('a file that was changed a moment ago may change again and look the same: it is not kept', async () => {
+test('keeps no file that was changed a moment ago, which may change again unseen', async () => {
   const folder = join(await temporaryFolder(), 'cache');
   kept(folder, { ...reading, changedAt: now() - 1_000 });
   expect(() => readdirSync(folder)).toThrow('ENOENT');
 });
 
-test('when something new is kept, entries of archives that are gone are removed', async () => {
+test('removes entries of archives that are gone when it keeps a new one', async () => {
   const root = await temporaryFolder({ there: '', other: '' });
   const folder = join(root, 'cache');
   const [there, gone, other] = ['there', 'gone', 'other'].map((name) => ({ ...reading, path: join(root, name) }));
@@ -113,7 +113,7 @@ test('when something new is kept, entries of archives that are gone are removed'
   expect(readdirSync(folder).sort()).toEqual(['.gitignore', nameOf(there.path), nameOf(other.path)].sort());
 });
 
-test('a file that was cut or damaged anywhere gives what was kept, or nothing', async () => {
+test('recalls what was kept, or nothing, from an entry that is cut or damaged anywhere', async () => {
   const folder = join(await temporaryFolder(), 'cache');
   kept(folder, { ...reading, path: '/a' });
   const file = join(folder, nameOf('/a'));
@@ -135,7 +135,7 @@ test('a file that was cut or damaged anywhere gives what was kept, or nothing', 
   );
 });
 
-test('a folder that cannot be written to is no error', async () => {
+test('does without a folder that cannot be written to', async () => {
   const root = await temporaryFolder({ cache: 'a file' });
   kept(join(root, 'cache'), reading);
   expect(await readFile(join(root, 'cache'), 'utf8')).toBe('a file');
@@ -188,7 +188,7 @@ async function estate(history: string) {
   return { folder, load, rename: (user: string) => writeFile(join(folder, 'm.yaml'), manifest(user)) };
 }
 
-test('an archive that did not change is not read again; one of the same size and time that did is', async () => {
+test('does not read an unchanged archive again, but one that changed within its size and time', async () => {
   const { folder, load } = await estate(archiveText([line('one', 1)]));
   const first = await load();
   expect(first).toMatchObject({ codes: [], isRead: true });
@@ -202,12 +202,12 @@ test('an archive that did not change is not read again; one of the same size and
   expect(changed.all).not.toEqual(first.all);
 });
 
-test('one about which there is something to say is read again, so that it is said with its lines', async () => {
+test('reads an archive with warnings again, so that they name its lines', async () => {
   const { load } = await estate(archiveText([line('one', 1), line('one', 1)]));
   for (const _run of [1, 2]) expect(await load()).toMatchObject({ codes: ['manifest.archive-repeated'], isRead: true });
 });
 
-test('one whose sender is declared no more is read again, and the line is named', async () => {
+test('reads an archive again whose sender is no longer declared, and names the line', async () => {
   const { load, rename } = await estate(archiveText([line('one', 1)]));
   await load();
   await rename('bob');

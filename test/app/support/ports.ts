@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyChanges } from '../../../src/app/apply.ts';
-import type { Notice, Ports } from '../../../src/app/ports.ts';
-import { nodeClock } from '../../../src/app/session/node-clock.ts';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import type { Notice, Ports } from '../../../src/app/context/ports.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export interface TestPorts extends Ports {

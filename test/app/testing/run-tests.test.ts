@@ -105,7 +105,7 @@ const met: readonly { readonly name: string; readonly given?: object; readonly e
   })),
 ];
 
-test('what is so', async () => {
+test('passes tests whose expectations are met', async () => {
   const { exit, tests, stderr } = await run(met);
   expect(tests.filter(({ failures }) => failures.length > 0)).toEqual([]);
   expect([exit, stderr]).toEqual([0, '']);
@@ -167,7 +167,7 @@ const unmet: readonly {
   },
 ];
 
-test('what is not so is told, each with what was found', async () => {
+test('fails each expectation that is not met, and says what was found', async () => {
   const { exit, tests } = await run(unmet.map(({ what: _what, ...one }) => one));
   expect(exit).toBe(4);
   expect(tests.map(({ name, failures }) => [name, failures.map(({ what }) => what)[0]])).toEqual(
@@ -192,14 +192,14 @@ test.for<[string, object]>([
   expect(stderr).toContain('chat.test.yaml:1:');
 });
 
-test('a test of the same name, and no test at all', async () => {
+test('refuses two tests of one name, and a folder without a test', async () => {
   const one = { name: 'x', expect: { counts: {} } };
   expect((await run([one, one])).stderr).toContain('manifest.declared-twice');
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   expect(await runCli(['test'], { cwd })).toMatchObject({ exit: 64 });
 });
 
-test('the report for CI is well-formed, and neutralises names', async () => {
+test('writes a well-formed report for CI, with neutralised names', async () => {
   const cwd = await temporaryFolder({
     'chat.yaml': manifest,
     'club.ndjson': archive,
@@ -214,7 +214,7 @@ test('the report for CI is well-formed, and neutralises names', async () => {
   expect(xml.match(/<(?!\/|\?)[a-z]+/gu)?.length).toBe(4);
 });
 
-test('the tests that init writes pass, and neither they nor others are manifests', async () => {
+test('passes the tests that init writes, which are not taken for manifests', async () => {
   const cwd = await temporaryFolder({});
   expect(await runCli(['init'], { cwd })).toMatchObject({ exit: 0 });
   expect(await runCli(['test'], { cwd })).toMatchObject({ exit: 0 });

@@ -1,0 +1,105 @@
+// Finds out which application is meant, whether the token may go there, and how fast.
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { RateSettings } from '../../model/limits.ts';
+import type { PlanSettings } from '../../model/plan.ts';
+import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
+import type { ApplicationOptions, Ports } from './ports.ts';
+
+export interface Application {
+  /** What state is bound to: host and path, or `emulator:` and its path. */
+  readonly identity: string;
+  readonly target:
+    | { readonly type: 'emulator'; readonly file: string }
+    | { readonly type: 'server'; readonly url: URL; readonly tokenFile: string | undefined }
+    /** A plan may be made without it, as on a fork without secrets; nothing can be sent. */
+    | { readonly type: 'unknown' };
+  readonly rates: RateSettings;
+  /** The same as a saved plan keeps it. */
+  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup'>;
+}
+
+/** The manifest's `application`, as the loader gives it. */
+export interface DeclaredApplication {
+  readonly base_url?: string;
+  readonly rate_plan?: string;
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly rate_share?: number;
+  readonly base_url_lacks?: string;
+}
+
+const emulatorPrefix = 'emulator:';
+/** The slowest plan: never too fast, and the first answer's headers say what is really allowed. */
+const cautiousRatePlan = 'free_trial';
+
+/**
+ * Refused when no base URL is known (64), or when a manifest's is not to be trusted (6). With `mayBeUnknown` a base URL
+ * whose variable is not set gives an unknown application, for use cases that send nothing.
+ */
+export function resolveApplication(
+  options: ApplicationOptions,
+  { env }: Pick<Ports, 'env'>,
+  declared: DeclaredApplication | undefined,
+  { mayBeUnknown = false }: { readonly mayBeUnknown?: boolean } = {},
+): Application {
+  const { baseUrl, apiTokenFile: tokenFile } = options;
+  const rates: RateSettings = {
+    ratePlan: options.ratePlan ?? declared?.rate_plan ?? cautiousRatePlan,
+    limits: declared?.limits ?? {},
+    share: declared?.rate_share ?? 1,
+  };
+  const text = baseUrl ?? declared?.base_url;
+  const settings = { base_url: text ?? '', rate_plan: rates.ratePlan, limits: rates.limits, rate_share: rates.share };
+  if (text === undefined) {
+    const lacks = declared?.base_url_lacks;
+    if (lacks === undefined) throw missingApplication();
+    if (!mayBeUnknown) throw missingVariable(lacks);
+    return { identity: `unknown, without CHATFORM_VAR_${lacks}`, target: { type: 'unknown' }, rates, settings };
+  }
+  if (text.startsWith(emulatorPrefix)) {
+    const file = text.slice(emulatorPrefix.length);
+    if (file === '') throw missingEmulatorFile();
+    return { identity: text, target: { type: 'emulator', file }, rates, settings };
+  }
+  const url = checkBaseUrl(text, { trusted: baseUrl !== undefined, allowedHosts: allowedHostsOf(env) });
+  return { identity: applicationIdentity(text), target: { type: 'server', url, tokenFile }, rates, settings };
+}
+
+/** The hosts to which a manifest may send the API token, messages and events: lower case, with a port unless it is the default one. */
+export function allowedHostsOf({ CHATFORM_ALLOWED_HOSTS: names = '' }: Ports['env']): readonly string[] {
+  const hosts = names.split(',').map((host) => host.trim().toLowerCase());
+  return hosts.filter((host) => host !== '');
+}
+
+/** Whether somebody seems to have given an API token. A file is not opened to find out: it may be a pipe. */
+export function hasToken({ target }: Application, { env }: Pick<Ports, 'env'>): boolean {
+  if (target.type !== 'server') return false;
+  return target.tokenFile !== undefined || (env.CHATFORM_API_TOKEN ?? '').trim() !== '';
+}
+
+function missingApplication(): Refusal {
+  return new Refusal(
+    'application.missing',
+    exitCode.usage,
+    'No application is named.',
+    'Add application: {base_url: …} to a manifest, or give --base-url (CHATFORM_BASE_URL). To try chatform without an account, use emulator:.chatform/emulator as the base URL.',
+  );
+}
+
+function missingVariable(variable: string): Refusal {
+  return new Refusal(
+    'application.variable',
+    exitCode.usage,
+    `The base URL needs CHATFORM_VAR_${variable}, which is not set.`,
+    'Set it for this command. Without it chatform validates and plans, but reads and changes nothing.',
+  );
+}
+
+function missingEmulatorFile(): Refusal {
+  return new Refusal(
+    'application.emulator-path',
+    exitCode.usage,
+    'The base URL emulator: names no file.',
+    'Write where the emulator keeps its data: emulator:.chatform/emulator',
+  );
+}

@@ -1,0 +1,129 @@
+// Connects a run with the platform: over HTTP with a token, or with the emulator, which is started inside this process.
+import { setMaxListeners } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { InternalError } from '../../lib/errors.ts';
+import type { Platform, TokenSink } from '../../model/ports.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import { createPacer } from '../../platform/rate-limiter.ts';
+import { Reader } from '../../refresh/send.ts';
+import { version } from '../../version.ts';
+import { ArchiveSource } from '../archives/archive-source.ts';
+import type { Application } from './application.ts';
+import type { Ports } from './ports.ts';
+import { ReachWatch } from './reach.ts';
+import { readToken } from './token.ts';
+
+export interface Connection {
+  readonly platform: Platform;
+  /** The messages of a call, out of its archive. */
+  readonly lines: ArchiveSource['lines'];
+  close(): Promise<void>;
+}
+
+/** For what only reads. */
+export interface ReadingConnection extends Connection {
+  /** Under the rate limits; refused (8) after an interrupt. */
+  readonly reader: Reader;
+}
+
+export interface Connecting {
+  /** As readToken has read it; absent: to be read now, or the embedded emulator's own. */
+  readonly token?: string | undefined;
+  readonly sink?: TokenSink | undefined;
+  /** Aborting it cuts what is under way. */
+  readonly signal?: AbortSignal;
+}
+
+/** Refused (3) without a good token. */
+export async function connect(
+  application: Application,
+  ports: Ports,
+  { token, sink, signal }: Connecting = {},
+): Promise<Connection> {
+  const { env, cwd, clock, trace, wordsOf } = ports;
+  const { openPlatform } = await import('../../platform/client.ts');
+  const endpoint = await endpointOf(application, token, ports);
+  let opened: ArchiveSource | undefined;
+  const archives = (): ArchiveSource => {
+    opened ??= new ArchiveSource(cwd);
+    return opened;
+  };
+  const platform = openPlatform({
+    baseUrl: endpoint.url,
+    token: endpoint.token,
+    clock,
+    version,
+    variables: (name) => env[`CHATFORM_VAR_${name}`],
+    readFile: (file) => readFile(resolve(cwd, file)),
+    readMessages: (placeholder) => archives().messages(placeholder),
+    ...(sink === undefined ? {} : { sink }),
+    ...(wordsOf === undefined ? {} : { wordsOf }),
+    ...(trace === undefined ? {} : { trace }),
+  });
+  signal?.addEventListener('abort', () => void platform.abort());
+  const { target } = application;
+  const watch = target.type === 'server' ? new ReachWatch(platform, target.url.host, ports.notify) : undefined;
+  return {
+    platform: watch ?? platform,
+    lines: (placeholder) => archives().lines(placeholder),
+    close: async () => {
+      watch?.end();
+      await (signal?.aborted === true ? platform.abort() : platform.close());
+      await opened?.close();
+      await endpoint.close();
+    },
+  };
+}
+
+/**
+ * For use cases that only read: an interrupt cuts what is under way, since nothing is lost by that, and the use case ends
+ * as for any other reason. A second interrupt meets no listener of ours and ends the process.
+ */
+export async function connectToRead(application: Application, ports: Ports): Promise<ReadingConnection> {
+  const stop = new AbortController();
+  // Every read that waits listens to it, and many do at once.
+  setMaxListeners(0, stop.signal);
+  const forget = ports.onInterrupt(() => {
+    ports.notify({ type: 'read-stopping' });
+    forget();
+    stop.abort();
+  });
+  try {
+    const connection = await connect(application, ports, { signal: stop.signal });
+    const { clock, random } = ports;
+    const pacer = createPacer({ limitsOf: limitsOf(application.rates), clock });
+    return {
+      ...connection,
+      reader: new Reader({ platform: connection.platform, pacer, clock, random, signal: stop.signal }),
+      close: () => connection.close().finally(forget),
+    };
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+interface Endpoint {
+  readonly url: string;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+async function endpointOf({ target, rates }: Application, known: string | undefined, ports: Ports): Promise<Endpoint> {
+  if (target.type === 'server') {
+    const token = known ?? (await readToken(target, ports));
+    return { url: target.url.href, token, close: async () => {} };
+  }
+  if (target.type !== 'emulator') throw new InternalError('an unknown application cannot be reached');
+  const [{ startEmbedded }, { emulatorRatePlan }] = await Promise.all([
+    import('./embedded-emulator.ts'),
+    import('./embedded-emulator.ts'),
+  ]);
+  const emulator = await startEmbedded({
+    dataFile: resolve(ports.cwd, target.file),
+    ratePlan: emulatorRatePlan(rates.ratePlan),
+    raisedLimits: rates.limits,
+  });
+  return { url: emulator.url, token: emulator.token, close: () => emulator.close() };
+}

@@ -1,0 +1,63 @@
+// Starts the emulator inside this process. The emulator shares no code with the rest, so options are translated into its words.
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseReadings, type Readings } from '../../emulator/api/readings.ts';
+import { type Faults, parseFaults } from '../../emulator/faults.ts';
+import { RATE_PLANS, type RatePlan } from '../../emulator/limits/limits.ts';
+import { WINDOW_KINDS, type WindowKind } from '../../emulator/limits/windows.ts';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/server.ts';
+import { DataFileInUse } from '../../emulator/stored/lock-file.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+
+export async function startEmbedded(options: EmulatorOptions): Promise<RunningEmulator> {
+  try {
+    if (options.dataFile !== undefined) await mkdir(dirname(options.dataFile), { recursive: true });
+    return await startEmulator(options);
+  } catch (cause) {
+    const isInUse = cause instanceof DataFileInUse || (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    throw new Refusal(
+      'emulator.cannot-start',
+      isInUse ? exitCode.locked : exitCode.unexpected,
+      `The emulator cannot start: ${cause instanceof Error ? cause.message : String(cause)}`,
+      isInUse
+        ? 'One emulator at a time may use a data file or a port: another run may be under way.'
+        : 'Check its data file, whether the folder of that may be written to, and its port.',
+      { cause },
+    );
+  }
+}
+
+export function emulatorRatePlan(name: string): RatePlan {
+  const plan = RATE_PLANS.find((known) => known === name);
+  if (plan !== undefined) return plan;
+  throw usage(`The emulator knows no rate plan "${name}".`, `It knows ${RATE_PLANS.join(', ')}.`);
+}
+
+export function emulatorWindow(name: string): WindowKind {
+  const kind = WINDOW_KINDS.find((known) => known === name);
+  if (kind !== undefined) return kind;
+  throw usage(`The emulator knows no window "${name}".`, `It knows ${WINDOW_KINDS.join(', ')}.`);
+}
+
+export function emulatorReadings(texts: readonly string[]): Partial<Readings> {
+  try {
+    return parseReadings(texts);
+  } catch (cause) {
+    throw usage(
+      `The readings cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'chatform emulator --help lists every reading with its values.',
+    );
+  }
+}
+
+export async function readFaults(file: string): Promise<Faults> {
+  try {
+    return parseFaults(JSON.parse(await readFile(file, 'utf8')));
+  } catch (cause) {
+    throw usage(
+      `The faults in ${file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'chatform emulator --help says what such a file may hold.',
+    );
+  }
+}

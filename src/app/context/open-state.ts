@@ -1,0 +1,146 @@
+// Opens the place where a run keeps its state, and says who the run is.
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { isSwitchedOn } from '../../lib/option-values.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import { trailAddress } from '../../model/run-metadata.ts';
+import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
+import { openBackend } from '../../state/index.ts';
+import type { Sealer } from '../../state/seal/sealer.ts';
+import { version as ours } from '../../version.ts';
+import type { Ports, StateOptions } from './ports.ts';
+
+const defaultPlace = 'file:.chatform/state';
+
+/** Environment variables in which CI systems name the job. */
+const jobVariables = ['GITHUB_RUN_ID', 'CI_JOB_ID', 'BUILD_ID'] as const;
+
+/** Reads and locks nothing yet. `sealer`: other keys than the environment's. Refused (64) when the place cannot be one. */
+export async function openState(options: StateOptions, ports: Ports, sealer?: Sealer): Promise<UpkeepBackend> {
+  const { env, clock, cwd } = ports;
+  const machine = machineName();
+  const job = jobVariables.map((name) => env[name]).find((value) => value !== undefined);
+  const backend = await openBackend(options.state ?? defaultPlace, {
+    clock,
+    newId: randomUUID,
+    cwd,
+    variable: (name) => env[name],
+    patienceMs: options.statePatienceMs,
+    replacesOlder: options.replacesOlder,
+    sealer: sealer ?? (await sealerIn(ports)),
+    waiting: (holder, maxMs) => {
+      const stop = new AbortController();
+      const forget = ports.onInterrupt(() => stop.abort());
+      ports.notify({ type: 'lock-waiting', holder, atMostMs: Math.min(maxMs, ports.timeLeft?.() ?? maxMs) });
+      return { signal: stop.signal, end: forget };
+    },
+    owner: {
+      user: userName(),
+      host: hostname(),
+      pid: process.pid,
+      ...(job === undefined ? {} : { job }),
+      ...(machine === undefined ? {} : { machine }),
+    },
+  });
+  return checkedBackend(backend);
+}
+
+/** Undefined without a key: then nothing is encrypted, and what handles keys is not loaded. */
+async function sealerIn(ports: Ports): Promise<Sealer | undefined> {
+  const { CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: command } = ports.env;
+  if (key === undefined && command === undefined) return undefined;
+  const { stateSealer } = await import('./state-key.ts');
+  return stateSealer(ports);
+}
+
+/**
+ * Refused (64) in CI when no state is named and the default place holds nothing: that folder is thrown away with the
+ * checkout, and what a run creates would be known to nobody. To be called before anything is sent.
+ */
+export function demandNamedState(
+  { state }: StateOptions,
+  { env }: Pick<Ports, 'env'>,
+  found: Pick<StateSnapshot, 'size' | 'pending'>,
+): void {
+  if (state !== undefined || !isSwitchedOn(env.CI) || found.size > 0 || found.pending.length > 0) return;
+  throw usage(
+    `No state is named, and ${defaultPlace} holds nothing. In CI that folder is thrown away after the run, and what the run did would be forgotten.`,
+    `Nothing was sent or changed. Name the state with --state (CHATFORM_STATE): postgres://… or s3://…, or --state ${defaultPlace} if the folder is kept.`,
+  );
+}
+
+/**
+ * The boot and the namespace of pids, where the system shows them: containers of one image may share a host name, and a
+ * pid of one says nothing about a pid of the other.
+ */
+function machineName(): string | undefined {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some containers run under an id that has no name. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/**
+ * A state that a newer chatform has written is neither read nor changed, since it may contain what this version does not know.
+ * Its `read`, `open` and `breakLock` are refused (1) when the state has been written by a newer version.
+ */
+export function checkedBackend(backend: UpkeepBackend, version = ours): UpkeepBackend {
+  const check = (state: StateSnapshot): void => {
+    const found = state.get(trailAddress)?.attributes.version;
+    if (typeof found === 'string' && isNewer(found, version)) throw newerVersion(backend.name, found, version);
+  };
+  return {
+    name: backend.name,
+    holdsMany: backend.holdsMany,
+    applications: () => backend.applications(),
+    holder: (application) => backend.holder(application),
+    breakLock: async (application, epoch, work) => {
+      check(await backend.read(application));
+      return backend.breakLock(application, epoch, work);
+    },
+    read: async (application) => {
+      const snapshot = await backend.read(application);
+      check(snapshot);
+      return snapshot;
+    },
+    open: async (options) => {
+      const writer = await backend.open(options);
+      try {
+        check(writer);
+        return writer;
+      } catch (error) {
+        await writer.close();
+        throw error;
+      }
+    },
+  };
+}
+
+function newerVersion(state: string, found: string, version: string): Refusal {
+  return new Refusal(
+    'state.newer-version',
+    exitCode.unexpected,
+    `The state ${state} was written by chatform ${found}, and this is ${version}.`,
+    'An older version may not know what a newer one has stored. Nothing was changed. Run that version, or a newer one.',
+  );
+}
+
+/** Whether a version has a format that another one may not know: patches have the same. */
+export function isNewer(left: string, right: string): boolean {
+  const [major = 0, minor = 0] = left.split('.').map(Number);
+  const [otherMajor = 0, otherMinor = 0] = right.split('.').map(Number);
+  return major > otherMajor || (major === otherMajor && minor > otherMinor);
+}

@@ -1,0 +1,58 @@
+// The files that a use case writes: outputs, whole or not at all, and temporary files for what memory is too small for.
+import { tmpdir } from 'node:os';
+import { errorCode } from '../../lib/errors.ts';
+import { Spool } from '../../lib/spool.ts';
+import { writeWhole } from '../../lib/write-whole.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+
+/** `writeWhole`, with a refusal that names the file when it cannot be written. */
+export async function writeOutput(...[file, ...rest]: Parameters<typeof writeWhole>): Promise<void> {
+  await writeWhole(file, ...rest).catch((cause: unknown) => {
+    throw unwritable(file, cause);
+  });
+}
+
+export function unwritable(file: string, cause: unknown): Refusal {
+  return new Refusal(
+    'file.unwritable',
+    exitCode.unexpected,
+    `${file} cannot be written.`,
+    'Check that its folder may be written to and that the disk has room.',
+    { cause },
+  );
+}
+
+/** For errors of the file system while files are written below a folder; others pass unchanged. */
+export function asUnwritable(error: unknown, folder: string): unknown {
+  if (errorCode(error) === undefined) return error;
+  const { path } = error as NodeJS.ErrnoException;
+  return unwritable(path ?? folder, error);
+}
+
+/** A spool in the folder for temporary files. `inMemory`: how many values of each collector stay in memory. */
+export function temporarySpool(inMemory: number): Spool {
+  return new Spool({ folder: tmpdir(), inMemory, onFailure: temporaryFolderUnusable });
+}
+
+/** So many changes of a kind, and steps of a kind and phase, stay in memory; of more, all go to temporary files. */
+const planParts = 5_000;
+
+/** For what is long of a plan. */
+export function planSpool(): Spool {
+  return temporarySpool(planParts);
+}
+
+export function temporaryFolderUnusable(folder: string, cause: unknown): Refusal {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return new Refusal(
+    'file.no-room',
+    exitCode.unexpected,
+    isFull
+      ? `The folder for temporary files, ${folder}, has no room left.`
+      : `The folder for temporary files, ${folder}, cannot be used (${code ?? cause}).`,
+    'Large plans are kept there while the command runs. Make room in it, or name another folder: TMPDIR=/a/larger/folder. Nothing was changed.',
+    { cause },
+  );
+}

@@ -1,0 +1,86 @@
+// The key of state: a passphrase in the environment, or what a command prints, such as one that asks a KMS.
+import { exec } from 'node:child_process';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import { Sealer } from '../../state/seal/sealer.ts';
+import type { Ports } from './ports.ts';
+
+type SecretPorts = Pick<Ports, 'env' | 'cwd'>;
+
+/** Shorter ones can be guessed, however slow each guess is. */
+const shortestKey = 12;
+const commandTimeoutMs = 60_000;
+/** Deriving a key takes a third of a second, and a command may ask somebody: once in a process. */
+const sealers = new WeakMap<SecretPorts['env'], Promise<Sealer>>();
+
+/**
+ * Encrypts with CHATFORM_STATE_KEY, or with the output of CHATFORM_STATE_KEY_COMMAND; without them it encrypts nothing.
+ * Refused when a key is too short (64) or the command fails (3).
+ */
+export function stateSealer(ports: SecretPorts): Promise<Sealer> {
+  const known = sealers.get(ports.env);
+  if (known !== undefined) return known;
+  const made = secretIn(ports, '').then(sealerOf);
+  sealers.set(ports.env, made);
+  return made;
+}
+
+export interface RekeySealers {
+  /** The new key alone, or none. */
+  readonly next: Sealer;
+  /** What the state may be encrypted with until now, the likeliest first. */
+  readonly soFar: readonly Sealer[];
+}
+
+/** What `state rekey` reads and writes with: CHATFORM_STATE_KEY_OLD, or its command, is the key so far. */
+export async function rekeySealers(ports: SecretPorts): Promise<RekeySealers> {
+  const [write, old] = [await secretIn(ports, ''), await secretIn(ports, '_OLD')];
+  const next = sealerOf(write);
+  // An earlier build that was killed could leave parts under either key.
+  const read = [write, old].filter((secret) => secret !== undefined);
+  const both = new Sealer({ write, read, acceptsPlain: old === undefined || write === undefined });
+  return { next, soFar: [sealerOf(old), next, both] };
+}
+
+/** Reads and writes with one key, or with none. */
+function sealerOf(secret: string | undefined): Sealer {
+  return new Sealer({ write: secret, read: secret === undefined ? [] : [secret], acceptsPlain: secret === undefined });
+}
+
+async function secretIn({ env, cwd }: SecretPorts, suffix: '' | '_OLD'): Promise<string | undefined> {
+  const name = `CHATFORM_STATE_KEY${suffix}`;
+  const commandName = `CHATFORM_STATE_KEY_COMMAND${suffix}`;
+  const command = env[commandName];
+  const given = env[name];
+  if (given !== undefined && command !== undefined)
+    throw usage(`Both ${name} and ${commandName} are set.`, 'Set one of them.');
+  if (given === undefined && command === undefined) return undefined;
+  const secret = given ?? (await outputOf(command ?? '', commandName, cwd, env));
+  if (secret.length >= shortestKey) return secret;
+  throw usage(
+    `The key in ${given === undefined ? `the output of ${commandName}` : name} has ${secret.length} characters.`,
+    `A key has ${shortestKey} characters or more. Make one with: openssl rand -base64 32`,
+  );
+}
+
+/** Its output is never shown: it may be the key. */
+function outputOf(command: string, name: string, cwd: string, env: SecretPorts['env']): Promise<string> {
+  return new Promise((resolve, reject) => {
+    exec(command, { cwd, env, timeout: commandTimeoutMs, encoding: 'utf8' }, (cause, stdout, stderr) => {
+      if (cause === null) {
+        resolve(stdout.trim());
+        return;
+      }
+      const said = stderr.trim().split('\n').at(-1) ?? '';
+      reject(
+        new Refusal(
+          'state.key-failed',
+          exitCode.authentication,
+          `The command in ${name} failed${said === '' ? '' : `: ${said}`}.`,
+          'Nothing was changed. It is run by the shell in the working folder, and prints the key on standard output.',
+          { cause },
+        ),
+      );
+    });
+  });
+}

@@ -1,0 +1,49 @@
+// Reads the API token.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { Application } from './application.ts';
+import type { Ports } from './ports.ts';
+
+/**
+ * From the file or the environment, never from an option: other users of the machine see those. To be read before a lock
+ * is taken, and once, since a file may be a pipe. Refused (3) when there is none.
+ */
+export async function readToken(
+  { tokenFile: file }: Extract<Application['target'], { type: 'server' }>,
+  { env, cwd }: Pick<Ports, 'env' | 'cwd'>,
+): Promise<string> {
+  const place = file === undefined ? 'CHATFORM_API_TOKEN' : 'the file of --api-token-file';
+  const token = (file === undefined ? env.CHATFORM_API_TOKEN : await readTokenFile(resolve(cwd, file)))?.trim();
+  if (token === undefined || token === '') {
+    throw refused(
+      'token.missing',
+      `There is no API token${token === undefined ? '' : `: ${place} is empty`}.`,
+      'Set CHATFORM_API_TOKEN, or give --api-token-file. The dashboard shows the token under Settings, General.',
+    );
+  }
+  if (/^[\x21-\x7e]+$/u.test(token)) return token;
+  throw refused(
+    'token.malformed',
+    `What stands in ${place} is no API token: it holds a space, a line break or a character that no header may hold.`,
+    'A token is one word, and the file holds nothing else. The dashboard shows it under Settings, General.',
+  );
+}
+
+async function readTokenFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw refused(
+      'token.unreadable',
+      `The API token file ${file} cannot be read.`,
+      'Check the path of --api-token-file (CHATFORM_API_TOKEN_FILE) and its permissions.',
+      cause,
+    );
+  }
+}
+
+function refused(code: string, message: string, advice: string, cause?: unknown): Refusal {
+  return new Refusal(code, exitCode.authentication, message, advice, { cause });
+}

@@ -1,0 +1,196 @@
+// The audit trail of a state: an entry for each run and each repair, chained by digests. Entries are records, so every
+// backend keeps them, and a copy takes them along.
+import { hostname } from 'node:os';
+import { digestOf } from '../../lib/digest.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
+import type { StateRecord } from '../../model/record.ts';
+import { isTrailEntry, openRunAddress, trailAddress, trailEntryAddress } from '../../model/run-metadata.ts';
+import { version } from '../../version.ts';
+import { isNewer, userName } from './open-state.ts';
+import type { Ports } from './ports.ts';
+
+/** Who acts, by the variables of the CI system, else by the machine. */
+interface Actor {
+  readonly user: string;
+  readonly host: string;
+  readonly repository?: string;
+  readonly job?: string;
+  readonly commit?: string;
+  readonly ref?: string;
+}
+
+/** What a run says of itself before it begins. Times are of the wall clock, ISO 8601. */
+export interface Begun {
+  readonly command: string;
+  readonly by: Actor;
+  readonly started_at: string;
+  /** The hash of the plan, for a run of one. */
+  readonly plan?: string;
+}
+
+export interface Ended {
+  /** `cut_off`: a later run found it without an end. */
+  readonly outcome: string;
+  readonly finished_at?: string;
+  /** What was done of what was planned. */
+  readonly counts?: Readonly<Record<string, number>>;
+  /** What the counts do not say: whose lock was broken, between which applications a state moved. */
+  readonly detail?: string;
+  /** SHA-256 of the report as canonical JSON, without the advice that its file adds. */
+  readonly report?: string;
+}
+
+export interface TrailEntry extends Begun, Ended {
+  /** From 1. */
+  readonly number: number;
+  /** The version of chatform that acted. */
+  readonly version: string;
+  /** The digest of the entry before; 64 zeros for the first. */
+  readonly previous: string;
+}
+
+/** The end of the chain, kept apart: without it nobody could see that the last entries are missing. */
+interface TrailEnd {
+  readonly count: number;
+  readonly digest: string;
+  /** The newest version of chatform that wrote this state. */
+  readonly version: string;
+}
+
+const noDigest = '0'.repeat(64);
+
+/** Durable before the run begins, so that a run that is killed is in the trail, too. */
+export async function beginTrail(state: StateWriter, begun: Begun): Promise<void> {
+  const cut = state.get(openRunAddress)?.attributes as unknown as Begun | undefined;
+  if (cut !== undefined) await recordAct(state, cut, { outcome: 'cut_off' });
+  await put(state, { address: openRunAddress, attributes: asJson(begun) });
+}
+
+/** The entry of the run that has begun. */
+export async function endTrail(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
+  await Promise.all([
+    recordAct(state, begun, ended),
+    state.done(`${openRunAddress}#end`, { type: 'delete', address: openRunAddress }),
+  ]);
+}
+
+/** The entry of work on the state. When that does not come to its end, the next run enters it as cut off. */
+export async function enter<T>(
+  state: StateWriter,
+  begun: Begun,
+  work: () => Promise<T>,
+  countsOf: (result: T) => NonNullable<Ended['counts']>,
+): Promise<T> {
+  await beginTrail(state, begun);
+  const result = await work();
+  await endTrail(state, begun, { outcome: 'done', counts: countsOf(result) });
+  return result;
+}
+
+/** The records of one more entry, sorted by address: for whoever puts them in place together with other contents. */
+export function entryRecords(state: Pick<StateSnapshot, 'get'>, begun: Begun, ended: Ended): readonly StateRecord[] {
+  const { count = 0, digest = noDigest, version: before = version } = endOf(state) ?? {};
+  const entry: TrailEntry = { ...begun, ...ended, number: count + 1, version, previous: digest };
+  const end: TrailEnd = {
+    count: entry.number,
+    digest: digestOf(asJson(entry)),
+    version: isNewer(before, version) ? before : version,
+  };
+  return [
+    { address: trailAddress, attributes: asJson(end) },
+    { address: trailEntryAddress(entry.number), attributes: asJson(entry) },
+  ];
+}
+
+/** In their order. An entry that is missing is left out. */
+export function readTrail(state: StateSnapshot): TrailEntry[] {
+  const entries: TrailEntry[] = [];
+  for (const { address, attributes } of state.records())
+    if (isTrailEntry(address)) entries.push(attributes as unknown as TrailEntry);
+  return entries.sort((left, right) => left.number - right.number);
+}
+
+/** One thing that is wrong with a trail, as a sentence. */
+export type TrailFault = string;
+
+/** None when every entry is there and as it was written. */
+export function verifyTrail(state: StateSnapshot): TrailFault[] {
+  const entries = new Map(readTrail(state).map((entry) => [entry.number, entry]));
+  const end = endOf(state);
+  const last = Math.max(0, ...entries.keys());
+  if (end === undefined) return last === 0 ? [] : ['The end of the trail is missing.'];
+  const faults: TrailFault[] = [];
+  let previous: string | undefined = noDigest;
+  for (let number = 1; number <= Math.max(end.count, last); number += 1) {
+    const entry = entries.get(number);
+    if (number > end.count) faults.push(`Entry ${number} was added behind the end of the trail.`);
+    else if (entry === undefined) faults.push(`Entry ${number} is missing.`);
+    // The entry behind a missing one cannot be compared.
+    else if (previous !== undefined && entry.previous !== previous)
+      faults.push(number === 1 ? 'Entry 1 was edited.' : `Entry ${number - 1} was edited, or entry ${number} was.`);
+    previous = entry === undefined ? undefined : digestOf(asJson(entry));
+  }
+  if (end.count > 0 && entries.has(end.count) && previous !== end.digest && last <= end.count)
+    faults.push(`Entry ${end.count} was edited, or the end of the trail was.`);
+  return faults;
+}
+
+/** Whether a trail has all entries of another one, of which this is the digest. */
+export function continuesTrail(state: StateSnapshot, digest: string): boolean {
+  return digest === trailDigest(state) || readTrail(state).some(({ previous }) => previous === digest);
+}
+
+/** Names the whole trail so far: written down elsewhere, it proves later that nothing before was changed. */
+export function trailDigest(state: StateSnapshot): string | undefined {
+  return endOf(state)?.digest;
+}
+
+/** The entry of what begins and ends in one. */
+export async function recordAct(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
+  // The end of the trail last, in one flush: an entry behind the end is written again under its number.
+  const records = entryRecords(state, begun, ended).toReversed();
+  await Promise.all(records.map((record) => put(state, record)));
+}
+
+function put(state: StateWriter, record: StateRecord): Promise<void> {
+  return state.done(`${record.address}#put`, { type: 'put', record });
+}
+
+function endOf(state: Pick<StateSnapshot, 'get'>): TrailEnd | undefined {
+  return state.get(trailAddress)?.attributes as unknown as TrailEnd | undefined;
+}
+
+/** JSON by construction; the compiler cannot see it, as an interface has no index signature. */
+function asJson(value: object): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as Record<
+    string,
+    JsonValue
+  >;
+}
+
+/** By field, the variables of GitHub, GitLab, Azure Pipelines, CircleCI and Jenkins, in this order. */
+const variables = {
+  user: ['GITHUB_ACTOR', 'GITLAB_USER_LOGIN', 'BUILD_REQUESTEDFOREMAIL', 'CIRCLE_USERNAME', 'BUILD_USER_ID'],
+  repository: ['GITHUB_REPOSITORY', 'CI_PROJECT_PATH', 'BUILD_REPOSITORY_NAME', 'CIRCLE_PROJECT_REPONAME', 'GIT_URL'],
+  job: ['GITHUB_RUN_ID', 'CI_JOB_ID', 'BUILD_BUILDID', 'CIRCLE_BUILD_NUM', 'BUILD_ID'],
+  commit: ['GITHUB_SHA', 'CI_COMMIT_SHA', 'BUILD_SOURCEVERSION', 'CIRCLE_SHA1', 'GIT_COMMIT'],
+  ref: ['GITHUB_REF', 'CI_COMMIT_REF_NAME', 'BUILD_SOURCEBRANCH', 'CIRCLE_BRANCH', 'GIT_BRANCH'],
+} as const;
+
+/** `machineUser`: who runs the process. */
+function actorIn(env: Ports['env'], machineUser: string): Actor {
+  const found = (names: readonly string[]): string | undefined =>
+    names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
+  const { user, ...others } = variables;
+  const stated = Object.entries(others).flatMap(([field, names]) => {
+    const value = found(names);
+    return value === undefined ? [] : [[field, value]];
+  });
+  return { user: found(user) ?? machineUser, host: hostname(), ...Object.fromEntries(stated) };
+}
+
+/** What is done at once, now. */
+export function actOf(command: string, { env, clock }: Pick<Ports, 'env' | 'clock'>): Begun {
+  return { command, by: actorIn(env, userName()), started_at: clock.date().toISOString() };
+}

@@ -1,0 +1,71 @@
+// Reads declared objects as they are on the platform, for whoever takes them into state (semantics §4.5, §4.6).
+
+import type { LoadedManifest } from '../../manifest/load.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import { recordAsFound } from '../../planner/diff/adoption.ts';
+import { keepOf } from '../../planner/live/observation.ts';
+import { declaredAttributes, differingFromDeclared } from '../../planner/live/observed-state.ts';
+import type { UnreadCounts } from '../../refresh/each-reads.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { textOf } from '../../resources/definition/values.ts';
+import { messages } from '../../resources/messages/messages.ts';
+import type { Application } from '../context/application.ts';
+import type { Ports } from '../context/ports.ts';
+import { invalidManifests } from './load-declared.ts';
+import { readSubjects } from './refresh.ts';
+
+export interface FoundObject {
+  readonly kind: KindDefinition;
+  /** What is declared, as it is there now: the next plan shows every difference. */
+  readonly record: StateRecord;
+  /** Names of attributes in which the object differs from what is declared. */
+  readonly differs: readonly string[];
+}
+
+/**
+ * `isKnown`: the objects are probably there. `take` is called for each resource, without a found object when there is none. Gives the attributes that would have cost
+ * too many reads. Refused (65) when an archive is declared of a channel that stores no messages.
+ */
+export async function readAsFound(
+  { resources, isKnown }: { readonly resources: Iterable<Resource>; readonly isKnown: boolean },
+  { policy, resources: declared }: LoadedManifest,
+  application: Application,
+  ports: Ports,
+  take: (resource: Resource, found: FoundObject | undefined) => void,
+): Promise<UnreadCounts> {
+  const ephemeral = new Set<Address>();
+  const subjects = function* () {
+    for (const resource of resources) {
+      const { address, attributes } = resource;
+      yield { address, isKnown, wants: (name: string) => attributes[name] !== undefined, resource };
+    }
+  };
+  const reads = { application, mostEach: policy.read_each };
+  const { unread } = await readSubjects(subjects, reads, ports, (kind, { resource }, live) => {
+    const observation = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
+    if (observation === undefined) return take(resource, undefined);
+    if (live.attributes.is_ephemeral === true) ephemeral.add(resource.address);
+    const record = recordAsFound(kind, resource, observation);
+    const differs = differingFromDeclared(kind, declaredAttributes(kind, resource), record.attributes);
+    take(resource, { kind, record, differs });
+  });
+  refuseUnstoredArchives(declared, ephemeral);
+  return unread;
+}
+
+/** `ephemeral`: channels of which the platform says that it stores no message. Refused (65), as if they were declared so. */
+function refuseUnstoredArchives(resources: Iterable<Resource>, ephemeral: ReadonlySet<Address>): void {
+  if (ephemeral.size === 0) return;
+  const diagnostics: Diagnostic[] = [];
+  for (const { address, attributes: after, source } of resources) {
+    const key = keyOf(address);
+    if (kindOf(address) !== messages.name || !ephemeral.has(addressOf(textOf(after, 'channel') ?? '', key))) continue;
+    const parent = () => ({ is_ephemeral: true });
+    const problems = messages.checks({ type: 'create', address, key, before: {}, after, attributes: [], parent });
+    for (const { path: _archive, ...problem } of problems) diagnostics.push({ ...problem, address, source });
+  }
+  if (diagnostics.length > 0) throw invalidManifests(diagnostics);
+}

@@ -1,0 +1,77 @@
+// Checks before the first write that the live objects are still as a saved plan saw them (semantics §6.1).
+
+import { type Address, compareAddresses } from '../../model/address.ts';
+import { printPath } from '../../model/change.ts';
+import type { LiveCondition, Plan } from '../../model/plan.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import type { Step } from '../../model/step.ts';
+import { absence, brokenConditions } from '../../planner/live/conditions.ts';
+import type { ReadSubject } from '../../refresh/subjects.ts';
+import type { Application } from '../context/application.ts';
+import type { Ports } from '../context/ports.ts';
+
+/** An object that changed on the platform since the plan was made. */
+export interface LiveConflict {
+  readonly address: Address;
+  /** What changed of it: paths of attributes, or that it is there or gone. */
+  readonly what: string;
+}
+
+/** Looks at the objects of the steps that are left. A plan that was made without a refresh has nothing to check. */
+export async function findLiveConflicts(
+  plan: Plan,
+  left: Iterable<Step>,
+  state: StateSnapshot,
+  application: Application,
+  ports: Ports,
+): Promise<LiveConflict[]> {
+  const { live } = plan;
+  if (live === undefined) return [];
+  const begun = new Set(state.pending.map(({ address }) => address));
+  const created = new Set<Address>();
+  const touched = new Set<Address>();
+  for (const { address, action, request } of left) {
+    if (action === 'create') created.add(address);
+    else if (request !== undefined) touched.add(address);
+  }
+  // Nothing was there, which holds until the create was begun.
+  const absent = [...created].filter((address) => !begun.has(address)).sort(compareAddresses);
+  const subjects = () => subjectsOf(absent, live, ({ address }) => touched.has(address) && !created.has(address));
+  const { readSubjects } = await import('./refresh.ts');
+  const conflicts: LiveConflict[] = [];
+  await readSubjects(subjects, { application, mostEach: 0 }, ports, (kind, { address, conditions }, found) => {
+    const broken = brokenConditions(kind, conditions, found);
+    if (broken.length === 0) return;
+    const whole = broken.some(({ path }) => path.length === 0);
+    const what = whole ? (found.exists ? 'is there' : 'is gone') : broken.map(({ path }) => printPath(path)).join(', ');
+    conflicts.push({ address, what });
+  });
+  return conflicts;
+}
+
+interface Conditioned extends ReadSubject {
+  readonly conditions: readonly LiveCondition[];
+}
+
+/** Those that must not be there, and those with conditions that are wanted, both sorted by address, as one series. */
+function* subjectsOf(
+  absent: readonly Address[],
+  live: NonNullable<Plan['live']>,
+  isWanted: (subject: Conditioned) => boolean,
+): Generator<Conditioned> {
+  let next = 0;
+  const absentBefore = function* (end?: Address): Generator<Conditioned> {
+    for (let address = absent[next]; address !== undefined; address = absent[next]) {
+      if (end !== undefined && compareAddresses(address, end) > 0) return;
+      yield { address, isKnown: false, wants: () => false, conditions: absence };
+      next += 1;
+    }
+  };
+  for (const [address, conditions] of live) {
+    yield* absentBefore(address);
+    const names = new Set(conditions.map(({ path }) => path[0]));
+    const subject = { address, isKnown: true, wants: (name: string) => names.has(name), conditions };
+    if (isWanted(subject)) yield subject;
+  }
+  yield* absentBefore();
+}

@@ -1,0 +1,188 @@
+// Loads the manifests of a use case, with the cache of message archives.
+import { existsSync } from 'node:fs';
+import { access, readFile, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { KnownArchives } from '../../manifest/archives/archives.ts';
+import type { FileAccess } from '../../manifest/files/access.ts';
+import { reasonOf } from '../../manifest/files/discover.ts';
+import type { LoadedManifest, LoadOptions } from '../../manifest/load.ts';
+import { environmentName } from '../../manifest/variables/application-variables.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
+import { allowedHostsOf, resolveApplication } from '../context/application.ts';
+import { temporarySpool } from '../context/output-files.ts';
+import type { ApplicationOptions, Ports } from '../context/ports.ts';
+
+/** What an encrypted entry of the cache is bound to. */
+const sealedPlace = 'archive';
+/** What is known of so many archives stays in memory; of more, all in a temporary file. */
+const archivesInMemory = 16;
+const objectsInMemory = 5_000;
+
+export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'> {
+  /** A missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks without secrets can validate and plan. */
+  readonly missingVariables?: 'warn' | 'error';
+  /** The platform may be told to call any host, since it does so already. */
+  readonly trustsHosts?: boolean;
+}
+
+/**
+ * Files or folders; without paths the current folder. `files` replaces the disk, `rules` the manifests' own policy.
+ * Problems are in the result. Refused when a path is a saved plan (64), or a folder that is half converted (65).
+ */
+export async function loadDeclared(
+  paths: readonly string[],
+  { env, cwd, clock, variablesFile }: Ports,
+  { missingVariables = 'warn', files, rules, trustsHosts = false }: LoadDeclaredOptions = {},
+): Promise<LoadedManifest> {
+  const [{ loadManifests }, { registry }] = await Promise.all([
+    import('../../manifest/load.ts'),
+    import('../../resources/index.ts'),
+  ]);
+  // A commit's files are read through git, and the cache knows files of the disk.
+  const folder = join(cwd, '.chatform/cache');
+  const sealing = files === undefined ? await cacheSealing({ env, cwd }) : undefined;
+  let cache: ArchiveCache | undefined;
+  const opened = (): ArchiveCache => {
+    cache ??= new ArchiveCache(folder, () => clock.date().getTime(), sealing);
+    return cache;
+  };
+  const knownArchives: KnownArchives = {
+    recall: (reading) => opened().recall(reading),
+    keep: (reading, archive) => opened().keep(reading, archive),
+  };
+  const values = variablesFile === undefined ? undefined : await valuesIn(variablesFile, cwd, files);
+  const repository = await repositoryAround(cwd, files !== undefined);
+  const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
+    cwd,
+    kinds: registry,
+    repository,
+    variables: (name) => env[environmentName(name)],
+    isSecret: (name) => isApiToken(env[environmentName(name)], env),
+    missingVariables,
+    allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
+    collect: temporarySpool(objectsInMemory).collect,
+    collectArchives: temporarySpool(archivesInMemory).collect,
+    ...(files === undefined ? { knownArchives } : { files }),
+    ...(rules === undefined ? {} : { rules }),
+    ...(values === undefined ? {} : { values }),
+  });
+  const manifest = await loaded.finally(() => cache?.end());
+  if (files === undefined)
+    await refuseHalfConverted(
+      [...(paths.length === 0 ? ['.'] : paths), ...manifest.files.map(({ file }) => dirname(file))],
+      cwd,
+    );
+  if (files === undefined && hasErrors(manifest.diagnostics)) await refuseSavedPlans(paths, cwd);
+  return manifest;
+}
+
+/** Whether a variable holds the token by mistake: in the application block, its value would be shown and looked up. */
+function isApiToken(value: string | undefined, { CHATFORM_API_TOKEN: token }: Ports['env']): boolean {
+  return token !== undefined && token.trim() !== '' && value?.trim() === token.trim();
+}
+
+/** Loaded only where there is a key. */
+async function cacheSealing(ports: Pick<Ports, 'env' | 'cwd'>): Promise<CacheSealing | undefined> {
+  const { CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: command } = ports.env;
+  if (key === undefined && command === undefined) return undefined;
+  const [{ stateSealer }, { sealText, unsealWhole }] = await Promise.all([
+    import('../context/state-key.ts'),
+    import('../../state/seal/sealed-text.ts'),
+  ]);
+  const sealer = await stateSealer(ports);
+  return {
+    seal: (text) => [...sealText([text], sealedPlace, sealer)].join(''),
+    unseal: (text) => unsealWhole(text, sealedPlace, sealer, 'the cache'),
+  };
+}
+
+/** The nearest folder with `.git`, else the working folder. The paths of a commit follow no links of the disk. */
+async function repositoryAround(cwd: string, isCommit: boolean): Promise<string> {
+  const start = isCommit ? cwd : await realpath(cwd);
+  for (let folder = start; ; folder = dirname(folder)) {
+    const isThere = await access(join(folder, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return folder;
+    if (dirname(folder) === folder) return start;
+  }
+}
+
+/** The file of a commit where the commit has it: a branch may edit the values, too. Refused (64) when there is none. */
+async function valuesIn(name: string, cwd: string, files: FileAccess | undefined) {
+  const path = resolve(cwd, name);
+  const ofCommit = await files?.readFile(path).catch(() => undefined);
+  try {
+    return { name, bytes: ofCommit ?? (await readFile(path)) };
+  } catch (error) {
+    throw usage(
+      `The file of values ${name} cannot be read: ${reasonOf(error)}.`,
+      'Check the name that --variables gives.',
+    );
+  }
+}
+
+/** `loadDeclared` for use cases that need valid manifests: refused (65) with all problems when there is an error. */
+export async function loadValid(
+  paths: readonly string[],
+  ports: Ports,
+  options?: LoadDeclaredOptions,
+): Promise<LoadedManifest> {
+  const manifest = await loadDeclared(paths, ports, options);
+  const { diagnostics } = manifest;
+  if (hasErrors(diagnostics)) throw invalidManifests(diagnostics);
+  if (diagnostics.length > 0) ports.notify({ type: 'remarks', diagnostics });
+  return manifest;
+}
+
+/** The application of the manifests in the working folder, for use cases that need nothing else of them. */
+export async function declaredApplication(ports: Ports): Promise<LoadedManifest['application']> {
+  const { application, diagnostics } = await loadDeclared([], ports);
+  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'manifest.no-manifests');
+  if (application === undefined && errors.length > 0) throw invalidManifests(diagnostics);
+  return application;
+}
+
+export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
+  return new Refusal(
+    'manifest.invalid',
+    exitCode.invalid,
+    'The manifests cannot be used as they are.',
+    'Fix what is listed above; nothing was changed.',
+    { diagnostics },
+  );
+}
+
+/** A folder whose files are of two exports would delete what is only in one of them. */
+async function refuseHalfConverted(paths: readonly string[], cwd: string): Promise<void> {
+  for (const folder of new Set(paths.map((path) => resolve(cwd, path)))) {
+    if (!existsSync(join(folder, 'conversion'))) continue;
+    const [{ hasUnfinishedCommit }, { unfinishedConversion }] = await Promise.all([
+      import('../../lib/staged-files.ts'),
+      import('../../convert/export/refusals.ts'),
+    ]);
+    if (await hasUnfinishedCommit(folder, 'conversion')) throw unfinishedConversion(folder);
+  }
+}
+
+/** Read as a manifest, a saved plan gives an error for every line, though one thing is wrong. */
+async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<void> {
+  const { beginsAsPlan } = await import('./plan-file.ts');
+  for (const path of paths) {
+    if (!(await beginsAsPlan(path, cwd))) continue;
+    throw usage(
+      `${path} is a saved plan, not a manifest.`,
+      `chatform show ${path} shows it, and chatform apply ${path} runs it; give no other paths with it.`,
+    );
+  }
+}
+
+/** The identity of the application of `baseUrl`, or of the manifests in the working folder. */
+export async function applicationMeant(options: ApplicationOptions, ports: Ports): Promise<string> {
+  const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
+  return resolveApplication(options, ports, declared).identity;
+}

@@ -1,0 +1,106 @@
+// Finds the objects of a saved plan whose calls need another object that was closed or deleted since the plan was made.
+//
+// One that the calls need was open when the plan was made, or the plan opens it; and the plan lists those that were in state.
+// Any other that state does not know may be managed elsewhere, and is not judged.
+import type { JsonObject } from '../../lib/json.ts';
+import type { Series } from '../../lib/series.ts';
+import type { Address } from '../../model/address.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import { applyEntry, type RecordEdit, type StateEntry } from '../../model/record.ts';
+import type { Step } from '../../model/step.ts';
+import { addressesOf } from '../../resources/definition/kind.ts';
+import { findKind } from '../../resources/index.ts';
+
+/** An object whose work cannot be done, and why: `needs user.bob, which is deactivated`. */
+export interface BlockedObject {
+  readonly address: Address;
+  readonly what: string;
+}
+
+/** `left`: the steps that are left of the plan. `needed`: what the plan says that its objects need. */
+export function blockedObjects(left: Series<Step>, needed: Plan['needed'], state: StateSnapshot): BlockedObject[] {
+  const found = [...namedDisabled(left, state), ...neededAndLost(needed ?? [], state)];
+  // Most plans lack nothing, and need no second look at their steps.
+  if (found.length === 0) return [];
+  const opened = new Set<Address>();
+  const created = new Set<Address>();
+  const working = new Set<Address>();
+  for (const { address, action, phase, request } of left) {
+    if (action === 'reactivate' || action === 'unfreeze') opened.add(address);
+    if (action === 'create') created.add(address);
+    if (request !== undefined && !withoutNeeds.has(phase)) working.add(address);
+  }
+  const blocked = found.filter(
+    ({ address, needs, how }) => working.has(address) && !(how === 'gone' ? created : opened).has(needs),
+  );
+  return Array.from(
+    new Map(blocked.map(({ address, needs, how }) => [address, `needs ${needs}, which is ${how}`])),
+    ([address, what]) => ({ address, what }),
+  );
+}
+
+interface Lack {
+  readonly address: Address;
+  readonly needs: Address;
+  /** `gone`, or the attribute that says that it is disabled. */
+  readonly how: string;
+}
+
+/** What the calls name and state knows as disabled. */
+function* namedDisabled(left: Series<Step>, state: StateSnapshot): Generator<Lack> {
+  if (state.size === 0) return;
+  const disabled = new Map<Address, string | undefined>();
+  for (const step of left) {
+    for (const needs of namedBy(step)) {
+      if (!disabled.has(needs)) disabled.set(needs, disabledIn(state, needs));
+      const how = disabled.get(needs);
+      if (how !== undefined) yield { address: step.address, needs, how };
+    }
+  }
+}
+
+/** What the plan lists and state no longer knows. Whose messages an archive holds is in no step, so it must not be disabled either. */
+function* neededAndLost(needed: NonNullable<Plan['needed']>, state: StateSnapshot): Generator<Lack> {
+  for (const [address, others] of needed) {
+    const isChild = findKind(address)?.isChild === true;
+    for (const needs of others) {
+      const how = state.get(needs) === undefined ? 'gone' : isChild ? disabledIn(state, needs) : undefined;
+      if (how !== undefined) yield { address, needs, how };
+    }
+  }
+}
+
+function disabledIn(state: StateSnapshot, address: Address): string | undefined {
+  const attribute = findKind(address)?.disabledState.attribute;
+  return attribute !== undefined && state.get(address)?.attributes[attribute] === true ? attribute : undefined;
+}
+
+/** What the call names, as its entry in state tells. */
+function* namedBy({ address, phase, request, entry }: Step): Generator<Address> {
+  const kind = findKind(address);
+  if (kind === undefined || request === undefined || withoutNeeds.has(phase)) return;
+  for (const reference of kind.references(namedIn(entry, address))) yield* addressesOf(reference);
+}
+
+/** What takes rights away, opens, closes or deletes needs nobody. */
+const withoutNeeds: ReadonlySet<string> = new Set([
+  'revoke',
+  'open',
+  'reopen',
+  'freeze',
+  'deactivate',
+  'delete_channel',
+  'delete_user',
+]);
+
+/** The attributes that the entry touches; an entry of a map that is taken out still names its key. */
+function namedIn(entry: StateEntry, address: Address): JsonObject {
+  if (entry.type === 'put') return entry.record.attributes;
+  if (entry.type === 'delete') return {};
+  const edits = entry.edits.map(
+    (edit): RecordEdit =>
+      edit.op === 'unset' && edit.path.length > 1 ? { op: 'set', path: edit.path, value: {} } : edit,
+  );
+  return applyEntry({ address, attributes: {} }, { ...entry, edits })?.attributes ?? {};
+}

@@ -1,0 +1,39 @@
+// Keeps what a refresh has found, as far as it says something new. Only the places are in memory; the rest may lie on disk.
+
+import type { Collector, Series } from '../../lib/series.ts';
+import type { Address } from '../../model/address.ts';
+import type { LiveObject, Observation, Observations } from '../../model/live.ts';
+import { keepOf } from '../../planner/live/observation.ts';
+import type { RefreshSubject } from '../../refresh/subjects.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { planSpool } from '../context/output-files.ts';
+
+export class StoredObservations implements Observations {
+  readonly #places = new Map<Address, number>();
+  readonly #collected: Collector<Observation> = planSpool().collect();
+  #kept: Series<Observation> | undefined;
+  /** The same one is often asked for again. */
+  #last: { readonly address: Address; readonly observation: Observation | undefined } | undefined;
+
+  take(
+    kind: KindDefinition,
+    { record, resource }: Pick<RefreshSubject, 'record' | 'resource'>,
+    live: LiveObject,
+  ): void {
+    const observation = keepOf(kind, record, resource, live);
+    if (observation === undefined) return;
+    this.#places.set(live.address, this.#places.size);
+    this.#collected.push(observation);
+  }
+
+  /** After the first call nothing may be taken any more. */
+  get(address: Address): Observation | undefined {
+    const place = this.#places.get(address);
+    if (place === undefined) return undefined;
+    if (this.#last?.address !== address) {
+      this.#kept ??= this.#collected.end();
+      this.#last = { address, observation: this.#kept.at(place) };
+    }
+    return this.#last.observation;
+  }
+}

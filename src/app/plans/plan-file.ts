@@ -1,0 +1,120 @@
+// Reads and writes saved plans: a line that says what the file is, then the text of the plan (planner/plan-file), compressed.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { type BrotliOptions, constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
+import type { Collect } from '../../lib/series.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { Plan } from '../../model/plan.ts';
+import { planFileVersion } from '../../planner/plan-file/layout.ts';
+import { printPlanFile } from '../../planner/plan-file/print.ts';
+import { edited, notOne, OtherLayout, otherFormat, PlanFileReader } from '../../planner/plan-file/reader.ts';
+import { sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
+import { isSealed, type Sealer } from '../../state/seal/sealer.ts';
+import { writeOutput } from '../context/output-files.ts';
+import type { Ports } from '../context/ports.ts';
+import { stateSealer } from '../context/state-key.ts';
+
+const pieceBytes = 1 << 20;
+const title = 'chatform plan ';
+const firstLine = `${title}${planFileVersion}\n`;
+/** As a plan began that version 0.2 or an earlier one saved. */
+const earlierBeginning = '{"format_version":';
+/** A first line is no longer. */
+const maxFirstLine = 64;
+/** What an encrypted plan is bound to. */
+const sealedPlace = 'plan';
+/** A window of 4 MB reaches from an object's change to its step in all but the largest plans. */
+const compression: BrotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 },
+};
+
+/**
+ * For `chatform apply FILE`. Only its owner may read the file: it holds names and metadata. With a key of state it is
+ * encrypted as a whole.
+ */
+export async function savePlan(plan: Plan, file: string, ports: Pick<Ports, 'env' | 'cwd'>): Promise<void> {
+  const bytes = sealBytes(compressed(printPlanFile(plan)), sealedPlace, await stateSealer(ports));
+  await writeOutput(resolve(ports.cwd, file), bytes, 0o600);
+}
+
+async function* compressed(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(firstLine);
+  // What fails destroys the last stream, whose reader then gets the error.
+  yield* pipeline(Readable.from(pieces), createBrotliCompress(compression), () => {});
+}
+
+/** `collect`: what keeps its steps and changes. Refused (6) when it is no plan, or not as it was saved. */
+export async function readPlan(file: string, ports: Pick<Ports, 'env' | 'cwd'>, collect: Collect): Promise<Plan> {
+  const path = resolve(ports.cwd, file);
+  const sealer = await stateSealer(ports);
+  const reader = new PlanFileReader(file, collect);
+  try {
+    for await (const piece of textOf(path, file, sealer)) reader.add(piece);
+    return reader.end();
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
+    throw cause instanceof OtherLayout || isOfCompression(cause) ? edited(file) : await unreadable(file, cause);
+  }
+}
+
+/** Reads the file once, since it may be a pipe. */
+async function* textOf(path: string, file: string, sealer: Sealer): AsyncGenerator<string> {
+  const stored = createReadStream(path, { highWaterMark: pieceBytes });
+  const bytes = unsealBytes(stored, sealedPlace, sealer, `The plan ${file}`);
+  const begun = await firstBytes(bytes);
+  const beginning = begun.subarray(0, maxFirstLine).toString('latin1');
+  if (!beginning.startsWith(firstLine)) throw whyOther(beginning, file);
+  const rest = async function* () {
+    yield begun.subarray(firstLine.length);
+    yield* { [Symbol.asyncIterator]: () => bytes };
+  };
+  const text = pipeline(Readable.from(rest()), createBrotliDecompress(), () => {});
+  text.setEncoding('utf8');
+  yield* text;
+}
+
+async function firstBytes(pieces: AsyncIterator<Buffer>): Promise<Buffer> {
+  let begun = Buffer.alloc(0);
+  while (begun.length < maxFirstLine) {
+    const piece = await pieces.next();
+    if (piece.done === true) break;
+    begun = Buffer.concat([begun, piece.value]);
+  }
+  return begun;
+}
+
+function whyOther(beginning: string, file: string): Refusal {
+  const [, version] = /^(?:chatform plan |\{"format_version":")(\d+\.\d+)["\n]/u.exec(beginning) ?? [];
+  return version === undefined ? notOne(file) : otherFormat(version, file);
+}
+
+/** Whether it is a saved plan; that it is whole is found out by reading it. */
+export async function beginsAsPlan(file: string, cwd: string): Promise<boolean> {
+  const path = resolve(cwd, file);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true) return false;
+  const begun = createReadStream(path, { encoding: 'latin1', end: maxFirstLine - 1 });
+  const pieces: string[] = await begun.toArray().catch(() => []);
+  const beginning = pieces.join('');
+  if (isSealed(Buffer.from(beginning, 'latin1'))) return true;
+  return beginning.startsWith(title) || beginning.startsWith(earlierBeginning);
+}
+
+/** The compressed text is cut, or was edited. */
+function isOfCompression(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && /^(?:Z_|ERR_)/u.test(String(cause.code));
+}
+
+async function unreadable(file: string, cause: unknown): Promise<Refusal> {
+  const { reasonOf } = await import('../../manifest/files/discover.ts');
+  return new Refusal(
+    'plan.unreadable',
+    exitCode.conflict,
+    `The plan file ${file} cannot be read: ${reasonOf(cause)}.`,
+    'Make one with: chatform plan --out FILE',
+    { cause },
+  );
+}

@@ -1,0 +1,149 @@
+// Plans manifests against state.
+
+import type { LoadedManifest } from '../../manifest/load.ts';
+import { Restrictions } from '../../manifest/policy/restrictions.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import type { StateRecord } from '../../model/record.ts';
+import { acknowledgedAddress, loadedAddress, objectRecords } from '../../model/run-metadata.ts';
+import { type JudgedPlan, makePlan, type PlanInput } from '../../planner/plan.ts';
+import { refuseShrunkInput } from '../../planner/safety/shrink-guard.ts';
+import { type Scope, scopeOf } from '../../planner/targets.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import { registry } from '../../resources/index.ts';
+import type { Application } from '../context/application.ts';
+import { planSpool } from '../context/output-files.ts';
+import type { Ports } from '../context/ports.ts';
+import { refusedBySafety } from '../context/refusals.ts';
+import { demandMatched, readTarget } from './targets.ts';
+
+/** The time in UTC, as `2026-12-01T10:00:00.000Z`. A use case asks once, so that a run that began in time may finish. */
+export function nowOf({ clock }: Pick<Ports, 'clock'>): string {
+  return clock.date().toISOString();
+}
+
+/** The day in UTC, as `2026-12-01`. */
+export function todayOf(ports: Pick<Ports, 'clock'>): string {
+  return dayOf(nowOf(ports));
+}
+
+function dayOf(now: string): string {
+  return now.slice(0, 10);
+}
+
+/**
+ * Whether the live objects are read. `asked`: --refresh or --skip-refresh; else the policy decides. A plan that is saved is read for as
+ * an apply, which will not read again (semantics §6.1).
+ */
+export function isToRefresh(
+  asked: boolean | undefined,
+  { refresh }: Pick<Policy, 'refresh'>,
+  purpose: 'look' | 'save' | 'apply',
+): boolean {
+  return asked ?? (refresh === 'always' || (refresh === 'on_apply' && purpose !== 'look'));
+}
+
+export interface PlanManifestsOptions {
+  /** As `nowOf` gives it. */
+  readonly now: string;
+  /** As --target gives them. Empty: everything. */
+  readonly targets?: readonly string[] | undefined;
+  /** The plan is only looked at: it is not refused for what seems to be missing. */
+  readonly isComparison?: boolean;
+  readonly live?: PlanInput['live'] | undefined;
+  readonly isToBeSaved?: boolean;
+  /** Somebody has named the application and confirmed that everything may go. */
+  readonly isConfirmed?: boolean;
+  /** False: the caller judges the plan by the rules when it is final. */
+  readonly judgesRules?: boolean;
+}
+
+/** Refused when a target means nothing (64), or when a part of the files seems to be missing (5). */
+export function planManifests(
+  manifest: LoadedManifest,
+  application: Application,
+  state: StateSnapshot,
+  {
+    now,
+    targets = [],
+    isComparison = false,
+    live,
+    isToBeSaved = false,
+    isConfirmed = false,
+    judgesRules = !isComparison,
+  }: PlanManifestsOptions,
+): JudgedPlan {
+  // Records of chatform's own are among them, and of no kind.
+  const records = state.records();
+  const scope = scopeFor(targets, manifest, state);
+  const before = state.get(loadedAddress);
+  if (scope === undefined && !isComparison) demandWhole(manifest, before, records, dayOf(now));
+  if (scope !== undefined && !isComparison) demandMatched(scope.unmatched, '--target', [manifest.resources, records]);
+  const acknowledged = state.get(acknowledgedAddress);
+  const lineage = state.header?.lineage;
+  const planned = makePlan({
+    kinds: registry,
+    resources: manifest.resources,
+    removed: manifest.removed,
+    records,
+    policy: manifest.policy,
+    application: application.identity,
+    settings: application.settings,
+    ...(lineage === undefined ? {} : { lineage }),
+    limitsOf: limitsOf(application.rates),
+    today: dayOf(now),
+    now,
+    ...(scope === undefined ? { loaded: { now: manifest.files, before } } : { scope }),
+    ...(acknowledged === undefined ? {} : { acknowledged }),
+    ...(live === undefined ? {} : { live }),
+    collect: planSpool().collect,
+    isToBeSaved,
+    isConfirmed,
+  });
+  const { restrictions = [] } = manifest.policy;
+  const restricted =
+    restrictions.length === 0 ? [] : new Restrictions(restrictions, registry).refusals(planned.plan.changes);
+  const restrictedPlan = { ...planned, refusals: [...planned.refusals, ...restricted] };
+  return judgesRules ? judgedByRules(restrictedPlan, manifest, now) : restrictedPlan;
+}
+
+/** With what the rules of the policy refuse and remark. `plan` is final: rules may ask for the cause of a change. */
+export function judgedByRules(
+  planned: JudgedPlan,
+  { planRules }: Pick<LoadedManifest, 'planRules'>,
+  now: string,
+): JudgedPlan {
+  if (planRules === undefined) return planned;
+  const { refusals, remarks } = planRules.judge(planned.plan, dayOf(now));
+  const { plan } = planned;
+  return {
+    ...planned,
+    plan: remarks.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...remarks] },
+    refusals: [...planned.refusals, ...refusals],
+  };
+}
+
+/** What targets name and need; undefined when everything is meant. */
+export function scopeFor(
+  targets: readonly string[],
+  manifest: LoadedManifest,
+  state: StateSnapshot,
+): Scope | undefined {
+  if (targets.length === 0) return undefined;
+  const read = targets.map((text) => readTarget(text, '--target'));
+  return scopeOf(read, manifest.resources, objectRecords(state.records()), registry);
+}
+
+/** Checked before anything is compared: half an estate looks like a wish to remove the other half. */
+function demandWhole(
+  { files, empty, removed, policy }: LoadedManifest,
+  before: StateRecord | undefined,
+  records: Iterable<StateRecord>,
+  today: string,
+): void {
+  // Without a load that state remembers, nothing can have shrunk.
+  if (before === undefined) return;
+  const loaded = { files, empty };
+  const shrunk = refuseShrunkInput({ kinds: registry, loaded, before, removed, records, policy, today });
+  if (shrunk.length > 0) throw refusedBySafety(shrunk);
+}

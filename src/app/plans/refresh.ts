@@ -1,0 +1,138 @@
+// Reads live objects: says first what it costs, then reads over a connection of its own.
+import type { LoadedManifest } from '../../manifest/load.ts';
+import type { LiveObject } from '../../model/live.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import { objectRecords } from '../../model/run-metadata.ts';
+import type { PlanInput } from '../../planner/plan.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import { EachReads, type UnreadCounts } from '../../refresh/each-reads.ts';
+import { readLive } from '../../refresh/refresh.ts';
+import { batchesOf, costOf, type ReadSubject, type RefreshSubject, refreshSubjects } from '../../refresh/subjects.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { findKind, registry } from '../../resources/index.ts';
+import type { Application } from '../context/application.ts';
+import { connectToRead } from '../context/connect.ts';
+import type { Ports } from '../context/ports.ts';
+import { StoredObservations } from './observations.ts';
+import { scopeFor } from './plan-manifests.ts';
+
+/** Above this, counting the requests would read all manifests once more, which takes seconds. */
+const maxCounted = 50_000;
+
+/** What a plan knows of the platform. */
+export type Live = NonNullable<PlanInput['live']>;
+
+export interface RefreshOptions {
+  /** As --target gives them. Empty: everything. */
+  readonly targets?: readonly string[] | undefined;
+  /** Reads what state knows, and not what is only declared. */
+  readonly onlyKnown?: boolean;
+}
+
+/** Refused (3) without a good token, and (1) when the platform cannot be read. */
+export async function refresh(
+  manifest: LoadedManifest,
+  application: Application,
+  state: StateSnapshot,
+  options: RefreshOptions,
+  ports: Ports,
+): Promise<Live> {
+  const pairs = subjectsToRefresh(manifest, state, options);
+  const observations = new StoredObservations();
+  let objects = 0;
+  const { read_each: mostEach } = manifest.policy;
+  const { requests, unread } = await readSubjects(pairs, { application, mostEach }, ports, (kind, pair, live) => {
+    objects += 1;
+    observations.take(kind, pair, live);
+  });
+  return { observations, refreshed: { objects, requests }, unread };
+}
+
+/** What a refresh reads. May be called more than once. */
+export function subjectsToRefresh(
+  manifest: LoadedManifest,
+  state: StateSnapshot,
+  { targets = [], onlyKnown = false }: RefreshOptions,
+): () => Generator<RefreshSubject> {
+  const scope = scopeFor(targets, manifest, state);
+  // What an earlier run has begun may be its own doing, and is found out when its step is sent again.
+  const begun = new Set(state.pending.map(({ address }) => address));
+  const isWanted = ({ address, isKnown }: RefreshSubject): boolean =>
+    (isKnown || (!onlyKnown && !begun.has(address))) && scope?.has(address) !== false;
+  return function* () {
+    for (const pair of refreshSubjects(manifest.resources, objectRecords(state.records()))) {
+      if (isWanted(pair)) yield pair;
+    }
+  };
+}
+
+/** Says what a refresh would cost, to somebody who could make one: there is a token, and the platform was not read. */
+export function offerRefresh(
+  manifest: LoadedManifest,
+  { rates }: Application,
+  state: StateSnapshot,
+  options: RefreshOptions,
+  { notify }: Pick<Ports, 'notify'>,
+): void {
+  const objects = Math.max(manifest.resources.length, state.size);
+  if (objects > maxCounted) {
+    notify({ type: 'refresh-offer-large', objects });
+    return;
+  }
+  const subjects = subjectsToRefresh(manifest, state, options);
+  const { kinds, lower_bound_s: atLeastS } = costOf(batchesOf(subjects(), registry), limitsOf(rates));
+  if (kinds.length > 0) notify({ type: 'refresh-offer', kinds, atLeastS });
+}
+
+/** `refresh` for one object: what it is like, and what a plan makes of that. */
+export async function refreshOne(
+  { resource, record }: Pick<RefreshSubject, 'resource' | 'record'>,
+  application: Application,
+  ports: Ports,
+): Promise<{ readonly live: Live; readonly object: LiveObject | undefined }> {
+  const observations = new StoredObservations();
+  let object: LiveObject | undefined;
+  const pairs = () => refreshSubjects(resource === undefined ? [] : [resource], record === undefined ? [] : [record]);
+  const mostEach = Number.POSITIVE_INFINITY;
+  const { requests } = await readSubjects(pairs, { application, mostEach }, ports, (kind, pair, live) => {
+    object = live;
+    observations.take(kind, pair, live);
+  });
+  return { live: { observations, refreshed: { objects: 1, requests } }, object };
+}
+
+interface ReadScope {
+  readonly application: Application;
+  /** More reads of one request for each object are not made: `read_each` of the policy. */
+  readonly mostEach: number;
+}
+
+interface ReadCounts {
+  readonly requests: number;
+  readonly unread: UnreadCounts;
+}
+
+/** Reads every subject. Goes through the subjects twice: for the cost, and to read. */
+export async function readSubjects<S extends ReadSubject>(
+  subjects: () => Iterable<S>,
+  { application, mostEach }: ReadScope,
+  ports: Ports,
+  take: (kind: KindDefinition, subject: S, live: LiveObject) => void,
+): Promise<ReadCounts> {
+  const each = new EachReads(registry, mostEach);
+  const batches = batchesOf(each.counted(subjects()), registry);
+  const { kinds, lower_bound_s: atLeastS } = costOf(batches, limitsOf(application.rates));
+  const { unread } = each;
+  if (kinds.length === 0) return { requests: 0, unread };
+  ports.notify({ type: 'refresh-cost', kinds, atLeastS, each: each.areMade ? each.total : 0 });
+  const { reader, close } = await connectToRead(application, ports);
+  try {
+    for await (const { subject, live } of readLive(each.allowed(subjects()), registry, reader)) {
+      const kind = findKind(subject.address);
+      if (kind !== undefined) take(kind, subject, live);
+    }
+    return { requests: reader.requests, unread };
+  } finally {
+    await close();
+  }
+}

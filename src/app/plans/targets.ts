@@ -1,0 +1,49 @@
+// Reads what names objects: one address, or a pattern with * ? [ab] {a,b}.
+import { createRequire } from 'node:module';
+import type picomatch from 'picomatch';
+import { Suggestions } from '../../manifest/problems/suggestions.ts';
+import type { Address } from '../../model/address.ts';
+import { type Refusal, usage } from '../../model/errors.ts';
+import type { Target } from '../../planner/targets.ts';
+
+/** `what` is how the text was given: `--target`, `ADDRESS`. Refused (64) when it cannot be one. */
+export function readTarget(text: string, what: string): Target {
+  if (!/^[a-z_*?{},[\]]+\../su.test(text)) {
+    throw usage(
+      `${what} "${text}" is no address.`,
+      'Write it as kind.key: user.alice, group_channel.support-42; or as a pattern: user.support-*, group_channel.*.',
+    );
+  }
+  if (!/[*?[{]/u.test(text)) return { text, matches: (address) => address === text };
+  // A slash is a character like any other in a key, and brackets of words are no alternatives.
+  const glob = load('picomatch') as typeof picomatch;
+  const matches = glob(withoutSlashes(text).replace(/[()|]/gu, '\\$&'), options);
+  return { text, matches: (address) => address === text || matches(withoutSlashes(address)) };
+}
+
+/** Loaded with the first pattern. */
+const load = createRequire(import.meta.url);
+const options: picomatch.PicomatchOptions = { dot: true, nonegate: true, noextglob: true, flags: 's' };
+
+/** Refused (64) when some texts mean nothing that is declared or in state. `known`: what to suggest. */
+export function demandMatched(unmatched: readonly string[], what: string, known: readonly Known[]): void {
+  if (unmatched.length > 0) throw meansNothing(unmatched, what, known);
+}
+
+export function meansNothing(texts: readonly string[], what: string, known: readonly Known[]): Refusal {
+  const hint = new Suggestions().sentence(texts[0] ?? '', addressesOf(known));
+  return usage(
+    `${what} ${texts.map((text) => `"${text}"`).join(', ')} means no object that is declared or in state.${hint}`,
+    'Check the spelling; chatform state list shows what is in state. Nothing was changed.',
+  );
+}
+
+type Known = Iterable<{ readonly address: Address }>;
+
+function* addressesOf(known: readonly Known[]): Generator<Address> {
+  for (const side of known) for (const { address } of side) yield address;
+}
+
+function withoutSlashes(text: string): string {
+  return text.replaceAll('/', '\u{e000}');
+}

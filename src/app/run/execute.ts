@@ -1,0 +1,80 @@
+// Carries a plan out for apply and destroy: under the lock, watched, with a report of every end.
+
+import { createProgress } from '../../applier/report/progress.ts';
+import type { Existing } from '../../applier/verdict/classify.ts';
+import { digestOf } from '../../lib/digest.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { ApplyEvent } from '../../model/event.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Clock, StateSnapshot } from '../../model/ports.ts';
+import type { ApplyReport } from '../../model/report.ts';
+import type { Ports, RunObserver, RunOptions } from '../context/ports.ts';
+import { planOvertaken } from '../context/refusals.ts';
+import { actOf, beginTrail, type Ended, endTrail } from '../context/trail.ts';
+import { runPlan } from './run-plan.ts';
+import { type ApplySession, type Opening, underLock } from './under-lock.ts';
+
+export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
+  /** For the audit trail. */
+  readonly command: 'apply' | 'destroy';
+  readonly existing: Existing;
+  /** As it was shown and approved. */
+  readonly plan: Plan;
+  /** Somebody approved the plan as it was shown: another one needs another approval. */
+  readonly isExact: boolean;
+  /** The plan as it is under the lock. */
+  against(state: StateSnapshot): Plan;
+}
+
+export function execute(execution: Execution, ports: Ports, observer: RunObserver): Promise<ApplyReport> {
+  return underLock(execution, ports, (session) => run(execution, ports, observer, session));
+}
+
+async function run(
+  { command, existing, plan: shown, isExact, limit, keepGoing, settleMs, against }: Execution,
+  ports: Ports,
+  observer: RunObserver,
+  { state, platform, pacer, limits, recovery, lines, stop }: ApplySession,
+): Promise<ApplyReport> {
+  const { clock, random } = ports;
+  const plan = against(state);
+  if (isExact && (plan.hash !== shown.hash || plan.steps.length !== shown.steps.length)) throw planOvertaken();
+  await observer.begin?.(plan, { clock, progress: () => createProgress(plan, limits) });
+  let report: ApplyReport | undefined;
+  const begun = { ...actOf(command, ports), plan: plan.hash };
+  await beginTrail(state, begun);
+  try {
+    await recovery.forgetUnplanned(plan.steps);
+    const emit = (event: ApplyEvent): void => observer.event?.(event);
+    const result = await runPlan(
+      plan,
+      { platform, pacer, state, clock, emit },
+      {
+        random,
+        existing,
+        lines,
+        afterMs: settleMs,
+        limits,
+        signal: stop,
+        keepGoing: keepGoing === true,
+        ...limit?.left,
+      },
+    );
+    report = result.report;
+    if (result.refusal !== undefined) throw result.refusal;
+    return report;
+  } finally {
+    // A state that cannot be written has said so already. The next run enters this one as cut off.
+    await endTrail(state, begun, endOf(report, clock)).catch(() => undefined);
+    await observer.end?.(report);
+  }
+}
+
+/** Without a report the run was refused. */
+function endOf(report: ApplyReport | undefined, clock: Clock): Ended {
+  const finished_at = clock.date().toISOString();
+  if (report === undefined) return { outcome: 'refused', finished_at };
+  // A report is JSON by construction; the compiler cannot see it, as an interface has no index signature.
+  const digest = digestOf(report as unknown as JsonObject);
+  return { outcome: report.outcome, finished_at, counts: { ...report.steps }, report: digest };
+}

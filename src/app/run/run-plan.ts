@@ -1,0 +1,54 @@
+// Carries out the steps of a plan: the same for apply, destroy and rehearse, with the real platform or a simulated one.
+import { applyPlan } from '../../applier/apply.ts';
+import { defaultSettleMs, type Settling } from '../../applier/doubt/search.ts';
+import type { ApplyOptions, ApplyResult } from '../../applier/options.ts';
+import type { ApplyPorts } from '../../applier/step/options.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { type Address, addressOf, keyOf } from '../../model/address.ts';
+import type { Plan } from '../../model/plan.ts';
+import { entryAddress } from '../../model/record.ts';
+import type { Step } from '../../model/step.ts';
+import { keptUnasked } from '../../planner/live/observation.ts';
+import { takeOverOf } from '../../planner/take-over.ts';
+import { findKind } from '../../resources/index.ts';
+import { messages } from '../../resources/messages/messages.ts';
+
+export interface RunPlanOptions extends Omit<ApplyOptions, 'adopt' | 'enter' | 'settling'>, Pick<Settling, 'lines'> {
+  /** See `Settling`. Default: `defaultSettleMs`. */
+  readonly afterMs?: number | undefined;
+}
+
+/** Rejects as `applyPlan` does, and when the run's metadata cannot be recorded. */
+export async function runPlan(plan: Plan, ports: ApplyPorts, options: RunPlanOptions): Promise<ApplyResult> {
+  // What was loaded, and which acknowledgements are used: durable before the first step, so that a run that is
+  // interrupted at once leaves them to the next.
+  for (const entry of plan.bookkeeping ?? []) await ports.state.done(entryAddress(entry), entry);
+  const { lines, afterMs = defaultSettleMs, ...rest } = options;
+  const settling = { kindOf: findKind, lines, afterMs, trustDedup: plan.settings.trust_dedup === true };
+  return applyPlan(plan, ports, { ...rest, settling, ...takeOverIn(plan) });
+}
+
+/** How objects enter state that a create met. A channel that would lose the plan's archive does not. */
+function takeOverIn(plan: Plan): Required<Pick<ApplyOptions, 'adopt' | 'enter'>> {
+  const loses = ({ address }: Step, observed: JsonObject): boolean =>
+    observed.is_ephemeral === true && hasStepsOf(plan, addressOf(messages.name, keyOf(address)));
+  return {
+    adopt: (step, live) => {
+      const kind = findKind(step.address);
+      return kind === undefined || loses(step, kind.observe(live)) ? undefined : takeOverOf(kind, step, live);
+    },
+    enter: (step, live) => {
+      const kind = findKind(step.address);
+      if (kind === undefined || step.entry.type !== 'put') return step.entry;
+      const seen = kind.observe(live);
+      if (loses(step, seen)) return `${step.address} exists and stores no messages, and the plan has messages for it`;
+      const { record } = step.entry;
+      return { type: 'put', record: { ...record, attributes: { ...keptUnasked(kind, seen), ...record.attributes } } };
+    },
+  };
+}
+
+function hasStepsOf({ steps }: Plan, address: Address): boolean {
+  for (const step of steps) if (step.address === address) return true;
+  return false;
+}

@@ -1,0 +1,291 @@
+// Moves a whole state: into a copy and back, to another address of its application, under another key.
+
+import { constants, createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { InternalError } from '../lib/errors.ts';
+import { isOtherThanFile } from '../lib/write-whole.ts';
+import { Refusal, usage } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import { countObjects, withoutTrail } from '../model/run-metadata.ts';
+import { applicationIdentity } from '../platform/base-url.ts';
+import type { UpkeepBackend, UpkeepWriter } from '../state/engine/upkeep.ts';
+import { copyText, digestOfContents, readCopy, type StateCopy } from '../state/records/copy.ts';
+import type { NumberedSnapshot, StateContents } from '../state/records/view.ts';
+import { isKeyRefusal } from '../state/seal/refusals.ts';
+import { sealText, unsealText } from '../state/seal/sealed-text.ts';
+import type { Sealer } from '../state/seal/sealer.ts';
+import { openState } from './context/open-state.ts';
+import { writeOutput } from './context/output-files.ts';
+import type { Ports, UpkeepOptions } from './context/ports.ts';
+import { withEntry } from './context/state-contents.ts';
+import { rekeySealers, stateSealer } from './context/state-key.ts';
+import { actOf, continuesTrail, type Ended, trailDigest } from './context/trail.ts';
+import { applicationMeant } from './plans/load-declared.ts';
+import { stateMeant } from './state.ts';
+
+/** What an encrypted copy is bound to. */
+const copyPlace = 'copy';
+
+export interface Pulled {
+  readonly application: string;
+  readonly records: number;
+  readonly serial: number;
+  /** The lines of the copy. */
+  readonly text: Iterable<string>;
+}
+
+/** Refused (1) for a state that was never written. */
+export async function pullState(options: UpkeepOptions, ports: Ports): Promise<Pulled> {
+  const { application, backend, read } = await stateMeant(options, ports);
+  const snapshot = await read();
+  const { header, serial } = snapshot;
+  const records = countObjects(snapshot.records());
+  if (header !== undefined)
+    return {
+      application,
+      records,
+      serial,
+      text: sealText(copyText(snapshot, header), copyPlace, await stateSealer(ports)),
+    };
+  throw new Refusal(
+    'state.empty',
+    exitCode.unexpected,
+    `The state ${backend.name} of ${application} was never written.`,
+    'There is nothing to copy. Check --state and the application.',
+  );
+}
+
+/** Only its owner may read the file: it holds names and metadata. */
+export async function saveCopy({ text }: Pulled, file: string, cwd: string): Promise<void> {
+  await writeOutput(resolve(cwd, file), text, 0o600);
+}
+
+export interface PushStateOptions extends UpkeepOptions {
+  readonly file: string;
+  /** Puts the copy in the place of any state. */
+  readonly isForced?: boolean | undefined;
+}
+
+export interface Pushed {
+  readonly state: string;
+  readonly application: string;
+  readonly records: number;
+  /** The state held the copy already: nothing was written. */
+  readonly wasThere: boolean;
+}
+
+/** Refused (6), unless forced, when the state there is of another application or lineage, or ahead of the copy. */
+export async function pushState(options: PushStateOptions, ports: Ports): Promise<Pushed> {
+  const { file, isForced = false } = options;
+  const copy = await read(resolve(ports.cwd, file), file, await stateSealer(ports));
+  const { application } = copy.header;
+  if (!isForced) await demandSameApplication(application, options, ports);
+  const backend = await openState({ ...options, replacesOlder: true }, ports);
+  const there = await applicationThere(backend, application);
+  if (!isForced && there !== application) throw refused(`holds the state of ${there}, the copy is of ${application}`);
+  const before = await backend.read(there);
+  const pushed = { state: backend.name, application, records: countObjects(copy.records()) };
+  if (holdsSame(copy, before)) return { ...pushed, wasThere: true };
+  if (!isForced) demandFitting(copy, before);
+  const counts = { pushed: pushed.records };
+  let contents: StateContents;
+  const writer = await backend.open({ application: there, lockTimeoutMs: options.lockTimeoutMs ?? 0 });
+  try {
+    // Again: another run may have taken the lock in between.
+    if (!isForced) demandFitting(copy, writer);
+    contents = withEntry(copy, actOf('state push', ports), { outcome: 'done', counts, ...lostTrail(copy, writer) });
+    await writer.replace(contents);
+  } finally {
+    await writer.close();
+  }
+  const after = await backend.read(application);
+  if (digestOfContents(after) !== digestOfContents(contents))
+    throw new InternalError(`${backend.name} does not hold what was pushed`);
+  return { ...pushed, wasThere: false };
+}
+
+async function read(path: string, name: string, sealer: Sealer): Promise<StateCopy> {
+  const isReadable = await access(path, constants.R_OK).then(
+    () => !isOtherThanFile(path),
+    () => false,
+  );
+  if (!isReadable) throw usage(`${name} cannot be read.`, 'Give the file that chatform state pull has written.');
+  return readCopy(unsealText(createReadStream(path), copyPlace, sealer, `The copy ${name}`), name);
+}
+
+/** A copy can also be put back where neither manifests nor an option name an application. */
+async function demandSameApplication(application: string, options: UpkeepOptions, ports: Ports): Promise<void> {
+  const meant = await applicationMeant(options, ports).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'application.missing') return application;
+    throw error;
+  });
+  if (meant !== application) throw refused(`is to be of ${meant}, the copy is of ${application}`);
+}
+
+async function applicationThere(backend: UpkeepBackend, application: string): Promise<string> {
+  const [first] = backend.holdsMany ? [] : await backend.applications();
+  return first ?? application;
+}
+
+/** The trail may have gone on: that a copy was pushed is entered, and is no reason to push it again. */
+function holdsSame(copy: StateCopy, there: NumberedSnapshot): boolean {
+  const { header } = there;
+  if (header?.lineage !== copy.header.lineage || header.application !== copy.header.application) return false;
+  const trail = trailDigest(copy);
+  if (trail !== undefined && !continuesTrail(there, trail)) return false;
+  const [wanted, found] = [copy, there].map((state) =>
+    digestOfContents({ pending: state.pending, records: () => withoutTrail(state.records()) }),
+  );
+  return wanted === found;
+}
+
+/** A trail that the copy does not continue is gone with the state that it replaces. */
+function lostTrail(copy: StateCopy, there: NumberedSnapshot): Pick<Ended, 'detail'> {
+  const digest = trailDigest(there);
+  if (digest === undefined || continuesTrail(copy, digest)) return {};
+  return { detail: `in place of a state whose trail ended with ${digest}` };
+}
+
+function demandFitting({ header, serial }: StateCopy, there: NumberedSnapshot): void {
+  // Never written, or opened and left: nothing can be lost.
+  if (there.header === undefined || (there.size === 0 && there.pending.length === 0)) return;
+  if (there.header.lineage !== header.lineage) {
+    throw refused(`is another one than the copy is of: lineage ${there.header.lineage}, not ${header.lineage}`);
+  }
+  if (there.serial > serial) {
+    throw refused(`is ahead: runs changed it since the copy was made (serial ${there.serial}, the copy has ${serial})`);
+  }
+}
+
+function refused(why: string): Refusal {
+  return new Refusal(
+    'state.push-refused',
+    exitCode.conflict,
+    `The copy does not fit: the state there ${why}.`,
+    'Nothing was changed. Keep what is there with chatform state pull; --force replaces it all the same.',
+  );
+}
+
+export interface RebindStateOptions extends UpkeepOptions {
+  /** A base URL, or an identity as messages print it. Default: the application of the manifests. */
+  readonly to?: string | undefined;
+  /** Which state, where a database holds several. */
+  readonly from?: string | undefined;
+}
+
+export interface Rebinding {
+  readonly state: string;
+  readonly from: string;
+  /** The same as `from`: nothing was to do. */
+  readonly to: string;
+  readonly records: number;
+}
+
+/** `confirm` is shown what is going to change, and throws unless somebody says yes. */
+export async function rebindState(
+  options: RebindStateOptions,
+  ports: Ports,
+  confirm: (rebinding: Rebinding) => Promise<void>,
+): Promise<Rebinding> {
+  const to = options.to === undefined ? await applicationMeant(options, ports) : identityIn(options.to);
+  const backend = await openState(options, ports);
+  const from = await sourceOf(backend, options.from, to);
+  const records = countObjects((await backend.read(from)).records());
+  const rebinding = { state: backend.name, from, to, records };
+  if (from === to) return rebinding;
+  await confirm(rebinding);
+  const writer = await backend.open({ application: from, lockTimeoutMs: options.lockTimeoutMs ?? 0 });
+  const ended = { outcome: 'done', detail: `from ${from} to ${to}` };
+  await writer.replace(withEntry(writer, actOf('state rebind', ports), ended, { ...writer.header, application: to }));
+  return rebinding;
+}
+
+function identityIn(text: string): string {
+  return applicationIdentity(/^emulator:|:\/\//u.test(text) ? text : `https://${text}`);
+}
+
+async function sourceOf(backend: UpkeepBackend, named: string | undefined, to: string): Promise<string> {
+  const there = await backend.applications();
+  const [only, ...others] =
+    named === undefined ? there : there.filter((from) => from === named || from === identityIn(named));
+  if (only === undefined) {
+    throw new Refusal(
+      'state.unknown-application',
+      exitCode.unexpected,
+      named === undefined ? `The state ${backend.name} was never written.` : `There is no state of ${named}.`,
+      there.length === 0 ? 'There is nothing to rebind.' : `There are states of ${there.join(', ')}.`,
+    );
+  }
+  if (others.length > 0) {
+    throw usage(`There are several states in ${backend.name}.`, `Say which with --from: ${there.join(', ')}.`);
+  }
+  if (only !== to && there.includes(to)) {
+    throw new Refusal(
+      'state.exists',
+      exitCode.conflict,
+      `There is a state of ${to} already in ${backend.name}.`,
+      'Nothing was changed. Two states cannot become one; keep a copy of the other with chatform state pull, and forget its objects.',
+    );
+  }
+  return only;
+}
+
+export interface RekeyOptions extends UpkeepOptions {
+  /** Without a new key: stored as plain text from now on. */
+  readonly isPlain?: boolean | undefined;
+}
+
+export interface Rekeyed {
+  readonly state: string;
+  readonly records: number;
+}
+
+/**
+ * One atomic step: a process that is killed has rekeyed everything or nothing, and can be run again with the same two
+ * keys. Refused (64) when the environment names no new key, or one although none is wanted.
+ */
+export async function rekeyState(options: RekeyOptions, ports: Ports): Promise<Rekeyed> {
+  const { isPlain = false, lockTimeoutMs = 0 } = options;
+  const { next, soFar } = await rekeySealers(ports);
+  if (isPlain === next.isSealing) {
+    throw usage(
+      isPlain ? 'CHATFORM_STATE_KEY is set, and --plain-state stores the state without a key.' : 'No new key is set.',
+      isPlain
+        ? 'Give the key so far in CHATFORM_STATE_KEY_OLD, and unset CHATFORM_STATE_KEY.'
+        : 'Set CHATFORM_STATE_KEY to the new key, and CHATFORM_STATE_KEY_OLD to the key so far, if there is one. --plain-state stores the state without a key.',
+    );
+  }
+  const application = await applicationMeant(options, ports);
+  const backend = await openState(options, ports, next);
+  const writer = await openAsItIs(soFar, async (sealer) =>
+    (await openState(options, ports, sealer)).open({ application, lockTimeoutMs }),
+  );
+  const records = countObjects(writer.records());
+  const ended = { outcome: 'done', ...(isPlain ? { detail: 'stored without a key' } : {}) };
+  const contents = withEntry(writer, actOf('state rekey', ports), ended);
+  const digest = digestOfContents(contents);
+  await writer.replace(contents, next);
+  // As the next run reads it: with the new key alone.
+  if (digestOfContents(await backend.read(application)) !== digest)
+    throw new InternalError(`${backend.name} does not hold what was rekeyed`);
+  return { state: backend.name, records };
+}
+
+/**
+ * With the keys that the state has, of those that it may have. Were its lock taken under others, a process that is killed
+ * before the new contents count would leave a state that neither reads alone.
+ */
+async function openAsItIs(
+  soFar: readonly Sealer[],
+  open: (sealer: Sealer) => Promise<UpkeepWriter>,
+): Promise<UpkeepWriter> {
+  const [sealer, ...others] = soFar;
+  if (sealer === undefined) throw new InternalError('no keys to open the state with');
+  try {
+    return await open(sealer);
+  } catch (error) {
+    if (others.length > 0 && error instanceof Refusal && isKeyRefusal(error)) return openAsItIs(others, open);
+    throw error;
+  }
+}

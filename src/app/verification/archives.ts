@@ -1,0 +1,88 @@
+// Verifies archives, every one against its channel, under the rate limits.
+
+import { resolve } from 'node:path';
+import { kindOf } from '../../model/address.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import {
+  type ChannelFigures,
+  type MigrationReport,
+  migrationReportVersion,
+  sortedUncompared,
+  sumsOf,
+  totalled,
+} from '../../model/migration-report.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { Application } from '../context/application.ts';
+import { connectToRead } from '../context/connect.ts';
+import type { Ports } from '../context/ports.ts';
+import { type VerifiedChannel, verifyChannel } from './channel.ts';
+
+/** Channels that are read side by side: enough to fill the limit of a slow platform. */
+const maxAtOnce = 32;
+
+export function* archivesAmong(resources: Iterable<Resource>): Generator<Resource> {
+  for (const resource of resources) if (kindOf(resource.address) === 'messages') yield resource;
+}
+
+export interface VerifyArchivesOptions {
+  readonly isWhole: boolean;
+  /** Called for each archive once it is verified. */
+  readonly onVerified?: (archive: Resource, verified: VerifiedChannel) => void;
+}
+
+export async function verifyArchives(
+  archives: Iterable<Resource>,
+  application: Application,
+  { isWhole, onVerified }: VerifyArchivesOptions,
+  ports: Ports,
+): Promise<MigrationReport> {
+  const { clock, cwd } = ports;
+  const startedAt = clock.date();
+  const connection = await connectToRead(application, ports);
+  try {
+    const { reader } = connection;
+    const channels: ChannelFigures[] = [];
+    const waiting = archives[Symbol.iterator]();
+    const work = async (): Promise<void> => {
+      for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+        const verified = await verifyChannel(next.value, {
+          reader,
+          lines: connection.lines,
+          path: (file) => resolve(cwd, file),
+          isWhole,
+        });
+        onVerified?.(next.value, verified);
+        channels.push(verified.figures);
+      }
+    };
+    await Promise.all(Array.from({ length: maxAtOnce }, work));
+    channels.sort((left, right) => (left.channel_url < right.channel_url ? -1 : 1));
+    const isGood = channels.every(({ outcome }) => outcome === 'matched');
+    return {
+      format_version: migrationReportVersion,
+      application: application.identity,
+      exit_code: isGood ? exitCode.done : exitCode.incomplete,
+      started_at: startedAt.toISOString(),
+      finished_at: clock.date().toISOString(),
+      requests: reader.requests,
+      totals: totalsOf(channels),
+      channels,
+    };
+  } finally {
+    await connection.close();
+  }
+}
+
+function totalsOf(channels: readonly ChannelFigures[]): MigrationReport['totals'] {
+  const sum = (name: (typeof totalled)[number]) => channels.reduce((total, channel) => total + channel[name], 0);
+  const count = (outcome: ChannelFigures['outcome']) => channels.filter((one) => one.outcome === outcome).length;
+  return {
+    ...(Object.fromEntries(totalled.map((name) => [name, sum(name)])) as Record<(typeof totalled)[number], number>),
+    channels: channels.length,
+    matched: count('matched'),
+    mismatched: count('mismatched'),
+    unreadable: count('unreadable'),
+    altered_fields: sumsOf(channels.map(({ altered_fields }) => altered_fields)),
+    not_compared: sortedUncompared(channels.flatMap(({ not_compared }) => not_compared)),
+  };
+}

@@ -1,0 +1,192 @@
+// Compares one archive with its channel: counts first, then a sample or everything, message by message.
+import { createReadStream } from 'node:fs';
+import { isList, type JsonObject } from '../../lib/json.ts';
+import { readStreamLines } from '../../lib/line-reader.ts';
+import { unpacked } from '../../manifest/files/gzip.ts';
+import { keyOf } from '../../model/address.ts';
+import { type ChannelFigures, sortedUncompared, type Uncompared } from '../../model/migration-report.ts';
+import type { ApiRequest, MessagesPlaceholder } from '../../model/request.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { Reader } from '../../refresh/send.ts';
+import { textOf } from '../../resources/definition/values.ts';
+import { type Archive, archiveOf, type Block, countMarks } from '../../resources/messages/archive.ts';
+import { MessageWalk } from '../../resources/messages/batch-search.ts';
+import type { ArchiveLine } from '../../resources/messages/line.ts';
+import { batchPlaceholder, listQuery, messagesRoute } from '../../resources/messages/requests.ts';
+import { Comparison, type Reach } from '../../resources/messages/verification.ts';
+
+/** Calls' worth of messages that are looked at of a channel whose count is right: the first, the last, some between. */
+const sampledBlocks = 6;
+
+export interface VerifyPorts {
+  readonly reader: Reader;
+  /** Reads a range of an archive; refused when the file has changed since it was read. */
+  readonly lines: (placeholder: MessagesPlaceholder) => Promise<readonly ArchiveLine[]>;
+  readonly path: (file: string) => string;
+  /** Compare everything, even where the count is right. */
+  readonly isWhole: boolean;
+}
+
+/** The platform refuses to show the channel's messages. */
+class Unreadable extends Error {}
+
+export interface VerifiedChannel {
+  readonly figures: ChannelFigures;
+  /** How far the archive is on the platform; undefined when the channel could not be read. */
+  readonly reach?: Reach;
+}
+
+export async function verifyChannel({ address, attributes }: Resource, ports: VerifyPorts): Promise<VerifiedChannel> {
+  const archive = archiveOf(attributes);
+  const key = keyOf(address);
+  const route = messagesRoute(textOf(attributes, 'channel') ?? 'group_channel');
+  const params = { channel_url: key };
+  const base = {
+    channel_url: key,
+    file: archive.file,
+    declared: archive.messages,
+    ...(archive.blocks[0] === undefined
+      ? {}
+      : { first: archive.blocks[0].first, last: archive.blocks.at(-1)?.last ?? 0 }),
+  };
+  try {
+    const { total } = await read({ method: 'GET', route: `${route}/total_count`, params }, ports.reader);
+    const there = typeof total === 'number' ? total : undefined;
+    const isWhole = ports.isWhole || there !== archive.messages || archive.blocks.length <= sampledBlocks;
+    const comparison = new Comparison();
+    const messages = (from: number, until: number) => walk({ method: 'GET', route, params }, from, until, ports.reader);
+    if (isWhole) {
+      await compare(comparison, linesOfArchive(archive, ports), messages(base.first ?? 0, base.last ?? 0));
+    } else {
+      for (const place of sampleOf(archive.blocks.length)) {
+        await compareBlock(comparison, archive, place, key, ports, messages);
+      }
+    }
+    const figures = withReaders(comparison.end(), attributes);
+    const { missing, deleted, doubled, moved, altered, out_of_order } = figures;
+    const isMatch = missing + deleted + doubled + moved + altered + out_of_order === 0;
+    const outcome = isMatch ? 'matched' : 'mismatched';
+    return {
+      figures: { ...base, ...(there === undefined ? {} : { there }), ...figures, outcome },
+      reach: comparison.reach,
+    };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { figures: { ...base, ...new Comparison().end(), outcome: 'unreadable', note: error.message } };
+  }
+}
+
+/** A list of messages does not show who has read them (platform §6.2). */
+function withReaders<T extends Pick<ChannelFigures, 'compared' | 'not_compared'>>(
+  figures: T,
+  { mark_as_read: readers = [] }: JsonObject,
+): T {
+  const { compared, not_compared } = figures;
+  const isDeclared = readers === true || (isList(readers) && readers.length > 0);
+  if (compared === 0 || !isDeclared) return figures;
+  const readStatus: Uncompared = { field: 'mark_as_read', why: 'not_shown', messages: compared };
+  return { ...figures, not_compared: sortedUncompared([...not_compared, readStatus]) };
+}
+
+/** The first, the last, and some between, evenly spread. */
+function sampleOf(blocks: number): number[] {
+  const places = Array.from({ length: sampledBlocks }, (_, index) =>
+    Math.round((index * (blocks - 1)) / (sampledBlocks - 1)),
+  );
+  return [...new Set(places)];
+}
+
+/** Instants that a block shares with its neighbours are left out: the other part of them stands there. */
+async function compareBlock(
+  comparison: Comparison,
+  archive: Archive,
+  place: number,
+  key: string,
+  ports: VerifyPorts,
+  messages: (from: number, until: number) => AsyncGenerator<JsonObject>,
+): Promise<void> {
+  const block = archive.blocks[place];
+  if (block === undefined) return;
+  const shared = new Set([archive.blocks[place - 1]?.last, archive.blocks[place + 1]?.first]);
+  const lines = await ports.lines(batchPlaceholder(wholeBlock(block), archive, key));
+  const own = lines.filter(({ timestamp }) => !shared.has(timestamp));
+  const isOwn = ({ created_at: time }: JsonObject) => typeof time !== 'number' || !shared.has(time);
+  await compare(comparison, own, filtered(messages(block.first, block.last), isOwn));
+}
+
+function wholeBlock(block: Block) {
+  return { block, skip: 0, count: countMarks(block.marks), marks: block.marks };
+}
+
+async function* filtered<T>(values: AsyncIterable<T>, isWanted: (value: T) => boolean): AsyncGenerator<T> {
+  for await (const value of values) if (isWanted(value)) yield value;
+}
+
+/** Both sides are in the order of time; each instant is compared by itself. */
+async function compare(
+  comparison: Comparison,
+  lines: AsyncIterable<ArchiveLine> | Iterable<ArchiveLine>,
+  messages: AsyncIterable<JsonObject>,
+): Promise<void> {
+  const left = instants(lines, ({ timestamp }) => timestamp);
+  const right = instants(messages, ({ created_at: time }) => (typeof time === 'number' ? time : 0));
+  let [wanted, found] = [await left.next(), await right.next()];
+  while (wanted.done !== true || found.done !== true) {
+    const wantedAt = wanted.done === true ? Number.POSITIVE_INFINITY : wanted.value.time;
+    const foundAt = found.done === true ? Number.POSITIVE_INFINITY : found.value.time;
+    const isWanted = wantedAt <= foundAt;
+    const isFound = foundAt <= wantedAt;
+    comparison.instant(
+      isWanted && wanted.done !== true ? wanted.value.values : [],
+      isFound && found.done !== true ? found.value.values : [],
+    );
+    if (isWanted) wanted = await left.next();
+    if (isFound) found = await right.next();
+  }
+}
+
+async function* instants<T>(
+  values: AsyncIterable<T> | Iterable<T>,
+  timeOf: (value: T) => number,
+): AsyncGenerator<{ readonly time: number; readonly values: readonly T[] }> {
+  let group: T[] = [];
+  let time = 0;
+  for await (const value of values) {
+    if (group.length > 0 && timeOf(value) !== time) {
+      yield { time, values: group };
+      group = [];
+    }
+    time = timeOf(value);
+    group.push(value);
+  }
+  if (group.length > 0) yield { time, values: group };
+}
+
+async function* linesOfArchive({ file }: Archive, { path }: VerifyPorts): AsyncGenerator<ArchiveLine> {
+  const { chunks } = await unpacked(createReadStream(path(file), { highWaterMark: 1 << 20 }));
+  for await (const lines of readStreamLines(chunks)) {
+    for (const { text } of lines) yield JSON.parse(text ?? 'null') as ArchiveLine;
+  }
+}
+
+async function* walk(
+  base: Pick<ApiRequest, 'method' | 'route' | 'params'>,
+  from: number,
+  until: number,
+  reader: Reader,
+): AsyncGenerator<JsonObject> {
+  const query = { ...listQuery({ message_ts: String(from), include: 'true' }), with_sorted_meta_array: 'true' };
+  const first: ApiRequest = { ...base, query };
+  const pages = new MessageWalk(first, until);
+  for (let request: ApiRequest | undefined = first; request !== undefined; ) {
+    const { messages, next } = pages.take(await read(request, reader));
+    yield* messages;
+    request = next;
+  }
+}
+
+async function read(request: ApiRequest, reader: Reader): Promise<JsonObject> {
+  const said = await reader.send(request);
+  if (said.type === 'ok') return said.body;
+  throw new Unreadable(`the platform refuses to show its messages, with code ${said.code}: ${said.message}`);
+}

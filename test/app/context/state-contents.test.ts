@@ -1,0 +1,20 @@
+// Tests that records put among others come out sorted, each address once.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { putAmong } from '../../../src/app/context/state-contents.ts';
+import { recordOf } from '../../support/state/fixtures.ts';
+
+const keys = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 6 }).map((list) => list.toSorted());
+
+test('puts records among others, sorted, each address once', () => {
+  fc.assert(
+    fc.property(keys, keys, (before, put) => {
+      const records = before.map((key) => recordOf(key, { from: 'before' }));
+      const others = put.map((key) => recordOf(key, { from: 'put' }));
+      const expected = [...new Set([...before, ...put])]
+        .toSorted()
+        .map((key) => recordOf(key, { from: put.includes(key) ? 'put' : 'before' }));
+      expect([...putAmong(records, others)]).toEqual(expected);
+    }),
+  );
+});

@@ -1,0 +1,27 @@
+// Tests that observations of a refresh are the same when there are so many that they are on disk.
+import { expect, test } from 'vitest';
+import { StoredObservations } from '../../../src/app/plans/observations.ts';
+import type { Address } from '../../../src/model/address.ts';
+import { keepOf } from '../../../src/planner/live/observation.ts';
+import { kindNamed, resource } from '../../support/planning/planning.ts';
+
+test('gives every observation again, in any order, and keeps none that says nothing new', () => {
+  const kind = kindNamed('user');
+  const seen = Array.from({ length: 6_000 }, (_none, at) => {
+    const declared = resource('user', `u${at}`, { nickname: 'N' });
+    const record = { address: declared.address, attributes: { nickname: 'N' } };
+    const attributes = { nickname: at % 100 === 0 ? 'N' : `Other ${at}` };
+    return {
+      pair: { record, resource: declared },
+      live: { address: declared.address, exists: true, attributes, facts: {} },
+    };
+  });
+  const kept = new StoredObservations();
+  for (const { pair, live } of seen) kept.take(kind, pair, live);
+  const asked = [...seen, ...seen.slice(0, 300).reverse()];
+  expect(asked.map(({ live }) => kept.get(live.address))).toEqual(
+    asked.map(({ pair, live }) => keepOf(kind, pair.record, pair.resource, live)),
+  );
+  expect(kept.get('user.u100')).toBeUndefined();
+  expect(kept.get('user.nobody' as Address)).toBeUndefined();
+});

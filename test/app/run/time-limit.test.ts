@@ -1,0 +1,216 @@
+// Tests that --max-duration counts from when the command began, with all that is read and waited for before the first step.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import type { Clock } from '../../../src/model/ports.ts';
+import { applicationIdentity } from '../../../src/platform/base-url.ts';
+import { user } from '../../../src/resources/user/user.ts';
+import { openBackend } from '../../../src/state/index.ts';
+import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { keysOf } from '../../support/platform-differences.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { soon } from '../../support/soon.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const minuteMs = 60_000;
+const apply = ['apply', '--auto-approve', '--report', 'report.json'];
+
+/** Short sleeps end at once and long ones when they are told to: either way the time has passed. */
+class TestClock implements Clock {
+  readonly #from = nodeClock.now();
+  readonly #sleeps = new Set<{ readonly until: number; readonly wake: () => void }>();
+  #nowMs = this.#from;
+  /** Called before a short sleep ends. */
+  passing: (sinceMs: number) => Promise<void> = async () => {};
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  date(): Date {
+    return nodeClock.date();
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    const until = this.#nowMs + ms;
+    if (signal?.aborted === true) return;
+    if (ms < 1000) {
+      await this.passing(until - this.#from);
+      this.pass(until - this.#nowMs);
+      // A moment, in which the answers of the emulator arrive.
+      return new Promise((resolve) => void setTimeout(resolve, 2));
+    }
+    return new Promise((resolve) => {
+      const sleep = { until, wake: resolve };
+      this.#sleeps.add(sleep);
+      signal?.addEventListener('abort', () => {
+        this.#sleeps.delete(sleep);
+        resolve();
+      });
+    });
+  }
+
+  pass(ms: number): void {
+    this.#nowMs = Math.max(this.#nowMs, this.#nowMs + ms);
+    for (const sleep of this.#sleeps) {
+      if (sleep.until > this.#nowMs) continue;
+      this.#sleeps.delete(sleep);
+      sleep.wake();
+    }
+  }
+}
+
+async function emulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
+  const running = await startEmulator({ rateLimits: false, ...options });
+  onTestFinished(() => running.close());
+  return running;
+}
+
+/** A platform that never answers; `asked` resolves when somebody waits for it. */
+async function silentPlatform(): Promise<{ readonly env: Record<string, string>; readonly asked: Promise<void> }> {
+  let ask = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const server = createServer(() => ask());
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { env: reaching({ url: `http://127.0.0.1:${port}/v3`, token: 'token' }), asked };
+}
+
+/** Somebody else's lock on the state of `cwd`. */
+async function lockedBy(cwd: string, application: string): Promise<{ close(): Promise<void> }> {
+  const owner = { user: 'other', host: 'elsewhere', pid: 1 };
+  const backend = await openBackend('file:.chatform/state', { clock: nodeClock, owner, newId: () => 'other', cwd });
+  return backend.open({ application, lockTimeoutMs: 0 });
+}
+
+async function reportIn(cwd: string): Promise<{ steps: { planned: number; succeeded: number } }> {
+  return JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+}
+
+const flat = (text: string): string => text.replaceAll(/\s+/gu, ' ');
+
+describe('makes no step, and says so, when the time is up', () => {
+  test('while live objects are read', async () => {
+    const { env, asked } = await silentPlatform();
+    const cwd = await temporaryFolder(deskElsewhere);
+    const clock = new TestClock();
+    const ended = runCli([...apply, '--refresh', '--max-duration', '50m'], { cwd, env, clock });
+    await asked;
+    clock.pass(50 * minuteMs);
+    const { exit, stderr } = await ended;
+    expect(exit, stderr).toBe(9);
+    expect(flat(stderr)).toContain('The time given by --max-duration was up before its first step.');
+    expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', exit_code: 9, steps: { planned: 0 } });
+  });
+
+  test.for([apply, ['destroy']])('while it waits for the lock: %j', async (command) => {
+    const running = await emulator();
+    const application = applicationIdentity(running.url);
+    const cwd = await temporaryFolder(deskElsewhere);
+    const env = reaching(running);
+    expect(await runCli(apply, { cwd, env })).toMatchObject({ exit: 0 });
+    await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
+    const requests = running.stats.requests.size;
+    const lock = await lockedBy(cwd, application);
+    const confirm = command === apply ? [] : ['--confirm', application];
+    const args = [...command, ...confirm, '--max-duration', '5s', '--lock-timeout', '1h'];
+    const { exit, stderr } = await runCli(args, { cwd, env, clock: new TestClock() });
+    expect(exit, stderr).toBe(9);
+    expect(stderr).toContain('apply.out-of-time');
+    // How long it can wait at most is what is left of the whole time.
+    expect(Number(/Waiting for the lock of the state, at most ([\d.]+) s\./u.exec(stderr)?.[1])).toBeLessThanOrEqual(5);
+    expect(running.stats.requests.size).toBe(requests);
+    await lock.close();
+  });
+
+  test('before the first step, unless the wait for the lock ends first (7)', async () => {
+    const cwd = await temporaryFolder(deskElsewhere);
+    const running = await emulator();
+    const env = reaching(running);
+    const lock = await lockedBy(cwd, applicationIdentity(running.url));
+    const args = ['--max-duration', '5s', '--lock-timeout', '3s'];
+    const { exit, stderr } = await runCli([...apply, ...args], { cwd, env, clock: new TestClock() });
+    expect(exit, stderr).toBe(7);
+    await lock.close();
+  });
+
+  test('when there is no time at all, though the plan is made', async () => {
+    const running = await emulator();
+    const cwd = await temporaryFolder(deskElsewhere);
+    const { exit, stderr } = await runCli([...apply, '--max-duration', '0s'], { cwd, env: reaching(running) });
+    expect(exit, stderr).toBe(9);
+    expect(stderr).toContain('Stopped at --max-duration. 0 of ');
+    expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 0 } });
+    expect(running.stats.requests.get('POST /users')).toBeUndefined();
+  });
+});
+
+test('leaves a run the time that its wait for the lock did not take', async () => {
+  const running = await emulator();
+  const cwd = await temporaryFolder(crowd(100));
+  // Ten users a second.
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
+  const lock = await lockedBy(cwd, applicationIdentity(running.url));
+  const clock = new TestClock();
+  clock.passing = async (sinceMs) => {
+    if (sinceMs >= 3000) await lock.close();
+  };
+  const args = [...apply, '--max-duration', '5s', '--lock-timeout', '1h'];
+  const { exit, stderr } = await runCli(args, { cwd, env, clock });
+  expect(exit, stderr).toBe(9);
+  const { steps } = await reportIn(cwd);
+  expect(steps.succeeded).toBeGreaterThan(0);
+  expect(steps.succeeded).toBeLessThanOrEqual(30);
+  const again = await runCli(apply, { cwd, env: reaching(running) });
+  expect(again, again.stderr).toMatchObject({ exit: 0 });
+  // Calls that never left are not in doubt: nothing is waited for.
+  expect(again.stderr).not.toContain('may still take effect');
+  expect(await keysOf(running, user)).toHaveLength(100);
+  expect(running.stats.requests.get('POST /users')).toBe(100);
+});
+
+test('says that an apply could not be verified in time', async () => {
+  const running = await emulator({
+    faults: { rules: [{ fault: 'hang_before', route: 'GET /open_channels/{channel_url}/messages' }] },
+  });
+  const cwd = await temporaryFolder({
+    'chat.yaml': 'version: 1\nopen_channels: { hall: { name: Hall, messages: { file: hall.ndjson } } }\n',
+    'hall.ndjson': `${JSON.stringify({ message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 })}\n`,
+  });
+  const clock = new TestClock();
+  const isAsked = (): boolean => running.stats.requests.has('GET /open_channels/{channel_url}/messages');
+  const ended = runCli([...apply, '--verify', '--max-duration', '50m'], { cwd, env: reaching(running), clock });
+  await soon(isAsked);
+  clock.pass(50 * minuteMs);
+  const { exit, stderr } = await ended;
+  expect(exit, stderr).toBe(9);
+  expect(flat(stderr)).toContain('was up before every message was verified.');
+  expect(await reportIn(cwd)).toMatchObject({
+    outcome: 'out_of_time',
+    exit_code: 9,
+    steps: { planned: 2, succeeded: 2 },
+  });
+});
+
+test('does not end at once with a limit of years, which no timer holds', async () => {
+  const warned: Error[] = [];
+  const warn = (warning: Error): void => void warned.push(warning);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  const cwd = await temporaryFolder(deskElsewhere);
+  const env = reaching(await emulator());
+  const { exit, stderr } = await runCli([...apply, '--refresh', '--max-duration', '99999h'], { cwd, env });
+  expect(exit, stderr).toBe(0);
+  expect(warned.map(({ name }) => name)).not.toContain('TimeoutOverflowWarning');
+});

@@ -1,0 +1,106 @@
+// Tests that a command gives back the lock, the emulator's data file and the token file, wherever it ends.
+import { access, readdir, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { openBackend } from '../../../src/state/index.ts';
+import { desk } from '../../support/desk.ts';
+import { contentOf } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const identity = 'emulator:.chatform/emulator';
+const apply = ['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson'];
+
+/** Somebody else's lock on the state of `cwd`. */
+async function holdState(cwd: string): Promise<{ close(): Promise<void> }> {
+  const owner = { user: 'other', host: 'elsewhere', pid: 1 };
+  const backend = await openBackend('file:.chatform/state', { clock: nodeClock, owner, newId: () => 'other', cwd });
+  const writer = await backend.open({ application: identity, lockTimeoutMs: 0 });
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) await writer.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { close };
+}
+
+/** Somebody else's emulator on the data file of `cwd`. */
+async function holdEmulator(cwd: string): Promise<{ close(): Promise<void> }> {
+  return startEmulator({ dataFile: join(cwd, '.chatform/emulator'), rateLimits: false });
+}
+
+/** Files below `cwd` that this process has open, where the system tells. */
+async function openFiles(cwd: string): Promise<string[]> {
+  const handles = await readdir('/proc/self/fd').catch(() => []);
+  const files = await Promise.all(handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')));
+  return files.filter((file) => file.startsWith(cwd));
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+async function expectAllGivenBack(cwd: string): Promise<void> {
+  expect(await openFiles(cwd)).toEqual([]);
+  expect(await exists(join(cwd, '.chatform/emulator.lock'))).toBe(false);
+  expect((await runCli(['state', 'lock'], { cwd })).stdout).toContain('is free');
+  const next = await runCli(apply, { cwd });
+  expect(next, next.stderr).toMatchObject({ exit: 0 });
+  expect(await openFiles(cwd)).toEqual([]);
+}
+
+test('does not start the emulator while somebody else has the lock', async () => {
+  const cwd = await temporaryFolder(desk);
+  const other = await holdState(cwd);
+  const { exit, stderr } = await runCli(apply, { cwd });
+  expect(exit, stderr).toBe(7);
+  expect(stderr).toContain('state.locked');
+  expect(await exists(join(cwd, '.chatform/emulator'))).toBe(false);
+  await other.close();
+  await expectAllGivenBack(cwd);
+});
+
+test('ends its wait for the lock at an interrupt', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--refresh'], { cwd });
+  const [other, emulator] = [await holdState(cwd), await holdEmulator(cwd)];
+  const interrupt = new AbortController();
+  const clock = {
+    ...nodeClock,
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      // Longer ones are the time-outs of calls.
+      if (signal !== undefined && ms <= 500) interrupt.abort();
+    },
+  };
+  const args = [...apply, '--lock-timeout', '1h'];
+  const { exit, stderr } = await runCli(args, { cwd, clock, interrupt: interrupt.signal });
+  expect(exit, stderr).toBe(8);
+  expect(stderr).toContain('state.wait-interrupted');
+  await Promise.all([other.close(), emulator.close()]);
+  await expectAllGivenBack(cwd);
+});
+
+test('gives the lock back when the emulator cannot start', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--refresh'], { cwd });
+  const emulator = await holdEmulator(cwd);
+  const { exit, stderr } = await runCli(apply, { cwd });
+  expect(exit, stderr).toBe(7);
+  expect(stderr).toContain('emulator.cannot-start');
+  await emulator.close();
+  await expectAllGivenBack(cwd);
+});
+
+test('takes no lock and writes nothing without a token', async () => {
+  const cwd = await temporaryFolder(desk);
+  const before = await contentOf(cwd);
+  const ended = await runCli(apply, { cwd, env: { CHATFORM_BASE_URL: 'https://api-x.sendbird.com/v3' } });
+  expect(ended.exit, ended.stderr).toBe(3);
+  expect(ended.stderr).toContain('token.missing');
+  expect(await contentOf(cwd)).toEqual(before);
+});
