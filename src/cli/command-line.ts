@@ -4,22 +4,23 @@ import { usage } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
 import { allCommands, commands } from './commands/index.ts';
-import { askWord } from './completion/scripts.ts';
-import type { Environment } from './environment.ts';
 import {
+  askWord,
   type CommandDefinition,
   CommandInput,
   environmentTwin,
-  flagWord,
   type OptionDefinition,
 } from './flags/command.ts';
-import { commandFirst } from './flags/global-flags.ts';
+import { commandFirst } from './flags/options.ts';
 import { showError } from './output/show-error.ts';
+import type { Environment } from './process/environment.ts';
 
 export async function runCommandLine(environment: Environment): Promise<ExitCode> {
-  const [first, ...words] = commandFirst(environment.args, isCommand);
+  const { args } = environment;
+  const isFlagFirst = args[0]?.startsWith('-') === true;
+  const [first, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;
   if (first === askWord) {
-    const { complete } = await import('./completion/complete.ts');
+    const { complete } = await import('./complete.ts');
     await complete(words, environment);
     return exitCode.done;
   }
@@ -93,57 +94,47 @@ function programOf(
       .showHelpAfterError(`See chatform ${definition.name} --help.`);
     for (const argument of definition.arguments ?? []) command.argument(argument.usage, argument.description);
     for (const option of definition.options) command.addOption(optionOf(option));
-    command.action(() => {
-      const values = { ...command.opts(), ...environmentValues(definition, command, environment) };
-      checkChoices(definition, values);
-      return run(definition, new CommandInput(command.args, values));
-    });
+    command.action(() => run(definition, new CommandInput(command.args, valuesOf(command, environment))));
   }
   return program;
 }
 
 function optionOf({ flags, description, choices, default: value }: OptionDefinition): Option {
-  const option = new Option(flags, `${description} [${environmentTwin(flags)}]`);
+  const option = new Option(flags, description).env(environmentTwin(flags));
   if (choices !== undefined) option.choices([...choices]);
   return value === undefined ? option : option.default(value, value);
 }
 
 /**
- * A flag beats its environment twin, which beats the default. An empty twin is refused (64): in CI a secret that is not
- * set is an empty text, and the default in its place would be more than was meant.
+ * The flags of the command. What Commander took from the environment is read again: to Commander each text in a switch's
+ * variable means yes, so that CHATFORM_AUTO_APPROVE=false would approve, and a list is one value.
  */
-function environmentValues(
-  { options }: CommandDefinition,
-  command: Command,
-  { env }: Environment,
-): Readonly<Record<string, string>> {
-  const values: Record<string, string> = {};
-  for (const { flags } of options) {
-    const name = new Option(flags).attributeName();
-    const value = env[environmentTwin(flags)];
-    if (value === undefined || command.getOptionValueSource(name) === 'cli') continue;
-    if (value === '') {
+function valuesOf(command: Command, { env }: Environment): Readonly<Record<string, unknown>> {
+  const values = { ...command.opts() };
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (command.getOptionValueSource(name) !== 'env') continue;
+    const variable = option.envVar ?? '';
+    const text = env[variable] ?? '';
+    // In CI a secret that is not set is an empty text, and the default in its place would be more than was meant.
+    if (text === '') {
       throw usage(
-        `${environmentTwin(flags)} is empty: it probably comes from a secret or a variable that is not set.`,
+        `${variable} is empty: it probably comes from a secret or a variable that is not set.`,
         'Nothing was done. Unset it or give it a value.',
       );
     }
-    values[name] = value;
+    if (option.variadic) values[name] = text.split(',').filter((item) => item !== '');
+    else if (option.isBoolean()) values[name] = switchOf(variable, text);
   }
   return values;
 }
 
-/** Commander checks flags; what came from the environment is checked here, and only for the command that runs. */
-function checkChoices({ options }: CommandDefinition, values: Readonly<Record<string, unknown>>): void {
-  for (const { flags, choices } of options) {
-    const value = values[new Option(flags).attributeName()];
-    if (typeof value !== 'string') continue;
-    // A word that is not understood must not mean `--auto-approve`.
-    const isMeant = flags.includes('<') ? choices?.includes(value) !== false : flagWord(value) !== undefined;
-    if (isMeant) continue;
-    const words = choices ?? ['true', 'false'];
-    throw usage(`${environmentTwin(flags)} is "${value}".`, `It must be one of ${words.join(', ')}.`);
-  }
+/** In the spelling of any pipeline (`True`). A word that is not understood must not mean yes. */
+function switchOf(variable: string, text: string): boolean {
+  const word = text.toLowerCase();
+  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
+  if (['0', 'false', 'no', 'off'].includes(word)) return false;
+  throw usage(`${variable} is "${text}".`, 'It must be true or false.');
 }
 
 const longestTerm = 32;

@@ -13,12 +13,11 @@ if (first === '--version' || first === '-V') {
   keepCompiledCode(process.env);
   const [{ runCommandLine }, { nodeEnvironment }, { setFlagsFromString }] = await Promise.all([
     import('./command-line.ts'),
-    import('./node-environment.ts'),
+    import('./process/environment.ts'),
     import('node:v8'),
   ]);
-  // A plan keeps its first thousands of steps. V8 would conclude that all steps live long, and not collect millions of them.
-  setFlagsFromString('--no-allocation-site-pretenuring');
-  // The parser of answers is WebAssembly. After ten of them V8 would optimise it, which takes longer than a small run in all.
+  // undici parses answers in WebAssembly. After ten of them V8 would optimise the parser, which costs a small apply a quarter
+  // of its processor time.
   setFlagsFromString('--wasm-tiering-budget=200000000');
   process.exitCode = await runCommandLine(nodeEnvironment());
 }

@@ -1,10 +1,9 @@
 // With a key of state, no name is in anything that chatform writes; and each wrong key is refused with what to do.
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fileBackend } from '../../src/state/file/file.ts';
-import { Sealer } from '../../src/state/seal/sealer.ts';
 import { runCli } from '../support/run-cli.ts';
+import { inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const key = 'a key that is long enough';
@@ -75,7 +74,7 @@ test('nothing that is written holds a name, and everything can be read with the 
 });
 
 describe('a key that does not fit', () => {
-  const uses = ['plan', 'show', 'copy'] as const;
+  const uses = inSuite(['plan'] as const, ['plan', 'show', 'copy'] as const);
 
   async function encrypted(): Promise<string> {
     const cwd = await folderWith(estate.replace(', access_token: { issue: true }', ''));
@@ -108,7 +107,7 @@ describe('a key that does not fit', () => {
     await rename(join(plain, '.chatform/state'), join(cwd, '.chatform/state'));
     const replaced = await runCli(['plan'], { cwd, env: { CHATFORM_STATE_KEY: key } });
     expect(replaced.exit).toBe(5);
-    expect(replaced.stderr).toContain('A key is set, and the state file:.chatform/state, file');
+    expect(replaced.stderr).toContain('A key is set, and the state file:.chatform/state, object');
     expect(replaced.stderr).toContain('is not encrypted.');
   });
 
@@ -128,75 +127,5 @@ describe('a key that does not fit', () => {
     });
     expect(end.exit).toBe(exit);
     expect(end.stderr).toContain(says);
-  });
-
-  test('from a command it is the same key', async () => {
-    const cwd = await encrypted();
-    const env = { PATH: process.env.PATH ?? '', CHATFORM_STATE_KEY_COMMAND: `echo '${key}'` };
-    expect((await runCli(['state', 'list'], { cwd, env })).stdout).toContain(`user.${canary}-alice`);
-  });
-});
-
-describe('chatform state rekey', () => {
-  const simple = 'version: 1\napplication: { base_url: "emulator:data" }\nusers: { alice: { nickname: Alice } }\n';
-
-  test('encrypts for the first time, with another key, and no more', async () => {
-    const cwd = await folderWith(simple);
-    await runCli(['apply', '--auto-approve'], { cwd });
-    const list = (env: Record<string, string>) => runCli(['state', 'list'], { cwd, env });
-    const rekey = (env: Record<string, string>, ...args: string[]) => runCli(['state', 'rekey', ...args], { cwd, env });
-    expect((await rekey({})).stderr).toContain('No new key is set.');
-    const first = await rekey({ CHATFORM_STATE_KEY: key });
-    expect(first.stdout).toMatch(/^The state file:\.chatform\/state is encrypted with the new key: \d+ records?\.\n$/u);
-    expect((await list({})).exit).toBe(3);
-    expect((await list({ CHATFORM_STATE_KEY: key })).stdout).toContain('user.alice');
-    const second = await rekey({ CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key });
-    expect(second.exit).toBe(0);
-    expect((await list({ CHATFORM_STATE_KEY: key })).stderr).toContain('was encrypted with another key');
-    expect((await list({ CHATFORM_STATE_KEY: other })).stdout).toContain('user.alice');
-    expect((await rekey({ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_OLD: 'a wrong one, long enough' })).exit).toBe(3);
-    expect((await rekey({ CHATFORM_STATE_KEY_OLD: other }, '--plain-state')).stdout).toContain('stored without a key');
-    expect((await list({})).stdout).toContain('user.alice');
-  });
-
-  const list = (cwd: string, secret: string) => runCli(['state', 'list'], { cwd, env: { CHATFORM_STATE_KEY: secret } });
-
-  async function underKey(): Promise<string> {
-    const cwd = await folderWith(simple);
-    expect((await runCli(['apply', '--auto-approve'], { cwd, env: { CHATFORM_STATE_KEY: key } })).exit).toBe(0);
-    return cwd;
-  }
-
-  const rekeyIn = (cwd: string) =>
-    runCli(['state', 'rekey'], { cwd, env: { CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key } });
-
-  test('one that cannot write the new contents leaves everything under the old key', async () => {
-    const cwd = await underKey();
-    const folder = join(cwd, '.chatform/state');
-    const [journal = ''] = (await readdir(folder)).filter((name) => name.startsWith('journal.'));
-    const epoch = Number(journal.split('.')[1]) + 1;
-    await writeFile(join(folder, `state.${epoch}.ndjson`), 'in the way');
-    expect(await rekeyIn(cwd)).toMatchObject({ exit: 1, stderr: expect.stringContaining('could not be written') });
-    expect((await list(cwd, key)).stdout).toContain('user.alice');
-    expect((await list(cwd, other)).stderr).toContain('was encrypted with another key');
-    expect((await rekeyIn(cwd)).exit).toBe(0);
-    expect((await list(cwd, other)).stdout).toContain('user.alice');
-  });
-
-  test('one that was killed in an earlier build, and left parts under either key, is run again', async () => {
-    const cwd = await underKey();
-    const both = new Sealer({ write: other, read: [other, key], acceptsPlain: false });
-    // Its lock has expired.
-    const clock = { now: () => 0, date: () => new Date(0), sleep: () => new Promise<void>(() => {}) };
-    const owner = { user: 'ci', host: 'gone', pid: 1 };
-    const files = { clock, owner, newId: () => 'id', sealer: both };
-    const backend = fileBackend('file:s', join(cwd, '.chatform/state'), files);
-    const killed = await backend.open({ application: 'emulator:data', lockTimeoutMs: 0 });
-    for (const secret of [key, other]) expect((await list(cwd, secret)).exit).toBe(3);
-    expect((await rekeyIn(cwd)).exit).toBe(0);
-    expect((await list(cwd, other)).stdout).toContain('user.alice');
-    // Its files are open in this process.
-    await killed.close();
-    expect((await list(cwd, other)).stdout).toContain('user.alice');
   });
 });

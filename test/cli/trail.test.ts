@@ -1,17 +1,18 @@
 // Every run leaves an entry in the audit trail of its state, and the trail tells when it was changed.
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { checkedBackend } from '../../src/app/session/checked-backend.ts';
-import { nodeClock } from '../../src/app/session/node-clock.ts';
-import { readTrail, type TrailEntry, verifyTrail } from '../../src/app/trail/trail.ts';
+import { nodeClock } from '../../src/app/context/node-clock.ts';
+import { checkedBackend } from '../../src/app/context/open-state.ts';
+import { readTrail, type TrailEntry, verifyTrail } from '../../src/app/context/trail.ts';
 import type { StateWriter } from '../../src/model/ports.ts';
 import { openRunAddress, trailAddress, trailEntryAddress } from '../../src/model/run-metadata.ts';
+import type { UpkeepBackend } from '../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../src/state/index.ts';
-import type { UpkeepBackend } from '../../src/state/upkeep.ts';
 import { version } from '../../src/version.ts';
 import { runCli } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { put, refusalOf } from '../support/state/fixtures.ts';
+import { inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const identity = 'emulator:data';
@@ -79,7 +80,7 @@ test('a copy takes the trail along', async () => {
   expect(there.stdout.slice(here.stdout.length)).toMatch(/^2 {2}\S+ {2}state push {2}done .* 1 pushed\n$/u);
 });
 
-test('a run that was killed is entered by the next one', async () => {
+test.runIf(inSuite(false, true))('a run that was killed is entered by the next one', async () => {
   const many = Array.from({ length: 60 }, (_, user) => `  u${user}: { nickname: U }`).join('\n');
   const cwd = await temporaryFolder({
     'chat.yaml': `version: 1\napplication: { base_url: "emulator:data" }\nusers:\n${many}\n`,

@@ -1,17 +1,18 @@
 // chatform adopt: takes existing objects into state, without a write to the platform.
+
+import type { Adopted } from '../../app/adopt.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../flags/command.ts';
+import { safe, safeJson } from '../../view/text/text.ts';
+import { listOf, plural } from '../../view/text/words.ts';
+import { applicationFlags, type CommandDefinition, lockFlags } from '../flags/command.ts';
 import {
-  applicationOptions,
-  colourOption,
+  formatOption,
   lockTimeoutOption,
   manifestsOption,
-  plainOption,
+  outputOptions,
+  platformOptions,
   stateOption,
-  tokenOption,
-  verboseOption,
 } from '../flags/options.ts';
-import { applicationFlags, lockFlags } from '../flags/read-flags.ts';
 
 export const adopt: CommandDefinition = {
   name: 'adopt',
@@ -27,27 +28,11 @@ read shows (access codes, tokens) counts as declared. A pattern takes what is th
 
 Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (nothing was changed), 7 state locked,
 8 interrupted, 64 no such address, 65 manifests invalid.`,
-  options: [
-    manifestsOption,
-    {
-      flags: '--format <format>',
-      description: 'how the result is shown',
-      choices: ['human', 'json'],
-      default: 'human',
-    },
-    ...applicationOptions,
-    tokenOption,
-    stateOption,
-    lockTimeoutOption,
-    colourOption,
-    plainOption,
-    verboseOption,
-  ],
+  options: [manifestsOption, formatOption, ...platformOptions, stateOption, lockTimeoutOption, ...outputOptions],
   run: async (input, environment) => {
-    const [{ adoptObjects }, { portsOf }, { adoptedAsJson, adoptedForPeople }] = await Promise.all([
+    const [{ adoptObjects }, { portsOf }] = await Promise.all([
       import('../../app/adopt.ts'),
-      import('../ports.ts'),
-      import('../output/adopted.ts'),
+      import('../output/ports.ts'),
     ]);
     const options = {
       ...applicationFlags(input),
@@ -61,3 +46,17 @@ Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (
     return exitCode.done;
   },
 };
+
+function adoptedAsJson({ objects, missing }: Adopted): string {
+  return `${safeJson({ format_version: '1.0', adopted: objects, missing }, 2)}\n`;
+}
+
+function* adoptedForPeople({ objects, missing }: Adopted): Generator<string> {
+  for (const { address, differs } of objects) {
+    yield `= ${safe(address)}  ${differs.length === 0 ? 'as declared' : `differs in ${listOf(differs)}`}\n`;
+  }
+  for (const address of missing) yield `  ${safe(address)}  is not on the platform\n`;
+  const differing = objects.filter(({ differs }) => differs.length > 0).length;
+  const rest = differing === 0 ? '' : ` The next plan shows the changes of ${plural(differing, 'object')}.`;
+  yield `${plural(objects.length, 'object')} taken into state.${rest}\n`;
+}

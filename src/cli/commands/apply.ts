@@ -4,24 +4,28 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type Environment, isUnattended } from '../environment.ts';
-import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import {
-  applicationOptions,
-  colourOption,
+  applicationFlags,
+  type CommandDefinition,
+  type CommandInput,
+  lockFlags,
+  refreshFlag,
+  runFlags,
+} from '../flags/command.ts';
+import {
   eachOption,
   lockTimeoutOption,
-  plainOption,
+  outputOptions,
+  platformOptions,
   refreshOption,
+  runOptions,
   skipRefreshOption,
   stateOption,
   statePatienceOption,
   targetOption,
-  tokenOption,
-  verboseOption,
 } from '../flags/options.ts';
-import { applicationFlags, lockFlags, refreshFlag, runFlags } from '../flags/read-flags.ts';
-import { redactFlag, summaryFlag } from '../flags/view-flags.ts';
+import { redactFlag, summaryFlag } from '../flags/view-options.ts';
+import { type Environment, isUnattended } from '../process/environment.ts';
 
 export const apply: CommandDefinition = {
   name: 'apply',
@@ -51,19 +55,13 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
   options: [
     { flags: '--auto-approve', description: 'do not ask' },
     { flags: '--approved-hash <hash>', description: 'run only the plan with this hash' },
-    { flags: '--max-duration <duration>', description: 'start no new step this long after the command began, as 50m' },
-    { flags: '--keep-going', description: 'go on after many failures' },
+    ...runOptions,
     { flags: '--skip-conflicts', description: 'of a saved plan, leave out objects that changed since' },
-    {
-      flags: '--report <file>',
-      description: 'write what was done, also when it failed: JSON, or a page if it ends in .html',
-    },
     { flags: '--verify', description: 'afterwards, check that every declared message arrived' },
     {
       flags: '--migration-report <file...>',
       description: 'what --verify found: .md or .html for people, .json for machines',
     },
-    { flags: '--events <file>', description: 'write every event as it happens (JSON lines)' },
     {
       flags: '--settle-time <duration>',
       description: 'how long a call whose answer was lost may still take effect: that long it is waited for',
@@ -76,20 +74,17 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     skipRefreshOption,
     targetOption,
     eachOption,
-    ...applicationOptions,
-    tokenOption,
+    ...platformOptions,
     stateOption,
     statePatienceOption,
     lockTimeoutOption,
-    colourOption,
-    plainOption,
-    verboseOption,
+    ...outputOptions,
   ],
   run: async (input, environment) => {
-    if (input.list('each').length > 0) return (await import('../each.ts')).runEach(apply, input, environment);
+    if (input.list('each').length > 0) return (await import('./each.ts')).runEach(apply, input, environment);
     const [{ applyChanges }, { portsOf }, { reporting }, { RunWatcher }, { demandReportEndings }] = await Promise.all([
       import('../../app/apply.ts'),
-      import('../ports.ts'),
+      import('../output/ports.ts'),
       import('../output/run-report.ts'),
       import('../output/run-watcher.ts'),
       import('../output/migration-files.ts'),
@@ -151,7 +146,7 @@ async function showVerification(
 ): Promise<void> {
   const [{ writeMigrationReport }, { migrationForPeople }] = await Promise.all([
     import('../output/migration-files.ts'),
-    import('../../view/migration-report.ts'),
+    import('../../view/reports/migration.ts'),
   ]);
   await writeMigrationReport(report, files, cwd);
   for (const line of migrationForPeople(report)) stderr.write(line);

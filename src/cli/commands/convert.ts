@@ -1,9 +1,14 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { ConvertProgress } from '../../app/convert.ts';
+import type { ConvertResult } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { safe, safeJson } from '../../view/text/text.ts';
+import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, plainOption } from '../flags/options.ts';
+import { colourOption, formatOption, plainOption } from '../flags/options.ts';
+import type { Environment } from '../process/environment.ts';
 
 export const convert: CommandDefinition = {
   name: 'convert',
@@ -27,18 +32,12 @@ Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out wi
     { flags: '--out <folder>', description: 'where the manifests go' },
     { flags: '--strict', description: 'end with 4 when anything was left out without a decision' },
     { flags: '--decode', description: "print the source's facts of converted or exported archives" },
-    {
-      flags: '--format <format>',
-      description: 'how the result is shown',
-      choices: ['human', 'json'],
-      default: 'human',
-    },
+    formatOption,
     colourOption,
     plainOption,
   ],
   run: async (input, environment) => {
-    const [{ convertExport, decodeArchives, sourceNames }, { convertedAsJson, convertedForPeople, convertProgress }] =
-      await Promise.all([import('../../app/convert.ts'), import('../output/converted.ts')]);
+    const { convertExport, decodeArchives, sourceNames } = await import('../../app/convert.ts');
     const { cwd, stdout } = environment;
     if (input.flag('decode')) {
       if (input.args.length === 0) throw usage('No archive is given.', 'Write: chatform convert --decode FILE');
@@ -66,3 +65,45 @@ Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out wi
     return input.flag('strict') && result.undecided.length > 0 ? exitCode.incomplete : exitCode.done;
   },
 };
+
+function convertedAsJson(result: ConvertResult): string {
+  return `${safeJson({ format_version: '1.0', ...result }, 2)}\n`;
+}
+
+/** `out` is the folder as it was given. */
+function* convertedForPeople(result: ConvertResult, out: string): Generator<string> {
+  const { users, channels, messages, outcomes, undecided } = result;
+  const objects = `${plural(users, 'user')}, ${plural(channels, 'channel')} and ${plural(messages, 'message')}`;
+  yield `Wrote ${objects} to ${safe(out)}\n`;
+  yield `Lines of the export: ${outcomes.carried} carried, ${outcomes.changed} changed, ${outcomes.left_out} left out. See ${safe(join(out, 'conversion/report.md'))}\n`;
+  for (const { code, count } of undecided) yield `! ${plural(count, 'line')} left out without a decision: ${code}\n`;
+  if (undecided.length > 0) yield `Decide in ${safe(join(out, 'conversion/decisions.yaml'))}, and convert again.\n`;
+}
+
+const everyMs = { terminal: 500, plain: 10_000 };
+
+/** Redraws one line on a terminal; elsewhere writes a line now and then. */
+function convertProgress({ stderr, clock }: Environment): {
+  show(progress: ConvertProgress): void;
+  end(): void;
+} {
+  const started = clock.now();
+  let shownAt = started;
+  let isShown = false;
+  return {
+    show: ({ bytes, totalBytes, items }) => {
+      const now = clock.now();
+      if (now - shownAt < (stderr.isTerminal ? everyMs.terminal : everyMs.plain)) return;
+      shownAt = now;
+      const seconds = (now - started) / 1000;
+      const left = bytes === 0 ? 0 : Math.ceil((seconds * Math.max(0, totalBytes - bytes)) / bytes);
+      const share = totalBytes === 0 ? 100 : Math.min(100, Math.floor((100 * bytes) / totalBytes));
+      const text = `${share} %, ${plural(items, 'line')}, ${Math.round(items / seconds)}/s, ${left} s left`;
+      stderr.write(stderr.isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
+      isShown = true;
+    },
+    end: () => {
+      if (isShown && stderr.isTerminal) stderr.write('\r\u001b[K');
+    },
+  };
+}

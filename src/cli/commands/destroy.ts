@@ -1,17 +1,14 @@
 // chatform destroy: takes down everything in state, each object by its on_remove.
 
-import type { CommandDefinition } from '../flags/command.ts';
+import { applicationFlags, type CommandDefinition, lockFlags, runFlags } from '../flags/command.ts';
 import {
-  applicationOptions,
-  colourOption,
   lockTimeoutOption,
+  outputOptions,
   pathArgument,
-  plainOption,
+  platformOptions,
+  runOptions,
   stateOption,
-  tokenOption,
-  verboseOption,
 } from '../flags/options.ts';
-import { applicationFlags, lockFlags, runFlags } from '../flags/read-flags.ts';
 
 export const destroy: CommandDefinition = {
   name: 'destroy',
@@ -30,25 +27,16 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 prote
 confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confirmed.`,
   options: [
     { flags: '--confirm <application>', description: 'the application, as chatform destroy names it' },
-    { flags: '--max-duration <duration>', description: 'start no new step this long after the command began, as 50m' },
-    { flags: '--keep-going', description: 'go on after many failures' },
-    {
-      flags: '--report <file>',
-      description: 'write what was done, also when it failed: JSON, or a page if it ends in .html',
-    },
-    { flags: '--events <file>', description: 'write every event as it happens (JSON lines)' },
-    ...applicationOptions,
-    tokenOption,
+    ...runOptions,
+    ...platformOptions,
     stateOption,
     lockTimeoutOption,
-    colourOption,
-    plainOption,
-    verboseOption,
+    ...outputOptions,
   ],
   run: async (input, environment) => {
     const [{ destroyEstate }, { portsOf }, { reporting }, { RunWatcher }, { presentPlan }] = await Promise.all([
       import('../../app/destroy.ts'),
-      import('../ports.ts'),
+      import('../output/ports.ts'),
       import('../output/run-report.ts'),
       import('../output/run-watcher.ts'),
       import('../output/show-plan.ts'),

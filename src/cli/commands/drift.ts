@@ -1,19 +1,9 @@
 // chatform drift: what others changed on the platform since the last apply.
 
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import {
-  applicationOptions,
-  colourOption,
-  pathArgument,
-  plainOption,
-  stateOption,
-  targetOption,
-  tokenOption,
-  verboseOption,
-} from '../flags/options.ts';
-import { applicationFlags, stateFlags } from '../flags/read-flags.ts';
-import { summaryFlag, viewFlags } from '../flags/view-flags.ts';
+import { applicationFlags, type CommandDefinition, stateFlags } from '../flags/command.ts';
+import { outputOptions, pathArgument, platformOptions, stateOption, targetOption } from '../flags/options.ts';
+import { summaryFlag, viewFlags } from '../flags/view-options.ts';
 
 const nothingKnown =
   'State knows no object of this application yet, so nothing of it can have changed. chatform plan shows what is to be done.\n';
@@ -37,17 +27,14 @@ application, 8 interrupted, 65 manifests invalid.`,
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 when there is drift' },
     targetOption,
-    ...applicationOptions,
-    tokenOption,
+    ...platformOptions,
     stateOption,
-    colourOption,
-    plainOption,
-    verboseOption,
+    ...outputOptions,
   ],
   run: async (input, environment) => {
     const [{ readDrift }, { portsOf }, { presentPlan }] = await Promise.all([
       import('../../app/drift.ts'),
-      import('../ports.ts'),
+      import('../output/ports.ts'),
       import('../output/show-plan.ts'),
     ]);
     const options = {

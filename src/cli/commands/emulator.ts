@@ -1,7 +1,7 @@
 // chatform emulator: runs the platform on this machine, for trying out, testing and rehearsing.
 import { resolve } from 'node:path';
+import { describeReadings } from '../../emulator/api/readings.ts';
 import { FAULT_KINDS } from '../../emulator/faults.ts';
-import { describeReadings } from '../../emulator/readings.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -33,7 +33,7 @@ uniform or exponential, and which wait a rate_limited answer announces. before a
 The faults are ${FAULT_KINDS.join(', ')}.
 
 Where the platform's documents leave something open, the emulator has a reading of it. --reading chooses another one; the first
-value is the default, and a default number stands in parentheses. The emulator's README says what each is about.
+value is the default. The emulator's README says what each is about.
 
 ${describeReadings()
   .map((reading) => `  ${reading}`)
@@ -47,7 +47,7 @@ Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
     {
       flags: '--window <algorithm>',
       description: 'how requests are counted',
-      choices: ['fixed', 'sliding', 'gcra', 'gcra_strict', 'token_bucket'],
+      choices: ['fixed', 'sliding', 'gcra', 'gcra_strict'],
       default: 'sliding',
     },
     { flags: '--window-length <s>', description: 'in how many seconds the limits count', default: '1' },
@@ -66,8 +66,8 @@ Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
   ],
   run: async (input, environment) => {
     const [{ startEmbedded }, { emulatorRatePlan, emulatorReadings, emulatorWindow, readFaults }] = await Promise.all([
-      import('../../app/session/embedded-emulator.ts'),
-      import('../../app/session/emulator-settings.ts'),
+      import('../../app/context/embedded-emulator.ts'),
+      import('../../app/context/embedded-emulator.ts'),
     ]);
     const data = input.text('data');
     const faults = input.text('faults');

@@ -1,17 +1,14 @@
 // chatform explain: where the values of one object come from, what would happen to it, and why.
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../flags/command.ts';
+import { applicationFlags, type CommandDefinition, stateFlags } from '../flags/command.ts';
 import {
-  applicationOptions,
-  colourOption,
+  formatOption,
   manifestsOption,
-  plainOption,
+  outputOptions,
+  platformOptions,
   refreshOption,
   stateOption,
-  tokenOption,
-  verboseOption,
 } from '../flags/options.ts';
-import { applicationFlags, stateFlags } from '../flags/read-flags.ts';
 import { viewOptions } from '../flags/view-options.ts';
 
 export const explain: CommandDefinition = {
@@ -28,21 +25,11 @@ applied last; and what removing the line does. Then what an apply would do, call
 Sends nothing and needs no token; with --refresh it reads the one object, and says how it is on the platform.
 
 Exit codes: 0 explained, 64 no such address, 65 manifests invalid.`,
-  options: [
-    manifestsOption,
-    refreshOption,
-    { flags: '--format <format>', description: 'how it is shown', choices: ['human', 'json'], default: 'human' },
-    ...applicationOptions,
-    tokenOption,
-    stateOption,
-    colourOption,
-    plainOption,
-    verboseOption,
-  ],
+  options: [manifestsOption, refreshOption, formatOption, ...platformOptions, stateOption, ...outputOptions],
   run: async (input, environment) => {
     const [{ explainAddress }, { portsOf }] = await Promise.all([
       import('../../app/explain.ts'),
-      import('../ports.ts'),
+      import('../output/ports.ts'),
     ]);
     const options = {
       ...applicationFlags(input),
@@ -54,7 +41,7 @@ Exit codes: 0 explained, 64 no such address, 65 manifests invalid.`,
     const explanation = await explainAddress(options, portsOf(input, environment));
     const { stdout } = environment;
     if (input.text('format') === 'json') {
-      const { safeJson } = await import('../../view/text.ts');
+      const { safeJson } = await import('../../view/text/text.ts');
       stdout.write(`${safeJson(explanation, 2)}\n`);
     } else {
       const { explanationForPeople } = await import('../../view/terminal/explanation.ts');

@@ -1,17 +1,8 @@
 // chatform export: writes a live application as manifests, archives and a state that belongs to them.
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import {
-  applicationOptions,
-  colourOption,
-  lockTimeoutOption,
-  plainOption,
-  stateOption,
-  tokenOption,
-  verboseOption,
-} from '../flags/options.ts';
-import { applicationFlags, lockFlags } from '../flags/read-flags.ts';
+import { applicationFlags, type CommandDefinition, lockFlags } from '../flags/command.ts';
+import { formatOption, lockTimeoutOption, outputOptions, platformOptions, stateOption } from '../flags/options.ts';
 
 export const exportLive: CommandDefinition = {
   name: 'export',
@@ -38,26 +29,18 @@ Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or
       description: 'what takes a request for every user, two for every channel: invitation preferences, bans, mutes',
     },
     { flags: '--without-state', description: 'write no state' },
-    {
-      flags: '--format <format>',
-      description: 'how the result is shown',
-      choices: ['human', 'json'],
-      default: 'human',
-    },
-    ...applicationOptions,
-    tokenOption,
+    formatOption,
+    ...platformOptions,
     stateOption,
     lockTimeoutOption,
-    colourOption,
-    plainOption,
-    verboseOption,
+    ...outputOptions,
   ],
   run: async (input, environment) => {
     const out = input.text('out');
     if (out === undefined) throw usage('No folder is given.', 'Write: chatform export --out estate');
     const [{ exportApplication }, { portsOf }, { exportedAsJson, exportedForPeople }] = await Promise.all([
       import('../../app/export.ts'),
-      import('../ports.ts'),
+      import('../output/ports.ts'),
       import('../output/exported.ts'),
     ]);
     const options = {

@@ -3,11 +3,11 @@ import type { FormattedFile, FormattedFiles } from '../../app/format.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
-import type { Environment } from '../environment.ts';
 import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import { colourOption, plainOption } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
-import { showRemarks } from '../output/remarks.ts';
+import { showRemarks } from '../output/notices.ts';
+import type { Environment } from '../process/environment.ts';
 
 export const fmt: CommandDefinition = {
   name: 'fmt',
@@ -43,7 +43,10 @@ Exit codes: 0 done, 65 a file cannot be read, or would change (--check).`,
 
 /** The names of changed files are on stdout. */
 async function formatInPlace(input: CommandInput, environment: Environment): Promise<ExitCode> {
-  const [{ formatFiles }, { safe }] = await Promise.all([import('../../app/format.ts'), import('../../view/text.ts')]);
+  const [{ formatFiles }, { safe }] = await Promise.all([
+    import('../../app/format.ts'),
+    import('../../view/text/text.ts'),
+  ]);
   const isCheck = input.flag('check');
   const formatted = await formatFiles(
     {
@@ -56,7 +59,7 @@ async function formatInPlace(input: CommandInput, environment: Environment): Pro
     },
     environment,
   );
-  await showRemarks(formatted.diagnostics, input, environment);
+  showRemarks(formatted.diagnostics, input, environment);
   environment.stderr.write(await summaryOf(formatted, isCheck));
   const isClean = !hasErrors(formatted.diagnostics) && !(isCheck && formatted.changed > 0);
   return isClean ? exitCode.done : exitCode.invalid;
@@ -67,7 +70,7 @@ async function formatStandardInput(input: CommandInput, environment: Environment
   const { formatBytes } = await import('../../app/format.ts');
   const isCheck = input.flag('check');
   const { file, diagnostics } = formatBytes('<stdin>', await environment.readInput());
-  await showRemarks(diagnostics, input, environment);
+  showRemarks(diagnostics, input, environment);
   if (file === undefined) return exitCode.invalid;
   if (!isCheck) environment.stdout.write(file.after);
   else if (input.flag('diff')) await showDiff(file, input, environment);
@@ -85,7 +88,7 @@ async function showDiff(
 }
 
 async function summaryOf({ changed, files, diagnostics }: FormattedFiles, isCheck: boolean): Promise<string> {
-  const { plural } = await import('../../view/words.ts');
+  const { plural } = await import('../../view/text/words.ts');
   if (hasErrors(diagnostics)) {
     const what = isCheck ? 'would change' : 'rewritten';
     return `${plural(changed, 'file')} of ${files} ${what}; files that cannot be read were left alone.\n`;

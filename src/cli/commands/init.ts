@@ -25,7 +25,7 @@ Exit codes: 0 done, 1 a file cannot be written.`,
   run: async (input, environment) => {
     const [{ initializeFolder }, { safe }, { version }] = await Promise.all([
       import('../../app/init.ts'),
-      import('../../view/text.ts'),
+      import('../../view/text/text.ts'),
       import('../../version.ts'),
     ]);
     const { folder, shown, files, isInstalled } = await initializeFolder(input.args[0] ?? '.', environment);

@@ -1,22 +1,18 @@
 // chatform plan: what an apply would do, why, and how long it would take.
 
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../flags/command.ts';
+import { applicationFlags, type CommandDefinition, refreshFlag, stateFlags } from '../flags/command.ts';
 import {
-  applicationOptions,
-  colourOption,
   eachOption,
+  outputOptions,
   pathArgument,
-  plainOption,
+  platformOptions,
   refreshOption,
   skipRefreshOption,
   stateOption,
   targetOption,
-  tokenOption,
-  verboseOption,
 } from '../flags/options.ts';
-import { applicationFlags, refreshFlag, stateFlags } from '../flags/read-flags.ts';
-import { summaryFlag, viewFlags } from '../flags/view-flags.ts';
+import { summaryFlag, viewFlags } from '../flags/view-options.ts';
 
 export const plan: CommandDefinition = {
   name: 'plan',
@@ -58,18 +54,15 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     targetOption,
     eachOption,
     { flags: '--base-ref <ref>', description: 'tell the changes of this branch from those that were waiting at REF' },
-    ...applicationOptions,
-    tokenOption,
+    ...platformOptions,
     stateOption,
-    colourOption,
-    plainOption,
-    verboseOption,
+    ...outputOptions,
   ],
   run: async (input, environment) => {
-    if (input.list('each').length > 0) return (await import('../each.ts')).runEach(plan, input, environment);
+    if (input.list('each').length > 0) return (await import('./each.ts')).runEach(plan, input, environment);
     const [{ planChanges }, { portsOf }, { presentPlan }] = await Promise.all([
       import('../../app/plan.ts'),
-      import('../ports.ts'),
+      import('../output/ports.ts'),
       import('../output/show-plan.ts'),
     ]);
     const out = input.text('out');
@@ -85,11 +78,11 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     const { plan: made, refusals, isRefreshed } = await planChanges(options, portsOf(input, environment));
     await presentPlan(made, input, environment, refusals);
     if (refusals.length > 0) {
-      const { refusedBySafety } = await import('../../app/session/refusals.ts');
+      const { refusedBySafety } = await import('../../app/context/refusals.ts');
       throw refusedBySafety(refusals);
     }
     if (out !== undefined) {
-      const { savePlan } = await import('../../app/saved-plan/plan-file.ts');
+      const { savePlan } = await import('../../app/plans/plan-file.ts');
       await savePlan(made, out, environment);
       environment.stderr.write(`Saved to ${out}. It holds names and metadata. Apply it with: chatform apply ${out}\n`);
       if (!isRefreshed) {

@@ -1,9 +1,15 @@
 // chatform rehearse: how an apply would go, and how long it would take.
 import { setFlagsFromString } from 'node:v8';
 import type { ExitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import { applicationOptions, colourOption, plainOption, stateOption, targetOption } from '../flags/options.ts';
-import { applicationFlags, runFlags, stateFlags } from '../flags/read-flags.ts';
+import { applicationFlags, type CommandDefinition, runFlags, stateFlags } from '../flags/command.ts';
+import {
+  applicationOptions,
+  colourOption,
+  formatOption,
+  plainOption,
+  stateOption,
+  targetOption,
+} from '../flags/options.ts';
 import type { EventFile } from '../output/event-file.ts';
 import type { RunReport } from '../output/run-report.ts';
 
@@ -28,17 +34,12 @@ knows, so that it cannot show what others have changed on the real one.
 Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fail, 5 refused by a safety rule,
 6 plan stale or for another application, 9 --max-duration would be reached, 65 manifests invalid.`,
   options: [
-    {
-      flags: '--format <format>',
-      description: 'how the result is shown',
-      choices: ['human', 'json'],
-      default: 'human',
-    },
+    formatOption,
     { flags: '--latency <ms>', description: 'how long the platform takes for every answer', default: '100' },
     {
       flags: '--window <algorithm>',
       description: 'how the platform counts requests',
-      choices: ['fixed', 'sliding', 'gcra', 'token_bucket'],
+      choices: ['fixed', 'sliding', 'gcra'],
       default: 'sliding',
     },
     { flags: '--faults <file>', description: 'a JSON file of faults, as for chatform emulator' },
@@ -62,7 +63,7 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
     setFlagsFromString('--heap-growing-percent=20');
     const [{ rehearseApply }, { portsOf }, { openEventFile }, { reporting }] = await Promise.all([
       import('../../app/rehearse.ts'),
-      import('../ports.ts'),
+      import('../output/ports.ts'),
       import('../output/event-file.ts'),
       import('../output/run-report.ts'),
     ]);

@@ -24,7 +24,7 @@ An editor that knows yaml-language-server completes and explains manifests that 
 Exit codes: 0 printed, 64 there is no such schema.`,
   options: [],
   run: async (input, environment) => {
-    const { schemaNames, schemaText } = await import('../../app/schemas.ts');
+    const { schemaNames, schemaText } = await import('../../app/package-files.ts');
     const [given = 'manifest'] = input.args;
     const name = schemaNames.find((known) => known === given);
     if (name === undefined) {

@@ -3,7 +3,7 @@ import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { colourOption, plainOption } from '../flags/options.ts';
-import { viewFlags } from '../flags/view-flags.ts';
+import { viewFlags } from '../flags/view-options.ts';
 
 export const show: CommandDefinition = {
   name: 'show',
@@ -25,8 +25,8 @@ Exit codes: 0 shown, 6 not a plan or report of this version, or edited since.`,
     const file = input.args[0];
     if (file === undefined) throw usage('No plan file is named.', 'Write: chatform show plan.json');
     const [{ beginsAsPlan, readPlan }, { planSpool }, { showPlan }, { showReport }] = await Promise.all([
-      import('../../app/saved-plan/plan-file.ts'),
-      import('../../app/output-files.ts'),
+      import('../../app/plans/plan-file.ts'),
+      import('../../app/context/output-files.ts'),
       import('../output/show-plan.ts'),
       import('../output/show-report.ts'),
     ]);

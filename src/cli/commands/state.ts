@@ -1,25 +1,48 @@
 // chatform state: looks into state, and repairs it.
-import { usage } from '../../model/errors.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import { applicationOptions, lockTimeoutOption, stateOption, tokenOption, verboseOption } from '../flags/options.ts';
-import type { StateVerb } from './state/verb.ts';
+import type { Ports, UpkeepOptions } from '../../app/context/ports.ts';
+import type { JsonValue } from '../../lib/json.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { applicationFlags, type CommandDefinition, type CommandInput, lockFlags } from '../flags/command.ts';
+import { lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
+import { type Environment, isUnattended } from '../process/environment.ts';
 
-/** THE registry of verbs: one line each. Each loads what it needs. */
-const verbs: Readonly<Record<string, () => Promise<StateVerb>>> = {
-  list: async () => (await import('./state/list.ts')).list,
-  show: async () => (await import('./state/show.ts')).show,
-  forget: async () => (await import('./state/forget.ts')).forget,
-  lock: async () => (await import('./state/lock.ts')).lock,
-  unlock: async () => (await import('./state/unlock.ts')).unlock,
-  compact: async () => (await import('./state/compact.ts')).compact,
-  rebind: async () => (await import('./state/rebind.ts')).rebind,
-  rebuild: async () => (await import('./state/rebuild.ts')).rebuild,
-  pull: async () => (await import('./state/pull.ts')).pull,
-  push: async () => (await import('./state/push.ts')).push,
-  log: async () => (await import('./state/log.ts')).log,
-  rekey: async () => (await import('./state/rekey.ts')).rekey,
+/** What a verb works with. */
+interface Task {
+  readonly args: readonly string[];
+  readonly input: CommandInput;
+  readonly environment: Environment;
+  readonly options: UpkeepOptions;
+  readonly ports: Ports;
+}
+
+interface StateVerb {
+  /** How many arguments there may be, and how the verb is written. Absent: any number. */
+  readonly form?: readonly [most: number, usage: string];
+  run(task: Task): Promise<ExitCode | undefined>;
+}
+
+/** THE registry of verbs. Each loads what it needs. */
+const verbs: Readonly<Record<string, StateVerb>> = {
+  list: { run: list },
+  show: { form: [1, 'show ADDRESS'], run: show },
+  forget: { run: forget },
+  lock: { form: [0, 'lock'], run: lock },
+  unlock: { form: [0, 'unlock'], run: unlock },
+  compact: { form: [0, 'compact'], run: compact },
+  rebind: { form: [1, 'rebind APPLICATION'], run: rebind },
+  rebuild: { run: rebuild },
+  pull: { form: [1, 'pull FILE'], run: pull },
+  push: { form: [1, 'push FILE'], run: push },
+  log: { form: [0, 'log'], run: log },
+  rekey: { form: [0, 'rekey'], run: rekey },
 };
 const names = Object.keys(verbs);
+
+/** Longer lines are hard to read. */
+const maxColumns = 100;
+/** Objects named before a question; the rest are counted. */
+const maxNamed = 20;
 
 export const state: CommandDefinition = {
   name: 'state',
@@ -71,23 +94,216 @@ Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
       choices: ['human', 'json'],
       default: 'human',
     },
-    ...applicationOptions,
-    tokenOption,
+    ...platformOptions,
     stateOption,
     lockTimeoutOption,
     verboseOption,
   ],
   run: async (input, environment) => {
     const [name = '', ...args] = input.args;
-    const load = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-    if (load === undefined) {
-      const { Suggestions } = await import('../../manifest/checks/suggest.ts');
+    const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+    if (verb === undefined) {
+      const { Suggestions } = await import('../../manifest/problems/suggestions.ts');
       const hint = new Suggestions().sentence(name, names);
       throw usage(
         `chatform state knows no "${name}".${hint}`,
         `It knows ${names.join(', ')}; see chatform state --help.`,
       );
     }
-    return (await load())(args, input, environment);
+    const [most, form] = verb.form ?? [args.length, name];
+    if (args.length > most) {
+      throw usage(`Too many arguments: ${args.slice(most).join(' ')}.`, `Write: chatform state ${form}`);
+    }
+    const { portsOf } = await import('../output/ports.ts');
+    const options = { ...applicationFlags(input), ...lockFlags(input) };
+    const ended = await verb.run({ args, input, environment, options, ports: portsOf(input, environment) });
+    return ended ?? exitCode.done;
   },
 };
+
+async function list({ args, environment, options, ports }: Task): Promise<undefined> {
+  const [{ listAddresses }, { safeJson }] = await Promise.all([
+    import('../../app/state.ts'),
+    import('../../view/text/text.ts'),
+  ]);
+  for (const address of await listAddresses(args, options, ports)) {
+    environment.stdout.write(`${safeJson(address).slice(1, -1)}\n`);
+  }
+}
+
+async function show({ args, environment, options, ports }: Task): Promise<undefined> {
+  const [{ recordAt }, { safeJson }] = await Promise.all([
+    import('../../app/state.ts'),
+    import('../../view/text/text.ts'),
+  ]);
+  environment.stdout.write(`${safeJson(await recordAt(args[0], options, ports), 2)}\n`);
+}
+
+async function forget(task: Task): Promise<undefined> {
+  const { args, environment, options, ports } = task;
+  if (args.length === 0) throw usage('No address is given.', "Write: chatform state forget user.alice 'user.old-*'");
+  const [{ forgetObjects }, { plural }] = await Promise.all([
+    import('../../app/state.ts'),
+    import('../../view/text/words.ts'),
+  ]);
+  const count = await forgetObjects(args, options, ports, (addresses) => {
+    const named = addresses.slice(0, maxNamed).map((address) => `  ${address}`);
+    if (addresses.length > maxNamed) named.push(`  and ${addresses.length - maxNamed} more`);
+    return demandYes(
+      `${named.join('\n')}\n${plural(addresses.length, 'object')} will be taken out of state. On the platform nothing changes. The next apply creates what is still declared, and meets the object that is there (policy: {existing: …}); what was removed from the manifests is left alone from now on.`,
+      task,
+    );
+  });
+  environment.stdout.write(`Forgotten: ${plural(count, 'object')}.\n`);
+}
+
+async function lock({ input, environment, options, ports }: Task): Promise<undefined> {
+  const [{ findLock }, { lockAsJson, lockForPeople }] = await Promise.all([
+    import('../../app/state.ts'),
+    import('../output/state.ts'),
+  ]);
+  const found = await findLock(options, ports);
+  const isJson = input.text('format') === 'json';
+  environment.stdout.write(isJson ? lockAsJson(found) : lockForPeople(found, environment.clock.date()));
+}
+
+async function unlock(task: Task): Promise<undefined> {
+  const { environment, options, ports } = task;
+  const [{ breakLock }, { lockForPeople }] = await Promise.all([
+    import('../../app/state.ts'),
+    import('../output/state.ts'),
+  ]);
+  const now = environment.clock.date();
+  const found = await breakLock(options, ports, (held) =>
+    demandYes(
+      `${lockForPeople(held, now)}Breaking the lock fences this holder off for good: it can write no more, and stops at its next write. Requests that it has sent already may still arrive; the next run looks them up.`,
+      task,
+    ),
+  );
+  environment.stdout.write(
+    found.holder === undefined ? lockForPeople(found, now) : 'The lock is broken; the state is free.\n',
+  );
+}
+
+async function compact({ environment, options, ports }: Task): Promise<undefined> {
+  const [{ compactState }, { plural }] = await Promise.all([
+    import('../../app/state.ts'),
+    import('../../view/text/words.ts'),
+  ]);
+  const compacted = await compactState(options, ports);
+  environment.stdout.write(`The state ${compacted.state} is compact: ${plural(compacted.records, 'record')}.\n`);
+}
+
+async function rebind(task: Task): Promise<undefined> {
+  const { args, input, environment, options, ports } = task;
+  const [{ rebindState }, { plural }] = await Promise.all([
+    import('../../app/state-transfer.ts'),
+    import('../../view/text/words.ts'),
+  ]);
+  const rebound = await rebindState({ ...options, to: args[0], from: input.text('from') }, ports, (rebinding) =>
+    demandYes(
+      `The state ${rebinding.state}, ${plural(rebinding.records, 'record')}, is of ${rebinding.from}.\nFrom now on it counts as the state of ${rebinding.to}. Do this only when that is the same platform application under another address: for another one, the next apply would change and remove the wrong objects.`,
+      task,
+    ),
+  );
+  const since = rebound.from === rebound.to ? 'already' : 'now';
+  environment.stdout.write(`The state ${rebound.state} is of ${rebound.to} ${since}.\n`);
+}
+
+async function rebuild({ args, input, environment, options, ports }: Task): Promise<undefined> {
+  const [{ rebuildState }, { rebuiltForPeople }] = await Promise.all([
+    import('../../app/rebuild.ts'),
+    import('../output/state.ts'),
+  ]);
+  const rebuilt = await rebuildState({ ...options, paths: args, isForced: input.flag('force') }, ports);
+  for (const text of rebuiltForPeople(rebuilt)) environment.stdout.write(text);
+}
+
+async function pull({ args, input, environment, options, ports }: Task): Promise<undefined> {
+  const [{ pullState, saveCopy }, { plural }] = await Promise.all([
+    import('../../app/state-transfer.ts'),
+    import('../../view/text/words.ts'),
+  ]);
+  const file = args[0] ?? input.text('out');
+  const pulled = await pullState(options, ports);
+  if (file === undefined) for (const piece of pulled.text) environment.stdout.write(piece);
+  else await saveCopy(pulled, file, environment.cwd);
+  const kept = file === undefined ? '' : ` It holds names and metadata: only its owner may read ${file}.`;
+  environment.stderr.write(
+    `Copied ${plural(pulled.records, 'record')}, serial ${pulled.serial}, of ${pulled.application}.${kept}\n`,
+  );
+}
+
+async function push({ args, input, environment, options, ports }: Task): Promise<undefined> {
+  const [{ pushState }, { plural }] = await Promise.all([
+    import('../../app/state-transfer.ts'),
+    import('../../view/text/words.ts'),
+  ]);
+  const [file] = args;
+  if (file === undefined) throw usage('No file is given.', 'Write: chatform state push FILE');
+  const pushed = await pushState({ ...options, file, isForced: input.flag('force') }, ports);
+  environment.stdout.write(
+    pushed.wasThere
+      ? `The state ${pushed.state} holds this copy already.\n`
+      : `Pushed ${plural(pushed.records, 'record')} of ${pushed.application} to ${pushed.state}, digest verified.\n`,
+  );
+}
+
+async function log({ input, environment, options, ports }: Task): Promise<ExitCode | undefined> {
+  const [{ stateLog }, { trailLine }, { safe, safeJson }, { plural }] = await Promise.all([
+    import('../../app/state.ts'),
+    import('../output/state.ts'),
+    import('../../view/text/text.ts'),
+    import('../../view/text/words.ts'),
+  ]);
+  const found = await stateLog(options, ports);
+  const { entries, faults, digest } = found;
+  const { stdout, stderr } = environment;
+  if (input.text('format') === 'json')
+    stdout.write(`${safeJson({ entries, digest: digest ?? null, faults } as unknown as JsonValue, 2)}\n`);
+  else for (const entry of entries) stdout.write(`${safe(trailLine(entry))}\n`);
+  if (!input.flag('verify')) return undefined;
+  for (const fault of faults) stderr.write(`${safe(fault)}\n`);
+  if (faults.length > 0) {
+    stderr.write(`The trail of ${safe(found.state)} was changed: ${plural(faults.length, 'fault')}.\n`);
+    return exitCode.conflict;
+  }
+  const end = digest === undefined ? '' : `, digest ${digest}`;
+  stderr.write(`Verified ${plural(entries.length, 'entry', 'entries')}${end}.\n`);
+  return undefined;
+}
+
+async function rekey({ input, environment, options, ports }: Task): Promise<undefined> {
+  const [{ rekeyState }, { plural }] = await Promise.all([
+    import('../../app/state-transfer.ts'),
+    import('../../view/text/words.ts'),
+  ]);
+  const isPlain = input.flag('plain-state');
+  const rekeyed = await rekeyState({ ...options, isPlain }, ports);
+  const how = isPlain ? 'stored without a key now' : 'encrypted with the new key';
+  environment.stdout.write(`The state ${rekeyed.state} is ${how}: ${plural(rekeyed.records, 'record')}.\n`);
+}
+
+/** Shows `what` is going to happen, and throws without a typed yes or --force. */
+async function demandYes(what: string, { input, environment }: Task): Promise<void> {
+  const [{ wrap }, { safeLines }] = await Promise.all([
+    import('../../view/text/layout.ts'),
+    import('../../view/text/text.ts'),
+  ]);
+  const width = Math.min(environment.stderr.width, maxColumns);
+  for (const text of safeLines(what)) {
+    // Short lines are laid out already.
+    const lines = text.length <= width ? [text] : wrap(text, width);
+    for (const line of lines) environment.stderr.write(`${line}\n`);
+  }
+  if (input.flag('force')) return;
+  if (isUnattended(environment) || !environment.canAsk) {
+    throw usage(
+      'Nobody can be asked here.',
+      'Read the lines above, and give --force if that is what you want. Nothing was changed.',
+    );
+  }
+  const answer = await environment.ask('Only "yes" is accepted: ');
+  if (answer.trim().toLowerCase() === 'yes') return;
+  throw new Refusal('state.declined', exitCode.refused, 'Not confirmed.', 'Nothing was changed.');
+}

@@ -1,7 +1,7 @@
 // chatform test: runs the tests of manifests on a simulated platform.
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, plainOption } from '../flags/options.ts';
+import { colourOption, formatOption, plainOption } from '../flags/options.ts';
 
 export const test: CommandDefinition = {
   name: 'test',
@@ -22,21 +22,16 @@ Exit codes: 0 all passed, 4 some failed, 64 there is no test, 65 a file of tests
   options: [
     { flags: '--name <text>', description: 'only tests whose name holds this text' },
     { flags: '--junit <file>', description: 'write the results for CI, as JUnit XML' },
-    {
-      flags: '--format <format>',
-      description: 'how the results are shown',
-      choices: ['human', 'json'],
-      default: 'human',
-    },
+    formatOption,
     colourOption,
     plainOption,
   ],
   run: async (input, environment) => {
     const [{ runTests }, { portsOf }, views, { writeOutput }] = await Promise.all([
       import('../../app/test.ts'),
-      import('../ports.ts'),
-      import('../../view/test-results.ts'),
-      import('../../app/output-files.ts'),
+      import('../output/ports.ts'),
+      import('../../view/reports/tests.ts'),
+      import('../../app/context/output-files.ts'),
     ]);
     const { resolve } = await import('node:path');
     const isJson = input.text('format') === 'json';
@@ -53,7 +48,7 @@ Exit codes: 0 all passed, 4 some failed, 64 there is no test, 65 a file of tests
     const junit = input.text('junit');
     if (junit !== undefined) await writeOutput(resolve(environment.cwd, junit), views.testsAsJunit(report));
     if (isJson) {
-      const { safeJson } = await import('../../view/text.ts');
+      const { safeJson } = await import('../../view/text/text.ts');
       environment.stdout.write(`${safeJson(report, 2)}\n`);
     } else environment.stdout.write(`\n${views.totalsForPeople(report)}`);
     return report.tests.every(({ failures }) => failures.length === 0) ? exitCode.done : exitCode.incomplete;

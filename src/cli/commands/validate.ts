@@ -2,16 +2,8 @@
 
 import { exitCode } from '../../model/exit-code.ts';
 import { diagnosticFormats } from '../../view/index.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import {
-  applicationOptions,
-  colourOption,
-  pathArgument,
-  plainOption,
-  tokenOption,
-  verboseOption,
-} from '../flags/options.ts';
-import { applicationFlags } from '../flags/read-flags.ts';
+import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
+import { outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 
 export const validate: CommandDefinition = {
@@ -35,16 +27,13 @@ Exit codes: 0 valid, 65 not; with --online also 1 unreachable, 3 token refused, 
       default: 'human',
     },
     { flags: '--online', description: 'ask the application, by reads, whether it is ready for this' },
-    ...applicationOptions,
-    tokenOption,
-    colourOption,
-    plainOption,
-    verboseOption,
+    ...platformOptions,
+    ...outputOptions,
   ],
   run: async (input, environment) => {
     const [{ validateManifests }, { portsOf }] = await Promise.all([
       import('../../app/validate.ts'),
-      import('../ports.ts'),
+      import('../output/ports.ts'),
     ]);
     const format = input.text('format') ?? 'human';
     const print = await diagnosticFormats[format as keyof typeof diagnosticFormats]();
@@ -54,7 +43,7 @@ Exit codes: 0 valid, 65 not; with --online also 1 unreachable, 3 token refused, 
     for (const line of print(diagnostics, viewOptions(input, environment, stdout))) stdout.write(line);
     if (!isValid) return exitCode.invalid;
     if (format === 'human') {
-      const { plural } = await import('../../view/words.ts');
+      const { plural } = await import('../../view/text/words.ts');
       stdout.write(`Valid: ${plural(objects, 'object')} in ${plural(files.length, 'file')}.\n`);
     }
     return exitCode.done;

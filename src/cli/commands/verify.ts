@@ -1,15 +1,7 @@
 // chatform verify: checks that declared message archives are on the platform, each message once.
 
-import type { CommandDefinition } from '../flags/command.ts';
-import {
-  applicationOptions,
-  colourOption,
-  pathArgument,
-  plainOption,
-  tokenOption,
-  verboseOption,
-} from '../flags/options.ts';
-import { applicationFlags } from '../flags/read-flags.ts';
+import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
+import { formatOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 
 export const verify: CommandDefinition = {
   name: 'verify',
@@ -32,22 +24,14 @@ Exit codes: 0 all is there, 3 token refused, 4 something is missing, doubled or 
       flags: '--report <file...>',
       description: 'write the figures of every channel: .md or .html for people, .json for machines',
     },
-    {
-      flags: '--format <format>',
-      description: 'how the result is shown',
-      choices: ['human', 'json'],
-      default: 'human',
-    },
-    ...applicationOptions,
-    tokenOption,
-    colourOption,
-    plainOption,
-    verboseOption,
+    formatOption,
+    ...platformOptions,
+    ...outputOptions,
   ],
   run: async (input, environment) => {
     const [{ verifyMessages }, { portsOf }, { demandReportEndings, writeMigrationReport }] = await Promise.all([
       import('../../app/verify.ts'),
-      import('../ports.ts'),
+      import('../output/ports.ts'),
       import('../output/migration-files.ts'),
     ]);
     const files = input.list('report');
@@ -56,10 +40,10 @@ Exit codes: 0 all is there, 3 token refused, 4 something is missing, doubled or 
     const report = await verifyMessages(options, portsOf(input, environment));
     await writeMigrationReport(report, files, environment.cwd);
     if (input.text('format') === 'json') {
-      const { safeJson } = await import('../../view/text.ts');
+      const { safeJson } = await import('../../view/text/text.ts');
       environment.stdout.write(`${safeJson(report, 2)}\n`);
     } else {
-      const { migrationForPeople } = await import('../../view/migration-report.ts');
+      const { migrationForPeople } = await import('../../view/reports/migration.ts');
       for (const line of migrationForPeople(report)) environment.stdout.write(line);
     }
     return report.exit_code;

@@ -1,8 +1,13 @@
 // What a command says of itself, and how its flags are read.
-import { durationAdvice, parseDuration } from '../../lib/duration.ts';
+
+import type { ApplicationOptions, LockOptions, RunOptions, StateOptions } from '../../app/context/ports.ts';
+import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../process/environment.ts';
+
+/** Not a command: the scripts of shells call it with the words up to the cursor, to complete the last one. */
+export const askWord = '__complete';
 
 /** One flag. Its environment twin follows from its name: `--state` is CHATFORM_STATE. */
 export interface OptionDefinition {
@@ -53,14 +58,12 @@ export class CommandInput {
   }
 
   flag(name: string): boolean {
-    const value = this.#options[camel(name)];
-    return value === true || (typeof value === 'string' && flagWord(value) === true);
+    return this.#options[camel(name)] === true;
   }
 
-  /** A list flag may be repeated; in the environment its values are separated by commas. */
+  /** A list flag may be repeated. */
   list(name: string): readonly string[] {
     const value = this.#options[camel(name)];
-    if (typeof value === 'string') return value.split(',').filter((item) => item !== '');
     return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
   }
 
@@ -81,13 +84,6 @@ export class CommandInput {
       throw usage(`--${name} is "${text}", which is no whole number.`, `Write it as --${name} 10.`);
     return Number(text);
   }
-}
-
-/** The value of a flag's environment twin, in the spelling of any pipeline (`True`); undefined for other words. */
-export function flagWord(text: string): boolean | undefined {
-  const word = text.toLowerCase();
-  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
-  return ['', '0', 'false', 'no', 'off'].includes(word) ? false : undefined;
 }
 
 /** An empty text would mean the current folder, or that no flag was given (--approved-hash): more than was meant. */
@@ -114,4 +110,31 @@ function kebab(name: string): string {
 
 function camel(name: string): string {
   return name.replace(/-(\w)/gu, (_whole, letter: string) => letter.toUpperCase());
+}
+
+/** Undefined: as the policy says. Refused (64) when both are given. */
+export function refreshFlag(input: CommandInput): boolean | undefined {
+  if (!input.flag('skip-refresh')) return input.flag('refresh') ? true : undefined;
+  if (!input.flag('refresh')) return false;
+  throw usage('Both --refresh and --skip-refresh are given.', 'Give one of them.');
+}
+
+export function applicationFlags(input: CommandInput): ApplicationOptions {
+  return {
+    baseUrl: input.text('base-url'),
+    ratePlan: input.text('rate-plan'),
+    apiTokenFile: input.text('api-token-file'),
+  };
+}
+
+export function stateFlags(input: CommandInput): StateOptions {
+  return { state: input.text('state'), statePatienceMs: input.duration('state-patience') };
+}
+
+export function lockFlags(input: CommandInput): LockOptions {
+  return { ...stateFlags(input), lockTimeoutMs: input.duration('lock-timeout') };
+}
+
+export function runFlags(input: CommandInput): RunOptions {
+  return { maxDurationMs: input.duration('max-duration'), keepGoing: input.flag('keep-going') };
 }

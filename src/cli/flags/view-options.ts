@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { isAbsolute, relative, sep } from 'node:path';
 import { usage } from '../../model/errors.ts';
 import { impersonalAttributes } from '../../resources/index.ts';
-import type { ViewOptions } from '../../view/options.ts';
-import { type Environment, type Output, usesColour } from '../environment.ts';
-import type { CommandInput } from './command.ts';
+import { planFormats } from '../../view/index.ts';
+import type { ViewOptions } from '../../view/text/options.ts';
+import { type Environment, type Output, usesColour } from '../process/environment.ts';
+import type { CommandInput, OptionDefinition } from './command.ts';
 
 /** With less, there is no room even for what cannot be left out. */
 const leastBytes = 8_192;
@@ -46,3 +47,28 @@ function keyOf(input: CommandInput): string {
   keys.set(input, key);
   return key;
 }
+
+export const redactFlag: OptionDefinition = {
+  flags: '--redact',
+  description: 'show nicknames, names, data, metadata and URLs as a length and a tag',
+};
+
+/** For commands that publish their result to the pipeline around them. */
+export const summaryFlag: OptionDefinition = {
+  flags: '--summary <when>',
+  description: 'append Markdown to the file GITHUB_STEP_SUMMARY where that is set',
+  choices: ['auto', 'never'],
+  default: 'auto',
+};
+
+export const viewFlags: readonly OptionDefinition[] = [
+  {
+    flags: '--format <format>',
+    description: 'how the plan is shown',
+    choices: Object.keys(planFormats),
+    default: 'human',
+  },
+  { flags: '--write <format=file...>', description: 'also write it to files, as markdown=plan.md html=plan.html' },
+  redactFlag,
+  { flags: '--max-bytes <bytes>', description: 'the most that an output may take (markdown: 65536)' },
+];

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { unwritable } from '../../app/output-files.ts';
+import { unwritable } from '../../app/context/output-files.ts';
 import { isStream } from '../../lib/write-whole.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Clock } from '../../model/ports.ts';
-import { eventLine } from '../../view/json/events.ts';
+import { eventLine } from '../../view/json/diagnostics.ts';
 
 export interface EventFile {
   take(event: ApplyEvent): void;

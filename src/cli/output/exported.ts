@@ -1,8 +1,8 @@
 // Shows what export has written.
 import { join } from 'node:path';
 import { type Exported, leftOutFile } from '../../app/export.ts';
-import { safe, safeJson } from '../../view/text.ts';
-import { listOf, plural } from '../../view/words.ts';
+import { safe, safeJson } from '../../view/text/text.ts';
+import { listOf, plural } from '../../view/text/words.ts';
 
 const maxShown = 20;
 

@@ -1,9 +1,9 @@
 // Writes the files of a verification's report, by their endings: .md and .html for people, .json for machines.
 import { resolve } from 'node:path';
-import { writeOutput } from '../../app/output-files.ts';
+import { writeOutput } from '../../app/context/output-files.ts';
 import { usage } from '../../model/errors.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
-import { migrationAsMarkdown } from '../../view/migration-report.ts';
+import { migrationAsMarkdown } from '../../view/reports/migration.ts';
 
 /** Refused (64) for another ending. To be asked before anything is read. */
 export function demandReportEndings(files: readonly string[]): void {
@@ -28,6 +28,6 @@ export async function writeMigrationReport(
 async function printed(report: MigrationReport, file: string): Promise<string> {
   if (file.endsWith('.md')) return [...migrationAsMarkdown(report)].join('');
   if (!file.endsWith('.html')) return `${JSON.stringify(report, null, 2)}\n`;
-  const { migrationAsHtml } = await import('../../view/html/migration-page.ts');
+  const { migrationAsHtml } = await import('../../view/reports/migration-page.ts');
   return [...migrationAsHtml(report)].join('');
 }

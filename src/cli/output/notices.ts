@@ -1,10 +1,14 @@
 // Shows what happens on the way to the result of a command.
-import type { Notice } from '../../app/ports.ts';
-import type { ViewOptions } from '../../view/options.ts';
-import { redactDiagnostics } from '../../view/redact.ts';
+import type { Notice } from '../../app/context/ports.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnosticsForPeople } from '../../view/terminal/diagnostics.ts';
-import { safe } from '../../view/text.ts';
-import { plural, printDuration } from '../../view/words.ts';
+import type { ViewOptions } from '../../view/text/options.ts';
+import { redactDiagnostics } from '../../view/text/redact.ts';
+import { safe } from '../../view/text/text.ts';
+import { plural, printDuration } from '../../view/text/words.ts';
+import type { CommandInput } from '../flags/command.ts';
+import { viewOptions } from '../flags/view-options.ts';
+import type { Environment } from '../process/environment.ts';
 
 /** So many left-out objects are named. */
 const mostNamed = 10;
@@ -78,4 +82,12 @@ function leftOut({ addresses, steps }: NoticeOf<'plan-left-out'>): string {
   const names = addresses.slice(0, mostNamed).map(safe).join(', ') + more;
   const waiting = `${plural(steps, 'step')} of the plan, with those that wait for them`;
   return `Left out, because they changed since the plan was made: ${names}; ${waiting}. Plan again for them.\n`;
+}
+
+/** On stderr, so that JSON on stdout stays alone. */
+export function showRemarks(diagnostics: readonly Diagnostic[], input: CommandInput, environment: Environment): void {
+  if (diagnostics.length === 0) return;
+  const { stderr } = environment;
+  const options = viewOptions(input, environment, stderr);
+  for (const line of diagnosticsForPeople(redactDiagnostics(diagnostics, options), options)) stderr.write(line);
 }

@@ -6,8 +6,9 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApplyReport } from '../../model/report.ts';
-import type { Environment } from '../environment.ts';
+import { isDanger } from '../../view/summary/verdict.ts';
 import type { CommandInput } from '../flags/command.ts';
+import type { Environment } from '../process/environment.ts';
 
 /** GitHub takes no summary of a step that is larger, not even a part of it. */
 const summaryBytes = 1_048_576;
@@ -21,7 +22,7 @@ export async function publishPlan(
 ): Promise<void> {
   await appendSummary(input, environment, async (room) => {
     const [{ printPlan }, { planViewOptions }] = await Promise.all([
-      import('../../view/print-plan.ts'),
+      import('../../view/index.ts'),
       import('../flags/view-options.ts'),
     ]);
     const options = { ...planViewOptions(input, environment, environment.stdout), refusals };
@@ -89,6 +90,6 @@ function hasOutputs({ env }: Environment): boolean {
 }
 
 function hasDangers({ changes }: Plan): boolean {
-  for (const { dangerous, reversibility } of changes) if (dangerous || reversibility === 'irreversible') return true;
+  for (const change of changes) if (isDanger(change)) return true;
   return false;
 }

@@ -1,14 +1,14 @@
 // Writes the file of --report, which says how a run ended, or why there was none.
 import { resolve } from 'node:path';
-import { writeOutput } from '../../app/output-files.ts';
-import { reportWithoutRun, withExit } from '../../app/session/run-reports.ts';
+import { writeOutput } from '../../app/context/output-files.ts';
+import { reportWithoutRun, withExit } from '../../app/run/run-reports.ts';
 import { isStream } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApplyReport } from '../../model/report.ts';
-import type { Environment } from '../environment.ts';
 import type { CommandInput } from '../flags/command.ts';
+import type { Environment } from '../process/environment.ts';
 import { emptyEventFile } from './event-file.ts';
 import { publishReport } from './pipeline.ts';
 
@@ -95,7 +95,7 @@ async function printed(report: ApplyReport, file: string): Promise<string> {
 
 async function withAdvice(report: ApplyReport): Promise<ApplyReport> {
   if (report.failures.length === 0) return report;
-  const { adviceFor } = await import('../../view/platform-advice.ts');
+  const { adviceFor } = await import('../../view/text/platform-advice.ts');
   const failures = report.failures.map((failure) => {
     const advice = adviceFor(failure.code);
     return advice === undefined ? failure : { ...failure, advice };

@@ -1,18 +1,18 @@
 // Shows a run while it goes on, and writes its files: progress, events, summary, report.
-import type { BegunRun, RunObserver } from '../../app/ports.ts';
+import { Writable } from 'node:stream';
+import type { BegunRun, RunObserver } from '../../app/context/ports.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApplyReport } from '../../model/report.ts';
-import type { ViewOptions } from '../../view/options.ts';
-import { redactEvent, redactReport } from '../../view/redact.ts';
-import type { ProgressView } from '../../view/terminal/progress.ts';
+import { createProgressView, type ProgressView } from '../../view/terminal/progress.ts';
 import { applySummary } from '../../view/terminal/run-summary.ts';
-import type { Environment } from '../environment.ts';
+import type { ViewOptions } from '../../view/text/options.ts';
+import { redactEvent, redactReport } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
+import { type Environment, isUnattended, type Output } from '../process/environment.ts';
 import { type EventFile, openEventFile } from './event-file.ts';
 import type { RunReport } from './run-report.ts';
-import { showProgress } from './show-progress.ts';
 
 export class RunWatcher implements RunObserver {
   readonly #input: CommandInput;
@@ -48,4 +48,43 @@ export class RunWatcher implements RunObserver {
     for (const line of applySummary(shown, this.#options)) this.#environment.stderr.write(line);
     await this.#report.write(shown);
   }
+}
+
+type ProgressMeter = ReturnType<BegunRun['progress']>;
+
+async function showProgress(
+  meter: ProgressMeter,
+  input: CommandInput,
+  environment: Environment,
+): Promise<ProgressView> {
+  const options = viewOptions(input, environment, environment.stderr);
+  const view = await createProgressView({
+    ...options,
+    mode: isRedrawn(input, environment) ? 'live' : 'plain',
+    stream: environment.stderr.stream ?? streamTo(environment.stderr),
+    now: () => environment.clock.now(),
+    progress: () => meter.read(environment.clock.now()),
+  });
+  return {
+    take: (event) => {
+      meter.see(event, environment.clock.now());
+      view.take(redactEvent(event, options));
+    },
+    end: () => view.end(),
+  };
+}
+
+/** Not with --verbose, whose lines would appear in the middle of what is redrawn. */
+function isRedrawn(input: CommandInput, environment: Environment): boolean {
+  if (input.flag('plain') || input.flag('verbose')) return false;
+  return !isUnattended(environment) && environment.stderr.stream !== undefined;
+}
+
+function streamTo(output: Output): Writable {
+  return new Writable({
+    write: (chunk, _encoding, done) => {
+      output.write(String(chunk));
+      done();
+    },
+  });
 }

@@ -2,8 +2,8 @@
 import { InternalError } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
-import type { Environment } from '../environment.ts';
 import type { CommandInput } from '../flags/command.ts';
+import type { Environment } from '../process/environment.ts';
 
 /** Shows why a command ended, and gives the exit code that this means. */
 export async function showError(error: unknown, input: CommandInput, environment: Environment): Promise<ExitCode> {
@@ -14,8 +14,8 @@ export async function showError(error: unknown, input: CommandInput, environment
   const shown = error instanceof Error ? error : new InternalError(String(error));
   if (!(shown instanceof Refusal)) (await import('./source-places.ts')).nameSources(shown);
   if (error instanceof Refusal && error.diagnostics.length > 0) {
-    const { showRemarks } = await import('./remarks.ts');
-    await showRemarks(error.diagnostics, input, environment);
+    const { showRemarks } = await import('./notices.ts');
+    showRemarks(error.diagnostics, input, environment);
   }
   const options = viewOptions(input, environment, environment.stderr);
   const format = input.text('format');
@@ -26,7 +26,7 @@ export async function showError(error: unknown, input: CommandInput, environment
   if ((format === 'github' || format === 'sarif') && error instanceof Refusal && error.code === 'manifest.invalid') {
     const [{ diagnosticFormats }, { redactDiagnostics }] = await Promise.all([
       import('../../view/index.ts'),
-      import('../../view/redact.ts'),
+      import('../../view/text/redact.ts'),
     ]);
     const diagnostics = redactDiagnostics(error.diagnostics, options);
     const print = await diagnosticFormats[format]();

@@ -3,12 +3,10 @@
 import { inChunks } from '../../lib/write-whole.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type PlanFormatName, printPlan } from '../../view/print-plan.ts';
-import type { Environment } from '../environment.ts';
+import { type PlanFormatName, printPlan } from '../../view/index.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { planViewOptions } from '../flags/view-options.ts';
-import { publishPlan } from './pipeline.ts';
-import { viewFilesOf, writeViews } from './write-views.ts';
+import { type Environment, isInPipeline } from '../process/environment.ts';
 
 /** A new plan. `refusals`: why it may not be applied as it is. */
 export async function presentPlan(
@@ -18,6 +16,8 @@ export async function presentPlan(
   refusals: readonly Diagnostic[] = [],
 ): Promise<void> {
   await showPlan(plan, input, environment, refusals);
+  if (!isInPipeline(environment)) return;
+  const { publishPlan } = await import('./pipeline.ts');
   await publishPlan(plan, input, environment, refusals);
 }
 
@@ -28,7 +28,8 @@ export async function showPlan(
   environment: Environment,
   refusals: readonly Diagnostic[] = [],
 ): Promise<void> {
-  const files = viewFilesOf(input);
+  const writer = input.list('write').length === 0 ? undefined : await import('./write-views.ts');
+  const files = writer?.viewFilesOf(input) ?? [];
   const options = { ...planViewOptions(input, environment, environment.stdout), refusals };
   const format = (input.text('format') ?? 'human') as PlanFormatName;
   for (const text of inChunks(await printPlan(format, plan, options))) {
@@ -36,5 +37,5 @@ export async function showPlan(
     await environment.stdout.room?.();
   }
   input.isAnswered = true;
-  await writeViews(files, plan, options, environment);
+  await writer?.writeViews(files, plan, options, environment);
 }

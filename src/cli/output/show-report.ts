@@ -6,10 +6,10 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { ApplyReport } from '../../model/report.ts';
-import { safeJson } from '../../view/text.ts';
-import type { Environment } from '../environment.ts';
+import { safeJson } from '../../view/text/text.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
+import type { Environment } from '../process/environment.ts';
 
 /** The series of a run do not grow with it; a verification has an entry for each channel. */
 const maxBytes = 256 * 1024 * 1024;
@@ -49,7 +49,7 @@ async function printRun(
   input: CommandInput,
   environment: Environment,
 ): Promise<Iterable<string>> {
-  const { redactReport } = await import('../../view/redact.ts');
+  const { redactReport } = await import('../../view/text/redact.ts');
   const options = viewOptions(input, environment, environment.stdout);
   const shown = redactReport(report, options);
   switch (format) {
@@ -67,14 +67,14 @@ async function printRun(
 }
 
 async function printVerification(report: MigrationReport, format: string): Promise<Iterable<string>> {
-  const { migrationAsMarkdown, migrationForPeople } = await import('../../view/migration-report.ts');
+  const { migrationAsMarkdown, migrationForPeople } = await import('../../view/reports/migration.ts');
   switch (format) {
     case 'human':
       return migrationForPeople(report);
     case 'markdown':
       return migrationAsMarkdown(report);
     case 'html':
-      return (await import('../../view/html/migration-page.ts')).migrationAsHtml(report);
+      return (await import('../../view/reports/migration-page.ts')).migrationAsHtml(report);
     case 'json':
       return [`${safeJson(report, 2)}\n`];
     default:

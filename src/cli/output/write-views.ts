@@ -1,12 +1,12 @@
 // Writes the files of --write.
 import { resolve } from 'node:path';
-import { writeOutput } from '../../app/output-files.ts';
+import { writeOutput } from '../../app/context/output-files.ts';
 import { usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { ViewOptions } from '../../view/options.ts';
-import { type PlanFormatName, planFormatNames, printPlan } from '../../view/print-plan.ts';
-import type { Environment } from '../environment.ts';
+import { type PlanFormatName, planFormatNames, printPlan } from '../../view/index.ts';
+import type { ViewOptions } from '../../view/text/options.ts';
 import type { CommandInput } from '../flags/command.ts';
+import type { Environment } from '../process/environment.ts';
 
 interface ViewFile {
   readonly format: PlanFormatName;

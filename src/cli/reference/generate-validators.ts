@@ -4,9 +4,9 @@ import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { checkedSchemas, validatorFile } from '../../manifest/schema/checked-schemas.ts';
 import { formats } from '../../manifest/schema/formats.ts';
-import type { JsonSchema } from '../../resources/define.ts';
+import { checkedSchemas, validatorFile } from '../../manifest/schema/validate.ts';
+import type { JsonSchema } from '../../resources/definition/kind.ts';
 import { registry } from '../../resources/index.ts';
 
 const manifestFolder = join(import.meta.dirname, '../../manifest/schema');

@@ -1,12 +1,13 @@
 // Generates schema/reference.md: what may be declared, how commands end, the rate limits.
+
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { ratePlans } from '../../model/limits.ts';
 import type { Method } from '../../model/request.ts';
 import { limitsOf, strictRules } from '../../platform/limits.ts';
-import type { AttributeDefinition, KindDefinition } from '../../resources/define.ts';
+import { aliasesOf } from '../../resources/aliases.ts';
+import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
 import { registry } from '../../resources/index.ts';
 import { exitMeanings } from '../../view/terminal/run-summary.ts';
-import { code, page, table } from './markdown.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
@@ -47,15 +48,13 @@ function kindParts(kind: KindDefinition): string[] {
     removals(definition.removed),
     String(definition.schema.description ?? ''),
   ]);
-  const deprecated = Object.entries(kind.deprecated).map(([name, { use }]) => `${code(name)} (write ${code(use)})`);
+  const aliases = Object.entries(aliasesOf(kind)).map(([name, { use }]) => `${code(name)} (write ${code(use)})`);
   const removed = kind.removals.map((removal) => code(removal));
   return [
     `## ${kind.section}`,
     `${kind.description} The key is the ${code(kind.keyName)}: ${typeOf(kind.keySchema)}. Required: ${listed(kind.required.map(code))}. When one is declared no more: ${removed.join(', ')}; the first is the default.`,
     table(['Attribute', 'Type', 'When it is edited', 'When its line is removed', 'Meaning'], attributes),
-    ...(deprecated.length === 0
-      ? []
-      : [`Deprecated forms, which \`chatform fmt\` rewrites: ${deprecated.join(', ')}.`]),
+    ...(aliases.length === 0 ? [] : [`Accepted with a warning: ${aliases.join(', ')}.`]),
   ];
 }
 
@@ -113,4 +112,23 @@ function typeOf(schema: JsonObject): string {
 
 function listed(names: readonly string[]): string {
   return names.length === 0 ? 'nothing' : names.join(', ');
+}
+
+const notice = '<!-- Generated from the code by npm run schema: edit the code. -->';
+
+function page(title: string, opening: string, parts: readonly string[]): string {
+  return `${[notice, `# ${title}`, opening, ...parts].join('\n\n')}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
 }

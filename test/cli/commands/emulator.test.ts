@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DEFAULT_READINGS, parseReadings } from '../../../src/emulator/api/readings.ts';
 import { FAULT_KINDS, parseFaults } from '../../../src/emulator/faults.ts';
-import { DEFAULT_READINGS, parseReadings } from '../../../src/emulator/readings.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -97,23 +97,20 @@ test('readings are chosen one by one, and a window of another length is announce
   expect((await call('POST', '/users', { user_id: 'ann', nickname: 'Ann' })).status).toBe(200);
 });
 
-test('readings that are none are refused together, with what they may be', async () => {
-  const wrong = ['--reading', 'dedup=never', '--reading', 'weather=fair', '--reading', 'messagesPerMigration=many'];
+test('refuses unknown readings and values together, and lists what they may be', async () => {
+  const wrong = ['--reading', 'dedup=never', '--reading', 'weather=fair', '--reading', 'profileImage'];
   const { exit, stderr } = await runCli(['emulator', '--port', '0', ...wrong], { cwd: '/' });
   const told = stderr.replaceAll(/\s+/gu, ' ');
   expect(exit, stderr).toBe(64);
   expect(told).toContain('"dedup=never" is not dedup=skip|refuse|ignore.');
   expect(told).toContain('There is no reading "weather".');
-  expect(told).toContain('"messagesPerMigration=many" is not messagesPerMigration=NUMBER (100).');
+  expect(told).toContain('"profileImage" is not profileImage=required|optional.');
   expect(told).toContain('chatform emulator --help lists every reading with its values.');
 });
 
 test('the help lists every reading with its default first, as --reading takes it', async () => {
   const { stdout } = await runCli(['emulator', '--help'], { cwd: '/' });
-  const listed = [...stdout.matchAll(/^ {2}(\w+)=(\S+)(?: \((\S+)\))?$/gmu)];
-  const defaults = listed.map(([, name = '', values = '', number]) => {
-    const value = number === undefined ? (values.split('|')[0] ?? '') : number === 'none' ? '' : number;
-    return `${name}=${value}`;
-  });
+  const listed = [...stdout.matchAll(/^ {2}(\w+)=(\S+)$/gmu)];
+  const defaults = listed.map(([, name = '', values = '']) => `${name}=${values.split('|')[0] ?? ''}`);
   expect(parseReadings(defaults)).toEqual(DEFAULT_READINGS);
 });

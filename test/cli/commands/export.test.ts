@@ -1,12 +1,13 @@
 // Tests that export writes a live application as readable manifests and never overwrites anything.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Readings } from '../../../src/emulator/readings.ts';
+import type { Readings } from '../../../src/emulator/api/readings.ts';
 import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import { reaching } from '../../support/desk.ts';
 import { contentOf, copyFolder, writeFiles } from '../../support/folders.ts';
 import { fill, type PlatformCall } from '../../support/odd-content.ts';
 import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface There {
@@ -152,7 +153,7 @@ test('an empty application has nothing but its name', async () => {
   expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test('more than ten thousand are rows of a source', async () => {
+test.runIf(inSuite(false, true))('more than ten thousand are rows of a source', async () => {
   const crowd = Array.from({ length: 10_001 }, (_none, place) => user(`u${place}`));
   const { cwd, run } = await holding([...crowd, room('room-1', ['u7'])]);
   const ended = await run('export', '--out', 'estate');
@@ -166,7 +167,7 @@ test('more than ten thousand are rows of a source', async () => {
   expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test('files of a thousand users, of five hundred channels', async () => {
+test.runIf(inSuite(false, true))('files of a thousand users, of five hundred channels', async () => {
   const crowd = Array.from({ length: 1001 }, (_none, place) => user(`u${String(place).padStart(4, '0')}`));
   const rooms = Array.from({ length: 501 }, (_none, place) => room(`room-${place}`, ['u0000'], { custom_type: 'Big' }));
   const { cwd, run } = await holding([...crowd, ...rooms, room('small', ['u0001'])]);

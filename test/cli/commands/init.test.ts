@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { schemaText } from '../../../src/app/schemas.ts';
+import { schemaText } from '../../../src/app/package-files.ts';
 import { commands } from '../../../src/cli/commands/index.ts';
 import { version } from '../../../src/version.ts';
 import type { Workflow } from '../../examples/support/workflow.ts';

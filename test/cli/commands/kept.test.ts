@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { runCli } from '../../support/run-cli.ts';
+import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -149,7 +150,7 @@ test('an export of all of it is declared again, and nothing is left to do', asyn
   await expect(page).toMatchFileSnapshot('goldens/export-kept.txt');
 });
 
-test('a lost state is made again', async () => {
+test.runIf(inSuite(false, true))('a rebuild makes the state of every kind again', async () => {
   const { cwd, run } = await application();
   await rm(join(cwd, '.chatform'), { recursive: true });
   const rebuilt = await run('state', 'rebuild', 'chat.yaml');

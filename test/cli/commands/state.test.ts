@@ -2,10 +2,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/session/node-clock.ts';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { withoutTrail } from '../../../src/model/run-metadata.ts';
+import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';
-import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
 import { type CliEnd, runCli } from '../../support/run-cli.ts';
 import { beginOf, put } from '../../support/state/fixtures.ts';

@@ -1,6 +1,6 @@
 // Tests the note of plan and explain about an interrupted run, and that an apply that resolves it removes the note.
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/session/node-clock.ts';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { desk } from '../../support/desk.ts';

@@ -8,7 +8,7 @@ import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 import { type CliEnd, runCli } from '../../support/run-cli.ts';
-import { spawnCli } from '../../support/spawn-cli.ts';
+import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Applied {
@@ -47,6 +47,8 @@ async function applied(files: Readonly<Record<string, string>> = deskElsewhere):
 const written = (running: RunningEmulator): number =>
   [...running.stats.requests].reduce((sum, [route, count]) => sum + (route.startsWith('GET') ? 0 : count), 0);
 
+const formats = inSuite([['human']], [['human'], ['human', '--plain'], ['markdown'], ['html'], ['github']]);
+
 describe('drift', () => {
   test('before anything was applied: said to be about nothing', async () => {
     const cwd = await temporaryFolder(desk);
@@ -63,21 +65,18 @@ describe('drift', () => {
     expect(ended.stdout).toContain('Read 5 live objects with 4 requests');
   });
 
-  test.for([['human'], ['human', '--plain'], ['markdown'], ['html'], ['github']])(
-    'an empty plan says whether it looked at the platform: %j',
-    async (format) => {
-      const { run, edit } = await applied();
-      const text = async (...args: string[]) => (await run('plan', '--format', ...format, ...args)).stdout;
-      expect(await text('--refresh')).toContain('No changes. The platform is as declared.');
-      await edit('DELETE', '/users/carol');
-      const unread = await text();
-      expect(unread).toContain('Nothing to do since the last apply. The platform was not read (--refresh).');
-      expect(unread).not.toContain('as declared');
-      expect(await text('--refresh')).not.toContain('as declared');
-    },
-  );
+  test.for(formats)('an empty plan says whether it looked at the platform: %j', async (format) => {
+    const { run, edit } = await applied();
+    const text = async (...args: string[]) => (await run('plan', '--format', ...format, ...args)).stdout;
+    expect(await text('--refresh')).toContain('No changes. The platform is as declared.');
+    await edit('DELETE', '/users/carol');
+    const unread = await text();
+    expect(unread).toContain('Nothing to do since the last apply. The platform was not read (--refresh).');
+    expect(unread).not.toContain('as declared');
+    expect(await text('--refresh')).not.toContain('as declared');
+  });
 
-  test.for([['human'], ['human', '--plain'], ['markdown'], ['html'], ['github']])(
+  test.for(formats)(
     'none, while something waits in the manifests: not "as declared", since that was not asked: %j',
     async (format) => {
       const { cwd, run, chat } = await applied();
@@ -288,7 +287,7 @@ describe('a saved plan', () => {
     const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
     const planned = await runCli(['plan', '--refresh', '--out', 'plan.json'], { cwd, env });
     expect(planned, planned.stderr).toMatchObject({ exit: 0 });
-    const first = await spawnCli(['apply', 'plan.json', '--max-duration', '2s'], { cwd, env }).ended;
+    const first = await runCli(['apply', 'plan.json', '--max-duration', '2s'], { cwd, env });
     expect(first.exit, first.stderr).toBe(9);
     const theirs = { user_id: 'user-59', nickname: 'X', profile_url: '' };
     const response = await fetch(`${running.url}/users`, {

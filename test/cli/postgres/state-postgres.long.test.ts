@@ -130,7 +130,7 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     const { exit, stderr } = await child.ended;
     expect(exit, stderr).toBe(8);
     expect(stderr).toContain('state.write-failed');
-    expect(stderr).toContain('did not come back within 1 s');
+    expect(stderr).toContain('did not recover within 1 s');
     expect(await reportIn(on.cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8 });
     expect((await runCli(['plan'], on)).stderr).toContain('nothing listens at that address');
     await on.server.start();

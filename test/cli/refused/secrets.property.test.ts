@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeFiles } from '../../support/folders.ts';
 import { fastClock, runCli } from '../../support/run-cli.ts';
+import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const canary = 'canary7391';
@@ -86,7 +87,7 @@ test('no command shows it or looks it up', async () => {
       expect(`${stdout}${stderr}`).not.toContain(canary);
       expect(connected()).toBe('');
     }),
-    { numRuns: 100 },
+    { numRuns: inSuite(25, 100) },
   );
 });
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nodeClock } from '../../../src/app/session/node-clock.ts';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { apply } from '../../../src/cli/commands/apply.ts';
 import { plan } from '../../../src/cli/commands/plan.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';

@@ -35,7 +35,7 @@ describe.for(await allCommands())(
       for (const { flags, description } of options) {
         expect(text).toContain(flags);
         expect(description).not.toBe('');
-        expect(text).toContain(`[${environmentTwin(flags)}]`);
+        expect(text).toContain(`env: ${environmentTwin(flags)})`);
       }
       for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
     });

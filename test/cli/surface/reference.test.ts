@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { summaries } from '../../../src/manifest/checks/codes.ts';
+import { summaries } from '../../../src/manifest/problems/codes.ts';
 import { actions } from '../../../src/model/action.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 
@@ -38,7 +38,7 @@ const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
 
 const used = new Set(
   sources
-    .filter(({ path }) => path !== 'manifest/checks/codes.ts')
+    .filter(({ path }) => path !== 'manifest/problems/codes.ts')
     .flatMap(({ text }) =>
       [...text.matchAll(/'([a-z_-]+)\.(?!ya?ml'|ndjson')([a-z0-9]+(?:-[a-z0-9]+)*)'/gu)].flatMap(
         ([, family = '', rest = '']) =>

@@ -1,12 +1,10 @@
 // Completes the word at the cursor for a shell: fast, and silent about everything that fails.
-import { open } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { objectRecords } from '../../model/run-metadata.ts';
-import { commands } from '../commands/index.ts';
-import type { Environment } from '../environment.ts';
-import { type CommandDefinition, environmentTwin, type OptionDefinition } from '../flags/command.ts';
-import { commandFirst } from '../flags/global-flags.ts';
-import { filesMark } from './scripts.ts';
+import { objectRecords } from '../model/run-metadata.ts';
+import { filesMark } from './commands/completion.ts';
+import { commands } from './commands/index.ts';
+import { type CommandDefinition, environmentTwin, type OptionDefinition } from './flags/command.ts';
+import { commandFirst } from './flags/options.ts';
+import type { Environment } from './process/environment.ts';
 
 /** A longer list helps nobody. */
 const maxAddresses = 500;
@@ -96,7 +94,7 @@ async function positionals(
   if (choices !== undefined) return choices.filter((choice) => choice.startsWith(begun));
   if (/path|file|dir/u.test(usage)) return [filesMark];
   if (name === 'schema') {
-    const { schemaNames } = await import('../../app/schemas.ts');
+    const { schemaNames } = await import('../app/package-files.ts');
     return schemaNames.filter((text) => text.startsWith(begun));
   }
   const ofState = name === 'state' && ['list', 'show', 'forget'].includes(words[1] ?? '');
@@ -115,7 +113,7 @@ async function addresses(
   try {
     const application = environment.env[environmentTwin('--base-url')] ?? (await applicationIn(place, environment));
     if (application === undefined) return [];
-    const { openState } = await import('../../app/session/open-state.ts');
+    const { openState } = await import('../app/context/open-state.ts');
     const found: string[] = [];
     const snapshot = await (await openState({ state: place }, { ...environment, notify: () => {} })).read(application);
     for (const { address } of objectRecords(snapshot.records())) {
@@ -130,17 +128,10 @@ async function addresses(
   }
 }
 
-/** The application of a state, from its first line: reading all manifests for it would take too long. */
+/** The application of a state in a folder, as its head names it: reading all manifests for it would take too long. */
 async function applicationIn(place = 'file:.chatform/state', environment: Environment): Promise<string | undefined> {
   if (!place.startsWith('file:')) return undefined;
-  const file = await open(join(resolve(environment.cwd, place.slice('file:'.length)), 'state.ndjson'));
-  try {
-    for await (const line of file.readLines()) {
-      const header = JSON.parse(line) as { readonly application?: unknown };
-      return typeof header.application === 'string' ? header.application : undefined;
-    }
-    return undefined;
-  } finally {
-    await file.close();
-  }
+  const { openState } = await import('../app/context/open-state.ts');
+  const [application] = await (await openState({ state: place }, { ...environment, notify: () => {} })).applications();
+  return application;
 }

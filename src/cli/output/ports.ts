@@ -1,11 +1,11 @@
 // Gives use cases the environment of a command: what they read of the process, and where their notices go.
-import type { Ports } from '../app/ports.ts';
-import { hiding } from '../view/redact.ts';
-import { attemptForPeople } from '../view/terminal/progress.ts';
-import type { Environment } from './environment.ts';
-import type { CommandInput } from './flags/command.ts';
-import { viewOptions } from './flags/view-options.ts';
-import { noticeForPeople } from './output/notices.ts';
+import type { Ports } from '../../app/context/ports.ts';
+import { attemptForPeople } from '../../view/terminal/progress.ts';
+import { hiding } from '../../view/text/redact.ts';
+import type { CommandInput } from '../flags/command.ts';
+import { viewOptions } from '../flags/view-options.ts';
+import type { Environment } from '../process/environment.ts';
+import { noticeForPeople } from './notices.ts';
 
 /** Notices and, with --verbose, attempts are shown on stderr, so that what is on stdout stays alone. */
 export function portsOf(input: CommandInput, environment: Environment): Ports {

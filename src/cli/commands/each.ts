@@ -2,17 +2,17 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { loadDeclared } from '../app/manifests/load-declared.ts';
-import { writeOutput } from '../app/output-files.ts';
-import type { JsonValue } from '../lib/json.ts';
-import { isSwitchedOn } from '../lib/variable.ts';
-import { usage } from '../model/errors.ts';
-import { type ExitCode, exitCode } from '../model/exit-code.ts';
-import { safe } from '../view/text.ts';
-import type { Environment } from './environment.ts';
-import type { CommandDefinition, CommandInput } from './flags/command.ts';
-import { showError } from './output/show-error.ts';
-import { portsOf } from './ports.ts';
+import { writeOutput } from '../../app/context/output-files.ts';
+import { loadDeclared } from '../../app/plans/load-declared.ts';
+import type { JsonValue } from '../../lib/json.ts';
+import { isSwitchedOn } from '../../lib/option-values.ts';
+import { usage } from '../../model/errors.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { safe } from '../../view/text/text.ts';
+import type { CommandDefinition, CommandInput } from '../flags/command.ts';
+import { portsOf } from '../output/ports.ts';
+import { showError } from '../output/show-error.ts';
+import type { Environment } from '../process/environment.ts';
 
 /** What one folder came to. */
 interface Part {

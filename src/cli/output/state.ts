@@ -1,0 +1,105 @@
+// Shows what chatform state finds and does: the lock, the trail, and a state that was rebuilt.
+import type { TrailEntry } from '../../app/context/trail.ts';
+import type { Rebuilt } from '../../app/rebuild.ts';
+import type { StateLock } from '../../app/state.ts';
+import { safe, safeJson } from '../../view/text/text.ts';
+import { listOf, plural, printNumber } from '../../view/text/words.ts';
+
+/** `now` is for times in the past. The backend's clock decides when the lock ends. */
+export function lockForPeople({ state, application, holder }: StateLock, now: Date): string {
+  const place = `The state ${safe(state)} of ${safe(application)}`;
+  if (holder === undefined) return `${place} is free: nobody holds its lock.\n`;
+  const { lock, endsInMs, isDead } = holder;
+  const { user, host, pid, job } = lock.owner;
+  const ago = (time: string) => `${time} (${span(now.getTime() - Date.parse(time))} ago)`;
+  const isOver = isDead || endsInMs <= 0;
+  const end = isDead
+    ? 'its process is dead; the next run takes the lock over at once'
+    : isOver
+      ? `${lock.expires} (${span(-endsInMs)} ago); the next run takes the lock over`
+      : `${lock.expires} (in ${span(endsInMs)}), unless it shows a sign of life before`;
+  return [
+    isOver ? `${place} was left locked.` : `${place} is locked.`,
+    `  holder     ${safe(user)}@${safe(host)}, process ${pid}${job === undefined ? '' : `, CI job ${safe(job)}`}`,
+    `  since      ${ago(lock.since)}`,
+    `  heartbeat  ${ago(lock.heartbeat)}`,
+    `  ends       ${end}`,
+    '',
+  ].join('\n');
+}
+
+export function lockAsJson({ state, application, holder }: StateLock): string {
+  const { lock, endsInMs = 0, isDead = false } = holder ?? {};
+  const { machine: _machine, ...owner } = lock?.owner ?? {};
+  const held =
+    lock === undefined
+      ? null
+      : {
+          ...owner,
+          since: lock.since,
+          heartbeat: lock.heartbeat,
+          expires: lock.expires,
+          ends_in_s: Number.isFinite(endsInMs) ? Math.round(endsInMs / 1000) : null,
+          dead: isDead,
+        };
+  const locked = held !== null && !isDead && endsInMs > 0;
+  return `${safeJson({ state, application, locked, holder: held })}\n`;
+}
+
+function span(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/**
+ * `3  2026-01-01T08:12:00.000Z  apply  done  ada@build-7  12 of 12 steps  commit 1a2b3c4d  plan 03fe7621a253`, or
+ * `4  2026-01-01T09:12:00.000Z  state forget  done  ada@build-7  3 forgotten`
+ */
+export function trailLine({ number, started_at, command, outcome, by, counts, detail, plan }: TrailEntry): string {
+  const { user, host, commit, job } = by;
+  const parts = [
+    String(number),
+    started_at,
+    command,
+    outcome,
+    `${user}@${host}`,
+    countsInShort(counts),
+    detail,
+    commit === undefined ? undefined : `commit ${commit.slice(0, 8)}`,
+    job === undefined ? undefined : `job ${job}`,
+    plan === undefined ? undefined : `plan ${plan.slice(0, 12)}`,
+  ];
+  return parts.filter((part) => part !== undefined && part !== '').join('  ');
+}
+
+function countsInShort({ planned, succeeded = 0, ...counts }: NonNullable<TrailEntry['counts']> = {}): string {
+  if (planned !== undefined) return `${succeeded} of ${planned} steps`;
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+}
+
+export function* rebuiltForPeople(rebuilt: Rebuilt): Generator<string> {
+  const { state, records, missing, differing, partial, hidden } = rebuilt;
+  const sentences = [`The state ${safe(state)} knows ${plural(records, 'object')} again.`];
+  if (missing > 0) {
+    const are = missing === 1 ? 'is' : 'are';
+    sentences.push(`${plural(missing, 'declared object')} ${are} not there; apply creates what is missing.`);
+  }
+  if (differing > 0) sentences.push(`The next plan shows the changes of ${plural(differing, 'object')}.`);
+  yield `${sentences.join(' ')}\n`;
+  for (const { channel_url: key, declared, missing: absent, moved, note } of partial) {
+    const there = note ?? `${printNumber(declared - absent - moved)} of ${plural(declared, 'message')} are there`;
+    yield `! messages.${safe(key)}  ${safe(there)}. Apply looks for the others before it sends them, and sends only what is not there.\n`;
+  }
+  yield 'Not known any more:\n';
+  yield '  - objects that were declared once and are not now: they stay as they are, unmanaged\n';
+  yield '  - members, operators and metadata whose lines were removed before: nothing removes them\n';
+  const names = Array.from(hidden, ([name, count]) => `${name} (${printNumber(count)})`);
+  if (names.length > 0) {
+    yield `  - what no read shows, which counts as declared: ${listOf(names)}; raise a revision to set it again\n`;
+  }
+}

@@ -1,0 +1,34 @@
+// A state that chatform 0.2 wrote comes into this version with the two commands that its refusal names.
+import { cp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const written = join(import.meta.dirname, '../state/fixtures/0.2');
+const manifest = `version: 1
+application: { base_url: "emulator:data" }
+users: { alice: { nickname: Alice }, bob: { nickname: Böb } }
+group_channels:
+  room: { name: Room, members: { alice: , bob: } }
+`;
+
+test('a folder of 0.2 is refused, and its copy replaces it: the next plan is empty', async () => {
+  const cwd = await temporaryFolder({ 'chat.yaml': manifest });
+  const folder = join(cwd, '.chatform/state');
+  await cp(written, folder, { recursive: true });
+  const before = (await readdir(folder)).sort();
+  for (const args of [['plan'], ['apply', '--auto-approve'], ['state', 'list'], ['state', 'pull', 'x.ndjson']]) {
+    const refused = await runCli(args, { cwd });
+    expect(refused.exit, args.join(' ')).toBe(1);
+    expect(refused.stderr).toContain('state.older-version');
+    expect(refused.stderr.replaceAll(/\s+/gu, ' ')).toContain('chatform state push copy.ndjson');
+  }
+  expect((await readdir(folder)).sort()).toEqual(before);
+  const pushed = await runCli(['state', 'push', join(written, 'copy.ndjson')], { cwd });
+  expect(pushed, pushed.stderr).toMatchObject({ exit: 0 });
+  const listed = await runCli(['state', 'list'], { cwd });
+  for (const address of ['user.alice', 'user.bob', 'group_channel.room']) expect(listed.stdout).toContain(address);
+  expect((await runCli(['plan', '--detailed-exitcode'], { cwd })).exit).toBe(0);
+  expect((await readdir(folder)).filter((name) => name.startsWith('journal.'))).toEqual([]);
+});

@@ -1,0 +1,88 @@
+// chatform state rekey: every part of the state is under the new key, or all of it under the old one.
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stateBackend } from '../../src/state/engine/backend.ts';
+import { Sealer } from '../../src/state/seal/sealer.ts';
+import { folderAddress } from '../../src/state/stores/folder.ts';
+import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const key = 'a key that is long enough';
+const other = 'another key, as long as that';
+
+function folderWith(text: string): Promise<string> {
+  return temporaryFolder({ 'chat.yaml': text });
+}
+
+describe('chatform state rekey', () => {
+  const simple = 'version: 1\napplication: { base_url: "emulator:data" }\nusers: { alice: { nickname: Alice } }\n';
+
+  test('encrypts for the first time, with another key, and no more', async () => {
+    const cwd = await folderWith(simple);
+    await runCli(['apply', '--auto-approve'], { cwd });
+    const list = (env: Record<string, string>) => runCli(['state', 'list'], { cwd, env });
+    const rekey = (env: Record<string, string>, ...args: string[]) => runCli(['state', 'rekey', ...args], { cwd, env });
+    expect((await rekey({})).stderr).toContain('No new key is set.');
+    const first = await rekey({ CHATFORM_STATE_KEY: key });
+    expect(first.stdout).toMatch(/^The state file:\.chatform\/state is encrypted with the new key: \d+ records?\.\n$/u);
+    expect((await list({})).exit).toBe(3);
+    expect((await list({ CHATFORM_STATE_KEY: key })).stdout).toContain('user.alice');
+    const second = await rekey({ CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key });
+    expect(second.exit).toBe(0);
+    expect((await list({ CHATFORM_STATE_KEY: key })).stderr).toContain('was encrypted with another key');
+    expect((await list({ CHATFORM_STATE_KEY: other })).stdout).toContain('user.alice');
+    expect((await rekey({ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_OLD: 'a wrong one, long enough' })).exit).toBe(3);
+    expect((await rekey({ CHATFORM_STATE_KEY_OLD: other }, '--plain-state')).stdout).toContain('stored without a key');
+    expect((await list({})).stdout).toContain('user.alice');
+  });
+
+  const list = (cwd: string, secret: string) => runCli(['state', 'list'], { cwd, env: { CHATFORM_STATE_KEY: secret } });
+
+  async function underKey(): Promise<string> {
+    const cwd = await folderWith(simple);
+    expect((await runCli(['apply', '--auto-approve'], { cwd, env: { CHATFORM_STATE_KEY: key } })).exit).toBe(0);
+    return cwd;
+  }
+
+  const rekeyIn = (cwd: string) =>
+    runCli(['state', 'rekey'], { cwd, env: { CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key } });
+
+  test('one that cannot write the new contents leaves everything under the old key', async () => {
+    const cwd = await underKey();
+    const folder = join(cwd, '.chatform/state');
+    const [head = ''] = (await readdir(folder)).filter((name) => name.startsWith('head_'));
+    const epoch = Number(head.slice('head_'.length).split('.')[0]) + 1;
+    await writeFile(join(folder, `snapshot_${epoch}.1_0000000000`), 'in the way');
+    expect(await rekeyIn(cwd)).toMatchObject({ exit: 1, stderr: expect.stringContaining('could not be written') });
+    expect((await list(cwd, key)).stdout).toContain('user.alice');
+    expect((await list(cwd, other)).stderr).toContain('was encrypted with another key');
+    expect((await rekeyIn(cwd)).exit).toBe(0);
+    expect((await list(cwd, other)).stdout).toContain('user.alice');
+  });
+
+  test('one that was killed in an earlier build, and left parts under either key, is run again', async () => {
+    const cwd = await underKey();
+    const both = new Sealer({ write: other, read: [other, key], acceptsPlain: false });
+    // Its lock has expired.
+    const clock = { now: () => 0, date: () => new Date(0), sleep: () => new Promise<void>(() => {}) };
+    const owner = { user: 'ci', host: 'gone', pid: 1 };
+    const files = { clock, owner, newId: () => 'id', sealer: both };
+    const backend = stateBackend(folderAddress('file:s', join(cwd, '.chatform/state')), files);
+    const killed = await backend.open({ application: 'emulator:data', lockTimeoutMs: 0 });
+    const folder = join(cwd, '.chatform/state');
+    for (const name of await readdir(folder)) if (name.startsWith('head_')) await utimes(join(folder, name), 0, 0);
+    for (const secret of [key, other]) expect((await list(cwd, secret)).exit).toBe(3);
+    expect((await rekeyIn(cwd)).exit).toBe(0);
+    expect((await list(cwd, other)).stdout).toContain('user.alice');
+    // Its files are open in this process.
+    await killed.close();
+    expect((await list(cwd, other)).stdout).toContain('user.alice');
+  });
+
+  test('reads a state with the same key from a command', async () => {
+    const cwd = await underKey();
+    const env = { PATH: process.env.PATH ?? '', CHATFORM_STATE_KEY_COMMAND: `echo '${key}'` };
+    expect((await runCli(['state', 'list'], { cwd, env })).stdout).toContain('user.alice');
+  });
+});
