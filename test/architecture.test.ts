@@ -1,5 +1,6 @@
-// Tests that the layers of src/README.md hold, and proves the check itself by planted violations.
+// Tests that the layers, the folders and the budget of src/README.md hold, and proves each check by planted violations.
 import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
@@ -189,14 +190,106 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 function sourceFiles(): SourceFile[] {
   return readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => path.endsWith('.ts') && !path.includes('/generated/'))
     .sort()
     .map((path) => ({ path, text: readFileSync(`${root}/src/${path}`, 'utf8') }));
+}
+
+/** What each file imports from `src`, by path from `src/`. */
+function importsBetween(files: readonly SourceFile[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    files.map(({ path, text }) => [
+      path,
+      scan(text).imports.flatMap(({ from }) => (from.startsWith('.') ? [targetOf(from, path)] : [])),
+    ]),
+  );
+}
+
+/** Folders that import each other, a folder and the folder above it included, each pair as one line. */
+function mutualFolders(files: readonly SourceFile[]): string[] {
+  const example = new Map<string, string>();
+  for (const [path, targets] of importsBetween(files)) {
+    for (const target of targets) {
+      const [from, to] = [posix.dirname(path), posix.dirname(target)];
+      if (from !== '.' && to !== '.' && from !== to) example.set(`${from} ${to}`, `${path} imports ${target}`);
+    }
+  }
+  return [...example].flatMap(([pair, there]) => {
+    const [from = '', to = ''] = pair.split(' ');
+    const back = example.get(`${to} ${from}`);
+    return from < to && back !== undefined ? [`${from} and ${to}: ${there}, ${back}`] : [];
+  });
+}
+
+/** Circles of files that import each other, each as its files in order. */
+function circles(files: readonly SourceFile[]): string[][] {
+  const imports = importsBetween(files);
+  const reachedFrom = (start: string): ReadonlySet<string> => {
+    const reached = new Set<string>();
+    const open = [...(imports.get(start) ?? [])];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (reached.has(path)) continue;
+      reached.add(path);
+      open.push(...(imports.get(path) ?? []));
+    }
+    return reached;
+  };
+  const reached = new Map([...imports.keys()].map((path) => [path, reachedFrom(path)]));
+  const inCircle = [...reached].filter(([path, paths]) => paths.has(path)).map(([path]) => path);
+  const found = new Map<string, string[]>();
+  for (const path of inCircle) {
+    const circle = inCircle.filter((other) => reached.get(path)?.has(other) && reached.get(other)?.has(path)).sort();
+    found.set(circle.join(' '), circle);
+  }
+  return [...found.values()];
+}
+
+/** Most files that a folder may hold, those of its subfolders not counted. */
+const mostFiles = 25;
+
+function crowdedFolders(files: readonly SourceFile[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { path } of files) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
+  return [...counts].flatMap(([folder, count]) => (count > mostFiles ? [`${folder}: ${count} files`] : []));
+}
+
+/** Lines of each top folder, by its name. Files at the top of `src` count as `.`. */
+type Budget = Readonly<Record<string, number>>;
+
+function overBudget(files: readonly SourceFile[], budget: Budget): string[] {
+  const lines = new Map<string, number>();
+  for (const { path, text } of files) {
+    const folder = path.includes('/') ? (path.split('/')[0] ?? '') : '.';
+    lines.set(folder, (lines.get(folder) ?? 0) + text.split('\n').length - 1);
+  }
+  return [...new Set([...lines.keys(), ...Object.keys(budget)])].sort().flatMap((folder) => {
+    const [has, may] = [lines.get(folder) ?? 0, budget[folder]];
+    if (may === undefined) return [`${folder}: has no budget`];
+    if (has === 0) return [`${folder}: has a budget and no files`];
+    return has > may ? [`${folder}: ${has} lines, and its budget is ${may}`] : [];
+  });
 }
 
 describe('architecture', () => {
   test('the sources keep to the layers', () => {
     expect(check(sourceFiles(), [])).toEqual([]);
+  });
+
+  test('no two folders below the top level import each other', () => {
+    expect(mutualFolders(sourceFiles())).toEqual([]);
+  });
+
+  test('no files import each other in a circle', () => {
+    expect(circles(sourceFiles())).toEqual([]);
+  });
+
+  test(`no folder holds more than ${mostFiles} files`, () => {
+    expect(crowdedFolders(sourceFiles())).toEqual([]);
+  });
+
+  test('no top folder is larger than its budget', () => {
+    const budget = JSON.parse(readFileSync(`${root}/test/config/budget.json`, 'utf8')) as Budget;
+    expect(overBudget(sourceFiles(), budget)).toEqual([]);
   });
 
   test('every runtime dependency is imported', () => {
@@ -210,7 +303,7 @@ describe('architecture', () => {
   test('what the check reads is there: every layer but those still to come has files, and imports are seen', () => {
     const files = sourceFiles();
     expect(files.length).toBeGreaterThan(50);
-    const object = files.find(({ path }) => path === 'planner/diff/object-plan.ts');
+    const object = files.find(({ path }) => path === 'planner/diff/object-draft.ts');
     expect(scan(object?.text ?? '').imports.map(({ from }) => from)).toContain('../../model/record.ts');
   });
 });
@@ -421,6 +514,56 @@ describe('the check finds planted violations', () => {
       },
     ];
     expect(check(files, [])).toEqual(['planner/a.ts: imports lib/spool.ts, which is not pure']);
+  });
+
+  test('two folders that import each other, side by side and one in the other', () => {
+    const files = [
+      { path: 'planner/plan.ts', text: "// What?\nimport { a } from './diff/a.ts';\n" },
+      { path: 'planner/diff/a.ts', text: "// What?\nimport type { B } from '../order/b.ts';\n" },
+      { path: 'planner/order/b.ts', text: "// What?\nconst a = await import('../diff/c.ts');\n" },
+      { path: 'planner/diff/c.ts', text: "// What?\nimport type { Plan } from '../plan.ts';\n" },
+    ];
+    expect(mutualFolders(files)).toEqual([
+      'planner and planner/diff: planner/plan.ts imports planner/diff/a.ts, planner/diff/c.ts imports planner/plan.ts',
+      'planner/diff and planner/order: planner/diff/a.ts imports planner/order/b.ts, planner/order/b.ts imports planner/diff/c.ts',
+    ]);
+    expect(
+      mutualFolders(files.slice(0, 3).map(({ path, text }) => ({ path, text: text.replace('c.ts', 'x.ts') }))),
+    ).toEqual([
+      'planner/diff and planner/order: planner/diff/a.ts imports planner/order/b.ts, planner/order/b.ts imports planner/diff/x.ts',
+    ]);
+    expect(mutualFolders(files.slice(0, 2))).toEqual([]);
+  });
+
+  test('a circle of files, over types and over several files', () => {
+    const files = [
+      { path: 'view/a.ts', text: "// What?\nimport { b } from './b.ts';\n" },
+      { path: 'view/b.ts', text: "// What?\nimport type { C } from './c.ts';\n" },
+      { path: 'view/c.ts', text: "// What?\nimport { a } from './a.ts';\nimport { d } from './d.ts';\n" },
+      { path: 'view/d.ts', text: '// What?\n' },
+    ];
+    expect(circles(files)).toEqual([['view/a.ts', 'view/b.ts', 'view/c.ts']]);
+    expect(circles(files.slice(1))).toEqual([]);
+  });
+
+  test('a folder of too many files', () => {
+    const files = Array.from({ length: mostFiles + 1 }, (_, at) => ({ path: `lib/${at}.ts`, text: '// What?\n' }));
+    expect(crowdedFolders(files)).toEqual([`lib: ${mostFiles + 1} files`]);
+    expect(crowdedFolders(files.slice(1))).toEqual([]);
+  });
+
+  test('a folder over its budget, without one, and a budget without a folder', () => {
+    const files = [
+      { path: 'lib/a.ts', text: '// What?\n\n\n' },
+      { path: 'lib/deep/b.ts', text: '// What?\n' },
+      { path: 'version.ts', text: '// What?\n' },
+    ];
+    expect(overBudget(files, { lib: 4, '.': 1 })).toEqual([]);
+    expect(overBudget(files, { lib: 3, app: 9 })).toEqual([
+      '.: has no budget',
+      'app: has a budget and no files',
+      'lib: 4 lines, and its budget is 3',
+    ]);
   });
 
   test('a dependency that nobody imports', () => {

@@ -1,6 +1,5 @@
 // The common way, to compare with: ten workers, one kind after the other, and whoever is refused waits twice as long each time.
 import { Pool } from 'undici';
-import type { Clock, Pacer } from '../../src/model/ports.ts';
 import { type ApiRequest, requestPath } from '../../src/model/request.ts';
 import { phaseRank, type Step } from '../../src/model/step.ts';
 
@@ -66,29 +65,4 @@ function phasesOf(steps: Iterable<Step>): ApiRequest[][] {
 function backoffMs(tries: number): number {
   const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** tries);
   return full / 2 + (full / 2) * Math.random();
-}
-
-/** The same for the simulation of a limit: ten places, and one that was refused stays taken until its back-off is over. */
-export function fixedPacer(clock: Clock, random: () => number): Pacer {
-  const freeAt: number[] = [];
-  let underWay = 0;
-  let refusals = 0;
-  return {
-    take: () => {
-      const now = clock.now();
-      while (freeAt.length > 0 && (freeAt[0] ?? 0) <= now) freeAt.shift();
-      const taken = underWay + freeAt.length;
-      if (taken >= workers) return Math.max(1, freeAt.length > 0 ? (freeAt[0] ?? now) - now : 1);
-      underWay++;
-      return 0;
-    },
-    learn: (_request, answer) => {
-      underWay--;
-      refusals = answer.type === 'limited' ? refusals + 1 : 0;
-      if (answer.type !== 'limited') return;
-      const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.floor(refusals / workers));
-      freeAt.push(clock.now() + full / 2 + (full / 2) * random());
-      freeAt.sort((left, right) => left - right);
-    },
-  };
 }

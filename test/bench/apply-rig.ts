@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { nodeClock } from '../../src/app/session/node-clock.ts';
-import type { ApplyPorts } from '../../src/applier/options.ts';
+import { nodeClock } from '../../src/app/context/node-clock.ts';
+import type { ApplyPorts } from '../../src/applier/step/options.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -18,6 +18,8 @@ import { createPacer } from '../../src/platform/rate-limiter.ts';
 import { registry } from '../../src/resources/index.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { type EstateSize, estate } from './estate.ts';
+import { contextAt, opening } from './many-users.ts';
+import { inFolder } from './measure.ts';
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
@@ -54,14 +56,7 @@ export async function applyRig(ratePlan: string, latencyMs: number): Promise<App
     variables: () => undefined,
     readFile: () => Promise.reject(new Error('the estate has no files')),
   });
-  let ids = 0;
-  const backend = await openBackend(`file:${join(folder, 'state')}`, {
-    clock: nodeClock,
-    owner: { user: 'bench', host: 'bench', pid: process.pid },
-    newId: () => `bench-${++ids}`,
-    cwd: folder,
-  });
-  const state = await backend.open({ application: 'bench', lockTimeoutMs: 0 });
+  const state = await (await openBackend(`file:${join(folder, 'state')}`, contextAt(folder))).open(opening);
   const limits = limitsOf({ ratePlan, limits: {}, share: 1 });
   return {
     ports: { platform, pacer: createPacer({ limitsOf: limits, clock: nodeClock }), state, clock: nodeClock },
@@ -77,9 +72,7 @@ export async function applyRig(ratePlan: string, latencyMs: number): Promise<App
 
 export async function planOf(size: EstateSize, ratePlan: string): Promise<Plan> {
   // Where nothing is declared, the policy is that of the defaults.
-  const empty = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
-  const { policy } = await loadManifests([], { kinds: registry, cwd: empty, variables: () => undefined });
-  await rm(empty, { recursive: true });
+  const { policy } = await inFolder((cwd) => loadManifests([], { kinds: registry, cwd, variables: () => undefined }));
   return makePlan({
     kinds: registry,
     resources: estate(size),

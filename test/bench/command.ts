@@ -1,43 +1,28 @@
-// What do whole commands cost at a million users, beside reading the same bytes and parsing each line?
-import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// Times whole commands over many users.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { installInto } from '../support/build.ts';
 import { storeUsers, writeUsers } from './many-users.ts';
-import { writeProbe } from './probe.ts';
+import { type Cost, inFolder, measureProgram, probed, withProbe } from './measure.ts';
 import { type Row, rounded } from './table.ts';
 
-const run = promisify(execFile);
-const scaleChild = join(import.meta.dirname, 'scale-child.ts');
 const host = 'api-bench.sendbird.com/v3';
 const mostSize = 1_000_000;
-
-interface Measured {
-  readonly s: number;
-  readonly cpuS: number;
-  readonly rssMb: number;
-}
+const environment = { ...process.env, CHATFORM_API_TOKEN: 'bench' };
 
 export async function benchCommand(most: number): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const count of [10_000, 100_000, mostSize].filter((size) => size <= most)) {
-    const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
-    try {
-      rows.push(...(await measureAll(folder, count)));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
+  for (const count of [10_000, 100_000, mostSize].filter((size) => size <= most))
+    rows.push(...(await inFolder((folder) => measureAll(folder, count))));
   return rows;
 }
 
 async function measureAll(folder: string, count: number): Promise<Row[]> {
   await installInto(folder);
-  await writeProbe(folder);
-  writeUsers(join(folder, 'users.ndjson'), count);
-  writeUsers(join(folder, 'edited.ndjson'), count, 100);
+  await writeUsers(join(folder, 'users.ndjson'), count);
+  await writeUsers(join(folder, 'edited.ndjson'), count, 100);
   await storeUsers(join(folder, 'state'), count, host);
   for (const name of ['users', 'edited']) {
     const application = `application: { base_url: "https://${host}" }`;
@@ -48,69 +33,52 @@ async function measureAll(folder: string, count: number): Promise<Row[]> {
     join(folder, 'emulated.yaml'),
     'version: 1\napplication: { base_url: "emulator:platform" }\nsources: [{ kind: user, file: users.ndjson }]\n',
   );
-  const declared = await measureFloor([join(folder, 'users.ndjson')]);
-  const both = await measureFloor([join(folder, 'users.ndjson'), join(folder, 'state/state.ndjson')]);
   const main = join(folder, 'dist/cli/main.js');
   const rows: Row[] = [];
-  const add = (command: string, against: string, measured: Measured, beside: Measured, bytes: number | '' = '') =>
+  const add = (command: string, against: string, measured: Cost, bytes: number | '' = '') =>
     rows.push({
       users: count,
       command,
       against,
       s: rounded(measured.s, 2),
-      'x of the floor': rounded(measured.s / beside.s, 1),
       'processor s': rounded(measured.cpuS, 2),
-      'x processor': rounded(measured.cpuS / beside.cpuS, 1),
       'peak MB': Math.round(measured.rssMb),
       'bytes a user': bytes,
     });
   const estates = [
-    { against: 'nothing', file: 'users.yaml', state: 'file:none', beside: declared },
-    { against: 'the same', file: 'users.yaml', state: 'file:state', beside: both },
-    { against: '1 % edited', file: 'edited.yaml', state: 'file:state', beside: both },
+    { against: 'nothing', file: 'users.yaml', state: 'file:none' },
+    { against: 'the same', file: 'users.yaml', state: 'file:state' },
+    { against: '1 % edited', file: 'edited.yaml', state: 'file:state' },
   ];
-  for (const { against, file, state, beside } of estates) {
+  for (const { against, file, state } of estates) {
     const plan = [main, 'plan', file, '--state', state];
-    add('plan', against, await measure(folder, plan), beside);
-    add('plan --format json', against, await measure(folder, [...plan, '--format', 'json']), beside);
+    add('plan', against, await measure(folder, plan));
+    add('plan --format json', against, await measure(folder, [...plan, '--format', 'json']));
     const saved = await measure(folder, [...plan, '--out', 'saved.plan']);
-    add('plan --out', against, saved, beside, rounded((await stat(join(folder, 'saved.plan'))).size / count, 1));
+    add('plan --out', against, saved, rounded((await stat(join(folder, 'saved.plan'))).size / count, 1));
   }
   await measure(folder, [main, 'plan', 'emulated.yaml', '--out', 'emulated.plan']);
   const apply = [main, 'apply', 'emulated.plan', '--events', 'events.ndjson'];
-  add('apply, to its first call', 'nothing', await measure(folder, apply, () => hasStarted(folder)), declared);
+  add('apply, to its first call', 'nothing', await measureStart(folder, apply));
   return rows;
 }
 
-/** Without the start of the process. */
-async function measureFloor(files: readonly string[]): Promise<Measured> {
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', scaleChild, 'floor', ...files]);
-  return JSON.parse(stdout) as Measured;
+function measure(folder: string, args: readonly string[]): Promise<Cost> {
+  return measureProgram(folder, args, environment);
 }
 
-/** `isDone`: ends the process when that is so, before it ends by itself. */
-async function measure(folder: string, args: readonly string[], isDone?: () => Promise<boolean>): Promise<Measured> {
-  const file = join(folder, 'probe.json');
+/** Ends the process when the work has started, before it ends by itself. */
+async function measureStart(folder: string, args: readonly string[]): Promise<Cost> {
+  const { flags, env } = await withProbe(folder, environment);
   const start = performance.now();
-  const child = spawn(process.execPath, ['--require', join(folder, 'probe.cjs'), ...args], {
-    cwd: folder,
-    env: { ...process.env, PROBE: file, CHATFORM_API_TOKEN: 'bench' },
-    stdio: 'ignore',
-  });
-  const ended = new Promise<void>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('exit', () => resolve());
-  });
-  let s: number | undefined;
-  if (isDone !== undefined) {
-    const hasExited = () => child.exitCode !== null || child.signalCode !== null;
-    while (!hasExited() && !(await isDone())) await new Promise((resolve) => setTimeout(resolve, 20));
-    s = (performance.now() - start) / 1000;
-    child.kill('SIGINT');
-  }
+  const child = spawn(process.execPath, [...flags, ...args], { cwd: folder, env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+  while (!hasExited() && !(await hasStarted(folder))) await new Promise((resolve) => setTimeout(resolve, 20));
+  const s = (performance.now() - start) / 1000;
+  child.kill('SIGINT');
   await ended;
-  s ??= (performance.now() - start) / 1000;
-  return { s, ...(JSON.parse(await readFile(file, 'utf8')) as Omit<Measured, 's'>) };
+  return { s, ...(await probed(folder)) };
 }
 
 async function hasStarted(folder: string): Promise<boolean> {

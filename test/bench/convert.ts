@@ -1,71 +1,33 @@
-// Measures the conversion of a Slack export beside reading and parsing the same JSON. A process for each, from its start.
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+// Times the conversion of a Slack export by the built program.
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { installInto } from '../support/build.ts';
-import { writeProbe } from './probe.ts';
+import { inFolder, measureProgram } from './measure.ts';
 import { type Row, rounded } from './table.ts';
 
-const run = promisify(execFile);
 const channels = 20;
 const messagesOfDay = 1000;
 const users = 500;
 
-interface Measurement {
-  readonly s: number;
-  readonly cpuS: number;
-  readonly rssMb: number;
-}
-
-const parseAll = `
-const { readdirSync, promises } = require('node:fs');
-const { join } = require('node:path');
-(async () => {
-  for (const entry of readdirSync(process.argv[2], { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) JSON.parse(await promises.readFile(join(entry.parentPath, entry.name), 'utf8'));
-  }
-})();\n`;
-
 export async function benchConvert(most: number): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
-  try {
+  return inFolder(async (folder) => {
     const rows: Row[] = [];
     await installInto(folder);
-    const probe = await writeProbe(folder);
-    const parser = join(folder, 'parse.cjs');
-    await writeFile(parser, parseAll);
     for (const count of [100_000, 1_000_000].filter((size) => size <= most)) {
       const exported = join(folder, `export-${count}`);
       const bytes = await writeExport(exported, count);
       const convert = ['convert', 'slack', exported, '--out', join(folder, `out-${count}`)];
-      const parsed = await measure(probe, [parser, exported]);
-      const converted = await measure(probe, [join(folder, 'dist/cli/main.js'), ...convert]);
+      const converted = await measureProgram(folder, [join(folder, 'dist/cli/main.js'), ...convert]);
       rows.push({
         messages: count,
         'JSON MB': rounded(bytes / 1e6, 0),
-        'parse s': rounded(parsed.s, 1),
-        'convert s': rounded(converted.s, 1),
-        'parse cpu s': rounded(parsed.cpuS, 1),
-        'convert cpu s': rounded(converted.cpuS, 1),
-        ratio: rounded(converted.s / parsed.s, 2),
-        'cpu ratio': rounded(converted.cpuS / parsed.cpuS, 2),
+        s: rounded(converted.s, 1),
+        'processor s': rounded(converted.cpuS, 1),
         'peak MB': rounded(converted.rssMb, 0),
-        load: rounded(loadavg()[0] ?? 0, 1),
       });
     }
     return rows;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function measure(probe: string, args: readonly string[]): Promise<Measurement> {
-  const file = `${probe}.json`;
-  const started = performance.now();
-  await run(process.execPath, ['--require', probe, ...args], { env: { ...process.env, PROBE: file } });
-  return { s: (performance.now() - started) / 1000, ...JSON.parse(await readFile(file, 'utf8')) };
+  });
 }
 
 /** As Slack writes them today: with blocks that repeat the text, some in threads, with reactions and mentions. */

@@ -3,16 +3,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { nodeEnvironment } from '../../src/cli/node-environment.ts';
+import { nodeEnvironment } from '../../src/cli/process/environment.ts';
 import { keyOf } from '../../src/model/address.ts';
-import { recordAt } from './state-records.ts';
+import { recordAt } from './many-users.ts';
+import { printCost } from './measure.ts';
 
 const [role, first = '', folder = ''] = process.argv.slice(2);
 if (role === 'server') serve(Number(first));
-else await exportInto(folder, Number(first));
+else await printCost(() => exportInto(folder, Number(first)));
 
 async function exportInto(cwd: string, port: number): Promise<void> {
-  const start = performance.now();
   const silent = { write: () => {}, isTerminal: false, width: 80 };
   const url = `http://127.0.0.1:${port}/v3`;
   const exit = await runCommandLine({
@@ -23,10 +23,7 @@ async function exportInto(cwd: string, port: number): Promise<void> {
     stdout: silent,
     stderr: { ...silent, write: (text: string) => void process.stderr.write(text) },
   });
-  const { user, system } = process.cpuUsage();
-  const s = (performance.now() - start) / 1000;
   if (exit !== 0) throw new Error(`the export ended with ${exit}`);
-  console.log(JSON.stringify({ s, cpuS: (user + system) / 1e6, rssMb: process.resourceUsage().maxRSS / 1024 }));
 }
 
 /** Every other list of the application is empty. */

@@ -1,32 +1,22 @@
 // Does anything cost more than its size? One table for a plan, a state, a refresh and an export of ever more users.
-import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
-import { writeWhole } from '../../src/lib/write-whole.ts';
-import { keyOf } from '../../src/model/address.ts';
-import { manyRecords, storeRecords } from './state-records.ts';
+import { storeUsers, writeUsers } from './many-users.ts';
+import { type Cost, inFolder, measureChild } from './measure.ts';
 import { exponent, type Row, rounded, sizesUpTo } from './table.ts';
 
-const run = promisify(execFile);
-
-interface Measured {
-  readonly cpuS: number;
-  readonly rssMb: number;
-}
-
 /** Each by a process of its own, in the folder with its files. */
-const works: Readonly<Record<string, (folder: string, count: number) => Promise<Measured>>> = {
-  'plan: all new': (folder) => measure('scale-child.ts', 'plan', join(folder, 'users.yaml')),
-  'plan: no change': (folder) => measure('scale-child.ts', 'plan', join(folder, 'users.yaml'), stateIn(folder)),
-  'state: opened': (folder) => measure('state-child.ts', 'open', stateIn(folder)),
-  'state: gone through': (folder) => measure('state-child.ts', 'walk', stateIn(folder)),
-  'refresh: no change': (_folder, count) => measure('refresh-child.ts', 'same', String(count)),
-  'refresh: all changed': (_folder, count) => measure('refresh-child.ts', 'all', String(count)),
-  'view: human': (folder, count) => measure('views-child.ts', 'human', String(count), folder),
-  'view: html': (folder, count) => measure('views-child.ts', 'html', String(count), folder),
+const works: Readonly<Record<string, (folder: string, count: number) => Promise<Cost>>> = {
+  'plan: all new': (folder) => measureChild('plan-child.ts', join(folder, 'users.yaml')),
+  'plan: no change': (folder) => measureChild('plan-child.ts', join(folder, 'users.yaml'), stateIn(folder)),
+  'state: opened': (folder) => measureChild('state-child.ts', 'open', stateIn(folder)),
+  'state: gone through': (folder) => measureChild('state-child.ts', 'walk', stateIn(folder)),
+  'refresh: no change': (_folder, count) => measureChild('refresh-child.ts', 'same', String(count)),
+  'refresh: all changed': (_folder, count) => measureChild('refresh-child.ts', 'all', String(count)),
+  'view: human': (folder, count) => measureChild('views-child.ts', 'human', String(count), folder),
+  'view: html': (folder, count) => measureChild('views-child.ts', 'html', String(count), folder),
   export: exported,
 };
 
@@ -39,8 +29,7 @@ export async function benchGrowth(most: number): Promise<Row[]> {
   const starting = new Map<string, number>();
   const before = new Map<string, number>();
   for (const count of [none, ...sizesUpTo(most)]) {
-    const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
-    try {
+    await inFolder(async (folder) => {
       await writeInputs(folder, count);
       for (const [name, work] of Object.entries(works)) {
         const { cpuS, rssMb } = await work(folder, count);
@@ -58,9 +47,7 @@ export async function benchGrowth(most: number): Promise<Row[]> {
         });
         before.set(name, own);
       }
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
   return rows.sort((left, right) => names.indexOf(String(left.what)) - names.indexOf(String(right.what)));
 }
@@ -72,18 +59,12 @@ function stateIn(folder: string): string {
 }
 
 async function writeInputs(folder: string, count: number): Promise<void> {
-  await writeWhole(join(folder, 'users.ndjson'), declared(count));
-  await storeRecords(join(folder, 'state'), () => manyRecords(count));
+  await writeUsers(join(folder, 'users.ndjson'), count);
+  await storeUsers(join(folder, 'state'), count);
   await writeFile(join(folder, 'users.yaml'), 'version: 1\nsources: [{ kind: user, file: users.ndjson }]\n');
 }
 
-function* declared(count: number): Generator<string> {
-  for (const { address, attributes } of manyRecords(count)) {
-    yield `${JSON.stringify({ user_id: keyOf(address), ...attributes })}\n`;
-  }
-}
-
-async function exported(folder: string, count: number): Promise<Measured> {
+async function exported(folder: string, count: number): Promise<Cost> {
   const cwd = await mkdtemp(join(folder, 'export-'));
   const child = join(import.meta.dirname, 'export-child.ts');
   const server = spawn(process.execPath, ['--import', 'tsx', child, 'server', String(count)]);
@@ -92,14 +73,8 @@ async function exported(folder: string, count: number): Promise<Measured> {
       createInterface(server.stdout).once('line', resolve);
       server.once('error', reject);
     });
-    return await measure('export-child.ts', 'client', port, cwd);
+    return await measureChild('export-child.ts', 'client', port, cwd);
   } finally {
     server.kill();
   }
-}
-
-async function measure(file: string, ...values: readonly string[]): Promise<Measured> {
-  const child = join(import.meta.dirname, file);
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', child, ...values]);
-  return JSON.parse(stdout) as Measured;
 }

@@ -1,44 +1,30 @@
-// npm run bench: what does it cost? Ratios within one run, on whatever machine this is; nothing here is asserted.
+// npm run bench: what a user waits for. Nothing here is asserted.
 // `-- NAME…` runs some of them, and at their largest sizes; `--json FILE` writes the figures there as well.
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchApply } from './apply.ts';
-import { benchApplyCpu } from './apply-cpu.ts';
-import { benchPacing } from './apply-pacing.ts';
-import { benchApplyScale } from './apply-scale.ts';
 import { benchCommand } from './command.ts';
 import { benchConvert } from './convert.ts';
-import { benchEmulator } from './emulator.ts';
 import { benchGrowth } from './growth.ts';
 import { benchManifest } from './manifest.ts';
 import { benchMessages } from './messages.ts';
-import { benchRefresh } from './refresh.ts';
-import { benchScale } from './scale.ts';
 import { benchStartup } from './startup.ts';
 import { benchState } from './state.ts';
 import { printTable, type Row } from './table.ts';
-import { benchViews } from './views.ts';
 
 const benches: Readonly<Record<string, { readonly title: string; run(most: number): Promise<Row[]> }>> = {
   apply: { title: 'Apply against the emulator (sliding window, the strictest)', run: benchApply },
-  'apply-cpu': { title: 'Processor time of an apply at 200 steps a second', run: benchApplyCpu },
-  'apply-pacing': { title: 'Rate limits in virtual time, beside ten workers with back-off', run: benchPacing },
-  'apply-scale': { title: 'Apply of many steps, in virtual time', run: benchApplyScale },
-  command: { title: 'Whole commands, beside the same bytes parsed line by line', run: benchCommand },
-  convert: { title: 'A Slack export converted, beside reading and parsing the same JSON', run: benchConvert },
-  manifest: { title: 'Manifests loaded, checked and gone through once, beside bare parsers', run: benchManifest },
-  emulator: { title: 'The emulator alone, no limits, client in the same process', run: benchEmulator },
-  growth: { title: 'Growth: does anything cost more than its size?', run: benchGrowth },
+  command: { title: 'Whole commands over many users', run: benchCommand },
+  convert: { title: 'A Slack export converted', run: benchConvert },
+  manifest: { title: 'Manifests loaded and checked', run: benchManifest },
+  growth: { title: 'Growth with the number of users', run: benchGrowth },
   messages: { title: 'Message archives: read, checked and planned', run: benchMessages },
-  refresh: { title: 'Refresh of many users, in virtual time under the rate limits', run: benchRefresh },
-  scale: { title: 'A plan of users from NDJSON, beside the same bytes parsed line by line', run: benchScale },
-  startup: { title: 'Small commands, beside a bare Node', run: benchStartup },
-  state: { title: 'State: durable steps, and a million records', run: benchState },
-  views: { title: 'Views of a large plan, beside parsing its changes once', run: benchViews },
+  startup: { title: 'Small commands', run: benchStartup },
+  state: { title: 'State: durable steps a second', run: benchState },
 };
 
-/** All of them take about ten minutes when the largest size is this one. */
+/** All of them take a few minutes when the largest size is this one. */
 const mostOfAll = 100_000;
 const mostOfOne = 1_000_000;
 

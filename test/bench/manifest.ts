@@ -1,149 +1,71 @@
-// How fast are manifests read, in how much memory, beside the bare parsers on the same objects? A process for each.
-import { execFile } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// Times reading and checking of manifests, each in a process of its own.
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
+import type { JsonObject } from '../../src/lib/json.ts';
+import { keyOf } from '../../src/model/address.ts';
+import { mapOf } from '../../src/resources/definition/values.ts';
+import { recordAt, writeLines, writeUsers } from './many-users.ts';
+import { inFolder, measureChild } from './measure.ts';
 import { type Row, rounded } from './table.ts';
 
-const run = promisify(execFile);
-const child = join(import.meta.dirname, 'manifest-child.ts');
-
-interface Measurement {
-  readonly count: number;
-  readonly ms: number;
-  readonly cpuMs: number;
-  /** Until all was loaded and checked. */
-  readonly checkedMs: number;
-  readonly rssMb: number;
-}
-
 export async function benchManifest(): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
-  try {
+  return inFolder(async (folder) => {
     const rows: Row[] = [];
-    for (const count of [10_000, 100_000]) rows.push(...(await benchYaml(folder, count)));
-    rows.push(...(await benchSource(folder, 1_000_000, 'ndjson')));
-    rows.push(...(await benchSource(folder, 1_000_000, 'csv')));
-    return rows;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function benchYaml(folder: string, count: number): Promise<Row[]> {
-  const yaml = join(folder, 'chat.yaml');
-  const json = join(folder, 'chat.json');
-  await write(yaml, ['version: 1\nusers:\n'], count, yamlOf);
-  await writeFile(json, '');
-  await write(
-    json,
-    ['{"users":{'],
-    count,
-    (index) => `${index === 0 ? '' : ','}"${idOf(index)}":${JSON.stringify(userOf(index))}`,
-    '}}',
-  );
-  const name = `YAML, ${count.toLocaleString('en')} users`;
-  const base = await measure('yaml', yaml);
-  const rows = [
-    await row(name, 'JSON.parse', json, await measure('whole', json), base),
-    await row(name, 'yaml', yaml, base, base),
-    await row(name, 'chatform', yaml, await measure('load', yaml), base),
-  ];
-  await Promise.all([rm(yaml), rm(json)]);
-  return rows;
-}
-
-async function benchSource(folder: string, count: number, format: 'ndjson' | 'csv'): Promise<Row[]> {
-  const lines = join(folder, 'users.ndjson');
-  const table = join(folder, 'users.csv');
-  const manifest = join(folder, 'chat.yaml');
-  await write(lines, [], count, (index) => `${JSON.stringify({ user_id: idOf(index), ...userOf(index) })}\n`);
-  if (format === 'csv')
-    await write(
-      table,
-      ['user_id,nickname,profile_url,metadata.team,metadata.locale,metadata.plan,deactivated\n'],
-      count,
-      csvOf,
-    );
-  await writeFile(manifest, `version: 1\nsources: [{ kind: user, file: users.${format} }]\n`);
-  const name = `${format.toUpperCase()}, ${count.toLocaleString('en')} users`;
-  const base = await measure('lines', lines);
-  const rows = [
-    ...(format === 'ndjson' ? [await row(name, 'JSON.parse a line', lines, base, base)] : []),
-    await row(name, 'chatform', format === 'csv' ? table : lines, await measure('load', manifest), base),
-  ];
-  await Promise.all([lines, table, manifest].map((file) => rm(file, { force: true })));
-  return rows;
-}
-
-async function measure(way: string, file: string): Promise<Measurement> {
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', child, way, file], { maxBuffer: 1 << 20 });
-  return JSON.parse(stdout) as Measurement;
-}
-
-async function row(data: string, way: string, file: string, measured: Measurement, base: Measurement): Promise<Row> {
-  const { size } = await stat(file);
-  return {
-    data,
-    way,
-    MB: rounded(size / 1e6, 1),
-    'checked s': rounded(measured.checkedMs / 1000),
-    's in all': rounded(measured.ms / 1000),
-    'MB/s': rounded(size / 1000 / measured.ms, 1),
-    '× the parser': rounded(measured.ms / base.ms, 2),
-    '× its cpu': rounded(measured.cpuMs / base.cpuMs, 2),
-    'peak MB': Math.round(measured.rssMb),
-  };
-}
-
-async function write(
-  file: string,
-  head: readonly string[],
-  count: number,
-  line: (index: number) => string,
-  end = '',
-): Promise<void> {
-  function* text(): Generator<string> {
-    yield* head;
-    for (let index = 0; index < count; index += 1000) {
-      yield Array.from({ length: Math.min(1000, count - index) }, (_none, at) => line(index + at)).join('');
+    const [yaml, lines, table] = ['chat.yaml', 'users.ndjson', 'users.csv'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const count of [1_000, 20_000]) {
+      await writeLines(yaml, count, yamlAt, 'version: 1\nusers:\n');
+      rows.push(await measure('YAML', count, yaml, yaml));
     }
-    yield end;
-  }
-  await pipeline(Readable.from(text()), createWriteStream(file));
+    const many = 1_000_000;
+    await writeUsers(lines, many);
+    await writeFile(yaml, 'version: 1\nsources: [{ kind: user, file: users.ndjson }]\n');
+    rows.push(await measure('NDJSON', many, yaml, lines));
+    await rm(lines);
+    await writeLines(table, many, csvAt, 'user_id,nickname,profile_url,metadata.team,metadata.locale,metadata.plan\n');
+    await writeFile(yaml, 'version: 1\nsources: [{ kind: user, file: users.csv }]\n');
+    rows.push(await measure('CSV', many, yaml, table));
+    return rows;
+  });
 }
 
-function idOf(index: number): string {
-  return `user-${String(index).padStart(7, '0')}`;
-}
-
-function userOf(index: number) {
+/** `data`: the file whose size counts. */
+async function measure(format: string, count: number, manifest: string, data: string): Promise<Row> {
+  const { s, cpuS, rssMb } = await measureChild('manifest-child.ts', manifest);
   return {
-    nickname: `User number ${index}`,
-    profile_url: `https://cdn.example.com/profile/${index}.png`,
-    metadata: { team: `team-${index % 50}`, locale: 'en-GB', plan: index % 3 === 0 ? 'paid' : 'free' },
-    deactivated: false,
+    data: `${format}, ${count.toLocaleString('en')} users`,
+    MB: rounded((await stat(data)).size / 1e6, 1),
+    s: rounded(s, 2),
+    'processor s': rounded(cpuS, 2),
+    'peak MB': Math.round(rssMb),
   };
 }
 
-function yamlOf(index: number): string {
-  const { nickname, profile_url, metadata, deactivated } = userOf(index);
-  return `  ${idOf(index)}:
-    nickname: ${nickname}
-    profile_url: ${profile_url}
+function userAt(place: number): {
+  readonly id: string;
+  readonly attributes: JsonObject;
+  readonly metadata: JsonObject;
+} {
+  const { address, attributes } = recordAt(place);
+  return { id: keyOf(address), attributes, metadata: mapOf(attributes, 'metadata') };
+}
+
+function yamlAt(place: number): string {
+  const { id, attributes, metadata } = userAt(place);
+  return `  ${id}:
+    nickname: ${attributes.nickname}
+    profile_url: ${attributes.profile_url}
     metadata:
       team: ${metadata.team}
       locale: ${metadata.locale}
       plan: ${metadata.plan}
-    deactivated: ${deactivated}
 `;
 }
 
-function csvOf(index: number): string {
-  const { nickname, profile_url, metadata, deactivated } = userOf(index);
-  return `${[idOf(index), nickname, profile_url, metadata.team, metadata.locale, metadata.plan, deactivated].join(',')}\n`;
+function csvAt(place: number): string {
+  const { id, attributes, metadata } = userAt(place);
+  return `${[id, attributes.nickname, attributes.profile_url, metadata.team, metadata.locale, metadata.plan].join(',')}\n`;
 }

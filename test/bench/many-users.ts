@@ -1,50 +1,56 @@
-// Which users are many? Made by formula, in files and in state, so that every run measures the same.
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { addressOf } from '../../src/model/address.ts';
-import { storeRecords } from './state-records.ts';
+// The users that are measured with, in files and in state. They are made by formula, so that every run measures the same.
+import { nodeClock } from '../../src/app/context/node-clock.ts';
+import { writeWhole } from '../../src/lib/write-whole.ts';
+import { keyOf } from '../../src/model/address.ts';
+import type { StateRecord } from '../../src/model/record.ts';
+import { openBackend } from '../../src/state/index.ts';
+
+export const application = 'bench';
+export const opening = { application, lockTimeoutMs: 0 };
+
+/** With its keys in order, as records of plans have them. */
+export function recordAt(place: number, isEdited = false): StateRecord {
+  return {
+    address: `user.user-${String(place).padStart(7, '0')}`,
+    attributes: {
+      metadata: { locale: 'en-GB', plan: place % 3 === 0 ? 'paid' : 'free', team: `team-${place % 50}` },
+      nickname: `User number ${place}${isEdited ? ', edited' : ''}`,
+      profile_url: `https://cdn.example.com/profile/${place}.png`,
+    },
+  };
+}
+
+export function* manyRecords(count: number): Generator<StateRecord> {
+  for (let place = 0; place < count; place += 1) yield recordAt(place);
+}
 
 /** As NDJSON. `editedEvery`: every n-th has another nickname than in state. */
-export function writeUsers(file: string, count: number, editedEvery = Number.POSITIVE_INFINITY): void {
-  write(file, count, (place) => ({
-    user_id: idOf(place),
-    ...userOf(place, Number.isFinite(editedEvery) && place % editedEvery === 0),
-  }));
+export async function writeUsers(file: string, count: number, editedEvery = Number.POSITIVE_INFINITY): Promise<void> {
+  await writeLines(file, count, (place) => {
+    const { address, attributes } = recordAt(place, Number.isFinite(editedEvery) && place % editedEvery === 0);
+    return `${JSON.stringify({ user_id: keyOf(address), ...attributes })}\n`;
+  });
 }
 
-/** As an apply leaves them. */
-export async function storeUsers(folder: string, count: number, application?: string): Promise<void> {
-  const users = function* () {
-    for (let place = 0; place < count; place += 1) {
-      yield { address: addressOf('user', idOf(place)), attributes: userOf(place) };
-    }
-  };
-  await storeRecords(folder, users, application);
-}
-
-function write(file: string, count: number, lineOf: (place: number) => object): void {
-  const descriptor = openSync(file, 'w');
-  let text = '';
-  for (let place = 0; place < count; place += 1) {
-    text += `${JSON.stringify(lineOf(place))}\n`;
-    if (text.length < 1 << 20) continue;
-    writeSync(descriptor, text);
-    text = '';
+export async function writeLines(file: string, count: number, lineAt: (place: number) => string, head = '') {
+  function* text(): Generator<string> {
+    yield head;
+    for (let place = 0; place < count; place += 1) yield lineAt(place);
   }
-  writeSync(descriptor, text);
-  // So that nothing about the file changes any more when it is read.
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+  await writeWhole(file, text());
 }
 
-function idOf(place: number): string {
-  return `user-${String(place).padStart(7, '0')}`;
+/** As an apply leaves them in a folder. */
+export async function storeUsers(folder: string, count: number, identity = application): Promise<void> {
+  const backend = await openBackend(`file:${folder}`, contextAt(folder));
+  const writer = await backend.open({ ...opening, application: identity });
+  await writer.replace({ header: writer.header, serial: 1, records: () => manyRecords(count), pending: [] });
 }
 
-/** With its keys in order, as state keeps them. */
-function userOf(place: number, isEdited = false) {
-  return {
-    metadata: { locale: 'en-GB', plan: place % 3 === 0 ? 'paid' : 'free', team: `team-${place % 50}` },
-    nickname: `User number ${place}${isEdited ? ', edited' : ''}`,
-    profile_url: `https://cdn.example.com/profile/${place}.png`,
-  };
-}
+let ids = 0;
+export const contextAt = (cwd: string) => ({
+  clock: nodeClock,
+  owner: { user: 'bench', host: 'bench', pid: process.pid },
+  newId: () => `bench-${++ids}`,
+  cwd,
+});

@@ -1,38 +1,24 @@
-// How fast are archives read and planned, against reading and parsing the same bytes, and in how much memory? Each by the
-// command itself, in a process of its own.
-import { execFile } from 'node:child_process';
+// Times plans of message archives, each in a process of its own.
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { type Cost, inFolder, measureChild } from './measure.ts';
 import { type Row, rounded } from './table.ts';
-
-const run = promisify(execFile);
-const child = join(import.meta.dirname, 'messages-child.ts');
 
 /** CHATFORM_BENCH_MESSAGES=10000000 for the size that the design speaks of. */
 const messages = Number(process.env.CHATFORM_BENCH_MESSAGES ?? 1_000_000);
 const perChannel = 1_000;
 const time = 1_500_000_000_000;
 
-interface Measured {
-  readonly s: number;
-  readonly cpuS: number;
+interface Measured extends Cost {
   readonly calls: number;
-  readonly rssMb: number;
 }
 
 export async function benchMessages(): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
-  try {
+  return inFolder(async (folder) => {
     const channels = Math.ceil(messages / perChannel);
     const megabytes = (await writeArchives(folder, channels)) / 1e6;
-    const measure = async (way: string): Promise<Measured> => {
-      const { stdout } = await run(process.execPath, ['--import', 'tsx', child, way, folder, String(channels)]);
-      return JSON.parse(stdout) as Measured;
-    };
-    const floor = await measure('floor');
+    const measure = (way: string) => measureChild<Measured>('messages-child.ts', way, folder);
     const first = await measure('plan');
     const again = await measure('plan');
     await measure('halve');
@@ -40,7 +26,6 @@ export async function benchMessages(): Promise<Row[]> {
     await rm(join(folder, '.chatform/cache'), { recursive: true, force: true });
     const elsewhere = await measure('plan');
     const rows: [string, Measured][] = [
-      ['readline and JSON.parse', floor],
       ['plan', first],
       ['plan again', again],
       ['plan, half of it sent', resumed],
@@ -54,12 +39,9 @@ export async function benchMessages(): Promise<Row[]> {
       s: rounded(s, 1),
       'processor s': rounded(cpuS, 1),
       'MB/s': Math.round(megabytes / s),
-      'of the floor': rounded(floor.cpuS / cpuS, 2),
       'peak MB': Math.round(rssMb),
     }));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function writeArchives(folder: string, channels: number): Promise<number> {

@@ -1,5 +1,5 @@
 // How the program is bundled: what a run loads together lies in one file, because a small run does little but load.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { OutputOptions, PluginContext, RolldownOptions } from 'rolldown';
 
@@ -13,27 +13,33 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'app/validate.ts',
     'manifest/load.ts',
     'resources/index.ts',
-    'app/session/node-clock.ts',
-    'lib/duration.ts',
-    'lib/variable.ts',
-    'view/words.ts',
+    'app/context/node-clock.ts',
+    'lib/option-values.ts',
+    'model/ports.ts',
+    'view/text/words.ts',
   ],
   plan: ['app/plan.ts'],
   command: [
     'cli/command-line.ts',
-    'cli/node-environment.ts',
+    'cli/process/environment.ts',
     'cli/commands/plan.ts',
     'cli/commands/validate.ts',
     'cli/output/show-plan.ts',
-    'cli/ports.ts',
+    'cli/output/ports.ts',
     'view/terminal/plan.ts',
   ],
-  refresh: ['app/live/refresh.ts'],
+  refresh: ['app/plans/refresh.ts'],
   // Apart from all that only may need it: undici comes with it.
   client: ['platform/client.ts'],
   apply: ['app/apply.ts', 'cli/commands/apply.ts', 'cli/output/run-report.ts', 'cli/output/run-watcher.ts'],
-  emulator: ['app/session/embedded-emulator.ts', 'app/session/emulator-settings.ts'],
+  emulator: ['app/context/embedded-emulator.ts'],
 };
+
+for (const file of Object.values(together).flat()) {
+  if (!existsSync(join(import.meta.dirname, '../../src', file))) {
+    throw new Error(`test/config/rolldown.config.ts: src/${file} does not exist. Name the file that has its code now.`);
+  }
+}
 
 const names = Object.keys(together);
 
@@ -52,16 +58,20 @@ const output: OutputOptions = {
   },
 };
 
+// The condition `node` of the package leads to its CommonJS build.
+const yaml = join(import.meta.dirname, '../../node_modules/yaml/browser/dist');
+
 export default {
   input: {
     'cli/main': 'src/cli/main.ts',
     library: 'src/library.ts',
-    // A thread of its own, beside the bundle that starts it (src/convert/parts/helper.ts).
-    'parts/worker': 'src/convert/parts/worker.ts',
   },
   platform: 'node',
-  // Packages stay as they were installed.
-  external: (id, importer) => importer !== undefined && !id.startsWith('.') && !isAbsolute(id),
+  // Packages stay as they were installed. Every run that reads manifests loads `yaml`, and its build for browsers, which
+  // is of modules, can be bundled without the parts that nothing uses.
+  external: (id, importer) =>
+    importer !== undefined && !id.startsWith('.') && !isAbsolute(id) && !/^yaml(?:\/|$)/u.test(id),
+  resolve: { alias: { 'yaml/util': join(yaml, 'util.js'), yaml: join(yaml, 'index.js') } },
   plugins: [{ name: 'validators', generateBundle: copyValidators }],
   output,
   // An import on demand says when something is needed first, also where another module happens to have loaded it.

@@ -6,15 +6,16 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),
-    globalSetup: 'test/config/install-program.ts',
+    globalSetup: ['test/config/install-program.ts', 'test/config/choose-seed.ts'],
+    setupFiles: 'test/config/seed.ts',
     include: ['test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     // Machines may show more cores than a container is allowed to use.
     maxWorkers: Math.min(4, availableParallelism()),
     // Modules are loaded once for each worker instead of once for each file.
     isolate: false,
-    // Ends what hangs. A busy machine may stand still for half a minute.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // Ends a test that hangs; a slow machine needs half of it at most.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -16,8 +16,10 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),
-    globalSetup: 'test/config/install-program.ts',
+    globalSetup: ['test/config/install-program.ts', 'test/config/choose-seed.ts'],
+    setupFiles: 'test/config/seed.ts',
     include: ['test/**/*.long.test.ts'],
+    env: { LONG_SUITE: '1' },
     // More than cores: kills, soaks and paused processes mostly wait.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

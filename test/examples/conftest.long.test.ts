@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { disk } from '../../src/manifest/files.ts';
+import { disk } from '../../src/manifest/files/access.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
 import type { Action } from '../../src/model/action.ts';
 import type { Address } from '../../src/model/address.ts';

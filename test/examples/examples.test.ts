@@ -14,7 +14,7 @@ const examples = join(import.meta.dirname, '../../examples/');
 const names = readdirSync(examples, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-  // Pipelines, guides and a program, not manifests alone: ci.test.ts, guides.test.ts and library.test.ts run them.
+  // Pipelines, guides and a program, not manifests alone: ci.test.ts, guides.long.test.ts and library.test.ts run them.
   .filter((name) => !['ci', 'operations', 'library'].includes(name));
 /** The formats besides `human` and `json`, and how their goldens end. */
 const views = [

@@ -25,26 +25,26 @@ const bugs: readonly PlantedBug[] = [
   {
     name: 'protection is forgotten',
     file: 'safety/safety.ts',
-    replace: 'if (object.plan.removal !== undefined) this',
-    with: 'if (object.plan.removal === undefined) this',
+    replace: 'if (draft.removal !== undefined) this',
+    with: 'if (draft.removal === undefined) this',
   },
   {
     name: 'disabled objects are reopened unasked',
     file: 'safety/safety.ts',
-    replace: 'if (object.bracket) this',
-    with: 'if (!object.bracket) this',
+    replace: 'if (bracket) this',
+    with: 'if (!bracket) this',
   },
   {
     name: 'there is never any work',
     file: 'plan.ts',
-    replace: 'return drafts.length > 0 || opens || closes || staysClosed || leftOpen;',
+    replace: 'return steps.length > 0 || opens || closes || staysClosed || leftOpen;',
     with: 'return false;',
   },
   {
     name: 'nothing is compared',
     file: 'plan.ts',
-    replace: 'return drafts.length > 0 || opens || closes || staysClosed || problems.length > 0 || drift.length > 0;',
-    with: 'return problems.length > 0;',
+    replace: 'if (draft === undefined) return false;',
+    with: 'if (draft === undefined || record !== undefined) return false;',
   },
   {
     name: 'live objects are not looked at',
@@ -67,7 +67,7 @@ const bugs: readonly PlantedBug[] = [
   {
     name: 'what is removed is deleted',
     file: 'diff/retirement.ts',
-    replace: '?? policy.on_remove[kind.kind] ?? kind.removals[0]',
+    replace: '?? policy.on_remove[kind.name] ?? kind.removals[0]',
     with: "?? (policy.on_remove.nothing ?? 'delete')",
   },
   {
@@ -78,13 +78,13 @@ const bugs: readonly PlantedBug[] = [
   },
   {
     name: 'what is declared disabled stays enabled',
-    file: 'diff/declared-plan.ts',
+    file: 'diff/creation.ts',
     replace: 'closes: closed === true,',
     with: 'closes: false,',
   },
   {
     name: 'nobody comes back',
-    file: 'diff/declared-plan.ts',
+    file: 'diff/update.ts',
     replace: 'const opens = isClosed && isOurs && !isIgnored && wanted !== true;',
     with: 'const opens = isClosed && !isClosed;',
   },

@@ -1,7 +1,9 @@
-// Tests how long whole estates take, over the real pacer and the emulator's limits, against the shortest possible time.
+// Tests how long whole estates take, over the real pacer and the emulator's limits, against the shortest possible time. The
+// fast suite plays the estate that has something of everything.
 import { describe, expect, test } from 'vitest';
 import type { WindowKind } from '../../src/emulator/limits/windows.ts';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
+import { inSuite } from '../support/suite.ts';
 import { type ArchiveDraft, archiveTexts } from './support/archives.ts';
 import { Chance } from './support/chance.ts';
 import { crowd, type Estate } from './support/estates.ts';
@@ -124,8 +126,13 @@ async function measure(size: Size, window: WindowKind, maxSyncMs: number) {
   return { outcome, limited: world.stats.limited, duration_s, lower_bound_s, possible, withBarriers };
 }
 
-describe('a whole estate', () => {
-  test.for(sizes)('$name', async (size) => {
+const played = inSuite(
+  sizes.filter(({ archives, near }) => archives !== undefined && near < 1_000),
+  sizes,
+);
+
+describe('an apply takes little more than the shortest possible time', () => {
+  test.for(played)('$name', async (size) => {
     for (const maxSyncMs of size === sizes[0] ? [0, 20, 60] : [2]) {
       const { outcome, limited, duration_s, lower_bound_s, possible, withBarriers } = await measure(
         size,

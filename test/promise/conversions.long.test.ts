@@ -1,6 +1,7 @@
 // Tests that exports of twenty dates converge, with edits, deletions, late messages and renames between them, under kills.
 import { expect, test } from 'vitest';
 import { playExports } from './support/conversions.ts';
+import './conversions.test.ts';
 import { exportScenario } from './support/exports.ts';
 import { playMany } from './support/report.ts';
 

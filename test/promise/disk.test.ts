@@ -1,14 +1,13 @@
 // Tests what a disk may do to a run: it becomes read-only or full at any operation, or the machine loses its power at any
-// moment. The state opens, the same command comes to its end, and nothing is made twice.
+// moment. The state opens, the same command comes to its end, and nothing is made twice. The fast suite tries every fourth
+// place, from another one on each time.
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../src/model/ports.ts';
-import { fileBackend } from '../../src/state/file/file.ts';
-import { Disk, type Mount } from '../support/state/simulated-disk.ts';
+import { inSuite, seedOfRun } from '../support/suite.ts';
 import type { Estate } from './support/estates.ts';
 import { Life } from './support/life.ts';
 import { desiredOf } from './support/play.ts';
 import type { Scenario } from './support/scenario.ts';
-import type { Storage } from './support/storage.ts';
+import { diskStorage, type MachineOptions } from './support/storage.ts';
 import { World } from './support/world.ts';
 
 const calm: Scenario = {
@@ -29,34 +28,12 @@ const estate: Estate = {
 };
 const desired = desiredOf(estate);
 
-/** `mounted` sees the disk of each process, counted from 1; `left` comes with the power. */
-function machine(mounted: (mount: Mount, process: number) => void, left?: () => number) {
-  const disk = new Disk();
-  const pids = new Map<Life, number>();
-  const dead = new Set<number>();
-  let lastId = 0;
-  const storage = (clock: Clock): Storage => ({
-    backend: (life) => {
-      const pid = pids.get(life) ?? pids.size + 1;
-      pids.set(life, pid);
-      const files = disk.mount();
-      files.turn = () => life.alive();
-      mounted(files, pid);
-      return fileBackend('file:state', '/state', {
-        clock: life.clock(clock),
-        owner: { user: 'test', host: 'host', pid },
-        newId: () => `id${++lastId}`,
-        isAlive: (other) => !dead.has(other),
-        files,
-      });
-    },
-    bury: (life) => {
-      dead.add(pids.get(life) ?? 0);
-      if (left !== undefined) disk.losePower(left);
-    },
-    silent: () => 0,
-  });
-  return new World(calm, 2, storage);
+const every = inSuite(4, 1);
+const first = seedOfRun() % every;
+
+/** `left` comes with the power. */
+function machine(mounted: NonNullable<MachineOptions['mounted']>, left?: () => number): World {
+  return new World(calm, 2, (clock) => diskStorage(clock, { mounted, losesPower: () => left }));
 }
 
 /** The same command again. */
@@ -70,8 +47,8 @@ async function expectToConverge(world: World): Promise<void> {
 }
 
 describe.each(['EROFS', 'ENOSPC'])('a disk that takes nothing more (%s)', (code) => {
-  test('from any operation of a run on', async () => {
-    for (let from = 0; ; from++) {
+  test('from any operation of a run on is survived by the state and the next run', async () => {
+    for (let from = first; ; from += every) {
       let operations = 0;
       const world = machine((mount, process) => {
         if (process === 1) mount.fail = () => (operations++ >= from ? { code } : undefined);
@@ -98,8 +75,8 @@ describe.each([
   { left: 'what was flushed, of the names all', chance: 0 },
   { left: 'what was flushed, of the names only the flushed ones', chance: 0.999 },
 ])('a power cut that leaves $left', ({ chance }) => {
-  test('at any moment of a run', async () => {
-    for (let moment = 1; ; moment++) {
+  test('at any moment of a run is survived by the state and the next run', async () => {
+    for (let moment = 1 + first; ; moment += every) {
       const world = machine(
         () => {},
         () => chance,

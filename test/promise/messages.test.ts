@@ -1,7 +1,8 @@
 // Tests that messages arrive exactly once: on a platform that drops nothing it knows, whatever becomes of a call (semantics §5.5).
 import { describe, expect, test } from 'vitest';
+import type { Readings } from '../../src/emulator/api/readings.ts';
 import type { FaultKind } from '../../src/emulator/faults.ts';
-import type { Readings } from '../../src/emulator/readings.ts';
+import { inSuite } from '../support/suite.ts';
 import { type ArchiveDraft, archiveTexts } from './support/archives.ts';
 import type { Estate } from './support/estates.ts';
 import { desiredOf, play } from './support/play.ts';
@@ -32,7 +33,7 @@ const calm: Omit<Scenario, 'stages'> = {
 };
 const stage = (of: Estate, ...disturbances: Disturbance[]) => ({ estate: of, disturbances });
 
-describe('a call whose answer cannot be trusted', () => {
+describe('sends every message once, whatever becomes of a call', () => {
   const kinds: readonly FaultKind[] = [
     'reset_before',
     'reset_after',
@@ -58,8 +59,8 @@ describe('a call whose answer cannot be trusted', () => {
   });
 });
 
-describe('a run that is killed', () => {
-  const moments = Array.from({ length: 10 }, (_, place) => place * 11 + 3);
+describe('sends every message once when a run is killed', () => {
+  const moments = Array.from({ length: inSuite(4, 10) }, (_, place) => place * inSuite(27, 11) + 3);
   test.for<{ name: string; latencyMs: Scenario['latencyMs']; after?: Estate }>([
     { name: 'at any moment', latencyMs: [20, 20] },
     { name: 'while its calls are slow: they take effect when the next run has begun', latencyMs: [4_000, 9_000] },
@@ -78,10 +79,10 @@ describe('a run that is killed', () => {
   });
 });
 
-test('two runs that are killed, one after the other, when calls have become smaller in between', async () => {
+test('sends every message once after two killed runs, between which calls became smaller', async () => {
   const smaller = estate({ ...draft, perCall: 3 });
-  for (const first of [52, 60, 68, 76]) {
-    for (const second of [10, 15, 20, 25, 30]) {
+  for (const first of inSuite([52, 68], [52, 60, 68, 76])) {
+    for (const second of inSuite([10, 25], [10, 15, 20, 25, 30])) {
       const kill = (of: Estate, atMoment: number) => ({
         ...stage(of, { type: 'kill', atMoment, pauseMs: 0 }),
         isAbandoned: true as const,
@@ -93,7 +94,7 @@ test('two runs that are killed, one after the other, when calls have become smal
   }
 });
 
-test('other channels go on while one waits to be looked for', async () => {
+test('goes on with other channels while one waits to be looked for', async () => {
   const world = new World({ ...calm, faults: [{ fault: 'reset_after', route, at: [1] }], stages: [] });
   const of = estate({ ...draft, count: 44 });
   world.archives = archiveTexts(of);
@@ -105,7 +106,7 @@ test('other channels go on while one waits to be looked for', async () => {
   expect(end.type === 'report' ? end.report.duration_s : 0).toBeLessThan(75);
 });
 
-test('a member who hid the channel, and wrote in it, is hidden in the end', async () => {
+test('hides a channel again for a member who wrote in it', async () => {
   const hidden = { hidden_status: 'hidden_prevent_auto_unhide' };
   const of: Estate = { ...estate(), group_channel: { 'room-1': { members: { alice: hidden, bob: {} } } } };
   const readings = { ...forgetful, migrationUnhidesSender: true };
@@ -125,20 +126,20 @@ describe('where messages may not be listed', () => {
     return { ends: runs.map((end) => (end.type === 'report' ? end.report.exit_code : end.type)), world };
   };
 
-  test('the channel stays unknown, and nothing is sent twice', async () => {
+  test('leaves the channel unknown, and sends nothing twice', async () => {
     const { ends, world } = await run(false, 'ignore');
     expect(ends).toEqual([4, 4]);
     expect(world.emulator.state.messages('room-1').count).toBe(10);
   });
 
-  test('trust_dedup sends it again, and the platform drops what it has', async () => {
+  test('sends it again with trust_dedup, and the platform drops what it has', async () => {
     const { ends, world } = await run(true, 'skip');
     expect(ends).toEqual([0, 0]);
     expect(world.emulator.state.messages('room-1').count).toBe(draft.count);
   });
 });
 
-test('a message that the platform refuses: those before it are not sent again', async () => {
+test('does not send the messages before a refused one again', async () => {
   const world = new World({ ...calm, readings: { ...forgetful, migrationBatch: 'up_to_first_bad' }, stages: [] });
   const of = { ...estate(), open_channel: {}, messages: { 'room-1': draft } };
   world.archives = archiveTexts(of);

@@ -1,10 +1,11 @@
 // Tests two saved plans of one estate, applied one after the other: the second one is refused, or does all that it says.
 import { expect, test } from 'vitest';
+import { inSuite } from '../support/suite.ts';
 import { exportScenario } from './support/exports.ts';
 import { plansOf, playSavedCorrections, playSavedPlans } from './support/saved-plans.ts';
 
 /** The last one deletes a user whom the other plan makes an operator. */
-const seeds = [...Array.from({ length: 50 }, (_, place) => place + 1), 659];
+const seeds = [...Array.from({ length: inSuite(9, 50) }, (_, place) => place + 1), 659];
 
 test('the second of two saved plans is refused, or its objects end as declared', async () => {
   let refused = 0;
@@ -19,7 +20,7 @@ test('the second of two saved plans is refused, or its objects end as declared',
 
 test('a saved plan of edited, deleted and late messages is killed and applied again: nothing is doubled or lost', async () => {
   const played = { refused: 0, kills: 0 };
-  const count = 150;
+  const count = inSuite(12, 150);
   for (let seed = 1; seed <= count; seed++) {
     const { broken, isRefused, kills, story } = await playSavedCorrections(exportScenario(seed, 2));
     expect({ seed, broken, story: broken.length === 0 ? [] : story }).toEqual({ seed, broken: [], story: [] });

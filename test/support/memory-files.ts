@@ -1,6 +1,6 @@
 // A disk that is a map: paths to contents.
 import { dirname, join } from 'node:path';
-import type { FileAccess, FolderEntry } from '../../src/manifest/files.ts';
+import type { FileAccess, FolderEntry } from '../../src/manifest/files/access.ts';
 
 export const memoryRoot = '/work';
 
@@ -24,16 +24,6 @@ export function memoryFiles(contents: Readonly<Record<string, string | Uint8Arra
       yield demand(path);
     },
     realPath: async (path) => (folders.has(path) ? path : demand(path) && path),
-    open: (path) => {
-      const content = demand(path);
-      return {
-        // Contents never change here.
-        version: '',
-        bytes: content.length,
-        read: (into, position) => content.copy(into, 0, position),
-        close: () => {},
-      };
-    },
     stat: async (path) =>
       folders.has(path) ? { type: 'folder', bytes: 0 } : { type: 'file', bytes: demand(path).length },
     listFolder: async (path) => {

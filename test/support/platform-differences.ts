@@ -1,10 +1,11 @@
 // Support: reads every object through the API and compares it with the declarations, attribute by attribute.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
-import { keyOf, kindOf } from '../../src/model/address.ts';
-import { type ApiRequest, requestPath } from '../../src/model/request.ts';
+import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
+import { requestPath } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { type KindDefinition, neverDisabled } from '../../src/resources/define.ts';
+import type { AttributeDefinition, KindDefinition } from '../../src/resources/definition/kind.ts';
+import { mapOf } from '../../src/resources/definition/values.ts';
 import { registry } from '../../src/resources/index.ts';
 import { archiveOf } from '../../src/resources/messages/archive.ts';
 import { messagesRoute } from '../../src/resources/messages/requests.ts';
@@ -15,104 +16,102 @@ export interface Reached {
   readonly token: string;
 }
 
+/** Reads a path of the API. */
+export type Read = (path: string, query: Readonly<Record<string, string>>) => Promise<JsonObject>;
+
+export interface Exceptions {
+  /** Objects in state that are no longer declared and have to be closed. */
+  readonly retired?: readonly Address[];
+  /** The tokens that were reported. Default: any token will do. */
+  readonly tokens?: ReadonlySet<string>;
+  /** Members whose hidden status a message may have ended, by `channel_url user_id`. */
+  readonly loose?: ReadonlySet<string>;
+}
+
 /** One sentence for each attribute that is not as declared, and for each object too many; empty when all is well. */
 export async function differences(platform: Reached, resources: readonly Resource[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const resource of resources) {
-    const kind = kindNamed(kindOf(resource.address));
-    if (kind.isChild === true) {
-      found.push(...(await messageDifferences(platform, resource)));
-      continue;
-    }
-    const answer = await readWhole(platform, kind, resource);
-    for (const difference of await compare(platform, kind, resource, answer)) {
-      found.push(`${resource.address} ${difference}`);
-    }
-  }
-  for (const kind of registry.filter(({ isChild }) => isChild !== true)) {
-    const declared = resources
-      .filter(({ address }) => kindOf(address) === kind.kind)
-      .map(({ address }) => keyOf(address));
-    const keys = await keysOf(platform, kind);
-    for (const key of keys.filter((name) => !declared.includes(name)))
-      found.push(`${kind.kind}.${key} is not declared`);
-    if (new Set(keys).size < keys.length) found.push(`an object of ${kind.section} exists twice`);
+  const read = readerOf(platform);
+  const found = await objectDifferences(read, resources);
+  for (const { address, attributes } of resources) {
+    if (!registry.some(({ name, isChild }) => name === kindOf(address) && isChild === true)) continue;
+    // Messages are counted; `chatform verify` checks whether each is in its place.
+    const route = `${messagesRoute(String(attributes.channel))}/total_count`;
+    const { total } = await read(requestPath({ method: 'GET', route, params: { channel_url: keyOf(address) } }), {});
+    const { messages } = archiveOf(attributes);
+    if (total !== messages) found.push(`${address} has ${String(total)} messages instead of ${messages}`);
   }
   return found;
 }
 
-/** The view, and the declared parts that have an answer of their own. */
-async function readWhole(
-  platform: Reached,
-  kind: KindDefinition,
-  { address, attributes }: Resource,
-): Promise<JsonObject> {
-  const key = keyOf(address);
-  let answer = kind.onlyKey === undefined ? await read(platform, kind.view(key)) : {};
-  for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
-    const isApart =
-      isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true || kind.onlyKey !== undefined;
-    if (!isApart || attributes[attribute] === undefined || isWhole(answer)) continue;
-    const part = await read(platform, request(key));
-    answer = { ...answer, [field]: isOneAnswer === true ? part : (part[field] ?? []) };
+/** The same without the messages. */
+export async function objectDifferences(
+  read: Read,
+  desired: readonly Resource[],
+  exceptions: Exceptions = {},
+): Promise<string[]> {
+  const found: string[] = [];
+  const { retired = [] } = exceptions;
+  const known = new Set<Address>([...desired.map(({ address }) => address), ...retired]);
+  for (const kind of registry.filter(({ isChild }) => isChild !== true)) {
+    const rows = await objectsOf(read, kind);
+    const there = new Map(rows);
+    if (there.size < rows.length) found.push(`an object of ${kind.section} exists twice`);
+    for (const key of kind.onlyKey === undefined ? there.keys() : []) {
+      if (!known.has(`${kind.name}.${key}`)) found.push(`${kind.name}.${key} exists and is not known`);
+    }
+    for (const resource of desired.filter(({ address }) => kindOf(address) === kind.name)) {
+      const answer = there.get(keyOf(resource.address));
+      if (answer === undefined) found.push(`${resource.address} does not exist`);
+      else {
+        for await (const difference of compare(read, kind, resource, answer, exceptions))
+          found.push(`${resource.address} ${difference}`);
+      }
+    }
+    for (const address of retired.filter((one) => kindOf(one) === kind.name)) {
+      const answer = there.get(keyOf(address));
+      const isClosed = answer !== undefined && kind.observe(answer)[kind.disabledState.attribute] === true;
+      if (!isClosed) found.push(`${address} is retired and not closed`);
+    }
   }
-  return answer;
-}
-
-/** Counted; whether each is in its place is asked by `chatform verify`. */
-async function messageDifferences(platform: Reached, { address, attributes }: Resource): Promise<string[]> {
-  const route = `${messagesRoute(String(attributes.channel))}/total_count`;
-  const { total } = await read(platform, { method: 'GET', route, params: { channel_url: keyOf(address) } });
-  const { messages } = archiveOf(attributes);
-  return total === messages ? [] : [`${address} has ${String(total)} messages instead of ${messages}`];
+  return found;
 }
 
 /** Every key that the platform lists of a kind, with what the lists hide by default. */
-export async function keysOf(
-  platform: Reached,
-  { section, keyName, onlyKey, live }: KindDefinition,
-): Promise<string[]> {
+export async function keysOf(platform: Reached, kind: KindDefinition): Promise<string[]> {
   // The only object of its kind is always there, declared or not.
-  if (onlyKey !== undefined) return [];
-  const { field = '', keyOf: keyIn, ownOnly } = live?.list ?? {};
-  const rows = await list(platform, `/${section}`, field, {
-    limit: '100',
-    ...ownOnly,
-    ...(section === 'users' ? { active_mode: 'all' } : {}),
-    ...(section === 'group_channels' ? { show_empty: 'true' } : {}),
-  });
-  return rows.map((row) => keyIn?.(row) ?? String(row[keyName]));
+  if (kind.onlyKey !== undefined) return [];
+  return (await objectsOf(readerOf(platform), kind)).map(([key]) => key);
 }
 
-async function compare(
-  platform: Reached,
+async function* compare(
+  read: Read,
   kind: KindDefinition,
   { address, attributes }: Resource,
   answer: JsonObject,
-): Promise<string[]> {
-  const observed = kind.observe(answer);
-  const found: string[] = [];
-  const told = (name: string, declared: JsonValue, there: JsonValue | undefined): void => {
-    found.push(`${name}: declared ${JSON.stringify(declared)}, found ${JSON.stringify(there)}`);
-  };
-  // Undeclared, an object is open.
-  const open = kind.disabledState === neverDisabled ? {} : { [kind.disabledState.attribute]: false };
-  for (const [name, value] of Object.entries({ ...open, ...attributes })) {
-    if (name === 'members') found.push(...(await compareMembers(platform, keyOf(address), value)));
-    else if (Object.hasOwn(readings, name)) {
-      if (readings[name]?.(answer, value) === false) told(name, value, 'otherwise');
-    } else if (!equalJson(observed[name] ?? neutral(value), value)) told(name, value, observed[name]);
+  { tokens, loose }: Exceptions,
+): AsyncGenerator<string> {
+  const observed = kind.observe(await withParts(read, kind, keyOf(address), attributes, answer));
+  for (const [name, definition] of Object.entries(kind.attributes)) {
+    const declared = attributes[name];
+    if (name === 'members') yield* memberDifferences(read, keyOf(address), mapOf(attributes, name), loose);
+    else if (name === 'issue_access_token' || name === 'session_token') {
+      if (declared !== undefined && !isTold(name, answer, tokens)) yield `has a token that nobody was told: ${name}`;
+    } else if (declared !== undefined && Object.hasOwn(shownOtherwise, name)) {
+      if (shownOtherwise[name]?.(answer, declared) === false) yield `${name} is not ${JSON.stringify(declared)}`;
+    } else if (!Object.hasOwn(shownOtherwise, name)) {
+      const wanted = declared ?? neutral(definition, name, attributes);
+      if (wanted === undefined) continue;
+      const found = counted(definition, wanted, observed[name] ?? neutralOf(wanted));
+      if (!equalJson(found, wanted)) yield `${name} is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`;
+    }
   }
-  return found;
 }
 
-/** What `observe` cannot give back in the form of the declaration: does the answer show it? */
-const readings: Readonly<Record<string, (answer: JsonObject, declared: JsonValue) => boolean>> = {
+/** For attributes that `observe` cannot give back in the form of the declaration: whether an answer shows what is declared. */
+const shownOtherwise: Readonly<Record<string, (answer: JsonObject, declared: JsonValue) => boolean>> = {
   // The emulator serves an upload under its digest.
   profile_file: (answer, declared) => isServed(answer.profile_url, declared),
   cover_file: (answer, declared) => isServed(answer.cover_url, declared),
-  issue_access_token: ({ access_token }) => typeof access_token === 'string' && access_token !== '',
-  session_token: ({ session_tokens }) => isList(session_tokens) && session_tokens.length > 0,
   access_code: (answer) => answer.is_access_code_required === true,
   inviter_id: ({ created_by }, declared) => isObject(created_by) && created_by.user_id === declared,
   // No answer of the platform has these two.
@@ -125,74 +124,127 @@ function isServed(url: JsonValue | undefined, declared: JsonValue): boolean {
   return typeof url === 'string' && typeof digest === 'string' && url.includes(digest.slice(0, 40));
 }
 
-/** All of them, also of a supergroup, with how each membership began. */
-async function compareMembers(platform: Reached, url: string, declared: JsonValue): Promise<string[]> {
-  const found: string[] = [];
-  const wanted = isObject(declared) ? declared : {};
+/** What an attribute is whose line is not there; undefined: whatever it was before. */
+function neutral(definition: AttributeDefinition, name: string, attributes: JsonObject): JsonValue | undefined {
+  const { removed, shape } = definition;
+  if (name === 'profile_url' && attributes.profile_file !== undefined) return undefined;
+  if (removed.how === 'reset') return name === 'profile_url' ? undefined : removed.to;
+  if (removed.how === 'each') return shape === 'set' ? [] : {};
+  return undefined;
+}
+
+function neutralOf(wanted: JsonValue): JsonValue | undefined {
+  if (isList(wanted)) return [];
+  return isObject(wanted) ? {} : undefined;
+}
+
+/** The token was reported. */
+function isTold(
+  name: string,
+  { access_token, session_tokens }: JsonObject,
+  tokens: ReadonlySet<string> | undefined,
+): boolean {
+  const isReported = (token: JsonValue | undefined) =>
+    typeof token === 'string' && token !== '' && tokens?.has(token) !== false;
+  if (name === 'issue_access_token') return isReported(access_token);
+  const sessions = isList(session_tokens) ? session_tokens.filter(isObject) : [];
+  return sessions.some(({ session_token }) => isReported(session_token));
+}
+
+/** Exactly the declared ones, each as its line says. */
+async function* memberDifferences(
+  read: Read,
+  url: string,
+  declared: JsonObject,
+  loose: ReadonlySet<string> = new Set(),
+): AsyncGenerator<string> {
+  const path = `/group_channels/${encodeURIComponent(url)}/members`;
   const rows: JsonObject[] = [];
-  for (const member_active_mode_filter of ['activated', 'deactivated']) {
-    const query = { limit: '100', member_active_mode_filter };
-    rows.push(...(await list(platform, `/group_channels/${encodeURIComponent(url)}/members`, 'members', query)));
-  }
+  for (const member_active_mode_filter of ['activated', 'deactivated'])
+    rows.push(...(await list(read, path, 'members', { member_active_mode_filter })));
   const there = new Map(rows.map((row) => [String(row.user_id), row]));
-  for (const id of there.keys()) if (!Object.hasOwn(wanted, id)) found.push(`members.${id} is not declared`);
-  for (const [id, line] of Object.entries(wanted)) {
-    const { invitation_status, hidden_status } = isObject(line) ? line : {};
+  for (const id of there.keys()) if (!Object.hasOwn(declared, id)) yield `has the member ${id}, who is not declared`;
+  for (const [id, line] of Object.entries(declared)) {
+    const { invitation_status, hidden_status = 'unhidden' } = isObject(line) ? line : {};
     const state = invitation_status === undefined ? 'joined' : 'invited';
-    if (there.get(id)?.state !== state) found.push(`members.${id}: declared ${state}, found ${there.get(id)?.state}`);
-    if (hidden_status === undefined) continue;
-    const view = await read(platform, {
-      method: 'GET',
-      route: '/group_channels/{channel_url}',
-      params: { channel_url: url },
-      query: { user_id: id },
-    });
-    if (view.hidden_state !== hidden_status)
-      found.push(`members.${id}: declared ${hidden_status}, found ${view.hidden_state}`);
+    const found = there.get(id);
+    if (found?.state !== state) {
+      yield `has ${id} as ${String(found?.state ?? 'no member')} instead of ${state}`;
+      continue;
+    }
+    const view = await read(`/group_channels/${encodeURIComponent(url)}`, { user_id: id });
+    const hasReappeared =
+      loose.has(`${url} ${id}`) && hidden_status === 'hidden_allow_auto_unhide' && view.hidden_state === 'unhidden';
+    if (view.hidden_state !== hidden_status && !hasReappeared) {
+      yield `is ${String(view.hidden_state)} for ${id} instead of ${String(hidden_status)}`;
+    }
   }
-  return found;
 }
 
-/** What an attribute is when the answer leaves it out. */
-function neutral(declared: JsonValue): JsonValue {
-  if (isList(declared)) return [];
-  return isObject(declared) ? {} : '';
+/** A live map as a refresh would count it: what only a read of others could say differs by nothing. */
+function counted({ asKnown, removed }: AttributeDefinition, wanted: JsonValue, found: JsonValue | undefined) {
+  if (asKnown === undefined || !isObject(wanted) || !isObject(found)) return found;
+  const entries = Object.entries(found).filter(([id]) => removed.how === 'each' || Object.hasOwn(wanted, id));
+  return Object.fromEntries(
+    entries.map(([id, entry]): [string, JsonValue] => [
+      id,
+      Object.hasOwn(wanted, id) ? asKnown(wanted[id] ?? null, entry) : entry,
+    ]),
+  );
 }
 
-function kindNamed(name: string): KindDefinition {
-  const kind = registry.find((candidate) => candidate.kind === name);
-  if (kind === undefined) throw new Error(`there is no kind ${name}`);
-  return kind;
+/** With the declared parts that have an answer of their own. */
+async function withParts(read: Read, kind: KindDefinition, key: string, declared: JsonObject, answer: JsonObject) {
+  let whole = answer;
+  for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
+    const isNeeded =
+      declared[attribute] !== undefined || (kind.attributes[attribute]?.removed.how === 'each' && isOneAnswer !== true);
+    // Members are compared one by one.
+    if (attribute === kind.memberships || !isNeeded || isWhole(answer)) continue;
+    const asked = request(key);
+    const path = requestPath(asked);
+    const part = isOneAnswer === true ? await read(path, asked.query ?? {}) : await list(read, path, field, {});
+    whole = { ...whole, [field]: part };
+  }
+  return whole;
+}
+
+async function objectsOf(
+  read: Read,
+  { section, keyName, onlyKey, live }: KindDefinition,
+): Promise<(readonly [key: string, answer: JsonObject])[]> {
+  if (onlyKey !== undefined) return [[onlyKey, {}]];
+  const { field = '', keyOf: keyIn, ownOnly } = live?.list ?? {};
+  const rows = await list(read, `/${section}`, field, {
+    ...ownOnly,
+    ...(section === 'users' ? { active_mode: 'all' } : { show_metadata: 'true' }),
+    ...(section === 'group_channels' ? { show_empty: 'true', show_member: 'true' } : {}),
+  });
+  return rows.map((row) => [keyIn?.(row) ?? String(row[keyName]), row]);
 }
 
 async function list(
-  platform: Reached,
+  read: Read,
   path: string,
   field: string,
   query: Readonly<Record<string, string>>,
 ): Promise<JsonObject[]> {
   const rows: JsonObject[] = [];
-  let token = '';
+  let next = '';
   do {
-    const page = await get(platform, path, token === '' ? query : { ...query, token });
+    const page = await read(path, { ...query, limit: '100', ...(next === '' ? {} : { token: next }) });
     const part = page[field];
     if (isList(part)) rows.push(...part.filter(isObject));
-    token = typeof page.next === 'string' ? page.next : '';
-  } while (token !== '');
+    next = typeof page.next === 'string' ? page.next : '';
+  } while (next !== '');
   return rows;
 }
 
-function read(platform: Reached, request: ApiRequest): Promise<JsonObject> {
-  return get(platform, requestPath(request), request.query ?? {});
-}
-
-async function get(
-  { url, token }: Reached,
-  path: string,
-  query: Readonly<Record<string, string>>,
-): Promise<JsonObject> {
-  const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, { headers: { 'Api-Token': token } });
-  const body = (await response.json()) as JsonValue;
-  if (response.ok && isObject(body)) return body;
-  throw new Error(`GET ${path} was answered with ${response.status}: ${JSON.stringify(body)}`);
+function readerOf({ url, token }: Reached): Read {
+  return async (path, query) => {
+    const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, { headers: { 'Api-Token': token } });
+    const body = (await response.json()) as JsonValue;
+    if (response.ok && isObject(body)) return body;
+    throw new Error(`GET ${path} was answered with ${response.status}: ${JSON.stringify(body)}`);
+  };
 }

@@ -7,8 +7,5 @@ const dist = join(inject('installed'), 'dist');
 /** For Node. */
 export const program = join(dist, 'cli/main.js');
 
-/** For `import`. */
-export const library = join(dist, 'library.js');
-
 /** For scripts of a shell. */
 export const runProgram = `'${process.execPath}' '${program}'`;

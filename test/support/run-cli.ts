@@ -1,8 +1,8 @@
 // Support: runs a command in this process, isolated from the environment.
 
-import { nodeClock } from '../../src/app/session/node-clock.ts';
+import { nodeClock } from '../../src/app/context/node-clock.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import type { Environment, Output } from '../../src/cli/environment.ts';
+import type { Environment, Output } from '../../src/cli/process/environment.ts';
 import type { Clock } from '../../src/model/ports.ts';
 
 export interface CliEnd {
@@ -79,8 +79,22 @@ export async function runCli(
       return () => interrupt?.removeEventListener('abort', callback);
     },
   };
-  const exit = await runCommandLine(world);
-  return { exit, stdout: stdout.text, stderr: stderr.text };
+  const restore = setFlagVariables(env);
+  try {
+    const exit = await runCommandLine(world);
+    return { exit, stdout: stdout.text, stderr: stderr.text };
+  } finally {
+    restore();
+  }
+}
+
+/** Commander reads the variables of flags from the process itself. */
+function setFlagVariables(env: Readonly<Record<string, string>>): () => void {
+  const names = Object.keys(env).filter((name) => name.startsWith('CHATFORM_'));
+  for (const name of names) process.env[name] = env[name];
+  return () => {
+    for (const name of names) delete process.env[name];
+  };
 }
 
 class Captured implements Output {

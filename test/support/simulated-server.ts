@@ -1,4 +1,4 @@
-// A platform in virtual time: what does a pacer achieve against a window algorithm, a delay and another client?
+// Support: a platform in virtual time, which shows what a pacer achieves against a window algorithm, a delay and another client.
 import type { Answer, Clock, Pacer, RateHeaders } from '../../src/model/ports.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 
@@ -195,7 +195,7 @@ function round(seconds: number): number {
 }
 
 /** A server's way of counting: `phase` says where its first window stands. */
-export function openWindow(name: WindowName, calls: number, windowMs: number, phase: number): Window {
+function openWindow(name: WindowName, calls: number, windowMs: number, phase: number): Window {
   switch (name) {
     case 'fixed':
       return fixedWindow(calls, windowMs, phase);

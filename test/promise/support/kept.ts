@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../../src/model/address.ts';
-import type { KindDefinition } from '../../../src/resources/define.ts';
+import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
 import type { Sections } from '../../resources/support/kind-sample.ts';
 import { blocksOf } from '../../resources/support/samples.ts';
@@ -34,19 +34,19 @@ function othersBeside(chance: Chance, estate: Estate, first: Map<Address, JsonOb
   const { messages: _archives, others: _none, ...own } = estate;
   let found: Sections = {};
   for (const kind of registry) {
-    if (kind.isChild === true || drafted.includes(kind.kind)) continue;
+    if (kind.isChild === true || drafted.includes(kind.name)) continue;
     const seed = chance.int(0, 2 ** 31 - 1);
     const [sampled = {}] = fc.sample(blocksOf(kind, { ...own, ...found }), { numRuns: 1, seed });
     // To remove all of a kind would take an acknowledgement.
-    const known = [...first].filter(([address]) => kindOf(address) === kind.kind).slice(0, 1);
+    const known = [...first].filter(([address]) => kindOf(address) === kind.name).slice(0, 1);
     const kept = Object.fromEntries(known.map(([address, block]) => [keyOf(address), block]));
     const settled = Object.entries({ ...kept, ...sampled }).map(([key, block]): [string, JsonObject] => {
-      const address = addressOf(kind.kind, key);
+      const address = addressOf(kind.name, key);
       const before = first.get(address) ?? block;
       first.set(address, before);
       return [key, asFixed(kind, block, before)];
     });
-    found = { ...found, [kind.kind]: Object.fromEntries(settled) };
+    found = { ...found, [kind.name]: Object.fromEntries(settled) };
   }
   return found;
 }

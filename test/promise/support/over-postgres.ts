@@ -16,7 +16,9 @@ export async function playOverPostgres(server: Postgres, from: number, untilMs: 
   for (; performance.now() < untilMs; seed += 1) {
     const name = `promise-${seed}`;
     const expire = () =>
-      server.sql(`UPDATE chatform.states SET expires = clock_timestamp() - interval '1 s' WHERE name = '${name}'`);
+      server.sql(
+        `UPDATE chatform.objects SET at = at - interval '1 hour' WHERE application = '?state=${name}' AND key LIKE 'head/%'`,
+      );
     const { broken, story, runs } = await play(scenarioOf(seed), (clock) =>
       postgresStorage(clock, `${server.url()}?state=${name}`, expire),
     );

@@ -1,11 +1,13 @@
 // Support: plays a scenario to its end and returns how the promise was broken.
 
-import type { JsonObject } from '../../../src/lib/json.ts';
+import { token } from '../../../src/app/simulation/simulation.ts';
+import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
 import type { Lifecycle, Removal, Resource } from '../../../src/model/resource.ts';
 import { resources } from '../../support/planning/planning.ts';
+import { objectDifferences, type Read } from '../../support/platform-differences.ts';
 import { archiveFaults, archiveResources, archiveTexts, reappearing } from './archives.ts';
-import { platformFaults } from './emulator-faults.ts';
 import type { Block, Estate, Section, SectionName } from './estates.ts';
 import { Life } from './life.ts';
 import type { Disturbance, Scenario } from './scenario.ts';
@@ -153,8 +155,10 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
   const retired = records.map(({ address }) => address).filter((address) => !declared.has(address));
   const next = world.planFor(desired, records).plan.steps;
   const loose = reappearing(scenario.stages.slice(0, place + 1));
+  const exceptions = { retired, tokens: world.tokens, loose };
+  const found = await objectDifferences(readerOf(world.emulator), desired, exceptions);
   return [
-    ...platformFaults(world.emulator, desired, retired, world.tokens, loose).map((fault) => `stage ${place}: ${fault}`),
+    ...found.map((fault) => `stage ${place}: ${fault}`),
     ...archiveFaults(world.emulator, estate).map((fault) => `stage ${place}: ${fault}`),
     ...retired
       .filter((address) => isDeletedFor(scenario, place, address))
@@ -166,6 +170,24 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
       .map(({ step }) => `stage ${place}: the begin of ${step} is left in the journal`),
     ...world.createdTooOften((key) => timesDeclared(scenario, place, key)),
   ];
+}
+
+/** Without limits and faults. */
+function readerOf(emulator: Emulator): Read {
+  return async (path, query) => {
+    const { status, body } = emulator.handle(
+      {
+        method: 'GET',
+        path: `/v3${path}`,
+        query: new URLSearchParams(query).toString(),
+        headers: { 'api-token': token },
+        body: { type: 'none' },
+      },
+      0,
+    );
+    if (status === 200 && isObject(body as JsonValue)) return body as JsonObject;
+    throw new Error(`GET ${path} was answered with ${status}: ${JSON.stringify(body)}`);
+  };
 }
 
 /** How often an object may come into being: once, and once more each time that it was deleted in between. */

@@ -1,7 +1,7 @@
 // Support: two saved plans of one estate, made one after the other and applied one after the other.
 
-import { blockedObjects } from '../../../src/app/saved-plan/needed-objects.ts';
-import { planConflict, remainingWork } from '../../../src/app/saved-plan/remaining-work.ts';
+import { blockedObjects } from '../../../src/app/plans/needed-objects.ts';
+import { planConflict, remainingWork } from '../../../src/app/plans/remaining-work.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
 import type { Action } from '../../../src/model/action.ts';
 import type { Address } from '../../../src/model/address.ts';

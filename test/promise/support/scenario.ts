@@ -1,8 +1,9 @@
 // Support: one schedule as plain data that can be printed, shrunk and played again: estates, faults during their applies, and
 // the readings of the platform, all from one seed.
+
+import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { FaultKind, FaultRule } from '../../../src/emulator/faults.ts';
 import type { WindowKind } from '../../../src/emulator/limits/windows.ts';
-import type { Readings } from '../../../src/emulator/readings.ts';
 import type { Removal } from '../../../src/model/resource.ts';
 import { withArchives } from './archives.ts';
 import { Chance } from './chance.ts';
@@ -85,7 +86,7 @@ export function scenarioOf(seed: number): Scenario {
       ...readingsOfKept(new Chance(seed + 0xba4)),
     },
     faults: isCalm && chance.is(0.5) ? [] : [...faults(chance), ...faultsOfArchives(ofArchives)],
-    window: chance.one(['sliding', 'fixed', 'gcra', 'token_bucket']),
+    window: chance.one(['sliding', 'fixed', 'gcra']),
     latencyMs: chance.one([
       [1, 5],
       [20, 60],

@@ -1,12 +1,13 @@
 // Support: the state of a scenario: in memory, in files on a simulated disk that can lose power, or in a real database, during
 // whose work time stands still.
-import type { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import type { Clock, StateBackend } from '../../../src/model/ports.ts';
-import { fileBackend } from '../../../src/state/file/file.ts';
-import { memoryBackend } from '../../../src/state/memory.ts';
-import { type Link, linkTo } from '../../../src/state/postgres/link.ts';
-import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
-import { Disk } from '../../support/state/simulated-disk.ts';
+import { stateBackend } from '../../../src/state/engine/backend.ts';
+import { folderAddress } from '../../../src/state/stores/folder.ts';
+import { memoryBackend } from '../../../src/state/stores/memory.ts';
+import { postgresAddress } from '../../../src/state/stores/postgres.ts';
+import { type Link, linkTo, type MakeLink } from '../../../src/state/stores/postgres-link.ts';
+import { Disk, type Mount } from '../../support/state/simulated-disk.ts';
 import type { Life } from './life.ts';
 
 export interface Storage {
@@ -36,8 +37,15 @@ export function memoryStorage(clock: Clock): Storage {
 /** More than a lease lasts. */
 const untilExpiredMs = 300_000;
 
-export function diskStorage(clock: Clock, chance: () => number): Storage {
-  const disk = new Disk();
+export interface MachineOptions {
+  /** Sees the disk of each process, counted from 1. */
+  readonly mounted?: (mount: Mount, process: number) => void;
+  /** What is left of it when a process has died; undefined: the machine keeps its power. */
+  readonly losesPower: () => (() => number) | undefined;
+}
+
+export function diskStorage(clock: Clock, { mounted, losesPower }: MachineOptions): Storage {
+  const disk = new Disk(clock);
   const pids = new Map<Life, number>();
   const dead = new Set<number>();
   let lastId = 0;
@@ -47,17 +55,18 @@ export function diskStorage(clock: Clock, chance: () => number): Storage {
       pids.set(life, pid);
       const files = disk.mount();
       files.turn = () => life.alive();
-      return fileBackend('file:state', '/state', {
+      mounted?.(files, pid);
+      return stateBackend(folderAddress('file:state', '/state', files), {
         clock: life.clock(clock),
         owner: { user: 'test', host: 'host', pid },
         newId: () => `id${++lastId}`,
         isAlive: (other) => !dead.has(other),
-        files,
       });
     },
     bury: (life) => {
       dead.add(pids.get(life) ?? 0);
-      if (chance() < 0.3) disk.losePower(chance);
+      const left = losesPower();
+      if (left !== undefined) disk.losePower(left);
     },
     silent: () => untilExpiredMs,
   };
@@ -73,17 +82,20 @@ export function postgresStorage(clock: VirtualClock, url: string, expire: () => 
     backend: (life) => {
       const pid = pids.get(life) ?? pids.size + 1;
       pids.set(life, pid);
-      return postgresBackend(url, {
-        clock: life.clock(clock),
-        owner: { user: 'test', host: 'host', pid },
-        newId: () => `id${++lastId}`,
-        isAlive: (other) => !dead.has(other),
-        link: (...to) => {
-          const link = linkTo(...to);
-          links.set(life, [...(links.get(life) ?? []), link]);
-          return mortalLink(life, clock, link);
+      const makeLink: MakeLink = (...to) => {
+        const link = linkTo(...to);
+        links.set(life, [...(links.get(life) ?? []), link]);
+        return mortalLink(life, clock, link);
+      };
+      return stateBackend(
+        postgresAddress(url, () => undefined, makeLink),
+        {
+          clock: life.clock(clock),
+          owner: { user: 'test', host: 'host', pid },
+          newId: () => `id${++lastId}`,
+          isAlive: (other) => !dead.has(other),
         },
-      });
+      );
     },
     bury: (life) => {
       dead.add(pids.get(life) ?? 0);
@@ -107,7 +119,6 @@ function mortalLink(life: Life, clock: VirtualClock, link: Link): Link {
   };
   return {
     query: (text, values) => whileAlive(() => link.query(text, values)),
-    transaction: (begin, work) => whileAlive(() => link.transaction(begin, work)),
     close: () => clock.outside(link.close()),
   };
 }

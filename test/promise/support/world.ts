@@ -1,18 +1,15 @@
 // Support: a platform, a state and processes that run against them, all in one virtual time.
 
-import { type SimulatedPlatformOptions, simulatedPlatform } from '../../../src/app/rehearsal/simulated-platform.ts';
-import { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
-import { begunAgain, messagesInDoubt, settlingOf } from '../../../src/app/session/settling.ts';
-import { applyPlan } from '../../../src/applier/apply.ts';
-import { recover } from '../../../src/applier/recover/recover.ts';
-import { FaultSource } from '../../../src/emulator/faults.ts';
-import { Limiter } from '../../../src/emulator/limits/limiter.ts';
-import { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
-import { type Arrival, Service } from '../../../src/emulator/service.ts';
-import { Stats } from '../../../src/emulator/stats.ts';
+import type { SimulatedPlatformOptions } from '../../../src/app/simulation/simulated-platform.ts';
+import { Simulation } from '../../../src/app/simulation/simulation.ts';
+import type { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
+import type { FaultSource } from '../../../src/emulator/faults.ts';
+import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
+import type { Arrival } from '../../../src/emulator/service.ts';
+import type { Stats } from '../../../src/emulator/stats.ts';
 import type { Effect } from '../../../src/emulator/stored/effects.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { type Address, kindOf } from '../../../src/model/address.ts';
+import type { Address } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
@@ -25,10 +22,6 @@ import type { ApplyReport } from '../../../src/model/report.ts';
 import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { takeOverOf } from '../../../src/planner/diff/take-over.ts';
-import { readingOf } from '../../../src/planner/order/effect-reading.ts';
-import { limitsOf } from '../../../src/platform/limits.ts';
-import { createPacer } from '../../../src/platform/rate-limiter.ts';
 import { registry } from '../../../src/resources/index.ts';
 import type { ArchiveLine } from '../../../src/resources/messages/line.ts';
 import { linesOfRange, messagesOfPlaceholder } from '../../../src/resources/messages/range.ts';
@@ -39,9 +32,7 @@ import { Life } from './life.ts';
 import type { Scenario, Stage } from './scenario.ts';
 import { diskStorage, type MakeStorage, memoryStorage, type Storage } from './storage.ts';
 
-export const token = 'token';
 const ratePlan = '25k_mau';
-const timeoutMs = 30_000;
 const maxJitterMs = 3;
 const creates = new Set([
   ...registry.filter(({ onlyKey }) => onlyKey === undefined).map(({ section }) => `POST /${section}`),
@@ -78,11 +69,11 @@ export function removalsOf({ deletes }: Scenario, stage?: Stage): Policy['on_rem
 }
 
 export class World {
-  readonly clock = new VirtualClock(new Date('2026-06-01T00:00:00Z'));
+  readonly clock: VirtualClock;
   readonly chance: Chance;
   readonly emulator: Emulator;
   readonly faults: FaultSource;
-  readonly stats = new Stats();
+  readonly stats: Stats;
   readonly storage: Storage;
   readonly limits: LimitsOf;
   /** All that the sink got. */
@@ -98,8 +89,7 @@ export class World {
   refuseText: string | undefined;
   /** What must never happen. */
   readonly faultsFound: string[] = [];
-  readonly #scenario: Scenario;
-  readonly #service: Service;
+  readonly #simulation: Simulation;
   readonly #creations = new Map<string, number>();
 
   runs = 0;
@@ -116,32 +106,39 @@ export class World {
    */
   constructor(scenario: Scenario, maxSyncMs = scenario.maxSyncMs ?? 2, storage?: MakeStorage) {
     this.#maxSyncMs = maxSyncMs;
-    this.#scenario = scenario;
     this.#isUntimed = scenario.stages.some(({ disturbances }) =>
       disturbances.some(({ type }) => type === 'clock' || type === 'takeover'),
     );
     this.onRemove = removalsOf(scenario);
     this.chance = new Chance(scenario.seed + 1);
-    this.limits = limitsOf({ ratePlan, limits: {}, share: 1 });
-    this.faults = new FaultSource({ seed: scenario.seed, rules: scenario.faults });
-    this.emulator = new Emulator({
-      token,
-      seed: 'seed',
+    const [least, most] = scenario.latencyMs;
+    this.#simulation = new Simulation({
+      rates: { ratePlan, limits: {}, share: 1 },
+      startsAt: new Date('2026-06-01T00:00:00Z'),
+      random: this.chance.random,
+      window: scenario.window,
+      faults: { seed: scenario.seed, rules: scenario.faults },
       readings: scenario.readings,
       onEffects: (effects) => this.#count(effects),
       onBug: (error) => this.faultsFound.push(`the emulator has a bug: ${String(error)}`),
+      latencyMs: () => least + (most - least) * this.chance.random(),
+      jitterMs: () => maxJitterMs * this.chance.random(),
+      variables: () => 'secret',
+      readFile: async (file) => images.get(file) ?? new Uint8Array(),
+      lines: async (placeholder) => this.#lines(placeholder),
+      readMessages: async (placeholder) =>
+        messagesOfPlaceholder(this.#lines(placeholder), placeholder).map((one) => this.#spoiled(one)),
     });
-    this.#service = new Service({
-      platform: this.emulator,
-      stats: this.stats,
-      faults: this.faults,
-      limiter: new Limiter(
-        { plan: ratePlan, raised: {}, userScope: this.emulator.readings.userScope },
-        scenario.window,
-      ),
-    });
+    const { clock, emulator, faults, stats, limits } = this.#simulation;
+    this.clock = clock;
+    this.emulator = emulator;
+    this.faults = faults;
+    this.stats = stats;
+    this.limits = limits;
+    const { random } = this.chance;
+    const losesPower = () => (random() < 0.3 ? random : undefined);
     const own = () =>
-      scenario.storage === 'memory' ? memoryStorage(this.clock) : diskStorage(this.clock, this.chance.random);
+      scenario.storage === 'memory' ? memoryStorage(this.clock) : diskStorage(this.clock, { losesPower });
     this.storage = storage?.(this.clock) ?? own();
   }
 
@@ -156,7 +153,8 @@ export class World {
       limitsOf: this.limits,
     });
     const [problem] = problems;
-    return problem === undefined ? { plan } : { plan, why: `${problem.address}: ${problem.detail}` };
+    const trusting = { ...plan, settings: { ...plan.settings, trust_dedup: this.trustDedup } };
+    return problem === undefined ? { plan: trusting } : { plan, why: `${problem.address}: ${problem.detail}` };
   }
 
   /** One process, from the lock to its end. */
@@ -178,7 +176,6 @@ export class World {
     options: RunOptions,
     tell: (what: string) => void,
   ): Promise<RunEnd> {
-    const clock = life.clock(this.clock);
     try {
       const state = await this.storage
         .backend(life)
@@ -189,42 +186,19 @@ export class World {
           this.tokens.add(value);
         },
       });
-      const platform = simulatedPlatform({
-        service: this.#watched(this.#service),
-        token,
-        clock: this.clock,
-        latencyMs: () => {
-          const [least, most] = this.#scenario.latencyMs;
-          return least + (most - least) * this.chance.random();
-        },
-        jitterMs: () => maxJitterMs * this.chance.random(),
-        timeoutMs,
-        sink,
-        variables: () => 'secret',
-        readFile: async (file) => images.get(file) ?? new Uint8Array(),
-        readMessages: async (hole) => messagesOfPlaceholder(this.#lines(hole), hole).map((one) => this.#spoiled(one)),
-      });
       const mortal = life.state(state, this.clock, () => this.#maxSyncMs * this.chance.random());
-      const ports = {
-        platform: life.platform(platform),
-        pacer: createPacer({ limitsOf: this.limits, clock }),
-        state: mortal,
-        clock,
-        emit: (event: ApplyEvent) => this.#see(event, tell),
-      };
-      const random = this.chance.random;
-      const recovery = await recover(ports, {
-        random,
-        limits: this.limits,
-        requestTimeoutMs: timeoutMs,
-        settleMs,
-        reading: (step) => {
-          const kind = registry.find((one) => one.kind === kindOf(step.address));
-          return kind === undefined ? undefined : readingOf(kind, step);
+      const process = this.#simulation.process(
+        {
+          state: mortal,
+          clock: life.clock(this.clock),
+          emit: (event) => this.#see(event, tell),
+          sink,
+          around: (platform) => life.platform(platform),
         },
-        doubt: messagesInDoubt(async (hole) => this.#lines(hole), begunAgain(state.pending, options.savedSteps ?? [])),
-        hasSink: true,
-      }).catch(async (error: unknown) => {
+        (service) => this.#watched(service),
+      );
+      const saved = options.savedSteps;
+      const recovery = await this.#simulation.recover(process, { settleMs, saved }).catch(async (error: unknown) => {
         await mortal.close();
         throw error;
       });
@@ -239,21 +213,11 @@ export class World {
       }
       tell(`has settled ${recovery.settled} calls, has ${plan.steps.length} steps`);
       await recovery.forgetUnplanned(plan.steps);
-      const { report, refusal } = await applyPlan(plan, ports, {
-        random,
-        adopt: (step, live) => {
-          const kind = registry.find((one) => one.kind === kindOf(step.address));
-          return kind === undefined ? undefined : takeOverOf(kind, step, live);
-        },
-        settling: settlingOf({
-          lines: async (hole) => this.#lines(hole),
-          trustDedup: this.trustDedup,
-          afterMs: settleMs,
-        }),
-        limits: this.limits,
-        requestTimeoutMs: timeoutMs,
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-        ...(options.maxDurationMs === undefined ? {} : { maxDurationMs: options.maxDurationMs }),
+      const { signal, maxDurationMs } = options;
+      const { report, refusal } = await this.#simulation.carryOut(plan, process, {
+        afterMs: settleMs,
+        ...(signal === undefined ? {} : { signal }),
+        ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
       });
       await mortal.close();
       if (refusal !== undefined) throw refusal;
@@ -278,14 +242,15 @@ export class World {
     return isRefused ? { ...message, custom_type: 'x'.repeat(200) } : message;
   }
 
-  #lines(hole: MessagesPlaceholder): readonly ArchiveLine[] {
-    const text = Buffer.from(this.archives.get(hole.file) ?? '').toString(
+  #lines(placeholder: MessagesPlaceholder): readonly ArchiveLine[] {
+    const text = Buffer.from(this.archives.get(placeholder.file) ?? '').toString(
       'utf8',
-      hole.offset,
-      hole.offset + hole.bytes,
+      placeholder.offset,
+      placeholder.offset + placeholder.bytes,
     );
-    const lines = linesOfRange(text, hole);
-    if (lines === undefined) throw new Refusal('apply.file-changed', exitCode.conflict, hole.file, 'has changed');
+    const lines = linesOfRange(text, placeholder);
+    if (lines === undefined)
+      throw new Refusal('apply.file-changed', exitCode.conflict, placeholder.file, 'has changed');
     return lines;
   }
 
@@ -293,7 +258,7 @@ export class World {
    * Counts what is under way and may not come late: creates and messages may, since they are looked for before they are
    * sent again.
    */
-  #watched(service: Service): SimulatedPlatformOptions['service'] {
+  #watched(service: SimulatedPlatformOptions['service']): SimulatedPlatformOptions['service'] {
     const count = ({ route, request, refusal }: Arrival, by: 1 | -1): void => {
       if (refusal !== undefined || request.method === 'GET') return;
       if (creates.has(route)) this.#createsUnderWay += by;

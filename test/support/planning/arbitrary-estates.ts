@@ -14,7 +14,7 @@ export const estate: fc.Arbitrary<Resource[]> = registry
   .filter(({ isChild }) => isChild !== true)
   .reduce<fc.Arbitrary<Sections>>(
     (before, kind) =>
-      before.chain((others) => blocksOf(kind, others).map((section) => ({ ...others, [kind.kind]: section }))),
+      before.chain((others) => blocksOf(kind, others).map((section) => ({ ...others, [kind.name]: section }))),
     fc.constant({}),
   )
   .map((sections) => resources(sections));
@@ -69,7 +69,7 @@ export function leftOut(samples: readonly (readonly Resource[])[]): string[] {
   );
   return registry
     .filter(({ isChild }) => isChild !== true)
-    .flatMap(({ kind, attributes }) =>
+    .flatMap(({ name: kind, attributes }) =>
       // A mode is of use to a refresh alone.
       Object.entries(attributes).flatMap(([name, { change }]) => (change === 'mode' ? [] : [`${kind}.${name}`])),
     )

@@ -50,7 +50,7 @@ export class IdealPlatform {
   keys(): string[] {
     const kept = registry
       .filter(({ onlyKey }) => onlyKey === undefined)
-      .flatMap(({ kind }) => [...this.kept(kind).keys()]);
+      .flatMap(({ name: kind }) => [...this.kept(kind).keys()]);
     return [...this.users.keys(), ...this.rooms.keys(), ...kept];
   }
 

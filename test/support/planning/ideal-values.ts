@@ -52,9 +52,9 @@ export function idsIn(value: JsonValue | undefined): string[] {
 }
 
 /** Where the platform keeps an uploaded image. */
-export function uploaded({ holes }: ApiRequest, field: string): string | undefined {
-  const hole = holes?.find((candidate) => candidate.field === field);
-  return hole?.type === 'file' ? `https://files.example.com/${hole.digest}` : undefined;
+export function uploaded({ placeholders }: ApiRequest, field: string): string | undefined {
+  const placeholder = placeholders?.find((candidate) => candidate.field === field);
+  return placeholder?.type === 'file' ? `https://files.example.com/${placeholder.digest}` : undefined;
 }
 
 /** The method, and what follows the key in the route: `PUT metadata`. */

@@ -1,12 +1,11 @@
 // Support: what a refresh would hand to the planner, from attributes that are said to be live.
 
 import type { JsonObject } from '../../../src/lib/json.ts';
-import type { Address } from '../../../src/model/address.ts';
-import { kindOf } from '../../../src/model/address.ts';
+import { type Address, kindOf } from '../../../src/model/address.ts';
 import type { LiveFacts } from '../../../src/model/change.ts';
 import type { Observation } from '../../../src/model/live.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import { keepOf } from '../../../src/planner/live/live-view.ts';
+import { keepOf } from '../../../src/planner/live/observation.ts';
 import type { PlanInput } from '../../../src/planner/plan.ts';
 import { kindNamed, type State } from './planning.ts';
 

@@ -1,14 +1,14 @@
 // Support: a manifest that declares resources which a test made.
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { keyOf, kindOf } from '../../../src/model/address.ts';
+import { keyOf } from '../../../src/model/address.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import { registry } from '../../../src/resources/index.ts';
+import { findKind } from '../../../src/resources/index.ts';
 
 /** JSON is YAML. A manifest may not use `constructor` as a key. */
 export function manifestOf(resources: readonly Resource[], policy: JsonObject): string {
   const sections: Record<string, JsonObject> = {};
   for (const { address, attributes } of resources) {
-    const kind = registry.find(({ kind: name }) => name === kindOf(address));
+    const kind = findKind(address);
     const { members_mode: _members, operators_mode: _operators, ...block } = attributes;
     if (kind === undefined) continue;
     if (kind.onlyKey === undefined) sections[kind.section] = { ...sections[kind.section], [keyOf(address)]: block };

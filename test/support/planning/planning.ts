@@ -10,10 +10,10 @@ import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { makePlan, type PlanInput, type PlanResult } from '../../../src/planner/plan.ts';
+import { type JudgedPlan, makePlan, type PlanInput } from '../../../src/planner/plan.ts';
 import { scopeOf } from '../../../src/planner/targets.ts';
-import { rememberAll } from '../../../src/resources/attribute-table.ts';
-import type { KindDefinition } from '../../../src/resources/define.ts';
+import { rememberAll } from '../../../src/resources/definition/attribute-table.ts';
+import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
 
 export type State = ReadonlyMap<Address, StateRecord>;
@@ -41,7 +41,7 @@ export const defaultPolicy: Policy = {
 };
 
 export function kindNamed(name: string): KindDefinition {
-  const kind = registry.find(({ kind: known }) => known === name);
+  const kind = registry.find(({ name: known }) => known === name);
   if (kind === undefined) throw new InternalError(`no kind ${name}`);
   return kind;
 }
@@ -71,7 +71,7 @@ export function planFor(
   desired: readonly Resource[],
   state: State = new Map(),
   { targets, ...more }: Partial<Omit<PlanInput, 'resources' | 'records'>> & { targets?: readonly Address[] } = {},
-): PlanResult {
+): JudgedPlan {
   const named = targets?.map((text) => ({ text, matches: (address: Address) => address === text }));
   return makePlan({
     kinds: registry,
@@ -119,17 +119,17 @@ export function withoutEmpty(attributes: JsonObject): JsonObject {
   );
 }
 
-/** `PUT /users/alice {"nickname":"A"}`: method, path with its parameters, query, body, holes. */
+/** `PUT /users/alice {"nickname":"A"}`: method, path with its parameters, query, body, placeholders. */
 export function printRequest(request: ApiRequest | undefined): string {
   if (request === undefined) return '(state alone)';
-  const { method, query, body, holes } = request;
+  const { method, query, body, placeholders } = request;
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
   return [
     `${method} ${requestPath(request)}${search}`,
     ...(body === undefined ? [] : [JSON.stringify(body)]),
-    ...(holes ?? []).map(
-      (hole) =>
-        `+${hole.type} ${hole.field}=${hole.type === 'secret' ? hole.variable : hole.type === 'seconds' ? hole.until : hole.file}`,
+    ...(placeholders ?? []).map(
+      (placeholder) =>
+        `+${placeholder.type} ${placeholder.field}=${placeholder.type === 'secret' ? placeholder.variable : placeholder.type === 'seconds' ? placeholder.until : placeholder.file}`,
     ),
   ].join(' ');
 }

@@ -3,9 +3,9 @@ import type { Address } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { Clock, PendingBegin, StateSnapshot } from '../../../src/model/ports.ts';
 import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
-import type { FileContext } from '../../../src/state/file/file.ts';
-import type { StateFiles } from '../../../src/state/file/file-system.ts';
-import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
+import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
+import type { ObjectStore, StoreAddress } from '../../../src/state/engine/store.ts';
+import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 
 /** One place where state lives, and the processes that use it. */
 export interface Place {
@@ -77,14 +77,13 @@ export class Processes {
   #lastPid = 100;
   #lastId = 0;
 
-  start(files: StateFiles, host = 'host-a'): FileContext & { readonly owner: { readonly pid: number } } {
+  start(host = 'host-a'): BackendOptions & { readonly owner: { readonly pid: number } } {
     this.#lastPid += 1;
     return {
       clock: this.clock,
       owner: { user: 'ci', host, pid: this.#lastPid, job: 'job-7' },
       newId: () => `id${++this.#lastId}`,
       isAlive: (pid) => !this.#dead.has(pid),
-      files,
     };
   }
 
@@ -95,6 +94,12 @@ export class Processes {
   killAll(): void {
     for (let pid = 100; pid <= this.#lastPid; pid += 1) this.#dead.add(pid);
   }
+}
+
+/** A backend whose store is made already. */
+export function backendOn(store: ObjectStore, options: BackendOptions, name = 'objects:'): UpkeepBackend {
+  const address: StoreAddress = { name, connect: () => Promise.resolve(store) };
+  return stateBackend(address, options);
 }
 
 export function recordOf(key: string, attributes: StateRecord['attributes'] = {}): StateRecord {

@@ -1,12 +1,15 @@
 // A file system in memory that counts, fails or stops at any operation, and can lose its power: then what was not synced
 // is there, or not, or in part.
 import { dirname } from 'node:path';
-import type { GrowingFile, SourceFile, StateFiles } from '../../../src/state/file/file-system.ts';
+import type { Clock } from '../../../src/model/ports.ts';
+import type { FolderFiles } from '../../../src/state/stores/folder-files.ts';
 import { systemError } from './fixtures.ts';
 
 interface Inode {
   bytes: Buffer;
   synced: number;
+  /** When it was made, by the clock of the disk. */
+  readonly at: number;
 }
 
 type Names = Map<string, Inode>;
@@ -27,6 +30,11 @@ export class Disk {
   #durable: Names = new Map();
   #unsynced: ((names: Names) => void)[] = [];
   readonly counts: Partial<Record<Operation, number>> = {};
+  readonly clock: Pick<Clock, 'now'>;
+
+  constructor(clock: Pick<Clock, 'now'> = { now: () => 0 }) {
+    this.clock = clock;
+  }
 
   text(path: string): string {
     const inode = this.names.get(path);
@@ -36,8 +44,9 @@ export class Disk {
 
   write(path: string, text: string | Buffer): void {
     const bytes = Buffer.from(text);
-    this.names.set(path, { bytes, synced: bytes.length });
-    this.#durable.set(path, { bytes, synced: bytes.length });
+    const inode = { bytes, synced: bytes.length, at: this.clock.now() };
+    this.names.set(path, inode);
+    this.#durable.set(path, { ...inode });
   }
 
   /** All paths with their contents, to see whether anything was touched. */
@@ -73,7 +82,7 @@ export class Disk {
   }
 }
 
-export class Mount implements StateFiles {
+export class Mount implements FolderFiles {
   readonly #disk: Disk;
   /** Counted down by operations that change the disk; the process dies when it is spent, half-way through a write. */
   operationsLeft = Number.POSITIVE_INFINITY;
@@ -103,59 +112,23 @@ export class Mount implements StateFiles {
       .map((name) => name.slice(path.length + 1));
   }
 
-  async openToRead(path: string): Promise<SourceFile | undefined> {
+  async read(path: string): Promise<{ readonly bytes: Buffer; readonly ageMs: number } | undefined> {
     await this.#look();
     const inode = this.#disk.names.get(path);
-    if (inode === undefined) return undefined;
-    const readNow = (buffer: Uint8Array, offset: number, length: number, position: number) => {
-      const part = inode.bytes.subarray(position, position + length);
-      buffer.set(part, offset);
-      return part.length;
-    };
-    return {
-      size: async () => {
-        await this.#look();
-        return inode.bytes.length;
-      },
-      read: async (...place) => {
-        await this.#look();
-        return readNow(...place);
-      },
-      readNow,
-      close: async () => {},
-    };
+    return inode && { bytes: inode.bytes, ageMs: this.#disk.clock.now() - inode.at };
   }
 
-  async create(path: string): Promise<GrowingFile> {
+  async write(path: string, bytes: Uint8Array): Promise<void> {
     await this.#step('create', path);
     if (this.#disk.names.has(path)) throw systemError('EEXIST');
-    const inode: Inode = { bytes: Buffer.alloc(0), synced: 0 };
+    const inode: Inode = { bytes: Buffer.alloc(0), synced: 0, at: this.#disk.clock.now() };
     this.#disk.changeNames((names) => names.set(path, inode));
-    return {
-      write: async (bytes) => {
-        const append = (part: Uint8Array) => {
-          inode.bytes = Buffer.concat([inode.bytes, part]);
-        };
-        await this.#step(
-          'write',
-          path,
-          (short) => append(bytes.subarray(0, short)),
-          () => append(bytes.subarray(0, bytes.length >> 1)),
-        );
-        append(bytes);
-      },
-      sync: async () => {
-        await this.#step('sync', path);
-        inode.synced = inode.bytes.length;
-      },
-      close: async () => {},
+    const put = (length: number) => {
+      inode.bytes = Buffer.from(bytes.subarray(0, length));
     };
-  }
-
-  async syncFile(path: string): Promise<void> {
+    await this.#step('write', path, put, () => put(bytes.length >> 1));
+    put(bytes.length);
     await this.#step('sync', path);
-    const inode = this.#disk.names.get(path);
-    if (inode === undefined) throw systemError('ENOENT');
     inode.synced = inode.bytes.length;
   }
 
@@ -182,7 +155,7 @@ export class Mount implements StateFiles {
     this.#disk.changeNames((names) => names.delete(path));
   }
 
-  async syncFolder(path: string): Promise<void> {
+  async flush(path: string): Promise<void> {
     await this.#step('syncFolder', path);
     this.#disk.syncNames();
   }

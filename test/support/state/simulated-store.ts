@@ -1,6 +1,6 @@
 // An object store in memory, in virtual time, that can do everything wrong that a real one may do.
 import type { Clock } from '../../../src/model/ports.ts';
-import { type ObjectStore, type StoredObject, StoreFailure } from '../../../src/state/objects/store.ts';
+import { type ObjectStore, type StoredObject, StoreFailure } from '../../../src/state/engine/store.ts';
 
 interface Version {
   readonly bytes: Buffer;
@@ -106,8 +106,8 @@ export class SimulatedStore {
   #get(key: string): StoredObject | undefined {
     const version = this.#seen(key);
     if (version === undefined) return undefined;
-    // As the headers of an answer say it: to the second.
-    const ageMs = (Math.floor(this.#clock.now() / 1000) - Math.floor(version.at / 1000)) * 1000;
+    // As the headers of an answer say it: to the second, so that a store takes one off.
+    const ageMs = (Math.floor(this.#clock.now() / 1000) - Math.floor(version.at / 1000)) * 1000 - 1000;
     return { bytes: version.bytes, tag: version.tag, ageMs };
   }
 

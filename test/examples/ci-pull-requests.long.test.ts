@@ -1,0 +1,105 @@
+// Tests that the ready pipelines do what their page says, with their commands as written. For the slower ones see ci.long.test.ts.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  applied,
+  broken,
+  type Comment,
+  changedName,
+  context,
+  examples,
+  frozen,
+  manifest,
+  pullRequest,
+  pullRequestComments,
+  runner,
+  runOnMain,
+  secrets,
+  stepOf,
+} from './support/chat.ts';
+import { type Scratch, scratchRepository } from './support/scratch.ts';
+import { readWorkflow, runWorkflow, type Surroundings } from './support/workflow.ts';
+
+describe('a pull request', () => {
+  const run = async (scratch: Scratch, surroundings: Partial<Surroundings> = {}) => {
+    const workflow = await readWorkflow(new URL('github/pull-request.yml', examples));
+    const { plan } = await runWorkflow(workflow, scratch, {
+      github: pullRequest(),
+      secrets,
+      env: runner,
+      context,
+      ...surroundings,
+    });
+    return plan;
+  };
+
+  test('is planned, and one comment is kept up to date', async () => {
+    const scratch = await applied();
+    const comments: Comment[] = [{ id: 1, user: { type: 'User' }, body: 'Looks good' }];
+    await scratch.git('switch', '--quiet', '--create', 'freeze');
+    await scratch.commit({ 'chat.yaml': frozen }, 'Freeze the lobby');
+    const first = await run(scratch, pullRequestComments(comments));
+    expect(first, first?.log).toMatchObject({ result: 'success' });
+    expect(first?.log).toMatch(/^::warning file=chat\.yaml,line=7,col=3,title=The plan freezes an open channel/mu);
+    expect(first?.summary).toContain('1 to freeze');
+    expect(existsSync(join(scratch.folder, 'artifacts/plan/plan.html'))).toBe(true);
+    expect(comments).toHaveLength(2);
+    expect(comments[1]?.body).toContain('**freeze** 1: `open_channel.lobby`');
+
+    await scratch.commit({ 'chat.yaml': changedName }, 'Rename');
+    await run(scratch, pullRequestComments(comments));
+    expect(comments).toHaveLength(2);
+    expect(comments[1]?.body).toContain('+ nickname: "Bobby @octocat"');
+    expect(comments[0]?.body).toBe('Looks good');
+  });
+
+  test('with a mistake stops at validate, with the place, and says nothing in comments', async () => {
+    const scratch = await applied();
+    await scratch.commit({ 'chat.yaml': broken }, 'Break');
+    const comments: Comment[] = [];
+    const end = await run(scratch, pullRequestComments(comments));
+    expect(end?.result).toBe('failure');
+    expect(end?.log).toMatch(/^::error file=chat\.yaml,line=5/mu);
+    expect(stepOf(end, 'Plan')).toBe('skipped');
+    expect(comments).toEqual([]);
+  });
+
+  test('of a fork runs without secrets, and writes no comment', async () => {
+    const withVariable = manifest.replace('emulator:.chatform/emulator', `https://api-\${APP_ID}.sendbird.com/v3`);
+    const scratch = await scratchRepository({ 'chat.yaml': withVariable });
+    const comments: Comment[] = [];
+    const end = await run(scratch, {
+      ...pullRequestComments(comments),
+      github: pullRequest('mallory/chat'),
+      secrets: {},
+    });
+    expect(end, end?.log).toMatchObject({ result: 'success' });
+    expect(end?.log).toContain('There is no state here');
+    expect(end?.summary).toContain('unknown, without CHATFORM_VAR_APP_ID');
+    expect(stepOf(end, 'Comment')).toBe('skipped');
+    expect(comments).toEqual([]);
+  });
+});
+
+describe('after the merge', () => {
+  test('without the state nothing is planned or applied', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    const ends = await runOnMain('apply.yml', scratch, {});
+    expect(stepOf(ends.plan, 'Plan')).toBe(64);
+    expect(ends.plan?.log).toContain('CHATFORM_STATE is empty');
+    expect(ends.apply?.result).toBe('skipped');
+  });
+
+  test('exactly the approved plan is applied; then there is nothing to do', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    const first = await runOnMain('apply.yml', scratch);
+    expect(first.plan, first.plan?.log).toMatchObject({ result: 'success', outputs: { has_changes: 'true' } });
+    expect(first.apply, first.apply?.log).toMatchObject({ result: 'success' });
+    expect(first.apply?.summary).toContain('### chatform: Done.');
+    const report = JSON.parse(await readFile(join(scratch.folder, 'artifacts/report/report.json'), 'utf8'));
+    expect(report).toMatchObject({ outcome: 'done', steps: { succeeded: 3 } });
+    expect((await runOnMain('apply.yml', scratch)).apply?.result).toBe('skipped');
+  });
+});

@@ -1,0 +1,2 @@
+// Tests how long estates of every shape take.
+import './bound.test.ts';
