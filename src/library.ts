@@ -4,15 +4,14 @@
 // code and diagnostics. The environment twins of flags (`CHATFORM_STATE`) are not read: a program says what it means.
 // Secrets come from `env`, as they do for a command.
 import { resolve } from 'node:path';
-import type { Ports } from './app/ports.ts';
-import { durationAdvice, parseDuration } from './lib/duration.ts';
+import type { Ports } from './app/context/ports.ts';
+import { durationAdvice, parseDuration } from './lib/option-values.ts';
 import type { ConvertResult } from './model/conversion.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
 import { usage } from './model/errors.ts';
 import type { ApplyEvent } from './model/event.ts';
 import type { Plan } from './model/plan.ts';
-import type { Rehearsed } from './model/rehearsal.ts';
-import type { ApplyReport } from './model/report.ts';
+import type { ApplyReport, Rehearsed } from './model/report.ts';
 
 export { InternalError } from './lib/errors.ts';
 export type { Series } from './lib/series.ts';
@@ -25,8 +24,7 @@ export { Refusal } from './model/errors.ts';
 export type { ApplyEvent } from './model/event.ts';
 export type { ExitCode } from './model/exit-code.ts';
 export type { Plan } from './model/plan.ts';
-export type { Rehearsed } from './model/rehearsal.ts';
-export type { ApplyReport } from './model/report.ts';
+export type { ApplyReport, Rehearsed } from './model/report.ts';
 export type { Step } from './model/step.ts';
 export { version } from './version.ts';
 
@@ -91,7 +89,7 @@ export interface RehearseOptions extends EstateOptions {
   readonly paths?: readonly string[];
   /** Milliseconds that the simulated platform takes for every answer. Default: 100. */
   readonly latency?: number;
-  readonly window?: 'fixed' | 'sliding' | 'gcra' | 'token_bucket';
+  readonly window?: 'fixed' | 'sliding' | 'gcra';
   /** A JSON file of faults, as for `chatform emulator`. */
   readonly faults?: string;
   /** The same seed, the same run. Default: 1. */
@@ -142,14 +140,14 @@ export async function validate(options: ManifestOptions = {}): Promise<Validated
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
   const [{ planChanges }, { refusedBySafety }] = await Promise.all([
     import('./app/plan.ts'),
-    import('./app/session/refusals.ts'),
+    import('./app/context/refusals.ts'),
   ]);
   const { out, refresh, baseRef } = options;
   const ports = await portsOf(options);
   const planned = await planChanges({ ...estateOf(options), refresh, baseRef, isToBeSaved: out !== undefined }, ports);
   if (planned.refusals.length > 0) throw refusedBySafety(planned.refusals);
   if (out !== undefined) {
-    const { savePlan } = await import('./app/saved-plan/plan-file.ts');
+    const { savePlan } = await import('./app/plans/plan-file.ts');
     await savePlan(planned.plan, out, ports);
   }
   return { plan: planned.plan, diagnostics: planned.remarks };
@@ -228,7 +226,7 @@ async function portsOf(
   { cwd = process.cwd(), env = process.env, variables: variablesFile }: ManifestOptions,
   signal?: AbortSignal,
 ): Promise<Ports> {
-  const { nodeClock } = await import('./app/session/node-clock.ts');
+  const { nodeClock } = await import('./app/context/node-clock.ts');
   return {
     env,
     cwd,

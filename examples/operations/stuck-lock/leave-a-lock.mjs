@@ -1,10 +1,14 @@
 // Leaves the lock of a runner that was taken away 20 seconds ago, for the guide.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 
 const folder = '.chatform/state';
-const epochs = readdirSync(folder).flatMap((name) => /^journal\.(\d+)\./u.exec(name)?.[1] ?? []);
-const newest = `${folder}/journal.${Math.max(...epochs)}.ndjson`;
-const { lock } = JSON.parse(readFileSync(newest, 'utf8').split('\n')[0]);
+const newest = readdirSync(folder).filter((name) => name.startsWith('head_')).sort().at(-1);
+const { base, ...head } = JSON.parse(readFileSync(`${folder}/${newest}`, 'utf8').split('\n')[0]);
 const ago = (seconds) => new Date(Date.now() - seconds * 1000).toISOString();
 const owner = { user: 'ci', host: 'runner-7', pid: 812, job: '8123' };
-writeFileSync(`${folder}/${lock}`, `${JSON.stringify({ owner, since: ago(40), heartbeat: ago(20), expires: ago(-40) })}\n`);
+const lock = { owner, since: ago(40), heartbeat: ago(20), leaseMs: 60_000 };
+const epoch = head.epoch + 1;
+const file = `${folder}/head_${String(epoch).padStart(10, '0')}`;
+writeFileSync(file, `${JSON.stringify({ ...head, epoch, lock })}\n`);
+// The age of the file is the time since the last heartbeat.
+utimesSync(file, Date.now() / 1000, Date.now() / 1000 - 20);
