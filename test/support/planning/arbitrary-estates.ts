@@ -5,19 +5,30 @@ import type { Address } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { registry } from '../../../src/resources/index.ts';
-import type { Sections } from '../../resources/support/kind-sample.ts';
+import type { Section, Sections } from '../../resources/support/kind-sample.ts';
 import { blocksOf } from '../../resources/support/samples.ts';
 import { kindNamed, resources } from './planning.ts';
 
 /** Objects name only others of the estate: those of kinds that stand before them in the registry. */
-export const estate: fc.Arbitrary<Resource[]> = registry
-  .filter(({ isChild }) => isChild !== true)
-  .reduce<fc.Arbitrary<Sections>>(
-    (before, kind) =>
-      before.chain((others) => blocksOf(kind, others).map((section) => ({ ...others, [kind.name]: section }))),
-    fc.constant({}),
-  )
-  .map((sections) => resources(sections));
+export const estate = estateWhere(() => true);
+
+/** An estate that has at least one object of every kind. */
+export const estateOfEveryKind = estateWhere((section) => Object.keys(section).length > 0);
+
+function estateWhere(accepts: (section: Section) => boolean): fc.Arbitrary<Resource[]> {
+  return registry
+    .filter(({ isChild }) => isChild !== true)
+    .reduce<fc.Arbitrary<Sections>>(
+      (before, kind) =>
+        before.chain((others) =>
+          blocksOf(kind, others)
+            .filter(accepts)
+            .map((section) => ({ ...others, [kind.name]: section })),
+        ),
+      fc.constant({}),
+    )
+    .map((sections) => resources(sections));
+}
 
 /** The estate without edits that the platform cannot make of what is there (semantics §1.3, §2.2). */
 export function possible(desired: readonly Resource[], state: ReadonlyMap<Address, StateRecord>): Resource[] {
