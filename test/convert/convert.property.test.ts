@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { removeFolder } from '../support/folders.ts';
 import { runCli } from '../support/run-cli.ts';
+import { inSuite } from '../support/suite.ts';
 import { convertFiles, type LedgerLine } from './support/converted.ts';
 import { draft, systems } from './support/exports.ts';
 
@@ -53,7 +54,7 @@ describe.for(systems)('$source', ({ source, make }) => {
         }
         await removeFolder(join(folder, '..'));
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: inSuite(4, 15), endOnFailure: true },
     );
   });
 

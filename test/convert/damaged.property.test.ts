@@ -7,6 +7,7 @@ import { Refusal } from '../../src/model/errors.ts';
 import { removeFolder } from '../support/folders.ts';
 import { type Damage, damage } from '../support/odd-values.ts';
 import { runCli } from '../support/run-cli.ts';
+import { inSuite } from '../support/suite.ts';
 import { convertFiles } from './support/converted.ts';
 import { draft, systems } from './support/exports.ts';
 
@@ -41,6 +42,6 @@ test.for(systems)('accounts for every line of a damaged export of $source', asyn
       expect(errors.map(([line]) => line)).toEqual([]);
       await removeFolder(join(found.folder, '..'));
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: inSuite(6, 25), endOnFailure: true },
   );
 });

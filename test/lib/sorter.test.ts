@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { Sorter } from '../../src/lib/sorter.ts';
 import { Spool } from '../../src/lib/spool.ts';
+import { inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface One {
@@ -41,7 +42,7 @@ test('of any keys, over several runs, in memory and on disk; as often as wanted'
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: inSuite(6, 25) },
   );
 });
 

@@ -6,5 +6,6 @@ import './inherited-names.test.ts';
 import './load.property.test.ts';
 import './overlays/overlays.property.test.ts';
 import './sources/read-sources.test.ts';
+import './sources/source-list.test.ts';
 import './write/block-text.test.ts';
 import './yaml/documents.test.ts';

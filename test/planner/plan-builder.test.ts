@@ -11,6 +11,7 @@ import { PlanFileReader } from '../../src/planner/plan-file/reader.ts';
 import { hashPlan } from '../../src/planner/plan-file/step-digests.ts';
 import { estate, possible } from '../support/planning/arbitrary-estates.ts';
 import { planFor, resource, resources, stateAfter, stateOf } from '../support/planning/planning.ts';
+import { inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** All of it, as values that compare. */
@@ -40,7 +41,7 @@ test('any plan is the same on disk as in memory', async () => {
       expect(Array.from(spooled.steps, (_step, place) => spooled.steps.at(place))).toEqual([...plan.steps]);
       expect(stateAfter(before, spooled.steps)).toEqual(stateAfter(before, plan.steps));
     }),
-    { numRuns: 60 },
+    { numRuns: inSuite(15, 60) },
   );
 });
 

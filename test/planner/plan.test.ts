@@ -17,6 +17,7 @@ import {
   stateAfter,
   stateOf,
 } from '../support/planning/planning.ts';
+import { inSuite } from '../support/suite.ts';
 
 const n = { nickname: 'N' };
 const room = (...ids: readonly string[]): JsonObject => ({ members: Object.fromEntries(ids.map((id) => [id, {}])) });
@@ -202,7 +203,7 @@ describe('targets', () => {
           state = stateAfter(state, planFor(desired, state, { targets: [address] }).plan.steps);
         expect(planFor(desired, state).plan.steps).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: inSuite(12, 50) },
     );
   });
 });
@@ -257,7 +258,7 @@ describe('the hash', () => {
       fc.property(estate, (desired) => {
         expect(planFor(desired).plan.hash).toBe(planFor([...desired].reverse()).plan.hash);
       }),
-      { numRuns: 30 },
+      { numRuns: inSuite(10, 30) },
     );
   });
 });

@@ -1,3 +1,7 @@
-// Tests the planner's promise and edited plan files over many more estates and edits than the fast suite does.
+// Tests plans over many more estates, edits and cuts than the fast suite does.
+import './order/full-channels.test.ts';
+import './plan-builder.test.ts';
 import './plan-file/reader.test.ts';
+import './plan.test.ts';
 import './promise.test.ts';
+import './safety/acknowledgements.test.ts';

@@ -11,10 +11,11 @@ import type { AttributeDefinition, KindDefinition } from '../../src/resources/de
 import { registry } from '../../src/resources/index.ts';
 import { estate, possible } from '../support/planning/arbitrary-estates.ts';
 import { kindNamed } from '../support/planning/planning.ts';
+import { inSuite } from '../support/suite.ts';
 import { edits, perform } from './support/edits.ts';
 import { demandPossible, Rig } from './support/rig.ts';
 
-const runs = { numRuns: 60 };
+const runs = { numRuns: inSuite(15, 60) };
 
 /** What lists show of operators, and how all members are asked for. */
 const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
@@ -69,11 +70,16 @@ describe('touched by others', () => {
         const { plan } = await rig.refresh(desired);
         expect(placesOf([...(plan.drift ?? [])]).sort()).toEqual(expected.sort());
       }),
-      { numRuns: 80 },
+      { numRuns: inSuite(20, 80) },
     );
   });
 
   test('the edits bring about every kind of drift, and every kind of object has some', async () => {
+    const possibleDrift = registry.flatMap(({ name: kind, live, onlyKey, memberships }) => [
+      ...(live === undefined ? [] : [`${kind} changed`]),
+      ...(live === undefined || onlyKey !== undefined ? [] : [`${kind} missing`]),
+      ...(memberships === undefined ? [] : [`${kind} departed`]),
+    ]);
     const seen = new Set<string>();
     for (const [wanted, deeds] of fc.sample(fc.tuple(estate, edits), { numRuns: 150, seed: 1 })) {
       const rig = new Rig();
@@ -82,12 +88,8 @@ describe('touched by others', () => {
       for (const { type, address } of (await rig.refresh(withoutModes(wanted))).plan.drift ?? []) {
         seen.add(`${kindOf(address)} ${type}`);
       }
+      if (seen.size === possibleDrift.length) break;
     }
-    const possibleDrift = registry.flatMap(({ name: kind, live, onlyKey, memberships }) => [
-      ...(live === undefined ? [] : [`${kind} changed`]),
-      ...(live === undefined || onlyKey !== undefined ? [] : [`${kind} missing`]),
-      ...(memberships === undefined ? [] : [`${kind} departed`]),
-    ]);
     expect([...seen].sort()).toEqual(possibleDrift.sort());
   });
 
@@ -105,7 +107,7 @@ describe('touched by others', () => {
         expect(plan.steps).toEqual([]);
         expect(rig.plan(desired).plan.steps).toEqual([]);
       }),
-      { numRuns: 80 },
+      { numRuns: inSuite(20, 80) },
     );
   });
 
@@ -122,7 +124,7 @@ describe('touched by others', () => {
         expect([...(plan.drift ?? [])].filter(({ type }) => type !== 'departed')).toEqual([]);
         expect(plan.steps).toEqual([]);
       }),
-      { numRuns: 60 },
+      runs,
     );
   });
 });
@@ -149,7 +151,7 @@ describe('lists that are the whole truth', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      runs,
     );
   });
 });

@@ -15,6 +15,7 @@ import { userKinds } from '../../src/resources/parts/people.ts';
 import { stateFaults } from '../support/planning/expected.ts';
 import { IdealPlatform } from '../support/planning/ideal-platform.ts';
 import { planFor, resource, type State, stateAfter, stateOf, withoutEmpty } from '../support/planning/planning.ts';
+import { inSuite } from '../support/suite.ts';
 import { asWritten, blockFor, blockSchema, strictAjv } from './support/blocks.ts';
 import { wholeAnswer } from './support/plain-kind.ts';
 import { sampleOf } from './support/samples.ts';
@@ -78,7 +79,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
           if (needsCall(kind, name, value)) expect(bodies, name).toContainEqual(value);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: inSuite(15, 50) },
     );
   });
 
@@ -133,7 +134,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         expect(isValid(once)).toBe(true);
         for (const name of Object.keys(once)) expect(Object.hasOwn(declared, name), name).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: inSuite(30, 100) },
     );
   });
 
@@ -144,7 +145,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         const gone = Object.keys(declared).filter((name) => attributes[name] === undefined);
         expect(gone.filter((name) => declared[name] !== false)).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: inSuite(15, 50) },
     );
   });
 
@@ -156,7 +157,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         expect(stateFaults(desired, state)).toEqual([]);
         expect(planFor(desired, state).plan.steps).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: inSuite(30, 100) },
     );
   });
 
@@ -169,7 +170,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         let state: State = new Map();
         for (const stage of stages) state = reach(kind, name, definition, declare(stage), state);
       }),
-      { numRuns: 40 },
+      { numRuns: inSuite(8, 40) },
     );
   });
 
@@ -186,7 +187,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         const strangers = Object.keys(observed).filter((name) => kind.attributes[name] === undefined);
         expect(strangers).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: inSuite(30, 100) },
     );
   });
 });

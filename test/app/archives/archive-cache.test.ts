@@ -15,6 +15,7 @@ import type { Archive } from '../../../src/resources/messages/archive.ts';
 import { sealText, unsealWhole } from '../../../src/state/seal/sealed-text.ts';
 import { Sealer } from '../../../src/state/seal/sealer.ts';
 import { archiveOfLines, archiveText } from '../../support/archives.ts';
+import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const now = () => 1_700_000_000_000;
@@ -131,7 +132,7 @@ test('recalls what was kept, or nothing, from an entry that is cut or damaged an
         ((found) => found && JSON.stringify(found))(recalled(folder, { ...reading, path: '/a' })),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: inSuite(20, 60) },
   );
 });
 

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { type LoadedManifest, loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+import { inSuite } from '../../support/suite.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -135,7 +136,7 @@ describe('a file of rows', () => {
         const packed = await found(gzipSync(`\ufeff${content}`), 'u.ndjson.gz', yaml);
         expect(packed.resources).toEqual(whole.resources.map((one) => one.replaceAll('u.ndjson', 'u.ndjson.gz')));
       }),
-      { numRuns: 30 },
+      { numRuns: inSuite(6, 30) },
     );
   });
 

@@ -74,7 +74,7 @@ test('objects of any keys and texts', () => {
       const { value } = written([[name, objectsNode(Object.entries(given))]]);
       expect(value).toEqual({ version: 1, [name]: withBareMembers(given) });
     }),
-    { numRuns: inSuite(25, 100) },
+    { numRuns: inSuite(10, 100) },
   );
 });
 

@@ -7,6 +7,7 @@ import type { Step } from '../../../src/model/step.ts';
 import { platformFaults, stateFaults } from '../../support/planning/expected.ts';
 import { IdealPlatform } from '../../support/planning/ideal-platform.ts';
 import { planFor, resources, type State } from '../../support/planning/planning.ts';
+import { inSuite } from '../../support/suite.ts';
 import { randomFrom, run } from '../support/run.ts';
 
 const everybody = Array.from({ length: 330 }, (_, index) => `u${String(index).padStart(3, '0')}`);
@@ -63,7 +64,7 @@ describe('full channels', () => {
           state = apply(room(start, count, isSuper), state, platform, randomFrom(seed)).state;
         }
       }),
-      { numRuns: 15 },
+      { numRuns: inSuite(4, 15) },
     );
   });
 

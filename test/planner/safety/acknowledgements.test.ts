@@ -7,6 +7,7 @@ import type { Resource } from '../../../src/model/resource.ts';
 import type { JudgedPlan } from '../../../src/planner/plan.ts';
 import { expiredSince } from '../../../src/planner/safety/acknowledgements.ts';
 import { defaultPolicy, planFor, resource, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
+import { inSuite } from '../../support/suite.ts';
 
 const effect = 'user.deactivate';
 
@@ -160,6 +161,6 @@ test('property: cut anywhere, any number of times, an acknowledged removal is ne
         expect(plan(life, desired, said, '2026-07-01').plan.steps).toHaveLength(0);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: inSuite(12, 50) },
   );
 });

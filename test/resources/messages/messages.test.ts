@@ -11,6 +11,7 @@ import { sentOf } from '../../../src/resources/messages/recorded-calls.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
+import { inSuite } from '../../support/suite.ts';
 
 const time = 1_600_000_000_000;
 
@@ -261,7 +262,7 @@ test('whatever is appended or comes late: of those who wrote the lines, only the
       const writers = new Set(all.flatMap(({ isNew, writer }) => (isNew && writer !== 'bob' ? (writer ?? []) : [])));
       expect(reactivated.sort()).toEqual([...writers].map((id) => `user.${id}`).sort());
     }),
-    { numRuns: 200 },
+    { numRuns: inSuite(40, 200) },
   );
 });
 
@@ -303,7 +304,7 @@ test('however an archive grows, and however it is cut: every line is in one call
       const { calls } = sentOf(state.get('messages.room-1')?.attributes ?? {});
       expect(calls.map((call) => call.marks).join('')).toBe(marks);
     }),
-    { numRuns: 60 },
+    { numRuns: inSuite(15, 60) },
   );
 });
 
@@ -494,7 +495,7 @@ describe('when the channel is gone', () => {
         expect(covered).toEqual(blocks.map(({ offset }) => offset));
         expect([...planFor(desired, state).plan.steps]).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: inSuite(15, 60) },
     );
   });
 });
