@@ -21,7 +21,8 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
       },
       removals: {
         type: 'object',
-        description: 'A plan that removes more than both of these is refused.',
+        description:
+          "A plan that removes more than both of these is refused, as is one that takes away a large part of a kind's objects.",
         properties: {
           max_share: {
             type: 'number',
@@ -34,7 +35,7 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
             type: 'integer',
             minimum: 0,
             default: 10,
-            description: 'Removals up to this number are never refused.',
+            description: 'A smaller number is refused only when it is a large part of the objects.',
           },
         },
         additionalProperties: false,

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { Acknowledged, Acknowledgements } from './acknowledgements.ts';
-import type { EffectTally, Population } from './effects.ts';
+import type { EffectTally, Population, TakenAway } from './effects.ts';
 
 /** The refusals. `acknowledgements` records which acknowledgements the plan uses. */
 export function overBudget(tally: EffectTally, policy: Policy, acknowledgements: Acknowledgements): Diagnostic[] {
@@ -23,6 +23,14 @@ export function overBudget(tally: EffectTally, policy: Policy, acknowledgements:
     const answer = ask(effect, effects.has(effect) ? tally.thingsOf(effect) : things);
     if (!answer.isMeant) problems.push(wholeKind(kind, effect, count, answer));
   }
+  for (const taken of tally.takenAway()) {
+    if (!isLargePart(taken, policy)) continue;
+    for (const effect of taken.effects.keys()) {
+      if (asked.has(effect)) continue;
+      const answer = ask(effect, tally.thingsOf(effect));
+      if (!answer.isMeant) problems.push(largePart(taken, effect, policy, answer));
+    }
+  }
   for (const effect of acknowledgements.inUse) {
     if (!asked.has(effect)) acknowledgements.keep(effect, tally.thingsOf(effect));
   }
@@ -33,6 +41,36 @@ export function overBudget(tally: EffectTally, policy: Policy, acknowledgements:
 function isOver(effect: string, count: number, population: Population, policy: Policy): boolean {
   const { max_share: share, min_count: minimum } = policy.removals;
   return !effect.endsWith('.forget') && count > minimum && count > share * managed(effect, population);
+}
+
+/** Small estates never reach the number, so a large part of a kind is refused whatever its number. */
+function isLargePart({ count, managed }: TakenAway, { removals: { max_share: share } }: Policy): boolean {
+  const { half, third } = largeParts(share);
+  return count > half * managed || (count > 3 && count > third * managed);
+}
+
+/** A policy that allows a larger share allows it here, too. */
+function largeParts(share: number): { half: number; third: number } {
+  return { half: Math.max(1 / 2, share), third: Math.max(1 / 3, share) };
+}
+
+function largePart(
+  { kind, count, managed }: TakenAway,
+  effect: string,
+  policy: Policy,
+  { total, said }: Acknowledged,
+): Diagnostic {
+  const { half, third } = largeParts(policy.removals.max_share);
+  const rule =
+    half === third
+      ? `More than ${percent(half)} of a kind's objects`
+      : `More than ${half === 1 / 2 ? 'half' : percent(half)} of a kind's objects, or more than three that are more than ${third === 1 / 3 ? 'a third' : percent(third)},`;
+  return {
+    severity: 'error',
+    code: 'safety.over-budget',
+    summary: 'A large part of a kind would be taken away',
+    detail: `${kind}: the plan takes away ${count} of ${managed} that state manages. ${rule} need an acknowledgement. ${said}If it is meant, say so in the reviewed diff: ${advice(effect, total)}.`,
+  };
 }
 
 function tooMuch(

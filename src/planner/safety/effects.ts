@@ -27,6 +27,7 @@ export class EffectTally {
   readonly #counts = new Map<string, number>();
   readonly #things = new Map<string, Collector<string>>();
   readonly #removed = new Map<string, { count: number; things: Map<string, Collector<string>> }>();
+  readonly #takenAway = new Map<string, { count: number; effects: Map<string, number> }>();
   readonly #ended = new Map<Collector<string>, Series<string>>();
 
   constructor(collect: Collect) {
@@ -43,8 +44,9 @@ export class EffectTally {
   }
 
   /** Leaves out objects whose creation is completed, by this run after an earlier one or by this run alone. */
-  addObject({ draft, steps }: OrderedDraft): void {
+  addObject({ draft, steps, bracket }: OrderedDraft): void {
     const { name: kind } = draft.kind;
+    const isManaged = !draft.completesCreation && draft.record?.retired !== true;
     for (const step of steps) {
       if (draft.completesCreation && step.action !== 'erase') continue;
       // To forget takes nothing from anybody, and is never over a budget; but a whole kind must not be forgotten unasked.
@@ -54,8 +56,9 @@ export class EffectTally {
       this.#counts.set(effect, (this.#counts.get(effect) ?? 0) + things.length);
       const collector = this.#collectorFor(effect, this.#things);
       for (const thing of things) collector.push(thing);
+      if (isManaged && !bracket && takesAway(step.action, draft.removal)) this.#countTaken(kind, effect);
     }
-    if (draft.completesCreation || draft.removal === undefined || draft.record?.retired === true) return;
+    if (!isManaged || draft.removal === undefined) return;
     const removed = this.#removed.get(kind) ?? { count: 0, things: new Map<string, Collector<string>>() };
     this.#removed.set(kind, removed);
     removed.count += 1;
@@ -86,6 +89,24 @@ export class EffectTally {
     );
   }
 
+  /** The objects that the plan deactivates, deletes or retires, by kind; work on disabled objects does not count. */
+  takenAway(): TakenAway[] {
+    const sorted = [...this.#takenAway].sort(([left], [right]) => compareText(left, right));
+    return sorted.map(([kind, { count, effects }]) => ({
+      kind,
+      count,
+      effects,
+      managed: this.#objects.get(kind) ?? 0,
+    }));
+  }
+
+  #countTaken(kind: string, effect: string): void {
+    const taken = this.#takenAway.get(kind) ?? { count: 0, effects: new Map<string, number>() };
+    this.#takenAway.set(kind, taken);
+    taken.count += 1;
+    taken.effects.set(effect, (taken.effects.get(effect) ?? 0) + 1);
+  }
+
   #collectorFor(effect: string, collectors: Map<string, Collector<string>>): Collector<string> {
     const known = collectors.get(effect);
     if (known !== undefined) return known;
@@ -104,6 +125,21 @@ export class EffectTally {
 
 function isCounted(action: Action): boolean {
   return hasBudget(action) || action === 'forget';
+}
+
+/** A channel that a manifest freezes is still declared, so only a removal takes it away. */
+function takesAway(action: Action, removal: string | undefined): boolean {
+  return action === 'deactivate' || action === 'delete' || (action === 'freeze' && removal !== undefined);
+}
+
+export interface TakenAway {
+  readonly kind: string;
+  /** The objects that are taken away. */
+  readonly count: number;
+  /** All objects of the kind in state that are not retired. */
+  readonly managed: number;
+  /** `user.deactivate` → how many of them. */
+  readonly effects: ReadonlyMap<string, number>;
 }
 
 export interface WholeKind {

@@ -31,7 +31,20 @@ const over = ['safety.over-budget'];
 const effect = 'user.deactivate';
 
 const budgets: readonly Budget[] = [
-  { name: 'few of few', all: 20, removed: 10, expected: [] },
+  { name: 'half of few', all: 20, removed: 10, expected: over },
+  { name: 'half of a handful', all: 4, removed: 2, expected: [] },
+  { name: 'more than half of a handful', all: 3, removed: 2, expected: over },
+  { name: 'three that are more than a third', all: 6, removed: 3, expected: [] },
+  { name: 'four that are more than a third', all: 11, removed: 4, expected: over },
+  { name: 'four that are a third', all: 12, removed: 4, expected: [] },
+  { name: 'half of few, acknowledged', all: 20, removed: 10, acknowledge: [{ effect, count: 10 }], expected: [] },
+  {
+    name: 'half of few, where the policy allows that share',
+    all: 20,
+    removed: 10,
+    removals: { max_share: 0.5, min_count: 10 },
+    expected: [],
+  },
   { name: 'many of few', all: 20, removed: 11, expected: over },
   { name: 'many, but a small share', all: 200, removed: 20, expected: [] },
   { name: 'one more than the share', all: 200, removed: 21, expected: over },
@@ -88,6 +101,44 @@ describe('budgets', () => {
     const [refusal] = refusalsOf(users(9), stateOf(users(20)));
     expect(refusal?.detail).toContain('user.deactivate would happen 11 times, of 20 that state manages');
     expect(refusal?.detail).toContain('policy: {acknowledge: [{effect: user.deactivate, count: 11}]}');
+  });
+
+  test('the refusal of a large part says the rule', () => {
+    const [refusal] = refusalsOf(users(10), stateOf(users(20)));
+    expect(refusal?.detail).toContain(
+      "user: the plan takes away 10 of 20 that state manages. More than half of a kind's objects, or more than three that are more than a third, need an acknowledgement.",
+    );
+    expect(refusal?.detail).toContain('policy: {acknowledge: [{effect: user.deactivate, count: 10}]}');
+  });
+
+  test('all ways of taking away count together, and each wants its number', () => {
+    const removals = users(6, {}).slice(0, 2);
+    const removed = removals.map(({ address, source }) => ({ address, on_remove: 'delete' as const, source }));
+    const desired = users(6).slice(4);
+    const judged = (acknowledge: readonly Acknowledgement[]) =>
+      planFor(desired, stateOf(users(6)), { policy: { ...defaultPolicy, acknowledge }, removed }).refusals;
+    const counts = [
+      { effect: 'user.deactivate', count: 2 },
+      { effect: 'user.delete', count: 2 },
+    ];
+    expect(judged([]).map(({ code }) => code)).toEqual(['safety.over-budget', 'safety.over-budget']);
+    expect(judged(counts)).toEqual([]);
+  });
+
+  test('a channel is taken away when it is removed, and stays when it is frozen', () => {
+    const halls = (frozen: boolean) => ['a', 'b', 'c'].map((key) => resource('open_channel', key, { frozen }));
+    expect(codes(halls(true), stateOf(halls(false)))).toEqual([]);
+    expect(codes(halls(false).slice(2), stateOf(halls(false)))).toEqual(over);
+  });
+
+  test('work on disabled objects takes nothing away', () => {
+    const closed = (nickname: string) => users(3, { nickname, deactivated: true });
+    const reopen = { deactivated: 'allow', frozen: 'allow' } as const;
+    expect(codes(closed('New'), stateOf(closed('Old')), { reopen })).toEqual([]);
+  });
+
+  test('forgotten objects lose nothing', () => {
+    expect(codes(users(1), stateOf(users(3)), { on_remove: { user: 'forget' } })).toEqual([]);
   });
 
   test('leaving counts members, of all memberships', () => {
