@@ -1,5 +1,7 @@
 // Reads what others changed on the platform since the last apply.
 
+import { Refusal } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import { objectRecords } from '../model/run-metadata.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
@@ -12,18 +14,15 @@ export interface ReadDriftOptions extends EstateOptions {
   readonly targets?: readonly string[] | undefined;
 }
 
-export interface FoundDrift {
-  /** With drift, and without the changes of the manifests that wait for an apply. */
-  readonly plan: Plan;
-  /** State knows no object of this application, so that nothing can have changed. */
-  readonly isStateEmpty: boolean;
-}
-
-/** Changes nothing. Refused (3) without a good token. */
-export async function readDrift(options: ReadDriftOptions, ports: Ports): Promise<FoundDrift> {
+/**
+ * A plan with drift, and without the changes of the manifests that wait for an apply. Changes nothing. Refused (3) without a
+ * good token, and (1) when state knows no object: a nightly job with a mistyped --state would report no drift for ever.
+ */
+export async function readDrift(options: ReadDriftOptions, ports: Ports): Promise<Plan> {
   const { targets } = options;
   const { manifest, application, backend } = await openDeclaredEstate(options, ports);
   const state = await backend.read(application.identity);
+  if (objectRecords(state.records()).next().done === true) throw emptyState(backend.name, application.identity);
   const live = await refresh(manifest, application, state, { targets, onlyKnown: true }, ports);
   const { plan } = planManifests(manifest, application, state, {
     now: nowOf(ports),
@@ -31,5 +30,14 @@ export async function readDrift(options: ReadDriftOptions, ports: Ports): Promis
     isComparison: true,
     live,
   });
-  return { plan: observationsOf(plan), isStateEmpty: objectRecords(state.records()).next().done === true };
+  return observationsOf(plan);
+}
+
+function emptyState(place: string, application: string): Refusal {
+  return new Refusal(
+    'state.empty',
+    exitCode.unexpected,
+    `The state ${place} contains no object of ${application}, so drift cannot be found.`,
+    'Check --state (CHATFORM_STATE) and the application. Before the first apply there is nothing to compare; a lost state is made again by chatform state rebuild.',
+  );
 }

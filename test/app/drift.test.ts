@@ -6,8 +6,15 @@ import { estate, paths, testPorts } from './support/ports.ts';
 
 test('finds no drift after an apply', async () => {
   const ports = await testPorts({ 'chat.yaml': estate });
-  expect((await readDrift({ paths }, ports)).isStateEmpty).toBe(true);
   await applyChanges({ paths }, ports);
-  const { plan, isStateEmpty } = await readDrift({ paths }, ports);
-  expect({ drift: plan.drift?.length, isStateEmpty }).toEqual({ drift: 0, isStateEmpty: false });
+  const { drift } = await readDrift({ paths }, ports);
+  expect(drift).toHaveLength(0);
+});
+
+test('refuses a state that knows no object, such as a mistyped one', async () => {
+  const ports = await testPorts({ 'chat.yaml': estate });
+  await expect(readDrift({ paths }, ports)).rejects.toMatchObject({ code: 'state.empty', exitCode: 1 });
+  await applyChanges({ paths }, ports);
+  const state = 'file:.chatform/stat';
+  await expect(readDrift({ paths, state }, ports)).rejects.toMatchObject({ code: 'state.empty' });
 });

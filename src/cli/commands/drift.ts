@@ -5,9 +5,6 @@ import { applicationFlags, type CommandDefinition, stateFlags } from '../flags/c
 import { outputOptions, pathArgument, platformOptions, stateOption, targetOption } from '../flags/options.ts';
 import { summaryFlag, viewFlags } from '../flags/view-options.ts';
 
-const nothingKnown =
-  'State knows no object of this application yet, so nothing of it can have changed. chatform plan shows what is to be done.\n';
-
 export const drift: CommandDefinition = {
   name: 'drift',
   arguments: [pathArgument],
@@ -18,9 +15,9 @@ export const drift: CommandDefinition = {
   chatform drift --format json | jq .drift
 
 Reads the objects that state knows, a hundred at a request, and changes nothing. Only what is declared, or was at the
-last apply, is compared. Changes of the manifests that wait for an apply are no drift, and are not shown.
+last apply, is compared. Changes of the manifests that wait for an apply are not drift, and are not shown.
 
-Exit codes: 0 read, 2 there is drift (--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another
+Exit codes: 0 read, 1 state knows no object of the application, 2 there is drift (--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another
 application, 8 interrupted, 65 manifests invalid.`,
   options: [
     ...viewFlags,
@@ -43,8 +40,7 @@ application, 8 interrupted, 65 manifests invalid.`,
       paths: input.args,
       targets: input.list('target'),
     };
-    const { plan, isStateEmpty } = await readDrift(options, portsOf(input, environment));
-    if (isStateEmpty) environment.stderr.write(nothingKnown);
+    const plan = await readDrift(options, portsOf(input, environment));
     await presentPlan(plan, input, environment);
     return input.flag('detailed-exitcode') && (plan.drift?.length ?? 0) > 0 ? exitCode.changes : exitCode.done;
   },

@@ -50,11 +50,11 @@ const written = (running: RunningEmulator): number =>
 const formats = inSuite([['human']], [['human'], ['human', '--plain'], ['markdown'], ['html'], ['github']]);
 
 describe('drift', () => {
-  test('before anything was applied: said to be about nothing', async () => {
+  test('refused before anything was applied, with an exit code that a nightly job notices', async () => {
     const cwd = await temporaryFolder(desk);
-    const ended = await runCli(['drift', '--detailed-exitcode'], { cwd });
-    expect(ended).toMatchObject({ exit: 0 });
-    expect(ended.stderr).toContain('State knows no object of this application yet');
+    const ended = await runCli(['drift'], { cwd });
+    expect(ended).toMatchObject({ exit: 1, stdout: '' });
+    expect(ended.stderr).toContain('error[state.empty]: The state file:.chatform/state contains no object of');
   });
 
   test('none: said, and 0', async () => {
