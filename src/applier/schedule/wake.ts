@@ -43,7 +43,7 @@ export class Wake {
   }
 
   close(): void {
-    for (const { end } of this.#sleeps) end.abort();
+    for (const { end } of this.#sleeps) end.abort('closed');
   }
 
   #sleep(until: number): void {
