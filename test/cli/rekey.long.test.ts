@@ -61,7 +61,7 @@ describe('chatform state rekey', () => {
     expect((await list(cwd, other)).stdout).toContain('user.alice');
   });
 
-  test('one that was killed in an earlier build, and left parts under either key, is run again', async () => {
+  test('is run again after a kill in an earlier build left parts under either key', async () => {
     const cwd = await underKey();
     const both = new Sealer({ write: other, read: [other, key], acceptsPlain: false });
     // Its lock has expired.
@@ -71,7 +71,12 @@ describe('chatform state rekey', () => {
     const backend = stateBackend(folderAddress('file:s', join(cwd, '.chatform/state')), files);
     const killed = await backend.open({ application: 'emulator:data', lockTimeoutMs: 0 });
     const folder = join(cwd, '.chatform/state');
-    for (const name of await readdir(folder)) if (name.startsWith('head_')) await utimes(join(folder, name), 0, 0);
+    // Heads of earlier holders are removed meanwhile.
+    const newest = (await readdir(folder))
+      .filter((name) => name.startsWith('head_'))
+      .sort()
+      .at(-1);
+    await utimes(join(folder, newest ?? ''), 0, 0);
     for (const secret of [key, other]) expect((await list(cwd, secret)).exit).toBe(3);
     expect((await rekeyIn(cwd)).exit).toBe(0);
     expect((await list(cwd, other)).stdout).toContain('user.alice');

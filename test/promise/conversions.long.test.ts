@@ -12,7 +12,7 @@ test.for([101, 102, 103, 104])('twenty exports of one workspace, seed %i', async
   expect(corrections).toBeGreaterThan(20);
 });
 
-test('a thousand series of archives that were edited end as the last one', async () => {
-  const tally = await playMany(1_000, 1_000, (seed) => exportScenario(seed, 6));
-  expect(tally.schedules).toBe(1_000);
+test('five hundred series of edited archives end as the last one', async () => {
+  const tally = await playMany(1_000, 500, (seed) => exportScenario(seed, 6));
+  expect(tally.schedules).toBe(500);
 });
