@@ -38,12 +38,12 @@ function withFilesUpTo(
 }
 
 test('a run on a full disk stops with an error, and the next run completes it', async () => {
-  // Some write of the run is larger than its limit: the snapshot at the end, if none before.
+  // One object of the journal fits into a kilobyte, several calls at once do not.
   const cwd = await temporaryFolder(crowd(60));
   const running = await startEmulator({ ratePlan: '100k_mau', latencyMs: 5 });
   onTestFinished(() => running.close());
   const env = reaching(running);
-  const full = await withFilesUpTo(4, ['apply', '--auto-approve'], cwd, env);
+  const full = await withFilesUpTo(1, ['apply', '--auto-approve'], cwd, env);
   expect(full.exit, full.stderr).toBe(1);
   expect(full.stderr).toMatch(/could not be written|cannot be written/u);
   const again = await runCli(['apply', '--auto-approve'], { cwd, env });
