@@ -17,6 +17,7 @@ export const actions = [
   'migrate',
   'erase',
   'delete',
+  'retire',
   'forget',
 ] as const;
 
@@ -48,6 +49,7 @@ const traits: Readonly<Record<Action, ActionTraits>> = {
   migrate: { symbol: '»' },
   erase: { symbol: '-', people: 'takes' },
   delete: { symbol: '-', people: 'takes' },
+  retire: { symbol: '.' },
   forget: { symbol: '.' },
 };
 

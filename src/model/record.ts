@@ -10,8 +10,10 @@ export interface StateRecord {
   readonly address: Address;
   readonly attributes: JsonObject;
   readonly lifecycle?: Lifecycle;
-  /** Removed from the manifest and disabled by chatform, which manages it until it is forgotten. */
+  /** Removed from the manifest: disabled by chatform or, as an archive, only remembered, until it is forgotten. */
   readonly retired?: true;
+  /** A child that is forgotten once the object that it belongs to is deleted. */
+  readonly leaving?: true;
   /** Created, but not all steps that complete the creation are done. */
   readonly creating?: true;
   /** Reopened only so that work could be done on it: it has to be closed again. */
@@ -24,6 +26,7 @@ export interface StateRecord {
 export interface RecordFlags {
   readonly lifecycle?: Lifecycle | null;
   readonly retired?: true | null;
+  readonly leaving?: true | null;
   readonly creating?: true | null;
   readonly bracket?: true | null;
   readonly unsure_of?: readonly Address[] | null;

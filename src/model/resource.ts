@@ -4,7 +4,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Address } from './address.ts';
 import type { SourcePosition } from './source.ts';
 
-export type Removal = 'deactivate' | 'freeze' | 'delete' | 'forget';
+export type Removal = 'deactivate' | 'freeze' | 'retire' | 'delete' | 'forget';
 
 /** How chatform treats the object. State keeps it as last applied, so it survives the deletion of the block. */
 export interface Lifecycle {

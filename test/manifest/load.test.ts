@@ -204,7 +204,7 @@ application:
       bot: 'delete',
       open_channel: 'freeze',
       group_channel: 'freeze',
-      messages: 'forget',
+      messages: 'retire',
       settings: 'forget',
     });
     const first = Object.fromEntries(registry.map(({ name: kind, removals: [removal] }) => [kind, removal]));

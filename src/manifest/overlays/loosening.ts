@@ -36,7 +36,7 @@ const defaults: Readonly<Record<string, JsonValue>> = {
 };
 
 /** From what takes least away from people to what takes most. */
-const removals = ['forget', 'deactivate', 'freeze', 'delete'];
+const removals = ['retire', 'forget', 'deactivate', 'freeze', 'delete'];
 
 /** A reviewed number for one environment, as with --base-ref. */
 const ownOfLayer: ReadonlySet<string> = new Set(['acknowledge']);

@@ -205,6 +205,7 @@ function effectsOf(kinds: readonly KindDefinition[]): string[] {
     ...(disabledState === neverDisabled ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
     // Needed when every object of a kind goes.
+    ...(removals.includes('retire') ? [`${kind}.retire`] : []),
     ...(removals.includes('forget') ? [`${kind}.forget`] : []),
     ...(memberships === undefined ? [] : [`${kind}.leave`]),
     ...(contents === undefined ? [] : [`${kind}.erase`]),

@@ -97,7 +97,7 @@ function draftSides(
   if (observation?.exists === false) return draftGone(kind, resource, record, related);
   if (status?.type === 'lost') return draftLost(kind, resource, record, status.with, related);
   if (status?.type === 'unknown') {
-    const isDeletedByUs = record.retired === true;
+    const isDeletedByUs = record.leaving === true;
     if (resource !== undefined && !isDeletedByUs) return draftUnknown(kind, resource, record);
     return draftLost(kind, resource, record, status.with, related);
   }
@@ -106,7 +106,7 @@ function draftSides(
     resource === undefined
       ? draftRetirement(kind, record, removed, policy, seen, related)
       : draftUpdate(kind, resource, record, seen, related);
-  const notes = record.retired === true && resource !== undefined ? [noteOfReturn(isRead)] : [];
+  const notes = record.retired === true && resource !== undefined ? [noteOfReturn(kind, isRead)] : [];
   return {
     ...draft,
     notes: [...draft.notes, ...notes],
@@ -128,7 +128,8 @@ function mayEnd(kind: KindDefinition): boolean {
   return may;
 }
 
-function noteOfReturn(isRead: boolean): string {
+function noteOfReturn({ isChild }: KindDefinition, isRead: boolean): string {
+  if (isChild === true) return 'was retired; what was sent is known, and only the difference is sent';
   return isRead
     ? 'was retired; its memberships were read, and missing members are invited again'
     : 'was retired; memberships may have changed meanwhile';

@@ -46,6 +46,7 @@ export function recordStep(
     ...lifecycleFlag(record.lifecycle, resource.lifecycle),
     ...(record.creating === true && isOver ? { creating: null } : {}),
     ...(record.retired === true ? { retired: null } : {}),
+    ...(record.leaving === true ? { leaving: null } : {}),
     ...(record.unsure_of === undefined ? {} : { unsure_of: null }),
   };
   if (edits.length === 0 && Object.keys(flags).length === 0) return undefined;

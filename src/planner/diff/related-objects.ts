@@ -116,7 +116,7 @@ export class ObjectRelations {
     const parents = declared === undefined ? this.#parents(child, key).filter(isKnown) : [declared];
     if (live === undefined) {
       const isCreated = (address: Address) => !isKnown(address) && (scope === undefined || scope.has(address));
-      return parents.some(isCreated) ? { type: 'unknown', with: parents } : this.#keptOrLeaving(declared, parents);
+      return parents.some(isCreated) ? { type: 'unknown', with: parents } : this.#keptOrLeaving(child, key, parents);
     }
     const isGone = (address: Address): boolean => {
       const observation = live.observations.get(address);
@@ -125,17 +125,19 @@ export class ObjectRelations {
       return !isKnown(address) && (scope === undefined || scope.has(address));
     };
     if (parents.length > 0 && parents.every(isGone)) return { type: 'lost', with: parents };
-    return this.#keptOrLeaving(declared, parents);
+    return this.#keptOrLeaving(child, key, parents);
   }
 
-  #keptOrLeaving(declared: Address | undefined, parents: readonly Address[]): ChildStatus {
-    const isLeaving = declared === undefined && parents.length > 0 && parents.every((one) => this.#isDeleted(one));
+  #keptOrLeaving(child: KindDefinition, key: string, parents: readonly Address[]): ChildStatus {
+    const wasLeaving = parents.length === 0 && this.#records.find(addressOf(child.name, key))?.leaving === true;
+    const isLeaving = wasLeaving || (parents.length > 0 && parents.every((one) => this.#isDeleted(one)));
     return isLeaving ? { type: 'leaving', with: parents } : { type: 'kept' };
   }
 
-  /** Does this plan delete the object, which is no longer declared? */
+  /** Whether this plan deletes the object because it is no longer declared. */
   #isDeleted(address: Address): boolean {
     const { kinds, policy, scope } = this.#sides;
+    if (this.#resources.find(address) !== undefined) return false;
     const record = this.#records.find(address);
     const kind = kinds.find((one) => one.name === kindOf(address));
     if (record === undefined || kind === undefined || (scope !== undefined && !scope.has(address))) return false;

@@ -3,7 +3,7 @@
 import { keyOf } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Policy } from '../../model/policy.ts';
-import type { StateRecord } from '../../model/record.ts';
+import type { RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, RemovedEntry } from '../../model/resource.ts';
 import { addressesOf, type KindDefinition, type Problem } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
@@ -41,6 +41,10 @@ export function draftRetirement(
   const wasClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
   // A retired object that is enabled was left so by an interrupted run, or enabled by others: it is disabled again.
   if (record.retired === true && wasClosed && isClosing) return draftStanding(kind, record, seen);
+  const status = related?.status?.();
+  const leaves = status?.type === 'leaving';
+  const isKept = removal === 'retire' && !leaves;
+  if (isKept && record.retired === true && record.leaving !== true) return draftStanding(kind, record, seen);
   const key = keyOf(record.address);
   const steps: DraftedStep[] = [];
   if (removal === 'delete') {
@@ -56,8 +60,10 @@ export function draftRetirement(
       doneOn: [platformCode.notFound],
       names,
     });
-  } else if (removal === 'forget') {
-    steps.push(...forgetting(record, related?.status?.()));
+  } else if (isKept) {
+    steps.push({ action: 'retire', phase: 'record', edits: [], flags: { retired: true, ...stays(record) } });
+  } else if (removal === 'forget' || removal === 'retire') {
+    steps.push(...forgetting(record, status));
   } else if (wasClosed) {
     steps.push({
       action: 'update',
@@ -92,7 +98,7 @@ export function draftRetirement(
     completesCreation: false,
     removal,
     problems: kind.removals.includes(removal) ? [] : [impossibleRemoval(kind, removal)],
-    notes: removal === 'forget' && kind.onForget !== undefined ? [kind.onForget] : [],
+    notes: noted(isKept ? kind.onRetire : removal === 'forget' && !leaves ? kind.onForget : undefined),
     reason: removed === undefined ? 'removed from the manifest' : 'listed under removed',
   };
 }
@@ -102,12 +108,21 @@ export function draftRetirement(
  * off knows of the child while the object is there; once it is gone, the flag says that the child went with it, and that a
  * new object of that key comes without it.
  */
-function forgetting({ retired }: StateRecord, status: ChildStatus | undefined): DraftedStep[] {
+function forgetting({ leaving }: StateRecord, status: ChildStatus | undefined): DraftedStep[] {
   const forget: DraftedStep = { action: 'forget', phase: 'record', edits: [], deletes: true };
   if (status?.type !== 'leaving') return [forget];
   const last: DraftedStep = { ...forget, between: status.with };
-  if (retired === true) return [last];
-  return [{ action: 'forget', phase: 'revoke', edits: [], flags: { retired: true }, names: status.with }, last];
+  if (leaving === true) return [last];
+  return [{ action: 'forget', phase: 'revoke', edits: [], flags: { leaving: true }, names: status.with }, last];
+}
+
+/** The object with which the child was to be deleted was kept after all. */
+function stays({ leaving }: StateRecord): RecordFlags {
+  return leaving === true ? { leaving: null } : {};
+}
+
+function noted(note: string | undefined): string[] {
+  return note === undefined ? [] : [note];
 }
 
 function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {

@@ -40,7 +40,7 @@ export function overBudget(tally: EffectTally, policy: Policy, acknowledgements:
 /** Over both the number and the share. Forgetting an object takes nothing from anybody. */
 function isOver(effect: string, count: number, population: Population, policy: Policy): boolean {
   const { max_share: share, min_count: minimum } = policy.removals;
-  return !effect.endsWith('.forget') && count > minimum && count > share * managed(effect, population);
+  return !/\.(?:forget|retire)$/u.test(effect) && count > minimum && count > share * managed(effect, population);
 }
 
 /** Small estates never reach the number, so a large part of a kind is refused whatever its number. */

@@ -58,7 +58,7 @@ export class EffectTally {
       for (const thing of things) collector.push(thing);
       if (isManaged && !bracket && takesAway(step.action, draft.removal)) this.#countTaken(kind, effect);
     }
-    if (!isManaged || draft.removal === undefined) return;
+    if (!isManaged || draft.removal === undefined || draft.removal === 'retire') return;
     const removed = this.#removed.get(kind) ?? { count: 0, things: new Map<string, Collector<string>>() };
     this.#removed.set(kind, removed);
     removed.count += 1;
@@ -124,7 +124,7 @@ export class EffectTally {
 }
 
 function isCounted(action: Action): boolean {
-  return hasBudget(action) || action === 'forget';
+  return hasBudget(action) || action === 'forget' || action === 'retire';
 }
 
 /** A channel that a manifest freezes is still declared, so only a removal takes it away. */

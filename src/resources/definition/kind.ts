@@ -255,10 +255,11 @@ export interface KindDefinition {
   contents?(remembered: JsonObject): number;
   /**
    * It is declared inside the blocks of other kinds, and has no section of its own. The platform does not know it as an
-   * object: it has neither view nor list, is never disabled, and can only be forgotten.
+   * object: it has neither view nor list, is never disabled, and can only be retired in state or forgotten.
    */
   readonly isChild?: true;
-  /** What people should know when state forgets one. */
+  /** What people should know when one is retired without a call, and when state forgets one. */
+  readonly onRetire?: string;
   readonly onForget?: string;
   /** What does not follow when the key is edited, which makes another object, and what to edit instead. */
   readonly onRename?: string;

@@ -77,6 +77,7 @@ const verbs: Readonly<Record<Action | 'rotate token', string>> = {
   migrate: 'sends',
   erase: 'deletes messages of',
   delete: 'deletes',
+  retire: 'retires',
   forget: 'forgets',
   'rotate token': 'replaces the token of',
 };

@@ -22,6 +22,7 @@ const verdictWords: Readonly<Record<Action, string>> = {
   migrate: 'to receive messages',
   erase: 'to lose messages',
   delete: 'to delete',
+  retire: 'to retire',
   forget: 'to forget',
 };
 
@@ -165,6 +166,7 @@ const meanings: Readonly<Record<Action, string>> = {
   migrate: 'older messages appear in the history',
   erase: 'messages disappear for everybody, and cannot be brought back',
   delete: 'gone for everybody, and cannot be brought back',
+  retire: 'nobody notices; what was sent stays known',
   forget: 'nobody notices; it is no longer managed',
 };
 

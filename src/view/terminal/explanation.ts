@@ -42,7 +42,7 @@ function* head(
 }
 
 const markWords: Readonly<Record<string, string>> = {
-  retired: 'retired: deactivated or frozen by chatform, and managed until it is forgotten',
+  retired: 'retired: removed from the manifest, and managed until it is forgotten',
   creating: 'partly created: an earlier run was interrupted',
   bracket: 'temporarily reopened by an earlier run that did not finish',
 };
@@ -169,6 +169,7 @@ function refs(all: readonly StepRef[]): string {
 const removalWords: Readonly<Record<Removal, string>> = {
   deactivate: 'deactivated, and kept in state as retired',
   freeze: 'frozen, and kept in state as retired',
+  retire: 'left on the platform as it is, and kept in state as retired',
   delete: 'deleted from the platform, which cannot be undone',
   forget: 'forgotten: it stays on the platform as it is and is no longer managed',
 };

@@ -27,6 +27,7 @@ export const actionStyle: Readonly<Record<Action, Style>> = {
   migrate: 'cyan',
   erase: 'red',
   delete: 'red',
+  retire: 'dim',
   forget: 'dim',
 };
 

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
 application: { base_url: "emulator:.chatform/emulator", rate_plan: 100k_mau }
-policy: { acknowledge: [{ effect: group_channel.freeze, count: 1 }, { effect: messages.forget, count: 1 }] }
+policy: { acknowledge: [{ effect: group_channel.freeze, count: 1 }, { effect: messages.retire, count: 1 }] }
 users:
   alice: { nickname: Alice }
   bob: { nickname: Bob }

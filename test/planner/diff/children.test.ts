@@ -78,11 +78,60 @@ describe('an archive whose channel alone was taken out of state', () => {
   });
 });
 
+describe('an archive whose line is removed while its channel stays', () => {
+  const retired = stateAfter(applied, planFor(channel, applied).plan.steps);
+  const grown = archiveOfLines('lobby.ndjson', [...lines, { ...lines[2], timestamp: 1_600_000_001_000 }]);
+
+  test('is retired without a call, and then nothing is left to do', () => {
+    expect(told(channel, applied)).toEqual(['retire messages.lobby']);
+    expect(retired.get('messages.lobby')?.retired).toBe(true);
+    expect(told(channel, retired)).toEqual([]);
+  });
+
+  test('is known when it is declared again, and nothing is sent', () => {
+    const { plan } = planFor(whole, retired);
+    expect(Array.from(plan.steps, ({ action, request }) => ({ action, request }))).toEqual([{ action: 'update' }]);
+    expect(stateAfter(retired, plan.steps)).toEqual(applied);
+  });
+
+  test('gets only what is new when it is declared again and has grown', () => {
+    const { steps } = planFor([...channel, archiveResource('open_channel', 'lobby', grown)], retired).plan;
+    const [sent] = Array.from(steps, ({ request }) => request?.placeholders?.[0]).filter((one) => one !== undefined);
+    expect(sent).toMatchObject({ skip: 3, count: 1 });
+  });
+
+  test('returns with its channel, which was frozen meanwhile', () => {
+    const frozen = stateAfter(applied, planFor(removed, applied).plan.steps);
+    const back = planFor(whole, frozen).plan.steps;
+    expect(Array.from(back, ({ action }) => action)).not.toContain('migrate');
+  });
+
+  test('is forgotten when an entry of removed says so, also later', () => {
+    const source = { file: 'a.yaml', line: 1, column: 1 };
+    const forgotten = [{ address: 'messages.lobby', on_remove: 'forget', source }] as const;
+    for (const state of [applied, retired]) {
+      expect(told(channel, state, { removed: forgotten })).toEqual(['forget messages.lobby']);
+    }
+  });
+
+  test('goes with its channel when that is deleted later', () => {
+    expect(told(removed, retired)).toEqual([
+      'forget messages.lobby',
+      'delete open_channel.lobby',
+      'forget messages.lobby',
+    ]);
+  });
+});
+
 test('a retired channel that was opened again, and is removed before its return is over, is removed by the policy of now', () => {
   const retired = stateAfter(applied, planFor(removed, applied).plan.steps);
   const [opening] = [...planFor(channel, retired).plan.steps];
   expect(opening?.action).toBe('unfreeze');
   const returning = stateAfter(retired, opening === undefined ? [] : [opening]);
-  expect(told(removed, returning)).toEqual(['delete open_channel.lobby']);
+  expect(told(removed, returning)).toEqual([
+    'forget messages.lobby',
+    'delete open_channel.lobby',
+    'forget messages.lobby',
+  ]);
   expect(told(removed, retired)).toEqual([]);
 });

@@ -1,5 +1,4 @@
-// Support: the message archives of a scenario's estates. They only grow and never return once they are gone, since what was
-// forgotten would be sent again.
+// Support: the message archives of a scenario's estates. They only grow, and some are removed and put back.
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
@@ -38,17 +37,16 @@ function archiveLines({ senders, count, sameTime, lines }: ArchiveDraft): readon
 }
 
 export function withArchives(chance: Chance, estates: readonly Estate[]): Estate[] {
-  const last = new Map<string, ArchiveDraft | 'gone'>();
+  const last = new Map<string, ArchiveDraft | 'ephemeral'>();
   return estates.map((estate) => {
     const messages: Record<string, ArchiveDraft> = {};
     for (const [url, block] of Object.entries({ ...estate.open_channel, ...estate.group_channel })) {
       // Fixed at creation, whether or not the line stays.
-      if (block.is_ephemeral === true) last.set(url, 'gone');
+      if (block.is_ephemeral === true) last.set(url, 'ephemeral');
       const before = last.get(url);
       const draft = before === undefined ? newArchive(chance, estate, url) : grown(chance, estate, before);
       if (draft !== undefined) messages[url] = draft;
     }
-    for (const url of last.keys()) if (!Object.hasOwn(messages, url)) last.set(url, 'gone');
     for (const [url, draft] of Object.entries(messages)) last.set(url, draft);
     return Object.keys(messages).length === 0 ? estate : { ...estate, messages };
   });
@@ -67,8 +65,8 @@ function newArchive(chance: Chance, estate: Estate, url: string): ArchiveDraft |
 }
 
 /** Undefined when it is declared no more: by chance, or because somebody who wrote in it is not. */
-function grown(chance: Chance, estate: Estate, before: ArchiveDraft | 'gone'): ArchiveDraft | undefined {
-  if (before === 'gone' || chance.is(0.1)) return undefined;
+function grown(chance: Chance, estate: Estate, before: ArchiveDraft | 'ephemeral'): ArchiveDraft | undefined {
+  if (before === 'ephemeral' || chance.is(0.1)) return undefined;
   if (!isPossible(before, estate)) return undefined;
   // Reading marks are made once for what was sent; whether they still can be is another matter.
   const { mark_as_read: _once, perCall: _last, ...rest } = before;

@@ -1,5 +1,5 @@
-// Support: schedules in which channels and their archives go and come back, under another on_remove each time, while one
-// run after the other is killed. On a platform that forgets nothing it was sent twice.
+// Support: schedules in which channels and their archives go and come back, with their channel or by themselves, under
+// another on_remove each time, while one run after the other is killed. On a platform that forgets nothing it was sent twice.
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Removal } from '../../../src/model/resource.ts';
 import type { ArchiveDraft } from './archives.ts';
@@ -14,15 +14,13 @@ export function returningScenarioOf(seed: number): Scenario {
   const chance = new Chance(seed + 0xbacc);
   const count = chance.int(2, 7);
   const stages: Stage[] = [];
-  /** Archives that must not come back: their channel may have stayed while state forgot what was sent. */
-  const gone = new Set<string>();
   const drafts = new Map<string, ArchiveDraft>();
   for (let place = 0; place < count; place++) {
     const before = stages.at(-1);
     const onRemove = removalsOf(chance, before?.onRemove);
     const disturbances = chance.is(0.15) ? [] : Array.from({ length: chance.int(1, 4) }, () => kill(chance));
     const isAbandoned = disturbances.length > 0 && place < count - 1 && chance.is(0.7);
-    const estate = estateOf(chance, before?.estate, onRemove, gone, drafts);
+    const estate = estateOf(chance, before?.estate, drafts);
     stages.push({ estate, disturbances, onRemove, ...(isAbandoned ? { isAbandoned } : {}) });
   }
   return {
@@ -57,8 +55,6 @@ function kill(chance: Chance): Disturbance {
 function estateOf(
   chance: Chance,
   before: Estate | undefined,
-  onRemove: Removals,
-  gone: Set<string>,
   drafts: Map<string, ArchiveDraft>,
 ): Estate {
   const user = Object.fromEntries(ids.map((id) => [id, { nickname: id }]));
@@ -70,23 +66,15 @@ function estateOf(
     const section = isOpen ? open_channel : group_channel;
     const was = isOpen ? before?.open_channel[url] : before?.group_channel[url];
     const had = before?.messages?.[url];
-    if (!chance.is(was === undefined ? 0.6 : 0.65)) {
-      if (onRemove.open_channel !== 'delete') gone.add(url);
-      continue;
-    }
+    if (!chance.is(was === undefined ? 0.6 : 0.65)) continue;
     const on_remove = chance.is(0.2) ? chance.one(['delete', 'freeze']) : undefined;
-    if (on_remove === 'freeze') gone.add(url);
     section[url] = {
       ...(isOpen ? {} : { members: { alice: {}, bob: {} } }),
       ...(chance.is(0.3) ? { name: chance.one(['one', 'two']) } : {}),
       ...(chance.is(0.15) ? { frozen: true } : {}),
       ...(on_remove === undefined ? {} : { lifecycle: { on_remove } }),
     };
-    if ((gone.has(url) && had === undefined) || !chance.is(had === undefined ? 0.5 : 0.85)) {
-      // State forgets what was sent of an archive whose channel stays, or may have stayed.
-      if (drafts.has(url)) gone.add(url);
-      continue;
-    }
+    if (!chance.is(had === undefined ? 0.5 : 0.75)) continue;
     const known = drafts.get(url);
     const draft: ArchiveDraft =
       known !== undefined && chance.is(0.7)

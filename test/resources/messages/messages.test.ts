@@ -186,10 +186,10 @@ describe('an archive that was sent', () => {
     expect(next(history(turned), sent(150)).problems).toEqual([]);
   });
 
-  test('declared no more: forgotten, and nothing is called', () => {
+  test('declared no more: retired, and nothing is called', () => {
     const { plan } = planFor(before, sent(150));
-    expect(shape(plan.steps)).toEqual(['forget messages.room-1']);
-    expect([...plan.changes][0]?.notes.join()).toContain('would be sent again');
+    expect(shape(plan.steps)).toEqual(['retire messages.room-1']);
+    expect([...plan.changes][0]?.notes.join()).toContain('state keeps what was sent');
   });
 
   test('growing in a frozen channel, or by a deactivated sender, is a bracket', () => {
