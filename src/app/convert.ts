@@ -5,6 +5,7 @@ import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
 import { readDecisions } from '../convert/decisions.ts';
 import type { MessageFacts } from '../convert/export/items.ts';
+import { openExportTree } from '../convert/export/parts.ts';
 import {
   asRefusal,
   brokenIndex,
@@ -16,7 +17,7 @@ import {
 import type { OpenExport, Source } from '../convert/export/source.ts';
 import { sources } from '../convert/sources/index.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
-import { openFileTree } from '../lib/file-tree.ts';
+import type { FileTree } from '../lib/file-tree.ts';
 import type { Collect } from '../lib/series.ts';
 import { BrokenIndexError, StagedFiles } from '../lib/staged-files.ts';
 import { writeWhole } from '../lib/write-whole.ts';
@@ -61,7 +62,7 @@ export async function convertExport(options: ConvertOptions): Promise<ConvertRes
     throw usage(`"${name}" is no system that can be converted.`, `There are: ${sourceNames.join(', ')}.`);
   }
   try {
-    const tree = await openFileTree(exported, source.isSingleFile);
+    const tree = await openExportTree(exported, source);
     try {
       if (!(await source.recognises(tree)))
         throw wrongExport(source.title, source.form, await likelySource(exported, source));
@@ -89,7 +90,7 @@ export function* decodeArchives(files: readonly string[]): Generator<MessageFact
 async function likelySource(exported: string, besides: Source): Promise<string | undefined> {
   for (const source of sources) {
     if (source === besides) continue;
-    const tree = await openFileTree(exported, source.isSingleFile).catch(() => undefined);
+    const tree = await openExportTree(exported, source).catch(() => undefined);
     if (tree === undefined) continue;
     const isLikely = await Promise.resolve(source.recognises(tree)).catch(() => false);
     tree.close();
@@ -98,11 +99,7 @@ async function likelySource(exported: string, besides: Source): Promise<string |
   return undefined;
 }
 
-async function convertTree(
-  source: Source,
-  tree: Awaited<ReturnType<typeof openFileTree>>,
-  options: ConvertOptions,
-): Promise<ConvertResult> {
+async function convertTree(source: Source, tree: FileTree, options: ConvertOptions): Promise<ConvertResult> {
   const { out } = options;
   const decided = await readFile(join(out, decisionsFile), 'utf8').catch(() => undefined);
   const file = readDecisions(decided, source.name);
@@ -110,13 +107,14 @@ async function convertTree(
   const spool = temporarySpool(linesInMemory);
   try {
     const opened = await source.open(tree, { folders: file.decisions.folders, collect: spool.collect });
-    return await convertOpened(source, opened, { ...options, decided, file, collect: spool.collect });
+    return await convertOpened(source, opened, { ...options, tree, decided, file, collect: spool.collect });
   } finally {
     spool.close();
   }
 }
 
 interface Opened extends ConvertOptions {
+  readonly tree: FileTree;
   /** The text of the decisions; undefined when there is no file yet. */
   readonly decided: string | undefined;
   readonly file: ReturnType<typeof readDecisions>;
@@ -126,7 +124,7 @@ interface Opened extends ConvertOptions {
 async function convertOpened(
   source: Source,
   opened: OpenExport,
-  { out, decided, file, collect, onProgress }: Opened,
+  { out, tree, decided, file, collect, onProgress }: Opened,
 ): Promise<ConvertResult> {
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
     throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
@@ -141,6 +139,7 @@ async function convertOpened(
   try {
     const conversion = await convert({
       source: source.name,
+      tree,
       opened,
       decisions,
       files,

@@ -1,4 +1,5 @@
 // Converts an export: reads the items of a source once, in their order, and writes archives, objects and the ledger.
+import type { FileTree } from '../lib/file-tree.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
@@ -7,11 +8,14 @@ import { Converter, type Written } from './converter.ts';
 import type { Decisions, Proposals } from './decisions.ts';
 import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
 import type { OpenExport } from './export/source.ts';
+import { LedgerFiles } from './ledger-files.ts';
 import { Users } from './users.ts';
 
 export interface ConversionInput {
   /** `slack`, as in decisions. */
   readonly source: string;
+  /** All files of the export, those too that the source does not read. */
+  readonly tree: Pick<FileTree, 'files' | 'unread'>;
   readonly opened: OpenExport;
   readonly decisions: Decisions;
   readonly files: StagedFiles;
@@ -29,19 +33,22 @@ export interface Conversion extends Written {
 }
 
 export async function convert(input: ConversionInput): Promise<Conversion> {
-  const { source, opened, decisions, files, collect, onProgress } = input;
+  const { source, tree, opened, decisions, files: staged, collect, onProgress } = input;
   const users = new Users(opened.roster.users, decisions);
   const channels = new Channels(opened.roster.channels, users, decisions);
-  const converter = new Converter({ source, users, channels, decisions, collect, files });
-  for await (const { items, bytes } of opened.read()) {
+  const converter = new Converter({ source, users, channels, decisions, collect, files: staged });
+  const files = new LedgerFiles(tree, opened.files);
+  for await (const { items, bytes, file } of opened.read()) {
     let count = 0;
     for (const item of items) {
       converter.take(item);
       count++;
     }
+    if (count > 0) files.account(file);
     onProgress?.(bytes, count);
   }
-  const written = converter.end(files.before);
+  for (const item of files.others()) converter.take(item);
+  const written = converter.end(staged.before);
   const missing = written.tally.reasons.map(({ code }) => code).filter((code) => reasons[code].outcome === 'left_out');
   const undecided = missing.filter((code) => !decidedReasons.has(code));
   return {

@@ -1,7 +1,8 @@
 // Reads the files of a folder, of a zip archive or a single file alike: by name, without unpacking anything to disk.
 import { createReadStream } from 'node:fs';
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, open as openFile, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 export interface TreeFile {
@@ -15,6 +16,8 @@ export interface FileTree {
   readonly type: 'file' | 'folder' | 'zip';
   /** In the order of the archive; for a folder, sorted by path. */
   readonly files: readonly TreeFile[];
+  /** Paths of links, devices and sockets. They are not read: a link may lead out of the tree. */
+  readonly unread: readonly string[];
   /** Throws a `FileTreeError` when the file is longer than `maxBytes` or cannot be unpacked. */
   read(path: string, maxBytes: number): Promise<Buffer>;
   /** In pieces, for files of any size. */
@@ -48,30 +51,46 @@ export async function openFileTree(path: string, single: boolean): Promise<FileT
   const found = await lstat(path).catch((cause: unknown) => {
     throw new FileTreeError('missing', path, reasonOf(cause), cause);
   });
-  if (found.isDirectory()) return folderTree(path, await filesBelow(path, ''));
+  if (found.isDirectory()) {
+    const unread: string[] = [];
+    const files = await filesBelow(path, '', unread);
+    return folderTree(path, files, unread);
+  }
   if (await isZip(path)) return zipTree(path, found.size);
   if (!single) throw new FileTreeError('not-zip', path, 'it is neither a folder nor a zip archive');
   return {
-    ...folderTree('', [{ path, bytes: found.size }]),
+    ...folderTree('', [{ path, bytes: found.size }], []),
     type: 'file',
     files: [{ path: basename(path), bytes: found.size }],
     read: (_name, maxBytes) => readWhole(path, path, found.size, maxBytes),
-    stream: async () => createReadStream(path, { highWaterMark: 1 << 18 }),
+    stream: async () => piecesOf(path, path),
   };
 }
 
 async function isZip(path: string): Promise<boolean> {
-  for await (const start of createReadStream(path, { end: 1 })) return (start as Buffer).toString('latin1') === 'PK';
-  return false;
+  const handle = await openFile(path).catch((cause: unknown) => {
+    throw new FileTreeError('unreadable', path, reasonOf(cause), cause);
+  });
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
+  return bytesRead === 2 && buffer.toString('latin1') === 'PK';
 }
 
-function folderTree(root: string, files: readonly TreeFile[]): FileTree {
+async function* piecesOf(file: string, path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw new FileTreeError('unreadable', path, reasonOf(cause), cause);
+  }
+}
+
+function folderTree(root: string, files: readonly TreeFile[], unread: readonly string[]): FileTree {
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
   return {
     type: 'folder',
     files,
+    unread,
     read: (path, maxBytes) => readWhole(join(root, path), path, sizes.get(path) ?? 0, maxBytes),
-    stream: async (path) => createReadStream(join(root, path), { highWaterMark: 1 << 18 }),
+    stream: async (path) => piecesOf(join(root, path), path),
     close: () => {},
   };
 }
@@ -83,14 +102,17 @@ async function readWhole(file: string, path: string, bytes: number, maxBytes: nu
   });
 }
 
-/** Links are not followed: they may lead out of the folder. */
-async function filesBelow(root: string, below: string): Promise<TreeFile[]> {
+/** Links are not followed: they may lead out of the folder. Their paths go into `unread`. */
+async function filesBelow(root: string, below: string, unread: string[]): Promise<TreeFile[]> {
   const files: TreeFile[] = [];
-  const entries = await readdir(join(root, below), { withFileTypes: true });
+  const entries = await readdir(join(root, below), { withFileTypes: true }).catch((cause: unknown) => {
+    throw new FileTreeError('unreadable', join(root, below), reasonOf(cause), cause);
+  });
   for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) files.push(...(await filesBelow(root, path)));
+    if (entry.isDirectory()) files.push(...(await filesBelow(root, path, unread)));
     else if (entry.isFile()) files.push({ path, bytes: (await lstat(join(root, path))).size });
+    else unread.push(path);
   }
   return files;
 }
@@ -113,9 +135,14 @@ async function zipTree(path: string, size: number): Promise<FileTree> {
 async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
   const entries = new Map<string, Entry>();
   const files: TreeFile[] = [];
+  const unread: string[] = [];
   for await (const entry of zip.eachEntry()) {
     const { fileName, compressedSize, uncompressedSize } = entry;
     if (fileName.endsWith('/')) continue;
+    if (isLink(entry)) {
+      unread.push(fileName);
+      continue;
+    }
     if (entry.isEncrypted()) throw new FileTreeError('encrypted', fileName, 'it is encrypted with a password');
     // What unpacks to far more than text can is made to fill disks.
     const isBomb = uncompressedSize > ratioFrom && uncompressedSize > maxRatio * compressedSize;
@@ -129,11 +156,17 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
   const stream = async (name: string) => {
     const entry = entries.get(name);
     if (entry === undefined) throw new FileTreeError('missing', name, 'the archive has no such file');
-    return zip.openReadStreamPromise(entry);
+    return { entry, pieces: await zip.openReadStreamPromise(entry) };
   };
   const pieces = async function* (name: string): AsyncGenerator<Uint8Array> {
     try {
-      yield* await stream(name);
+      const { entry, pieces: packed } = await stream(name);
+      let checksum = 0;
+      for await (const piece of packed as AsyncIterable<Buffer>) {
+        checksum = crc32(piece, checksum);
+        yield piece;
+      }
+      if (checksum !== entry.crc32) throw new Error('its checksum is wrong, so its bytes are not what was packed');
     } catch (cause) {
       throw cause instanceof FileTreeError ? cause : new FileTreeError('unreadable', name, reasonOf(cause), cause);
     }
@@ -141,6 +174,7 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
   return {
     type: 'zip',
     files,
+    unread,
     read: async (name, maxBytes) => {
       const bytes = entries.get(name)?.uncompressedSize ?? 0;
       if (bytes > maxBytes) throw tooBig(name, bytes, maxBytes);
@@ -151,6 +185,11 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
     stream: async (name) => pieces(name),
     close: () => zip.close(),
   };
+}
+
+/** Unix keeps the type of a file in the upper half of these attributes. */
+function isLink({ externalFileAttributes }: Entry): boolean {
+  return ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
 }
 
 /** Entries that share their bytes let a small archive fill a disk. */

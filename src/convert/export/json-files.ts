@@ -28,16 +28,13 @@ export async function headOf(tree: FileTree, file: string, names: readonly strin
   return Object.keys(head).length === 0 ? undefined : head;
 }
 
-/** How many files are looked into: exports may hold others besides. */
-const maxLookedAt = 20;
-
-/** Is one of the first files of the form? */
+/** Whether a file has the form. An export may contain any number of other files. */
 export async function someHead(
   tree: FileTree,
   names: readonly string[],
   isExport: (head: JsonObject | undefined) => boolean,
 ): Promise<boolean> {
-  for (const { path } of jsonFiles(tree).slice(0, maxLookedAt)) {
+  for (const { path } of jsonFiles(tree)) {
     if (isExport(await headOf(tree, path, names))) return true;
   }
   return false;
@@ -47,6 +44,8 @@ export async function someHead(
 export class ChannelFiles {
   readonly channels: readonly SourceChannel[];
   readonly totalBytes: number;
+  /** Their paths. */
+  readonly paths: readonly string[];
   readonly #tree: FileTree;
   readonly #files: readonly TreeFile[];
   /** By file; files of another kind are absent. */
@@ -66,6 +65,7 @@ export class ChannelFiles {
     this.#tree = tree;
     this.#files = files;
     this.#channelIds = channelIds;
+    this.paths = files.map(({ path }) => path);
     this.#firsts = firsts;
   }
 
@@ -99,13 +99,17 @@ export class ChannelFiles {
       const { path } = file;
       const id = this.#channelIds.get(path);
       if (id === undefined) {
-        yield { items: [{ type: 'left_out', at: path, id: path, reason: 'file.unknown' }], bytes: file.bytes };
+        yield {
+          items: [{ type: 'left_out', at: path, id: path, reason: 'file.unknown' }],
+          bytes: file.bytes,
+          file: path,
+        };
         continue;
       }
       const channel: SourceItem = this.#firsts.has(path)
         ? { type: 'channel', at: path, id }
         : { type: 'part', at: path, id: `${id}:${path}`, of: { type: 'channel', id } };
-      yield { items: [channel, ...(await besides(path))], bytes: 0 };
+      yield { items: [channel, ...(await besides(path))], bytes: 0, file: path };
       yield* messageItems(this.#tree, file, (at, message) => itemOf(at, message, id));
     }
   }
@@ -125,11 +129,11 @@ async function* messageItems(
         const at = `${path}#${number}`;
         return isObject(value) ? itemOf(at, value) : { type: 'left_out', at, id: at, reason: 'object.broken' };
       });
-      yield { items, bytes };
+      yield { items, bytes, file: path };
     }
   } catch (error) {
     if (!(error instanceof JsonStreamError)) throw error;
     const at = `${path}#${number + 1}`;
-    yield { items: [{ type: 'left_out', at, id: at, reason: 'file.broken-json' }], bytes: 0 };
+    yield { items: [{ type: 'left_out', at, id: at, reason: 'file.broken-json' }], bytes: 0, file: path };
   }
 }

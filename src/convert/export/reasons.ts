@@ -241,17 +241,35 @@ export const reasons = {
     summary: 'A file of the export is of no known kind.',
     advice: byHand,
   },
+  'file.empty': {
+    outcome: 'left_out',
+    summary: 'The file contains no objects and no messages.',
+    advice: 'Nothing to do.',
+  },
+  'file.clutter': {
+    outcome: 'left_out',
+    summary: 'The file was added by an operating system and does not belong to the export.',
+    advice: 'Nothing to do.',
+  },
+  'file.link': {
+    outcome: 'left_out',
+    summary: 'A symbolic link or a device was not read, since it may lead out of the export.',
+    advice: 'Put the file itself in its place, or accept that it is left out.',
+  },
 } as const satisfies Readonly<Record<string, Reason>>;
 
 export type ReasonCode = keyof typeof reasons;
 
 export const reasonCodes = Object.keys(reasons) as readonly ReasonCode[];
 
-/** Reasons by which something is missing that people said shall be missing. */
+/** Reasons by which something is missing that people decided to leave out, or that says nothing. */
 export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'user.left-out',
   'channel.left-out',
   'message.join-left-out',
   'message.sender-left-out',
   'message.too-long',
+  // Nothing is missing with these.
+  'file.empty',
+  'file.clutter',
 ]);

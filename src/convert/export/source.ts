@@ -8,12 +8,16 @@ export interface Batch {
   readonly items: Iterable<SourceItem>;
   /** How much of the export was read for them, in bytes of its unpacked files. */
   readonly bytes: number;
+  /** The path in the tree of the file that was read. */
+  readonly file: string;
 }
 
 export interface OpenExport {
   readonly roster: Roster;
   /** The size of all files that will be read, unpacked. */
   readonly totalBytes: number;
+  /** Paths of the files that `read` goes through. All others of the tree are left out. */
+  readonly files: readonly string[];
   /** Every object and message, in source order. Goes through the export once. */
   read(): AsyncIterable<Batch>;
 }

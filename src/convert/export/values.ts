@@ -58,3 +58,9 @@ export function timeOf(value: JsonValue | undefined): { readonly time: number; r
   const plain = new Date(time).toISOString();
   return { time, written: value === plain || value === plain.replace('.000Z', 'Z') ? time : value };
 }
+
+/** Paths in the order that people expect of numbers: `part 9` before `part 10`. */
+export function naturally(paths: readonly string[]): readonly string[] {
+  const collator = new Intl.Collator('en', { numeric: true });
+  return [...paths].sort((left, right) => collator.compare(left, right));
+}

@@ -12,6 +12,8 @@ interface Workspace {
   readonly messages?: readonly unknown[];
   /** Other files, by name. */
   readonly more?: Readonly<Record<string, string>>;
+  /** Symbolic links, with what they point to. */
+  readonly links?: Readonly<Record<string, string>>;
   /** Below the head of decisions.yaml. */
   readonly decisions?: string;
 }
@@ -109,6 +111,9 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'object.broken': { id: 'slack:room/2023-11-14.json#1', messages: [7] },
   'file.broken-json': { id: 'slack:room/2023-11-15.json', more: { 'room/2023-11-15.json': '[{' } },
   'file.unknown': { id: 'slack:canvas.bin', more: { 'canvas.bin': 'x' } },
+  'file.empty': { id: 'slack:room/2023-11-15.json', more: { 'room/2023-11-15.json': '[]' } },
+  'file.clutter': { id: 'slack:.DS_Store', more: { '.DS_Store': 'x' } },
+  'file.link': { id: 'slack:room/2023-11-15.json', links: { 'room/2023-11-15.json': '/etc/hosts' } },
 };
 
 function filesOf({ stream, users = [ann, bob, robot], channels = [room], dms = [], messages = [said], more }: Example) {
@@ -127,7 +132,7 @@ test.for(reasonCodes)('%s', async (code) => {
   const source = example.stream === undefined ? 'slack' : 'stream';
   const { decisions } = example;
   const decided = decisions === undefined ? undefined : `format_version: 1\nsource: ${source}\n${decisions}\n`;
-  const { ledger, result } = await convertFiles(source, filesOf(example), decided);
+  const { ledger, result } = await convertFiles(source, filesOf(example), decided, example.links);
   const given = ledger.filter((line) => [line.reason, ...(line.also ?? [])].includes(code));
   expect(given.map((line) => line.id)).toContain(example.id);
   for (const line of given) if (line.reason === code) expect(line.outcome).toBe(reasons[code].outcome);

@@ -1,5 +1,5 @@
 // Converts an export in a temporary folder and reads what came out.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { convertExport, decodeArchives } from '../../../src/app/convert.ts';
 import type { MessageFacts } from '../../../src/convert/export/items.ts';
@@ -27,16 +27,21 @@ export interface Converted {
   readonly facts: readonly MessageFacts[];
 }
 
-/** `files`: the export, by name. `decisions`: what stands in conversion/decisions.yaml before. */
+/**
+ * `files`: the export, by name. `decisions`: what stands in conversion/decisions.yaml before. `links`: symbolic links in the
+ * export, with what they point to.
+ */
 export async function convertFiles(
   source: string,
   files: Readonly<Record<string, string>>,
   decisions?: string,
+  links: Readonly<Record<string, string>> = {},
 ): Promise<Converted> {
   const folder = await makeFolder();
   const names = Object.keys(files);
   await writeFiles(join(folder, 'export'), files);
   if (decisions !== undefined) await writeFiles(folder, { 'out/conversion/decisions.yaml': decisions });
+  for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, 'export', name));
   const [only = ''] = names;
   const exported = names.length === 1 ? join(folder, 'export', only) : join(folder, 'export');
   return convertInto(source, exported, join(folder, 'out'));

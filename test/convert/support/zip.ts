@@ -6,6 +6,8 @@ export interface ZipEntry {
   readonly content: string;
   /** What the directory says of the unpacked size, when that is a lie. */
   readonly claimedBytes?: number;
+  /** What the archive says of the checksum, when that is wrong. */
+  readonly checksum?: number;
   /** Flagged as encrypted with a password. */
   readonly isEncrypted?: boolean;
   /** All entries with it share their bytes, as in a zip bomb. */
@@ -19,14 +21,14 @@ export function zipOf(files: Readonly<Record<string, string>> | readonly ZipEntr
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, claimedBytes, isEncrypted, sharesFirst } of entries) {
+  for (const { name, content, claimedBytes, checksum, isEncrypted, sharesFirst } of entries) {
     const bytes = Buffer.from(content);
     const packed = deflateRawSync(bytes);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(isEncrypted === true ? 0x801 : 0x800, 2);
     common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(bytes), 10);
+    common.writeUInt32LE(checksum ?? crc32(bytes), 10);
     common.writeUInt32LE(packed.length, 14);
     common.writeUInt32LE(claimedBytes ?? bytes.length, 18);
     common.writeUInt16LE(Buffer.byteLength(name), 22);

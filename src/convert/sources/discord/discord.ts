@@ -26,14 +26,14 @@ async function open(tree: FileTree): Promise<OpenExport> {
   const files = await ChannelFiles.open(tree, heads, (head) =>
     head === undefined || !isExport(head) ? undefined : channelOf(head),
   );
-  const { channels, totalBytes } = files;
+  const { channels, totalBytes, paths } = files;
   const read = () =>
     files.read((at, message, channel): SourceItem => {
       const id = textIn(message, 'id');
       if (id === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
       return { type: 'message', at, message: discordMessage(message, channel, id) };
     });
-  return { roster: { users: [], channels }, totalBytes, read };
+  return { roster: { users: [], channels }, totalBytes, files: paths, read };
 }
 
 /** Permissions are not exported, so that every channel of a guild is private until people decide otherwise. */

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../../lib/json.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { parsedLines } from '../../export/lines.ts';
 import type { Batch, OpenExport, Source } from '../../export/source.ts';
-import { numberIn, objectIn, objectsIn, picked, textIn, textsIn } from '../../export/values.ts';
+import { naturally, numberIn, objectIn, objectsIn, picked, textIn, textsIn } from '../../export/values.ts';
 import { type PostContext, postMessage } from './posts.ts';
 
 export const mattermost: Source = {
@@ -18,14 +18,26 @@ export const mattermost: Source = {
   open,
 };
 
-function linesFile(tree: FileTree): string | undefined {
-  if (tree.type === 'file') return tree.files[0]?.path;
-  return tree.files.find(({ path }) => path.endsWith('.jsonl'))?.path;
+/** Attachments are in this folder, and people attach JSONL files, too. */
+const attachments = /(?:^|\/)data\//u;
+
+/** The files of an export that was cut into parts, in the order of their numbers. */
+async function lineFiles(tree: FileTree): Promise<readonly string[]> {
+  const paths = tree.files.map(({ path }) => path);
+  if (tree.type === 'file') return (await hasRows(tree, paths[0] ?? '')) ? paths : [];
+  const found: string[] = [];
+  for (const path of naturally(paths.filter((one) => /\.(?:jsonl|ndjson)$/u.test(one)))) {
+    if (await hasRows(tree, path)) found.push(path);
+  }
+  const outside = found.filter((path) => !attachments.test(path));
+  return outside.length > 0 ? outside : found;
 }
 
 async function recognises(tree: FileTree): Promise<boolean> {
-  const file = linesFile(tree);
-  if (file === undefined) return false;
+  return (await lineFiles(tree)).length > 0;
+}
+
+async function hasRows(tree: FileTree, file: string): Promise<boolean> {
   for await (const { lines } of parsedLines(await tree.stream(file))) {
     const [first] = lines;
     if (first === undefined) continue;
@@ -39,8 +51,8 @@ async function recognises(tree: FileTree): Promise<boolean> {
 const isNoPost = (text: string): boolean => !/^\s*\{\s*"type"\s*:\s*"post"/u.test(text);
 
 async function open(tree: FileTree): Promise<OpenExport> {
-  const file = linesFile(tree) ?? '';
-  const roster = await readRoster(tree, file);
+  const files = await lineFiles(tree);
+  const roster = await readRoster(tree, files);
   const names = new Map(roster.users.map(({ id, name }) => [id, name]));
   const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
   const context: PostContext = {
@@ -49,38 +61,43 @@ async function open(tree: FileTree): Promise<OpenExport> {
   };
   const known = new Set(roster.channels.map(({ id }) => id));
   const read = async function* (): AsyncGenerator<Batch> {
-    for await (const { lines, bytes } of parsedLines(await tree.stream(file))) {
-      const items = lines.flatMap(({ number, value }) => itemsOf(`${file}#${number}`, value, known, context));
-      yield { items, bytes };
+    for (const file of files) {
+      for await (const { lines, bytes } of parsedLines(await tree.stream(file))) {
+        const items = lines.flatMap(({ number, value }) => itemsOf(`${file}#${number}`, value, known, context));
+        yield { items, bytes, file };
+      }
     }
   };
-  return { roster, totalBytes: sizes.get(file) ?? 0, read };
+  const totalBytes = files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
+  return { roster, totalBytes, files, read };
 }
 
 /** Two passes are needed: users say in which channels they are, and stand after them. */
-async function readRoster(tree: FileTree, file: string): Promise<Roster> {
+async function readRoster(tree: FileTree, files: readonly string[]): Promise<Roster> {
   const users = new Map<string, SourceUser>();
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, Set<string>>();
   const operators = new Map<string, Set<string>>();
-  for await (const { lines } of parsedLines(await tree.stream(file), isNoPost)) {
-    for (const { value } of lines) {
-      if (value === undefined) continue;
-      const object = objectIn(value, String(value.type));
-      if (value.type === 'user' || value.type === 'bot') {
-        const user = userOf(object, value.type === 'bot');
-        if (!users.has(user.id)) users.set(user.id, user);
-        for (const { channel, isOperator } of membershipsOf(object)) {
-          addTo(members, channel, user.id);
-          if (isOperator) addTo(operators, channel, user.id);
-        }
-      } else if (value.type === 'channel') {
-        const channel = channelOf(object);
-        if (!channels.has(channel.id)) channels.set(channel.id, channel);
-      } else if (value.type === 'direct_channel' || value.type === 'direct_post') {
-        const channel = directChannelOf(object);
-        if (!channels.has(channel.id)) channels.set(channel.id, channel);
+  const take = (value: JsonObject): void => {
+    const object = objectIn(value, String(value.type));
+    if (value.type === 'user' || value.type === 'bot') {
+      const user = userOf(object, value.type === 'bot');
+      if (!users.has(user.id)) users.set(user.id, user);
+      for (const { channel, isOperator } of membershipsOf(object)) {
+        addTo(members, channel, user.id);
+        if (isOperator) addTo(operators, channel, user.id);
       }
+    } else if (value.type === 'channel') {
+      const channel = channelOf(object);
+      if (!channels.has(channel.id)) channels.set(channel.id, channel);
+    } else if (value.type === 'direct_channel' || value.type === 'direct_post') {
+      const channel = directChannelOf(object);
+      if (!channels.has(channel.id)) channels.set(channel.id, channel);
+    }
+  };
+  for (const file of files) {
+    for await (const { lines } of parsedLines(await tree.stream(file), isNoPost)) {
+      for (const { value } of lines) if (value !== undefined) take(value);
     }
   }
   const withMembers = [...channels.values()].map((channel) =>

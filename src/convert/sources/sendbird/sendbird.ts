@@ -40,9 +40,9 @@ async function open(tree: FileTree): Promise<OpenExport> {
     }
     return channelOf(value);
   });
-  const { channels, totalBytes } = files;
+  const { channels, totalBytes, paths } = files;
   const read = () => files.read(messageItem, async (path) => memberItems(path, await headOf(tree, path, heads)));
-  return { roster: { users: [...users.values()], channels }, totalBytes, read };
+  return { roster: { users: [...users.values()], channels }, totalBytes, files: paths, read };
 }
 
 /** Each member is an object of the export. */

@@ -1,7 +1,6 @@
 // The days of a Slack export: in which folders they lie and whose messages these are.
 import type { TreeFile } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import type { SourceChannel } from '../../export/items.ts';
 import { textIn } from '../../export/values.ts';
 
 export function bytesOf(files: readonly TreeFile[]): number {
@@ -28,30 +27,46 @@ export function daysByFolder(files: readonly TreeFile[]): Map<string, readonly T
   return folders;
 }
 
-/** The channel of each folder, which has its name or its id. A folder that two could own has none, unless somebody decided. */
+type Lists = readonly { readonly values: readonly JsonValue[] }[];
+
+/** Folders of workspaces in the export of an organisation. */
+const ofWorkspace = /^teams\/[^/]+\//u;
+
+/**
+ * The channel of each folder, which has its name or its id. A folder that two could own has none, unless somebody decided.
+ * `lists`: those of the export, then those of the exports around it.
+ */
 export function ownersOf(
-  channels: readonly SourceChannel[],
-  lists: readonly { readonly values: readonly JsonValue[] }[],
+  root: string,
+  lists: readonly Lists[],
   folders: Iterable<string>,
-  decided: ReadonlyMap<string, string>,
+  decided: (folder: string) => string | undefined,
 ): ReadonlyMap<string, string> {
-  const named = new Map<string, string[]>();
-  for (const { values } of lists) {
-    for (const value of values.filter(isListed)) {
-      const name = textIn(value, 'name');
-      const id = textIn(value, 'id') ?? '';
-      if (name !== undefined) named.set(name, [...(named.get(name) ?? []), id]);
-    }
-  }
-  const ids = new Set(channels.map(({ id }) => id));
+  const known = lists.map(namesOf);
   const owners = new Map<string, string>();
   for (const folder of folders) {
-    const candidates = named.get(folder) ?? [];
-    const owner =
-      decided.get(folder) ?? (ids.has(folder) ? folder : candidates.length === 1 ? candidates[0] : undefined);
+    const name = folder.slice(root.length).replace(ofWorkspace, '');
+    const candidates = known.map((ids) => ids.get(name)).find((ids) => ids !== undefined);
+    const owner = decided(folder) ?? (candidates?.size === 1 ? [...candidates][0] : undefined);
     if (owner !== undefined) owners.set(folder, owner);
   }
   return owners;
+}
+
+/** The ids of channels by name, and by id, which comes before the name of another channel. */
+function namesOf(lists: Lists): ReadonlyMap<string, ReadonlySet<string>> {
+  const named = new Map<string, Set<string>>();
+  const values = lists.flatMap((list) => list.values.filter(isListed));
+  for (const value of values) {
+    const name = textIn(value, 'name');
+    const id = textIn(value, 'id') ?? '';
+    if (name !== undefined) named.set(name, (named.get(name) ?? new Set()).add(id));
+  }
+  for (const value of values) {
+    const id = textIn(value, 'id') ?? '';
+    named.set(id, new Set([id]));
+  }
+  return named;
 }
 
 /** Not broken: an entry of a list of users or channels. */

@@ -1,8 +1,9 @@
 // Slack: a zip or folder with lists of users and conversations, and a folder of day files for each conversation.
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
+import { isClutter } from '../../export/parts.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { brokenFile, missingFile } from '../../export/refusals.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
@@ -15,7 +16,7 @@ export const slack: Source = {
   title: 'Slack',
   form: 'a zip file or folder with users.json, channels.json and a folder of day files for each channel',
   isSingleFile: false,
-  recognises: (tree) => rootOf(tree) !== undefined,
+  recognises: (tree) => rootsOf(tree).length > 0,
   open,
 };
 
@@ -30,65 +31,106 @@ const conversations = {
 } as const;
 type ConversationList = keyof typeof conversations;
 const userLists = ['users.json', 'org_users.json'] as const;
-/** What systems add to archives. */
-const clutter = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/u;
-
-/** The folder of the lists: people pack the folder again, and not its content. */
-function rootOf(tree: FileTree): string | undefined {
+/** Folders with lists of conversations: a workspace each, or several exports of one. */
+function rootsOf(tree: FileTree): readonly string[] {
   const lists = tree.files
     .map(({ path }) => path)
-    .filter((path) => !clutter.test(path) && Object.hasOwn(conversations, path.split('/').at(-1) ?? ''))
-    .sort((left, right) => left.length - right.length);
-  const [first] = lists;
-  return first?.slice(0, first.lastIndexOf('/') + 1);
+    .filter((path) => !isClutter(path) && Object.hasOwn(conversations, path.split('/').at(-1) ?? ''));
+  return [...new Set(lists.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))].sort();
+}
+
+/** One export, or one workspace of an organisation. */
+interface Root {
+  /** From the root of the tree: empty, or with a slash at the end. */
+  readonly folder: string;
+  readonly files: readonly TreeFile[];
+  readonly people: readonly List[];
+  readonly channelLists: readonly List[];
+  readonly days: ReadonlyMap<string, readonly TreeFile[]>;
 }
 
 interface List {
-  /** From the root of the export. */
+  /** From the root of the tree. */
   readonly file: string;
+  /** `users.json`. */
+  readonly name: string;
   readonly values: readonly JsonValue[];
   readonly bytes: number;
 }
 
 async function open(tree: FileTree, { folders }: OpeningOptions): Promise<OpenExport> {
-  const root = rootOf(tree) ?? '';
-  const files = tree.files
-    .filter(({ path }) => path.startsWith(root) && !clutter.test(path))
-    .map(({ path, bytes }) => ({ path: path.slice(root.length), bytes }));
+  const names = rootsOf(tree);
+  const roots: Root[] = [];
+  for (const folder of names) {
+    // A file belongs to the innermost of the folders that it is in.
+    const inner = names.filter((name) => name.startsWith(folder) && name !== folder);
+    const files = tree.files.filter(
+      ({ path }) => path.startsWith(folder) && !isClutter(path) && !inner.some((name) => path.startsWith(name)),
+    );
+    roots.push(await rootOf(tree, folder, files));
+  }
+  // Of several exports, the one with the latest day decides about people, channels and messages that are in both.
+  roots.sort((left, right) => compareText(lastDayOf(right), lastDayOf(left)));
+  if (roots.every(({ people }) => people.length === 0)) throw missingFile('Slack', 'users.json');
+  const people = roots.flatMap((root) => root.people);
+  const channelLists = roots.flatMap((root) => root.channelLists);
+  const users = people.flatMap(({ values }) => values.filter(isListed).map(userOf));
+  const channels = channelLists.flatMap(({ name, values }) =>
+    values.filter(isListed).map((value) => channelOf(value, name as ConversationList)),
+  );
+  const context = contextOf(people, users, channels);
+  // Places in a single export are from its own folder, wherever that is.
+  const start = roots.length === 1 ? (roots[0]?.folder.length ?? 0) : 0;
+  const at = (path: string): string => path.slice(start);
+  const read = async function* (): AsyncGenerator<Batch> {
+    for (const list of people)
+      yield { items: itemsOf(list, at(list.file), 'user'), bytes: list.bytes, file: list.file };
+    for (const list of channelLists)
+      yield { items: itemsOf(list, at(list.file), 'channel'), bytes: list.bytes, file: list.file };
+    for (const root of roots) {
+      const lists = new Set([...root.people, ...root.channelLists].map(({ file }) => file));
+      for (const file of root.files) {
+        if (isDay(file.path) || lists.has(file.path)) continue;
+        yield { items: await otherItems(tree, root.folder, at(file.path), file), bytes: file.bytes, file: file.path };
+      }
+      const enclosing = roots.filter(({ folder }) => root.folder.startsWith(folder));
+      const owners = ownersOf(
+        root.folder,
+        [root, ...enclosing].map((one) => one.channelLists),
+        root.days.keys(),
+        (folder) => folders.get(at(folder)),
+      );
+      for (const [folder, ofFolder] of root.days) {
+        const channel = owners.get(folder) ?? at(folder);
+        for (const { path, bytes } of ofFolder) {
+          const text = textOf(await tree.read(path, maxFileBytes));
+          yield { items: dayItems(at(path), parse(text), channel, context, hasTokens(text)), bytes, file: path };
+        }
+      }
+    }
+  };
+  const files = roots.flatMap((root) => root.files);
+  return { roster: { users, channels }, totalBytes: bytesOf(files), files: files.map(({ path }) => path), read };
+}
+
+async function rootOf(tree: FileTree, folder: string, files: readonly TreeFile[]): Promise<Root> {
   const listOf = async (name: string): Promise<List | undefined> => {
-    const found = files.find(({ path }) => path === name);
+    const file = folder + name;
+    const found = files.find(({ path }) => path === file);
     if (found === undefined) return undefined;
-    const value = parse(textOf(await tree.read(root + name, maxFileBytes)));
-    if (!isList(value)) throw brokenFile(name, value === undefined ? 'it is not valid JSON' : 'it holds no list');
-    return { file: name, values: value, bytes: found.bytes };
+    const value = parse(textOf(await tree.read(file, maxFileBytes)));
+    if (!isList(value)) throw brokenFile(file, value === undefined ? 'it is not valid JSON' : 'it holds no list');
+    return { file, name, values: value, bytes: found.bytes };
   };
   const all = async (names: readonly string[]) =>
     (await Promise.all(names.map(listOf))).filter((list) => list !== undefined);
   const people = await all(userLists);
-  if (people.length === 0) throw missingFile('Slack', 'users.json');
-  const channelLists = await all(Object.keys(conversations));
-  const users = people.flatMap(({ values }) => values.filter(isListed).map(userOf));
-  const channels = channelLists.flatMap(({ file, values }) =>
-    values.filter(isListed).map((value) => channelOf(value, file as ConversationList)),
-  );
-  const days = daysByFolder(files);
-  const owners = ownersOf(channels, channelLists, days.keys(), folders);
-  const context = contextOf(people, users, channels);
-  const read = async function* (): AsyncGenerator<Batch> {
-    for (const list of people) yield { items: itemsOf(list, 'user'), bytes: list.bytes };
-    for (const list of channelLists) yield { items: itemsOf(list, 'channel'), bytes: list.bytes };
-    for (const file of files) {
-      const isOther = !isDay(file.path) && ![...people, ...channelLists].some(({ file: name }) => name === file.path);
-      if (isOther) yield { items: await otherItems(tree, root, file), bytes: file.bytes };
-    }
-    for (const [folder, ofFolder] of days) {
-      for (const { path, bytes } of ofFolder) {
-        const text = textOf(await tree.read(root + path, maxFileBytes));
-        yield { items: dayItems(path, parse(text), owners.get(folder) ?? folder, context, hasTokens(text)), bytes };
-      }
-    }
-  };
-  return { roster: { users, channels }, totalBytes: bytesOf(files), read };
+  return { folder, files, people, channelLists: await all(Object.keys(conversations)), days: daysByFolder(files) };
+}
+
+function lastDayOf({ days }: Root): string {
+  const names = [...days.values()].map((files) => files.at(-1)?.path.split('/').at(-1) ?? '');
+  return names.reduce((last, name) => (name > last ? name : last), '');
 }
 
 /** Empty, which is no JSON, when the bytes are not UTF-8. Slack escapes what is not ASCII. */
@@ -179,7 +221,7 @@ function contextOf(
   };
 }
 
-function itemsOf({ file, values }: List, type: 'user' | 'channel'): SourceItem[] {
+function itemsOf({ values }: List, file: string, type: 'user' | 'channel'): SourceItem[] {
   return values.map((value, place) => {
     const at = `${file}#${place + 1}`;
     return isListed(value)
@@ -189,15 +231,20 @@ function itemsOf({ file, values }: List, type: 'user' | 'channel'): SourceItem[]
 }
 
 /** Logs of integrations, canvases, lists: a line for each entry, or for a file that is no list. */
-async function otherItems(tree: FileTree, root: string, { path, bytes }: TreeFile): Promise<SourceItem[]> {
+async function otherItems(
+  tree: FileTree,
+  root: string,
+  name: string,
+  { path, bytes }: TreeFile,
+): Promise<SourceItem[]> {
   const leftOut = (at: string, id: string, reason: ReasonCode): SourceItem => ({ type: 'left_out', at, id, reason });
-  if (!path.endsWith('.json') || path.includes('/') || bytes > maxFileBytes)
-    return [leftOut(path, path, 'file.unknown')];
-  const value = parse(textOf(await tree.read(root + path, maxFileBytes)));
-  if (value === undefined) return [leftOut(path, path, 'file.broken-json')];
-  if (!isList(value)) return [leftOut(path, path, 'file.unknown')];
+  if (!path.endsWith('.json') || path.slice(root.length).includes('/') || bytes > maxFileBytes)
+    return [leftOut(name, name, 'file.unknown')];
+  const value = parse(textOf(await tree.read(path, maxFileBytes)));
+  if (value === undefined) return [leftOut(name, name, 'file.broken-json')];
+  if (!isList(value)) return [leftOut(name, name, 'file.unknown')];
   return value.map((entry, place) => {
-    const at = `${path}#${place + 1}`;
+    const at = `${name}#${place + 1}`;
     return leftOut(at, (isObject(entry) ? textIn(entry, 'id') : undefined) ?? at, 'object.not-carried');
   });
 }

@@ -9,7 +9,7 @@ import type { Roster, SourceChannel, SourceItem, SourceReaction, SourceUser } fr
 import { parsedLines } from '../../export/lines.ts';
 import { brokenFile } from '../../export/refusals.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
-import { objectIn, others, textIn, textsIn } from '../../export/values.ts';
+import { naturally, objectIn, others, textIn, textsIn } from '../../export/values.ts';
 import { streamMessage } from './messages.ts';
 import { Reactions } from './reactions.ts';
 
@@ -29,14 +29,20 @@ interface Row {
   readonly item: JsonObject;
 }
 
-function rowsFile(tree: FileTree): string | undefined {
-  if (tree.type === 'file') return tree.files[0]?.path;
-  return tree.files.find(({ path }) => /\.(?:json|jsonl|ndjson)$/u.test(path))?.path;
+/** The files of an import that was cut into parts, in the order of their numbers. */
+async function rowFiles(tree: FileTree): Promise<readonly string[]> {
+  const paths = tree.files.map(({ path }) => path);
+  const candidates = tree.type === 'file' ? paths : paths.filter((path) => /\.(?:json|jsonl|ndjson)$/u.test(path));
+  const found: string[] = [];
+  for (const path of naturally(candidates)) if (await hasRows(tree, path)) found.push(path);
+  return found;
 }
 
 async function recognises(tree: FileTree): Promise<boolean> {
-  const file = rowsFile(tree);
-  if (file === undefined) return false;
+  return (await rowFiles(tree)).length > 0;
+}
+
+async function hasRows(tree: FileTree, file: string): Promise<boolean> {
   try {
     for await (const { rows } of rowsOf(tree, file)) {
       if (rows.length > 0) return rows[0]?.type !== undefined;
@@ -78,26 +84,38 @@ interface Gathered {
 }
 
 async function open(tree: FileTree, { collect }: OpeningOptions): Promise<OpenExport> {
-  const file = rowsFile(tree) ?? '';
-  const { roster, reactions } = await gather(tree, file, collect).catch((error: unknown) => {
-    throw error instanceof JsonStreamError ? brokenFile(file, error.message) : error;
-  });
-  const totalBytes = tree.files.find(({ path }) => path === file)?.bytes ?? 0;
+  const files = await rowFiles(tree);
+  const { roster, reactions } = await gather(tree, files, collect);
+  const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
+  const totalBytes = files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
   const read = async function* (): AsyncGenerator<Batch> {
-    for await (const { rows, bytes } of rowsOf(tree, file)) {
-      yield { items: rows.map((row) => itemOf(row, reactions)), bytes };
+    for (const file of files) {
+      for await (const { rows, bytes } of rowsOf(tree, file)) {
+        yield { items: rows.map((row) => itemOf(row, reactions)), bytes, file };
+      }
     }
   };
-  return { roster, totalBytes, read };
+  return { roster, totalBytes, files, read };
 }
 
-async function gather(tree: FileTree, file: string, collect: Collect): Promise<Gathered> {
+/** The rows of all files. A file that breaks off is refused. */
+async function* allRows(tree: FileTree, files: readonly string[]): AsyncGenerator<readonly Row[]> {
+  for (const file of files) {
+    try {
+      for await (const { rows } of rowsOf(tree, file)) yield rows;
+    } catch (error) {
+      throw error instanceof JsonStreamError ? brokenFile(file, error.message) : error;
+    }
+  }
+}
+
+async function gather(tree: FileTree, files: readonly string[], collect: Collect): Promise<Gathered> {
   const users = new Map<string, SourceUser>();
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, string[]>();
   const operators = new Map<string, string[]>();
   const reactions = new Reactions(collect);
-  for await (const { rows } of rowsOf(tree, file)) {
+  for await (const rows of allRows(tree, files)) {
     for (const { type, item } of rows) {
       const id = textIn(item, 'id');
       if (type === 'user' && id !== undefined && !users.has(id)) users.set(id, userOf(id, item));

@@ -1,0 +1,71 @@
+// Property: an export that was cut into files, with other files between them, becomes the same as the whole.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { makeFolder, removeFolder } from '../support/folders.ts';
+import { type Converted, convertFiles, convertInto } from './support/converted.ts';
+import { cutExport, packed, strangers } from './support/cut-exports.ts';
+import { draft, systems } from './support/exports.ts';
+import { zipOf } from './support/zip.ts';
+
+async function convertPacked(source: string, files: Readonly<Record<string, string | Buffer>>, isZip: boolean) {
+  const folder = await makeFolder();
+  const exported = join(folder, isZip ? 'export.zip' : 'export');
+  if (isZip) await writeFile(exported, zipOf(files as Readonly<Record<string, string>>));
+  else {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(exported, name)), { recursive: true });
+      await writeFile(join(exported, name), content);
+    }
+  }
+  return { folder, converted: await convertInto(source, exported, join(folder, 'out')) };
+}
+
+/** The order of the files, which a cut may change, decides about messages of one millisecond and the numbers of new ids. */
+function comparable({ archives, result }: Converted) {
+  const lines = Object.entries(archives).map(([url, list]) => {
+    const keys = list.map((line) => JSON.stringify(line).replace(/"user-\d+"/gu, '"user"'));
+    return [url, keys.sort()] as const;
+  });
+  const { users, channels, messages } = result;
+  return { lines: Object.fromEntries(lines), users, channels, messages };
+}
+
+const fileOf = (at: string): string => at.split('#')[0] ?? '';
+
+test.for(systems)('$source: the same archives, and a line for each line and each file', async ({ source, make }) => {
+  await fc.assert(
+    fc.asyncProperty(
+      draft,
+      fc.array(fc.nat(2), { minLength: 1, maxLength: 7 }),
+      fc.constantFrom('files', 'folders', 'archives', 'zip') as fc.Arbitrary<'files' | 'folders' | 'archives' | 'zip'>,
+      async (drafted, cut, as) => {
+        const exported = make(drafted);
+        const whole = await convertFiles(source, exported.files);
+        const parts = cutExport(source, exported.files, 3, (number) => cut[number % cut.length] ?? 0);
+        // Several exports of Slack have the same names of files.
+        const form = source === 'slack' && (as === 'files' || as === 'zip') ? 'folders' : as === 'zip' ? 'files' : as;
+        const files = { ...packed(parts, form), ...strangers };
+        const { folder, converted } = await convertPacked(source, files, as === 'zip');
+        expect(comparable(converted)).toEqual(comparable(whole));
+        const { ledger } = converted;
+        expect(new Set(ledger.map(({ at }) => at)).size).toBe(ledger.length);
+        for (const name of Object.keys(strangers)) {
+          expect(ledger.filter(({ at }) => fileOf(at) === name)).toHaveLength(1);
+        }
+        for (const [number, part] of parts.entries()) {
+          for (const name of Object.keys(part)) {
+            const path = form === 'files' ? name : `part ${number}${form === 'archives' ? '.zip' : ''}/${name}`;
+            expect(ledger.some(({ at }) => at === path || at.startsWith(`${path}#`) || at.startsWith(`${path}/`))).toBe(
+              true,
+            );
+          }
+        }
+        await removeFolder(folder);
+        await removeFolder(join(whole.folder, '..'));
+      },
+    ),
+    { numRuns: 25, endOnFailure: true },
+  );
+});

@@ -1,0 +1,93 @@
+// Cuts a generated export into several files or exports, as systems with large histories and limits of size do.
+import { isList, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
+import { zipOf } from './zip.ts';
+
+export type Files = Readonly<Record<string, string>>;
+
+/** Gives the part of a message or line: a number below the count of parts. */
+export type PartOf = (number: number) => number;
+
+/** Each part has what it needs to be an export of its own, except parts of JSONL files. */
+const cuts: Readonly<Record<string, (files: Files, parts: number, partOf: PartOf) => readonly Files[]>> = {
+  slack: (files, parts, partOf) => {
+    const isDay = (name: string): boolean => name.includes('/');
+    const lists = Object.entries(files).filter(([name]) => !isDay(name));
+    const days = Object.entries(files).filter(([name]) => isDay(name));
+    return numbers(parts).map((part) =>
+      Object.fromEntries([...lists, ...days.filter((_day, number) => partOf(number) === part)]),
+    );
+  },
+  mattermost: (files, parts, partOf) =>
+    linesCut(Object.values(files).join('').trimEnd().split('\n'), parts, partOf, (lines, part) => [
+      `part-${part}.jsonl`,
+      lines.map((line) => `${line}\n`).join(''),
+    ]),
+  // In their order, which is that of the reactions to a message.
+  stream: (files, parts) => {
+    const rows = JSON.parse(Object.values(files)[0] ?? '[]') as JsonValue[];
+    const inOrder: PartOf = (number) => Math.floor((number * parts) / rows.length);
+    return linesCut(rows, parts, inOrder, (own, part) =>
+      part % 2 === 0
+        ? [`part-${part}.json`, JSON.stringify(own)]
+        : [`part-${part}.jsonl`, own.map((row) => `${JSON.stringify(row)}\n`).join('')],
+    );
+  },
+  discord: messagesCut,
+  sendbird: messagesCut,
+};
+
+export function cutExport(source: string, files: Files, parts: number, partOf: PartOf): readonly Files[] {
+  return cuts[source]?.(files, parts, partOf) ?? [];
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_none, number) => number);
+}
+
+function linesCut<T>(
+  lines: readonly T[],
+  parts: number,
+  partOf: PartOf,
+  fileOf: (lines: readonly T[], part: number) => readonly [string, string],
+): readonly Files[] {
+  return numbers(parts).flatMap((part) => {
+    const own = lines.filter((_line, number) => partOf(number) === part);
+    return own.length === 0 ? [] : [Object.fromEntries([fileOf(own, part)])];
+  });
+}
+
+/** Files with a channel beside its messages: every part has the channel. */
+function messagesCut(files: Files, parts: number, partOf: PartOf): readonly Files[] {
+  return numbers(parts).map((part) =>
+    Object.fromEntries(
+      Object.entries(files).map(([name, text]) => {
+        const value = JSON.parse(text) as JsonObject;
+        const all = isList(value.messages) ? value.messages : [];
+        const messages = all.filter((_message, number) => partOf(number) === part);
+        return [name.replace('.json', ` [part ${part + 1}].json`), JSON.stringify({ ...value, messages })];
+      }),
+    ),
+  );
+}
+
+/** Files that are not part of any export: each has one line in the ledger. */
+export const strangers: Files = {
+  'a-log.jsonl': '{"level":"info"}\n',
+  'a.json': '{"hello":1}',
+  'data/2024/error.jsonl': '{"type":"x","y":1}\n{"level":"warn"}\n',
+  'notes.txt': 'to do',
+  'photos/party.zip': 'not an archive',
+  'zz/.DS_Store': 'x',
+};
+
+/** What a folder with the parts contains. `as`: in one folder, in a folder for each, or in an archive for each. */
+export function packed(
+  parts: readonly Files[],
+  as: 'files' | 'folders' | 'archives',
+): Readonly<Record<string, string | Buffer>> {
+  const named = parts.map((files, part): readonly (readonly [string, string | Buffer])[] => {
+    if (as === 'archives') return [[`part ${part}.zip`, zipOf(files)]];
+    return Object.entries(files).map(([name, text]) => [as === 'files' ? name : `part ${part}/${name}`, text]);
+  });
+  return Object.fromEntries(named.flat());
+}
