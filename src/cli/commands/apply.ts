@@ -129,7 +129,7 @@ async function reviewPlan(plan: Plan, input: CommandInput, environment: Environm
   if (isUnattended(environment) || !environment.canAsk) {
     throw usage(
       'Nobody can be asked for approval here.',
-      'Give --auto-approve; or save a plan with chatform plan --out, have it reviewed, and apply the file.',
+      'Give --auto-approve; or save a plan with chatform plan --out FILE, have it reviewed, and apply the file.',
     );
   }
   const { promptFor } = await import('../../view/terminal/plan.ts');

@@ -8,7 +8,7 @@ import { viewFlags } from '../flags/view-options.ts';
 export const show: CommandDefinition = {
   name: 'show',
   arguments: [
-    { usage: '<planfile>', description: 'a plan of chatform plan --out, or the JSON report of an apply or a verify' },
+    { usage: '<planfile>', description: 'a plan saved by chatform plan --out FILE, or the JSON report of an apply or verify' },
   ],
   summary: 'show a saved plan, or the report of a run',
   help: `Examples:

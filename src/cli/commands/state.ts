@@ -106,8 +106,8 @@ Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
       const { Suggestions } = await import('../../manifest/problems/suggestions.ts');
       const hint = new Suggestions().sentence(name, names);
       throw usage(
-        `chatform state knows no "${name}".${hint}`,
-        `It knows ${names.join(', ')}; see chatform state --help.`,
+        `"${name}" is not a subcommand of chatform state.${hint}`,
+        `The subcommands are ${names.join(', ')}. See chatform state --help.`,
       );
     }
     const [most, form] = verb.form ?? [args.length, name];

@@ -1,0 +1,137 @@
+// Tests that each command and each flag in a text of the program, in its help and in the guides exists as it is written.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Command, Option } from 'commander';
+import { expect, test } from 'vitest';
+import { allCommands } from '../../../src/cli/commands/index.ts';
+import { longName } from '../../../src/cli/flags/command.ts';
+import { printedTexts } from '../../support/texts.ts';
+
+interface Advice {
+  readonly place: string;
+  /** The words after `chatform`. */
+  readonly args: readonly string[];
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const definitions = await allCommands();
+const names = definitions.map(({ name }) => name);
+/** Flags with a value, `--out`. */
+const valued = new Set(
+  definitions.flatMap(({ options }) =>
+    options.filter(({ flags }) => flags.includes('<')).map(({ flags }) => `--${longName(flags)}`),
+  ),
+);
+/** Flags of git, npm, openssl and other tools that texts name. */
+const foreignFlags = ['unshallow', 'global', 'save-dev', 'no-install', 'clear', 'help', 'version'];
+
+/** The problem that Commander finds in a command line; undefined when it accepts it. */
+function problemOf(args: readonly string[]): string | undefined {
+  const program = new Command('chatform').exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  for (const definition of definitions) {
+    const command = program.command(definition.name).action(() => {});
+    for (const { usage } of definition.arguments ?? []) command.argument(usage);
+    for (const { flags, choices } of definition.options) {
+      command.addOption(choices === undefined ? new Option(flags) : new Option(flags).choices([...choices]));
+    }
+  }
+  try {
+    program.parse([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error.message !== '(outputHelp)') return error.message;
+  }
+  const [name, verb] = args;
+  const verbs = definitions.find((each) => each.name === name)?.arguments?.[0]?.usage.replace(/[<>]/gu, '') ?? '';
+  if (name === 'state' && verb !== undefined && !/^(?:--help|\{…\})$/u.test(verb) && !verbs.split('|').includes(verb))
+    return `no verb ${verb}`;
+  return undefined;
+}
+
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/gu)].map(([, one, two, plain]) => one ?? two ?? plain ?? '');
+}
+
+/** The command lines that stand on lines of their own, as in help and in code blocks. */
+function examplesIn(place: string, text: string): Advice[] {
+  const line =
+    /^(?: {2}|\$ |npx )(?:--no-install )?(?:[A-Z_]+=\S+ )*chatform ([^\n]+?)(?: {2,}.*| [|><&].*| 2>.*| #.*)?$/gmu;
+  return [...text.matchAll(line)].map(([, command = '']) => ({ place, args: wordsOf(command) }));
+}
+
+/** The commands within sentences: the name, the verb of `state`, and the flags and values that follow. A bare name parses. */
+function adviceIn(place: string, text: string): Advice[] {
+  const mention = new RegExp(String.raw`(?<![\w./{-]|^ {2})chatform (?=(?:${names.join('|')})(?![\w-]))`, 'gmu');
+  return [...text.matchAll(mention)].flatMap(({ 0: { length }, index }) => {
+    const args: string[] = [];
+    for (const word of wordsOf(/^[^\n\x60]*/u.exec(text.slice(index + length))?.[0] ?? '')) {
+      const last = args.at(-1) ?? '';
+      const isPart = last === '' || last === 'state' || valued.has(last) || /^(?:--|[A-Z{]|.*[./=*]\w)/u.test(word);
+      if (!isPart) break;
+      args.push(word.replace(/[.,;:)]+$/u, ''));
+      if (/[.,;:)]$/u.test(word)) break;
+    }
+    return args.length < 2 ? [] : [{ place, args }];
+  });
+}
+
+function guides(): { readonly place: string; readonly text: string }[] {
+  const pages = ['examples', 'schema', 'src'].flatMap((folder) =>
+    readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  );
+  return ['README.md', ...pages.filter((path) => /(?<!CHANGELOG|semantics)\.md$/u.test(path))].map((place) => ({
+    place,
+    text: readFileSync(`${root}/${place}`, 'utf8'),
+  }));
+}
+
+function problemsIn(advice: readonly Advice[]): string[] {
+  return advice.flatMap(({ place, args }) => {
+    const problem = problemOf(args);
+    return problem === undefined ? [] : [`${place}: chatform ${args.join(' ')}: ${problem}`];
+  });
+}
+
+test('every command that a text advises parses as it is written', () => {
+  const advice = printedTexts().flatMap(({ place, text }) => [...examplesIn(place, text), ...adviceIn(place, text)]);
+  expect(advice.length).toBeGreaterThan(100);
+  expect(problemsIn(advice)).toEqual([]);
+});
+
+test('every command in a code block of the guides parses as it is written', () => {
+  const advice = guides().flatMap(({ place, text }) => examplesIn(place, text));
+  expect(advice.length).toBeGreaterThan(50);
+  expect(problemsIn(advice)).toEqual([]);
+});
+
+test('every flag that a text names exists', () => {
+  const flags = new Set([
+    ...definitions.flatMap(({ options }) => options.map((each) => longName(each.flags))),
+    ...foreignFlags,
+  ]);
+  const texts = printedTexts([
+    'src/app',
+    'src/cli',
+    'src/convert',
+    'src/manifest',
+    'src/planner',
+    'src/state',
+    'src/view',
+  ]);
+  const unknown = texts.flatMap(({ place, text }) =>
+    [...text.matchAll(/(?<=^|[\s`(])--([a-z][a-z-]+)/gu)]
+      .filter(([, flag = '']) => !flags.has(flag))
+      .map(([whole]) => `${place}: ${whole}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('a command with an unknown flag, verb or choice is found', () => {
+  const text = 'Run chatform plan --refrsh. Or chatform state ulock; or chatform plan --format nosuch.';
+  expect(problemsIn(adviceIn('here', text))).toEqual([
+    expect.stringContaining("unknown option '--refrsh'"),
+    expect.stringContaining('no verb ulock'),
+    expect.stringContaining("'nosuch' is invalid"),
+  ]);
+  expect(problemsIn(examplesIn('here', '  chatform validate --fromat json    quickly'))).toHaveLength(1);
+});
