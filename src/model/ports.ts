@@ -62,7 +62,13 @@ export const requestTimeoutMs = 30_000;
  * A token field is taken out of the answer for the sink before anybody sees the rest; `access_token` and `bot_token` are always dropped.
  */
 export interface Platform {
-  send(request: ApiRequest, options?: { readonly sink?: TokenField }): Promise<Answer>;
+  send(request: ApiRequest, options?: Sending): Promise<Answer>;
+}
+
+export interface Sending {
+  readonly sink?: TokenField;
+  /** Asked at the moment when the bytes leave; if false they stay here, and the answer is `unsent`. Default: they may. */
+  readonly mayLeave?: () => boolean;
 }
 
 /** Takes issued tokens: the file of --tokens-out. A token is durable when `write` resolves. */

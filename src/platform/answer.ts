@@ -15,6 +15,9 @@ export interface Received {
 /** The answer was cut off because it had grown too large. */
 export class AnswerTooLarge extends Error {}
 
+/** The request was kept back when there was a connection for it. The message says why. */
+export class NotSent extends Error {}
+
 /** This status, or this code under another status, means that nothing happened and that the request may be sent again (base). */
 const tooManyRequests = 429;
 
@@ -64,6 +67,7 @@ function messageOf(body: JsonObject | undefined, wordsOf: (sentence: string) => 
 
 /** Nothing came back. Without a connection the request was surely not sent; otherwise its outcome is unknown. */
 function failed(error: unknown): Answer {
+  if (error instanceof NotSent) return { type: 'unsent', message: error.message };
   const neverConnected = causes(error).some(isConnectFailure);
   return neverConnected
     ? { type: 'unsent', message: `no connection: ${reason(error)}` }

@@ -4,11 +4,17 @@
 // all messages of the platform and the network.
 
 import { createRequire } from 'node:module';
-import type { Pool as UndiciPool } from 'undici';
+import type { FormData, Pool as UndiciPool } from 'undici';
 import { InternalError } from '../lib/errors.ts';
-import { type Answer, type Clock, type Platform, requestTimeoutMs, type TokenSink } from '../model/ports.ts';
+import {
+  type Answer,
+  type Clock,
+  type Platform,
+  requestTimeoutMs,
+  type Sending,
+  type TokenSink,
+} from '../model/ports.ts';
 import { type ApiRequest, requestPath, requestQuery, routeName } from '../model/request.ts';
-import type { TokenField } from '../model/step.ts';
 import { answerOf } from './answer.ts';
 import { type Attempt, AttemptCount } from './attempts.ts';
 import { exchange } from './exchange.ts';
@@ -69,7 +75,15 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
 
   const attempts = new AttemptCount();
 
-  async function send(request: ApiRequest, sending: { readonly sink?: TokenField } = {}): Promise<Answer> {
+  /** As bytes: a form would be streamed, and so leave later than the client asks whether it may. */
+  async function formOf(form: FormData) {
+    const { Response } = await import('undici');
+    const encoded = new Response(form);
+    const headers = { ...commonHeaders, 'content-type': encoded.headers.get('content-type') ?? '' };
+    return { headers, body: Buffer.from(await encoded.arrayBuffer()) };
+  }
+
+  async function send(request: ApiRequest, sending: Sending = {}): Promise<Answer> {
     const tokenSink = options.sink;
     if (sending.sink !== undefined && sending.sink.isOptional !== true && tokenSink === undefined) {
       throw new InternalError(`${routeName(request)} would issue a token and there is no sink for it`);
@@ -78,9 +92,15 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
     const startedAt = options.clock.now();
     const query = requestQuery(request);
     const path = `${basePath}${requestPath(request)}${query === '' ? '' : `?${query}`}`;
-    const headers = filled.multipart ? commonHeaders : jsonHeaders;
-    const sent = { method: request.method, path, headers, body: filled.body };
-    const received = await exchange(pool, sent, timeoutMs, () => options.clock.now());
+    const { body } = filled;
+    const content = body === null || typeof body === 'string' ? { headers: jsonHeaders, body } : await formOf(body);
+    const received = await exchange(
+      pool,
+      { method: request.method, path, ...content },
+      timeoutMs,
+      () => options.clock.now(),
+      sending.mayLeave,
+    );
     const { answer, tokens } = takeTokens(answerOf(received, options.wordsOf), request.route, sending.sink);
     const durationMs = options.clock.now() - startedAt;
     options.trace?.(attempts.describe(request, received, answer, durationMs));

@@ -3,7 +3,7 @@
 // It works on undici's dispatcher, since the streams and the signal of `request` cost processor time at every call, and
 // answers are small.
 import type { Dispatcher } from 'undici';
-import { AnswerTooLarge, type Received } from './answer.ts';
+import { AnswerTooLarge, NotSent, type Received } from './answer.ts';
 
 type Sent = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
 
@@ -17,16 +17,18 @@ const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
  * One exchange; never rejects. When the time-out is over, nothing of the request is under way any more. The applier relies on
- * that when it compares the time-out with its lease.
+ * that when it compares the time-out with its lease. `mayLeave` is asked in the same turn in which the bytes are handed to
+ * the socket: after a process was paused, waiting requests leave before any timer fires.
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Sent,
   timeoutMs: number,
   now: () => number,
+  mayLeave: () => boolean = () => true,
 ): Promise<Exchanged> {
   return new Promise((resolve) => {
-    const collector = new AnswerCollector(now, resolve, timeoutMs);
+    const collector = new AnswerCollector(now, mayLeave, resolve, timeoutMs);
     try {
       dispatcher.dispatch(request, collector);
     } catch (error) {
@@ -37,6 +39,7 @@ export function exchange(
 
 class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #now: () => number;
+  readonly #mayLeave: () => boolean;
   readonly #resolve: (exchanged: Exchanged) => void;
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
@@ -46,16 +49,18 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #isOver = false;
 
-  constructor(now: () => number, resolve: (exchanged: Exchanged) => void, timeoutMs: number) {
+  constructor(now: () => number, mayLeave: () => boolean, resolve: (exchanged: Exchanged) => void, timeoutMs: number) {
     this.#now = now;
+    this.#mayLeave = mayLeave;
     this.#resolve = resolve;
     this.#timer = setTimeout(() => this.#cut(new DOMException('the time is up', 'TimeoutError')), timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // The time was up before there was a connection: the request must not leave any more.
+    if (!this.#isOver && !this.#mayLeave()) this.end({ error: new NotSent('the lock may be lost') });
+    // Its time is up, or it may not leave any more.
     if (this.#isOver) {
-      controller.abort(new Error('the time is up'));
+      controller.abort(new Error('not sent'));
       return;
     }
     this.#controller = controller;

@@ -21,7 +21,6 @@ export interface PlaceholderSources {
 
 export interface FilledRequest {
   readonly body: string | FormData | null;
-  readonly multipart: boolean;
   /** Values that no message may quote. */
   readonly secrets: readonly string[];
 }
@@ -46,7 +45,7 @@ export async function fillPlaceholders(request: ApiRequest, sources: Placeholder
       ? undefined
       : { ...request.body, ...secrets, ...numbers, ...lists };
   if (files.length === 0) {
-    return { body: body === undefined ? null : JSON.stringify(body), multipart: false, secrets: hidden };
+    return { body: body === undefined ? null : JSON.stringify(body), secrets: hidden };
   }
   const form = await newForm();
   for (const [name, value] of Object.entries(body ?? {})) form.append(name, partText(value));
@@ -58,7 +57,7 @@ export async function fillPlaceholders(request: ApiRequest, sources: Placeholder
       file.file.slice(file.file.lastIndexOf('/') + 1),
     );
   }
-  return { body: form, multipart: true, secrets: hidden };
+  return { body: form, secrets: hidden };
 }
 
 /** Only the client's own kind is sent as a form. It is loaded on demand, since few requests carry a file. */

@@ -226,6 +226,18 @@ describe('state', () => {
     expect(state.pending).toEqual([]);
   });
 
+  test('a lease that runs short while a call waits for its connection: not sent, taken back', async () => {
+    const { run, state, platform } = rig({
+      queued: async () => {
+        state.lease = 0;
+      },
+    });
+    const { report } = await run(many(3));
+    expect(report).toMatchObject({ outcome: 'interrupted', exit_code: 8 });
+    expect(platform.calls).toEqual([]);
+    expect(state.pending).toEqual([]);
+  });
+
   test('a full disk ends the run; what is under way is waited for, and the cause comes with the report', async () => {
     const full = new Refusal('state.full', 4, 'The disk is full.', 'Make room, then run again.');
     const { run, state, platform, events } = rig({ limits: tenPerSecond, latencyMs: () => 1_000 });

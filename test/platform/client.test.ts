@@ -1,8 +1,8 @@
 // Does the client classify every end of an attempt as the ports say, fill placeholders, and keep every token to itself?
 // Against a server of node:http on loopback, over real sockets.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { digestText } from '../../src/lib/digest.ts';
 import { InternalError } from '../../src/lib/errors.ts';
 import { Refusal } from '../../src/model/errors.ts';
@@ -104,6 +104,14 @@ const rate = { calls: 40, windowS: 1, remaining: 39, resetS: 0.975, retryAfterS:
 
 const create: ApiRequest = { method: 'POST', route: '/users', body: { user_id: 'ann', nickname: 'Ann' } };
 const read: ApiRequest = { method: 'GET', route: '/users/{user_id}', params: { user_id: 'a/b ?#é%' } };
+const withFile: ApiRequest = {
+  ...create,
+  body: { user_id: 'ann', nickname: 'Ann "A"', operator_ids: ['a,b', 'c'], is_super: true },
+  placeholders: [
+    { type: 'secret', field: 'access_code', variable: 'CODE' },
+    { type: 'file', field: 'profile_file', file: 'images/a.png', digest: digestText(image), mediaType: 'image/png' },
+  ],
+};
 
 describe('a request', () => {
   test('carries the token, the content type and the user agent', async () => {
@@ -114,6 +122,33 @@ describe('a request', () => {
       'content-type': 'application/json; charset=utf8',
       'user-agent': 'chatform/1.2.3',
     });
+  });
+
+  test.for(['as JSON', 'with a file'])('stays here when it may not leave any more, %s', async (form) => {
+    const request = form === 'as JSON' ? create : withFile;
+    await platform.send(request, { mayLeave: () => true });
+    const answer = await platform.send(request, { mayLeave: () => false });
+    expect(answer).toMatchObject({ type: 'unsent', message: 'the lock may be lost' });
+    expect((await platform.send(request)).type).toBe('ok');
+    expect(seen).toHaveLength(2);
+  });
+
+  test('leaves in the turn in which it was asked whether it may', async () => {
+    const handed: string[] = [];
+    const mayLeave = () => {
+      handed.push('asked');
+      queueMicrotask(() => handed.push('next turn'));
+      return true;
+    };
+    const write = Socket.prototype.write;
+    const watched = vi.spyOn(Socket.prototype, 'write').mockImplementation(function (this: Socket, ...written) {
+      if (String(written[0]).startsWith('POST ')) handed.push('written');
+      return Reflect.apply(write, this, written);
+    });
+    for (const request of [create, withFile]) await platform.send(request, { mayLeave });
+    watched.mockRestore();
+    const once = ['asked', 'written', 'next turn'];
+    expect(handed).toEqual([...once, ...once]);
   });
 
   test('says when it left on its connection, for the pacer', async () => {
@@ -376,14 +411,6 @@ describe('placeholders', () => {
   const withCode: ApiRequest = {
     ...create,
     placeholders: [{ type: 'secret', field: 'access_code', variable: 'CODE' }],
-  };
-  const withFile: ApiRequest = {
-    ...create,
-    body: { user_id: 'ann', nickname: 'Ann "A"', operator_ids: ['a,b', 'c'], is_super: true },
-    placeholders: [
-      { type: 'secret', field: 'access_code', variable: 'CODE' },
-      { type: 'file', field: 'profile_file', file: 'images/a.png', digest: digestText(image), mediaType: 'image/png' },
-    ],
   };
 
   async function refusalOf(request: ApiRequest): Promise<{ code: string; exit: number; message: string }> {

@@ -79,6 +79,15 @@ describe('sends every message once when a run is killed', () => {
   });
 });
 
+test('sends every message once when a machine falls asleep with calls in its queue, and another takes over', async () => {
+  const small = estate({ ...draft, count: 90, perCall: 2 });
+  for (const atMs of inSuite([300, 900], [300, 450, 900, 1_800, 2_550, 3_600, 4_200, 4_650])) {
+    const sleep: Disturbance = { type: 'takeover', atMs, pauseMs: 61_500 };
+    const { broken } = await play({ ...calm, storage: 'disk', stages: [stage(small, sleep)] });
+    expect({ atMs, broken }).toEqual({ atMs, broken: [] });
+  }
+});
+
 test('sends every message once after two killed runs, between which calls became smaller', async () => {
   const smaller = estate({ ...draft, perCall: 3 });
   for (const first of inSuite([52, 68], [52, 60, 68, 76])) {

@@ -8,7 +8,7 @@ import type { Service } from '../../emulator/service.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import type { Answer, Platform, TokenSink } from '../../model/ports.ts';
 import { type ApiRequest, requestPath, requestQuery } from '../../model/request.ts';
-import { answerOf, type Received } from '../../platform/answer.ts';
+import { answerOf, NotSent, type Received } from '../../platform/answer.ts';
 import { fillPlaceholders, type PlaceholderSources } from '../../platform/placeholders.ts';
 import { parseRateHeaders } from '../../platform/rate-headers.ts';
 import { takeTokens } from '../../platform/tokens.ts';
@@ -29,7 +29,9 @@ export interface SimulatedPlatformOptions extends PlaceholderSources {
 export function simulatedPlatform(options: SimulatedPlatformOptions): Platform {
   return {
     async send(request: ApiRequest, sending = {}): Promise<Answer> {
-      const received = await exchange(await requestOf(request, options), options);
+      const filled = await requestOf(request, options);
+      const isSent = sending.mayLeave?.() !== false;
+      const received = isSent ? await exchange(filled, options) : { error: new NotSent('the lock may be lost') };
       const { answer, tokens } = takeTokens(answerOf(received), request.route, sending.sink);
       const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);
       try {

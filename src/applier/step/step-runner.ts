@@ -160,7 +160,7 @@ export class StepRunner {
   async #carryOut(index: number, step: Step, request: ApiRequest, takenAt: number): Promise<StepMove> {
     const { attempts, mayHaveEffect, call } = this.#stateOf(index);
     await this.#journal.begin(index, ...this.#begin(index, step, request));
-    if (this.#ports.state.leaseLeft() < this.#leaseNeededMs) {
+    if (!this.#hasLease()) {
       if (!mayHaveEffect) await this.#journal.undone(index, step.id);
       return { type: 'leaseShort' };
     }
@@ -172,6 +172,10 @@ export class StepRunner {
     if (isSurelyUndone(step, verdict, mayHaveEffect)) await this.#journal.undone(index, step.id);
     const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
     return this.#follow(index, step, request, verdict, settledAt);
+  }
+
+  #hasLease(): boolean {
+    return this.#ports.state.leaseLeft() >= this.#leaseNeededMs;
   }
 
   #situation(index: number, call: CallState): Situation {
@@ -222,13 +226,18 @@ export class StepRunner {
 
   /**
    * Makes one attempt. The pacer is told when the slots were taken and when the call left. A placeholder that cannot be
-   * filled counts as a refused answer.
+   * filled counts as a refused answer. The lease is looked at once more when the bytes leave, since the machine may have
+   * slept in between.
    */
   async #send(step: Step, request: ApiRequest, takenAt: number, again: boolean): Promise<Answer> {
     const { platform, pacer, clock } = this.#ports;
     const sentAt = clock.now();
     try {
-      const answer = await platform.send(request, step.sink === undefined ? {} : { sink: step.sink });
+      const mayLeave = () => this.#hasLease();
+      const answer = await platform.send(request, {
+        mayLeave,
+        ...(step.sink === undefined ? {} : { sink: step.sink }),
+      });
       const leftAt = Math.max(sentAt, answer.leftAt ?? sentAt);
       const now = clock.now();
       this.#tally.answered({ step, request, answer, again, tookMs: now - leftAt }, now);

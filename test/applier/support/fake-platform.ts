@@ -1,6 +1,6 @@
 // What does the platform do with a call? Things that are made once and changed often, with faults where a test wants them.
 import type { JsonObject } from '../../../src/lib/json.ts';
-import type { Answer, Clock, Platform } from '../../../src/model/ports.ts';
+import type { Answer, Clock, Platform, Sending } from '../../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import { Life } from './life.ts';
 
@@ -14,6 +14,8 @@ export interface FakePlatformOptions {
   readonly things?: Map<string, Thing>;
   readonly latencyMs?: (request: ApiRequest) => number;
   readonly fault?: (request: ApiRequest, nth: number) => Fault;
+  /** What a call waits for before it leaves. */
+  readonly queued?: () => Promise<void>;
   /** Told of every call when it arrives. */
   readonly onCall?: (request: ApiRequest) => void;
 }
@@ -40,7 +42,9 @@ export class FakePlatform implements Platform {
     this.things = options.things ?? new Map();
   }
 
-  async send(request: ApiRequest): Promise<Answer> {
+  async send(request: ApiRequest, sending: Sending = {}): Promise<Answer> {
+    await this.#options.queued?.();
+    if (sending.mayLeave?.() === false) return { type: 'unsent', message: 'the lock may be lost' };
     const { clock, latencyMs = () => 20, fault = () => undefined } = this.#options;
     const call = `${routeName(request)} ${keyOf(request)}`;
     const nth = this.calls.filter((earlier) => earlier === call).length;

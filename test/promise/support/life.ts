@@ -6,14 +6,17 @@ export class Life {
   /** Resolves when the process is dead. */
   readonly death: Promise<void>;
   readonly #fatal: number;
+  readonly #queueMs: number;
   #moments = 0;
   #isDead = false;
   #tellDeath: () => void = () => {};
   #thawed: Promise<void> = Promise.resolve();
   #thaw: () => void = () => {};
 
-  constructor(fatal = Number.POSITIVE_INFINITY) {
+  /** `queueMs`: how long a call waits for its connection, after the applier has looked at its lease. */
+  constructor(fatal = Number.POSITIVE_INFINITY, queueMs = 0) {
     this.#fatal = fatal;
+    this.#queueMs = queueMs;
     this.death = new Promise((resolve) => {
       this.#tellDeath = resolve;
     });
@@ -59,12 +62,11 @@ export class Life {
     };
   }
 
-  platform(platform: Platform): Platform {
+  platform(platform: Platform, clock: Clock): Platform {
     return {
       send: async (request, options) => {
-        // Between the last look at the lease and the sending nothing lies, so that no machine falls asleep here.
-        this.#countMoment();
-        if (this.#isDead) await this.alive();
+        if (this.#queueMs > 0) await clock.sleep(this.#queueMs);
+        await this.moment();
         const answered = platform.send(request, options);
         await this.moment();
         const answer = await answered;

@@ -28,6 +28,9 @@ export interface Played {
 const maxRuns = 12;
 const faultyRuns = 8;
 
+/** Far longer than calls wait, so that many machines fall asleep with a call in their queue. */
+const queueMs = 100;
+
 /** `storage`: in place of the scenario's own. */
 export async function play(scenario: Scenario, storage?: MakeStorage): Promise<Played> {
   const world = new World(scenario, undefined, storage);
@@ -110,7 +113,7 @@ async function disturbed(world: World, desired: readonly Resource[], disturbance
       ]);
       return;
     case 'takeover': {
-      const life = new Life();
+      const life = new Life(Number.POSITIVE_INFINITY, queueMs);
       await Promise.all([
         world.run(desired, { life }),
         (async () => {

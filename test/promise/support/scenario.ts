@@ -19,7 +19,7 @@ export type Disturbance = { readonly pauseMs: number } & (
   | { readonly type: 'time'; readonly maxMs: number }
   /** A second run begins while the first one is at work, and waits that long for the lock. */
   | { readonly type: 'rival'; readonly atMs: number; readonly waitMs: number }
-  /** The run's machine sleeps until its lock is another run's, and wakes up `pauseMs` after that one has begun. */
+  /** The run's machine sleeps until its lock is another run's, and wakes up `pauseMs` after that one was started. */
   | { readonly type: 'takeover'; readonly atMs: number }
   /** The wall clock is set. */
   | { readonly type: 'clock'; readonly atMs: number; readonly byMs: number }
@@ -127,8 +127,10 @@ function disturbance(chance: Chance): Disturbance {
     case 'kill':
       return { type, pauseMs, atMoment: chance.magnitude(200) };
     case 'stop':
-    case 'takeover':
       return { type, pauseMs, atMs };
+    case 'takeover':
+      // Often it wakes up when its lease has just ended.
+      return { type, pauseMs: pauseMs === 0 ? 0 : 58_000 + 2 * pauseMs, atMs };
     case 'time':
       return { type, pauseMs, maxMs: atMs };
     case 'rival':

@@ -193,7 +193,7 @@ export class World {
           clock: life.clock(this.clock),
           emit: (event) => this.#see(event, tell),
           sink,
-          around: (platform) => life.platform(platform),
+          around: (platform) => life.platform(platform, this.clock),
         },
         (service) => this.#watched(service),
       );
