@@ -129,7 +129,7 @@ function conflict({ address }: Resource, why: string): Problem {
     severity: 'warning',
     code: existsAlready,
     summary,
-    detail: `${address} is on the platform, and chatform did not make it: its creation will be refused. ${why}`,
+    detail: `${address} is on the platform and is not in state: its creation will be refused. ${why}`,
     path: [],
   };
 }
