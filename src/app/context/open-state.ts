@@ -1,7 +1,8 @@
 // Opens the place where a run keeps its state, and says who the run is.
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -13,14 +14,24 @@ import type { Sealer } from '../../state/seal/sealer.ts';
 import { version as ours } from '../../version.ts';
 import type { Ports, StateOptions } from './ports.ts';
 
-const defaultPlace = 'file:.chatform/state';
+const defaultFolder = '.chatform/state';
+const defaultPlace = `file:${defaultFolder}`;
 
 /** Environment variables in which CI systems name the job. */
 const jobVariables = ['GITHUB_RUN_ID', 'CI_JOB_ID', 'BUILD_ID'] as const;
 
-/** Reads and locks nothing yet. `sealer`: other keys than the environment's. Refused (64) when the place cannot be one. */
-export async function openState(options: StateOptions, ports: Ports, sealer?: Sealer): Promise<UpkeepBackend> {
+/** `paths`: the manifests whose state it is. */
+export interface OpenStateOptions extends StateOptions {
+  readonly paths?: readonly string[] | undefined;
+}
+
+/**
+ * Reads and locks nothing yet. `sealer`: other keys than the environment's. Refused (64) when the place cannot be one, and
+ * when no state is named and there is one beside the manifests instead of in the working folder.
+ */
+export async function openState(options: OpenStateOptions, ports: Ports, sealer?: Sealer): Promise<UpkeepBackend> {
   const { env, clock, cwd } = ports;
+  if (options.state === undefined) refuseStateElsewhere(options.paths ?? [], cwd);
   const machine = machineName();
   const job = jobVariables.map((name) => env[name]).find((value) => value !== undefined);
   const backend = await openBackend(options.state ?? defaultPlace, {
@@ -54,6 +65,23 @@ async function sealerIn(ports: Ports): Promise<Sealer | undefined> {
   if (key === undefined && command === undefined) return undefined;
   const { stateSealer } = await import('./state-key.ts');
   return stateSealer(ports);
+}
+
+/** A plan against the empty default place would create again everything that the other state knows. */
+function refuseStateElsewhere(paths: readonly string[], cwd: string): void {
+  if (existsSync(join(cwd, defaultFolder))) return;
+  for (const path of paths) {
+    let folder = resolve(cwd, path);
+    do {
+      const place = join(relative(cwd, folder), defaultFolder);
+      if (existsSync(join(cwd, place)))
+        throw usage(
+          `The state of ${path} is in ${place}, and the working folder has none.`,
+          `Nothing was sent or changed. Run the command in that folder, or name the state: --state file:${place}. --state ${defaultPlace} begins another one here.`,
+        );
+      folder = dirname(folder);
+    } while (folder.startsWith(`${cwd}${sep}`));
+  }
 }
 
 /**
