@@ -2,13 +2,34 @@
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
+/** `state`: the name of a state, or as in "The copy chat.ndjson". */
 export function corrupt(state: string, place: string, what: string): Refusal {
+  const isState = !namesItsKind(state);
   return new Refusal(
     'state.corrupt',
     exitCode.unexpected,
-    `The state ${state} is damaged: ${place} ${what}.`,
-    'A crash cannot cause this: someone or something else changed the file. Nothing was changed. Restore the folder from a backup, or push the last copy with chatform state push. Without one, move the folder away: chatform state rebuild makes a new state from the manifests and the platform.',
+    `${isState ? `The state ${state}` : state} is damaged: ${place} ${what}.`,
+    isState
+      ? `A crash cannot cause this: someone or something else changed the file. Nothing was changed. Restore it from a backup. Without one, ${beginAgain(state)}`
+      : 'A crash cannot cause this: someone or something else changed the file. Nothing was changed. Make it again.',
   );
+}
+
+/** Whether a name says itself that it is of a copy, a plan or a part of something. */
+export function namesItsKind(name: string): boolean {
+  return /^[Tt]he /u.test(name);
+}
+
+/** What to do about a state that nobody can read. No command writes over one, not even by force. */
+export function beginAgain(state: string): string {
+  const [, folder] = /^file:([^,]*)/u.exec(state) ?? [];
+  const isDatabase = state.startsWith('postgres');
+  const elsewhere = isDatabase ? 'the same address with ?state=NAME' : 'another prefix of the bucket';
+  const place =
+    folder === undefined
+      ? `set --state (CHATFORM_STATE) to an empty place, such as ${elsewhere}`
+      : `move the folder ${folder} away`;
+  return `${place}. Then chatform state push puts the last copy of chatform state pull there; if there is no copy, chatform state rebuild makes a new state from the manifests and the platform.`;
 }
 
 export function newerFormat(state: string, format: string): Refusal {

@@ -1,6 +1,7 @@
 // The refusals of encryption: which key is missing or wrong, and what was to be encrypted and is not.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { beginAgain, namesItsKind } from '../records/refusals.ts';
 
 export function keyMissing(name: string): Refusal {
   return new Refusal(
@@ -16,7 +17,7 @@ export function keyWrong(name: string): Refusal {
     'state.key-wrong',
     exitCode.authentication,
     `${named(name)} was encrypted with another key.`,
-    'Nothing was changed. Set CHATFORM_STATE_KEY to the key that it was written with. Without that key nobody can read it: chatform state rebuild makes a new state from the manifests and the platform.',
+    `Nothing was changed. Set CHATFORM_STATE_KEY to the key that it was written with. Without that key nobody can read it: ${namesItsKind(name) ? 'make it again.' : beginAgain(name)}`,
   );
 }
 
@@ -38,5 +39,5 @@ export function isKeyRefusal({ code }: Refusal): boolean {
 const codes = new Set(['state.key-missing', 'state.key-wrong', 'state.not-encrypted']);
 
 function named(name: string): string {
-  return /^(?:The|the) /u.test(name) ? name : `The state ${name}`;
+  return namesItsKind(name) ? name : `The state ${name}`;
 }

@@ -1,0 +1,75 @@
+// Tests the advice of refusals of a state that nobody can read: its commands work when they are followed.
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { desk } from '../../support/desk.ts';
+import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const [key, otherKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+
+const done = (end: CliEnd) => expect(end, end.stderr).toMatchObject({ exit: 0 });
+
+/** An applied estate with a copy of its state, and the command line there. */
+async function applied(env: Readonly<Record<string, string>> = {}) {
+  const cwd = await temporaryFolder(desk);
+  const run = (args: string, other = env) => runCli(args.split(' '), { cwd, env: other });
+  done(await run('apply --auto-approve'));
+  done(await run('state pull --out copy.ndjson'));
+  return { cwd, run };
+}
+
+async function damage(cwd: string): Promise<void> {
+  const file = join(cwd, '.chatform/state/state.ndjson');
+  const bytes = await readFile(file);
+  bytes[0] = (bytes[0] ?? 0) ^ 1;
+  await writeFile(file, bytes);
+}
+
+const moveAway = (cwd: string) => rename(join(cwd, '.chatform/state'), join(cwd, 'damaged'));
+
+describe('a damaged state', () => {
+  test('is moved away, and its copy is pushed', async () => {
+    const { cwd, run } = await applied();
+    await damage(cwd);
+    const refused = await run('plan');
+    expect(refused.exit).toBe(1);
+    expect(refused.stderr.replace(/\s+/gu, ' ')).toContain(
+      'move the folder .chatform/state away. Then chatform state push puts the last copy',
+    );
+    await moveAway(cwd);
+    done(await run('state push copy.ndjson'));
+    expect((await run('plan')).stdout).toContain('Nothing to do since the last apply.');
+  });
+
+  test('is moved away, and rebuilt', async () => {
+    const { cwd, run } = await applied();
+    await damage(cwd);
+    await moveAway(cwd);
+    done(await run('state rebuild'));
+    expect((await run('plan')).stdout).toContain('Nothing to do since the last apply.');
+  });
+});
+
+describe('a state whose key is lost', () => {
+  test('is moved away, and rebuilt under another key', async () => {
+    const { cwd, run } = await applied({ CHATFORM_STATE_KEY: key });
+    const env = { CHATFORM_STATE_KEY: otherKey };
+    const refused = await run('plan', env);
+    expect(refused.exit).toBe(3);
+    expect(refused.stderr.replace(/\s+/gu, ' ')).toContain('Without that key nobody can read it: move the folder');
+    await moveAway(cwd);
+    done(await run('state rebuild', env));
+    expect((await run('plan', env)).stdout).toContain('Nothing to do since the last apply.');
+  });
+
+  test('has a copy that is not to be rebuilt but made again', async () => {
+    const { run } = await applied({ CHATFORM_STATE_KEY: key });
+    const refused = await run('state push copy.ndjson', { CHATFORM_STATE_KEY: otherKey });
+    expect(refused.exit).toBe(3);
+    expect(refused.stderr.replace(/\s+/gu, ' ')).toMatch(
+      /^error\[state.key-wrong\]: The copy copy.ndjson.* make it again/u,
+    );
+  });
+});
