@@ -3,7 +3,7 @@
 // The record takes what is declared as it is there now, so that the next plan shows every difference. Everything is read
 // before anything is written: one address that cannot be taken refuses the whole.
 import type { LoadedManifest } from '../manifest/load.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { StateSnapshot } from '../model/ports.ts';
@@ -11,8 +11,12 @@ import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import { objectRecords } from '../model/run-metadata.ts';
 import type { Target } from '../planner/targets.ts';
+import { textOf } from '../resources/definition/values.ts';
+import { messages } from '../resources/messages/messages.ts';
 import { listOf } from '../view/text/words.ts';
+import { type FoundArchives, findArchives } from './archives/found-archives.ts';
 import { demandNamedState } from './context/open-state.ts';
+import { temporarySpool } from './context/output-files.ts';
 import type { LockOptions, Ports } from './context/ports.ts';
 import { putRecords } from './context/state-contents.ts';
 import { actOf, enter } from './context/trail.ts';
@@ -20,6 +24,9 @@ import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.
 import { readAsFound } from './plans/found-objects.ts';
 import { demandMatched, readTarget } from './plans/targets.ts';
 import { settledState } from './run/under-lock.ts';
+
+/** Records that stay in memory; more go to a temporary file until all is read. */
+const inMemory = 10_000;
 
 export interface AdoptObjectsOptions extends EstateOptions, LockOptions {
   /** Declared objects: addresses, or patterns. */
@@ -49,8 +56,11 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
   demandNamedState(options, ports, before);
   choose(targets, manifest, before);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
+  const spool = temporarySpool(inMemory);
   try {
-    const resources = choose(targets, manifest, state);
+    const chosen = choose(targets, manifest, state);
+    const archives = chosen.filter(isArchive);
+    const resources = chosen.filter((resource) => !isArchive(resource));
     const objects: AdoptedObject[] = [];
     const records: StateRecord[] = [];
     const missing: Address[] = [];
@@ -62,6 +72,16 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
       records.push(found.record);
       objects.push({ address, differs: found.differs });
     });
+    const isThere = (channel: Address): boolean =>
+      state.get(channel) !== undefined || records.some(({ address }) => address === channel);
+    const own = archives.filter((archive) => isThere(channelOf(archive)));
+    const found = await findArchives(() => own, application, spool, ports);
+    for (const record of found.records) {
+      records.push(record);
+      objects.push({ address: record.address, differs: isPartial(found, record.address) ? ['archive'] : [] });
+    }
+    const taken = new Set(records.map(({ address }) => address));
+    missing.push(...archives.map(({ address }) => address).filter((address) => !taken.has(address)));
     demandThere(targets, missing);
     if (records.length > 0) {
       const work = () => putRecords(records, 'adopt', state);
@@ -69,8 +89,21 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
     }
     return { objects, missing };
   } finally {
+    spool.close();
     await state.close();
   }
+}
+
+function isArchive({ address }: Resource): boolean {
+  return kindOf(address) === messages.name;
+}
+
+function channelOf({ address, attributes }: Resource): Address {
+  return addressOf(textOf(attributes, 'channel') ?? '', keyOf(address));
+}
+
+function isPartial({ partial }: FoundArchives, address: Address): boolean {
+  return partial.some(({ channel_url }) => channel_url === keyOf(address));
 }
 
 /**

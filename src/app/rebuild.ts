@@ -1,9 +1,7 @@
 // Makes a lost state again, from the manifests and the platform, which is possible because keys are ours (semantics §4.6).
 //
-// Declared objects that are there are taken as they are, so that the next plan shows every difference. An archive counts
-// as sent up to the first of its messages that is not there; for those behind it, apply looks for each call before it
-// sends it. What nobody can know any more is in the result.
-import { compareText } from '../lib/json.ts';
+// Declared objects that are there are taken as they are, so that the next plan shows every difference. What nobody can know
+// any more is in the result.
 import { JoinedSeries, type Series } from '../lib/series.ts';
 import type { Spool } from '../lib/spool.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
@@ -11,12 +9,11 @@ import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
 import type { ChannelFigures } from '../model/migration-report.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
-import { recordAsApplied } from '../planner/diff/applied-record.ts';
 import type { UnreadCounts } from '../refresh/each-reads.ts';
-import { mapOf, textOf } from '../resources/definition/values.ts';
+import { textOf } from '../resources/definition/values.ts';
 import { findKind } from '../resources/index.ts';
-import { archiveOf, archiveValue, firstLines } from '../resources/messages/archive.ts';
 import { messages } from '../resources/messages/messages.ts';
+import { findArchives } from './archives/found-archives.ts';
 import type { Application } from './context/application.ts';
 import { demandNamedState } from './context/open-state.ts';
 import { temporarySpool } from './context/output-files.ts';
@@ -26,7 +23,6 @@ import { actOf, enter } from './context/trail.ts';
 import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
 import { readAsFound } from './plans/found-objects.ts';
 import { settledState } from './run/under-lock.ts';
-import { verifyArchives } from './verification/archives.ts';
 
 /** Records that stay in memory; more go to a temporary file until all is read. */
 const inMemory = 10_000;
@@ -67,7 +63,8 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
   try {
     if (!isForced) demandEmptyState(state, backend.name, advice);
     const objects = await findObjects(manifest, application, spool, ports);
-    const archives = await findArchives(manifest, objects.channels, application, spool, ports);
+    const among = () => archivesIn(manifest.resources, objects.channels);
+    const archives = await findArchives(among, application, spool, ports);
     const { missing, differing } = objects;
     const found = new JoinedSeries([objects.records, archives.records]);
     const work = () => putRecords(found, 'rebuild', state);
@@ -123,38 +120,6 @@ async function findObjects(
   return { records: records.end(), missing, differing, channels, unread };
 }
 
-async function findArchives(
-  { resources }: LoadedManifest,
-  channels: ReadonlySet<Address>,
-  application: Application,
-  spool: Spool,
-  ports: Ports,
-): Promise<Pick<Rebuilt, 'partial'> & { readonly records: Series<StateRecord> }> {
-  let count = 0;
-  for (const _archive of archivesIn(resources, channels)) count += 1;
-  const records = spool.collect<StateRecord>();
-  if (count === 0) return { records: records.end(), partial: [] };
-  ports.notify({ type: 'rebuild-comparing', archives: count });
-  const partial: ChannelFigures[] = [];
-  await verifyArchives(
-    archivesIn(resources, channels),
-    application,
-    {
-      isWhole: true,
-      onVerified: (resource, { figures, reach }) => {
-        const { declared } = figures;
-        const { whole, some } = reach ?? { whole: 0, some: declared };
-        if (some === 0) return;
-        records.push(recordAsSent(resource, whole, some));
-        if (whole < declared) partial.push(figures);
-      },
-    },
-    ports,
-  );
-  partial.sort((left, right) => compareText(left.channel_url, right.channel_url));
-  return { records: records.end(), partial };
-}
-
 /** Archives of channels that are there. */
 function* archivesIn(resources: Iterable<Resource>, channels: ReadonlySet<Address>): Generator<Resource> {
   for (const resource of resources) {
@@ -162,19 +127,6 @@ function* archivesIn(resources: Iterable<Resource>, channels: ReadonlySet<Addres
     const isArchive = kindOf(resource.address) === messages.name;
     if (isArchive && channels.has(addressOf(channel, keyOf(resource.address)))) yield resource;
   }
-}
-
-/** `whole` lines of it are there, and of those up to `some` nobody knows which. */
-function recordAsSent(resource: Resource, whole: number, some: number): StateRecord {
-  const archive = archiveOf(resource.attributes);
-  if (whole === archive.messages) return recordAsApplied(messages, resource);
-  // Read marks are sent again, after the messages that are still to come.
-  const { mark_as_read: _again, ...attributes } = resource.attributes;
-  const sent = archiveValue(firstLines(archive, whole));
-  const record = recordAsApplied(messages, { ...resource, attributes: { ...attributes, archive: sent } });
-  if (some <= whole) return record;
-  const remembered = { ...mapOf(record.attributes, 'archive'), unsure_to: some };
-  return { ...record, attributes: { ...record.attributes, archive: remembered } };
 }
 
 function hiddenAmong({ resources }: LoadedManifest): ReadonlyMap<string, number> {

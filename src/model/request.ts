@@ -138,6 +138,11 @@ export interface Settle {
   readonly nothingOn: readonly number[];
   /** The messages may have been sent by another call, or by one without a begin: they are looked for before they are sent. */
   readonly unsure?: true;
+  /**
+   * State knows nothing of the archive, and its channel may have been there before: a message of the call that is found
+   * before it is sent was not sent by this plan, which is a conflict. `until`: the time of the archive's last line.
+   */
+  readonly fresh?: { readonly until: number };
   /** Places among the call's lines that are sent by a later call. */
   readonly later?: readonly number[];
   /** The call stands beside the batches that follow each other in the order of time, and answers for no begin of theirs. */

@@ -101,7 +101,12 @@ type SearchResult =
   /** Another page to read. */
   | { readonly type: 'page'; readonly request: ApiRequest }
   /** The call with what is missing. */
-  | { readonly type: 'send'; readonly request: ApiRequest }
+  | {
+      readonly type: 'send';
+      readonly request: ApiRequest;
+      /** Nothing is there of the calls behind it either (`Settle.fresh`). */
+      readonly isClear?: true;
+    }
   | { readonly type: 'done'; readonly note?: string }
   /** The subject of the call is not there, or cannot be told from something else. */
   | { readonly type: 'lost'; readonly why: string };

@@ -51,11 +51,24 @@ export function effectRead(step: Step, { kindOf }: DoubtSources): Step | undefin
   return { ...own, request, doneOn, expect: [{ path: [field], is: wanted }] };
 }
 
-/** Starts the search for what a call of many things did. Undefined when its kind knows no such calls. */
-export async function searchFor(step: Step, { kindOf, lines }: DoubtSources): Promise<CallSearch | undefined> {
+/**
+ * Starts the search for what a call of many things did. Undefined when its kind knows no such calls. `isFresh`: it was never
+ * sent.
+ */
+export async function searchFor(
+  step: Step,
+  isFresh: boolean,
+  { kindOf, lines }: DoubtSources,
+): Promise<CallSearch | undefined> {
   const placeholder = step.settle?.target?.lines ?? messagesIn(step.request);
   const planned = placeholder === undefined ? [] : await lines(placeholder);
-  return kindOf(step.address)?.callsInDoubt?.search(step, planned);
+  return kindOf(step.address)?.callsInDoubt?.search(isFresh ? step : withoutFresh(step), planned);
+}
+
+function withoutFresh(step: Step): Step {
+  if (step.settle?.fresh === undefined) return step;
+  const { fresh: _sent, ...settle } = step.settle;
+  return { ...step, settle };
 }
 
 /**

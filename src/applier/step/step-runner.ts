@@ -3,6 +3,7 @@
 // A step that succeeds at once is one call, and nothing is remembered of it. A state is kept only for a step that failed
 // without an answer, that is in doubt (a request of ours may have had its effect), or that other steps replace. While a
 // step is in doubt its begin stays in the journal, so that the next run reads before it sends.
+import type { Address } from '../../model/address.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { StepOutcome } from '../../model/event.ts';
 import type { Answer } from '../../model/ports.ts';
@@ -58,6 +59,8 @@ export class StepRunner {
   /** By the step's place in the plan. */
   readonly #states = new Map<number, StepState>();
   readonly #continuations: PendingMatch['continuations'];
+  /** By object: the calls that were never sent and are looked for all the same. */
+  readonly #fresh = new Map<Address, number[]>();
 
   /** `begun`: steps that an earlier run began or may have sent, with the journal ids of their begins. They are read before they are sent. */
   constructor(
@@ -75,16 +78,22 @@ export class StepRunner {
     this.#leaseNeededMs = leaseNeededMs;
     this.#journal = new StepJournal(ports, tally.timeline);
     this.#continuations = continuations;
+    const continued = new Set(Array.from(continuations.values(), ({ index }) => index));
     for (const [index, ids] of begun) {
-      const { id, request, settle } = steps.at(index);
+      const { id, request, settle, address } = steps.at(index);
+      const isFresh = settle?.fresh !== undefined && ids.length === 0 && !continued.has(index);
+      if (isFresh) this.#addFresh(address, index);
       const pending = ports.state.pending.filter(({ step }) => ids.includes(step));
       const settledAt = ports.clock.now() + restBeforeSearchMs(pending, options.settling?.afterMs ?? 0, ports.clock);
       this.#states.set(index, {
         ...initialState,
         begins: ids.filter((begin) => begin !== id),
-        mayHaveEffect: request !== undefined,
+        mayHaveEffect: request !== undefined && !isFresh,
         ...(request !== undefined && {
-          call: settle === undefined ? { type: 'unknown', keyIsTaken: false } : { type: 'searching', settledAt },
+          call:
+            settle === undefined
+              ? { type: 'unknown', keyIsTaken: false }
+              : { type: 'searching', settledAt, ...(isFresh ? { isFresh } : {}) },
         }),
       });
     }
@@ -195,7 +204,7 @@ export class StepRunner {
     const { settling } = this.#options;
     let search = call.search;
     try {
-      if (settling !== undefined) search ??= await searchFor(step, settling);
+      if (settling !== undefined) search ??= await searchFor(step, call.isFresh === true, settling);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#ports.pacer.learn(request, { type: 'unsent', message: error.message }, takenAt);
@@ -280,6 +289,7 @@ export class StepRunner {
         if (call.type === 'searching') this.#change(index, { call: { ...call, page: verdict.request } });
         return atOnce;
       case 'send':
+        if (verdict.isClear === true) this.#clear(step.address);
         this.#change(index, { call: { type: 'ready', rest: verdict.request } });
         return atOnce;
       case 'split': {
@@ -355,6 +365,21 @@ export class StepRunner {
     const continuationId = next === undefined ? undefined : this.#step(next.index).id;
     for (const id of this.#stateOf(index).begins) if (id !== continuationId) await this.#ports.state.undone(id);
     this.#states.delete(index);
+  }
+
+  #addFresh(address: Address, index: number): void {
+    const known = this.#fresh.get(address);
+    if (known === undefined) this.#fresh.set(address, [index]);
+    else known.push(index);
+  }
+
+  /** Nothing of the object's later calls is there: they need no search of their own. */
+  #clear(address: Address): void {
+    for (const index of this.#fresh.get(address) ?? []) {
+      const { call } = this.#stateOf(index);
+      if (call.type === 'searching' && call.isFresh === true) this.#states.delete(index);
+    }
+    this.#fresh.delete(address);
   }
 
   #stateOf(index: number): StepState {

@@ -20,6 +20,8 @@ export type CallState =
       readonly page?: ApiRequest;
       /** See `ready`; sent again if the search is refused. */
       readonly rest?: ApiRequest;
+      /** The call was never sent: what is found of it is a conflict (`Settle.fresh`). */
+      readonly isFresh?: true;
     };
 
 /** Which steps run, the first of `steps` next. */

@@ -53,7 +53,7 @@ export type Verdict =
   /** Read another page. */
   | { readonly type: 'page'; readonly request: ApiRequest }
   /** A part has arrived: the call with what is missing. */
-  | { readonly type: 'send'; readonly request: ApiRequest }
+  | { readonly type: 'send'; readonly request: ApiRequest; readonly isClear?: true }
   /** The platform refused the list because of one id in it: send each id by itself. */
   | { readonly type: 'split'; readonly split: Split }
   /** The object is not ours and differs, and the policy adopts it. */

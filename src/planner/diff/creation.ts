@@ -17,7 +17,8 @@ export type ChildStatus =
   | { readonly type: 'lost' | 'unknown' | 'leaving'; readonly with: readonly Address[] };
 
 /** What one object's plan has to know about others: `status` is for the planner, and present only for children. */
-export interface RelatedObjects extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent' | 'policy'> {
+export interface RelatedObjects
+  extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent' | 'mayHaveParent' | 'policy'> {
   status?(): ChildStatus;
 }
 
@@ -67,7 +68,7 @@ export function kindChange(
   before: JsonObject,
   after: JsonObject,
   attributes: readonly AttributeChange[],
-  { hasChildrenToSend, isKnown, parent, policy }: RelatedObjects,
+  { hasChildrenToSend, isKnown, parent, mayHaveParent, policy }: RelatedObjects,
 ): KindChange {
   return {
     type,
@@ -79,6 +80,7 @@ export function kindChange(
     ...(hasChildrenToSend === undefined ? {} : { hasChildrenToSend }),
     ...(isKnown === undefined ? {} : { isKnown }),
     ...(parent === undefined ? {} : { parent }),
+    ...(mayHaveParent === undefined ? {} : { mayHaveParent }),
     ...(policy === undefined ? {} : { policy }),
   };
 }

@@ -68,7 +68,12 @@ export class ObjectRelations {
   }
 
   ofChild(kind: KindDefinition, key: string): RelatedObjects {
-    return { parent: () => this.#parentOf(kind, key), status: () => this.#statusOf(kind, key), ...this.#policy() };
+    return {
+      parent: () => this.#parentOf(kind, key),
+      mayHaveParent: () => this.#mayHaveParent(kind, key),
+      status: () => this.#statusOf(kind, key),
+      ...this.#policy(),
+    };
   }
 
   isKnown(address: Address): boolean {
@@ -106,6 +111,16 @@ export class ObjectRelations {
     const seen = this.#sides.live?.observations.get(address);
     const record = this.#records.find(address);
     return seen?.exists === true ? { ...record?.attributes, ...seen.attributes } : record?.attributes;
+  }
+
+  /** An object that is not in state fails to be created where it exists, unless the policy takes it over. */
+  #mayHaveParent(child: KindDefinition, key: string): boolean {
+    const { live, policy } = this.#sides;
+    const address = this.#declaredParent(child, key);
+    if (address === undefined) return false;
+    const seen = live?.observations.get(address);
+    if (seen !== undefined) return seen.exists;
+    return this.#records.find(address) !== undefined || policy.existing !== 'refuse';
   }
 
   /** A child is lost with its parent: a parent that is created again comes without it. Only a refresh knows of a loss. */

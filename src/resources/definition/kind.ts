@@ -150,6 +150,8 @@ export interface KindChange {
   readonly policy?: MessagesPolicy;
   /** What state remembers, and a refresh found, of the object that this one is a child of; undefined when neither knows it. */
   parent?(): JsonObject | undefined;
+  /** Whether that object may have been on the platform before this plan. */
+  mayHaveParent?(): boolean;
 }
 
 /** A step before the planner gives it an id and its needs. */

@@ -9,7 +9,7 @@ import { likenessOfMessage } from './shown-message.ts';
 export type SearchProgress =
   | { readonly type: 'page'; readonly request: ApiRequest }
   /** The messages at these places of a batch are missing. */
-  | { readonly type: 'missing'; readonly places: readonly number[] }
+  | { readonly type: 'missing'; readonly places: readonly number[]; readonly isClear?: true }
   /** The message to change, with its new fields, or to delete. */
   | { readonly type: 'message'; readonly id: string; readonly body?: JsonObject }
   | { readonly type: 'done'; readonly note?: string }
@@ -26,6 +26,9 @@ export class BatchSearch {
   readonly #placeholder: MessagesPlaceholder;
   readonly #later: readonly number[];
   readonly #walk: MessageWalk;
+  /** Set for an archive of which nothing may be there yet. */
+  readonly #fresh: Settle['fresh'];
+  #isClear = true;
   /** By likeness. */
   readonly #found = new Map<string, JsonObject[]>();
 
@@ -33,14 +36,21 @@ export class BatchSearch {
     this.#lines = lines;
     this.#placeholder = placeholder;
     this.#later = settle.later ?? [];
+    this.#fresh = settle.fresh;
     this.#walk = new MessageWalk(settle.read, settle.until);
   }
 
   take(page: JsonObject): SearchProgress {
     const { messages, next } = this.#walk.take(page);
     for (const message of messages) addTo(this.#found, likenessOfMessage(message), message);
+    if (this.#fresh !== undefined && hasUntil(page, this.#fresh.until)) this.#isClear = false;
     if (next !== undefined) return { type: 'page', request: next };
-    return { type: 'missing', places: this.#missing() };
+    const places = this.#missing();
+    if (this.#fresh === undefined) return { type: 'missing', places };
+    const count = this.#placeholder.only?.length ?? this.#lines.length;
+    if (places.length < count)
+      return { type: 'lost', why: alreadyThere(this.#placeholder.channel, count - places.length, count) };
+    return { type: 'missing', places, ...(this.#isClear ? { isClear: true } : {}) };
   }
 
   /** Lines among which a few are inserted are there already, also behind them. */
@@ -74,6 +84,16 @@ export class BatchSearch {
     const last = [...own].reverse();
     return [...last.filter((place) => !there.has(place)), ...last.filter((place) => there.has(place))];
   }
+}
+
+/** Whether the page shows a message up to this time. */
+function hasUntil(page: JsonObject, until: number): boolean {
+  const shown = (isList(page.messages) ? page.messages : []).filter(isObject);
+  return shown.some(({ created_at: time }) => typeof time === 'number' && time <= until);
+}
+
+function alreadyThere(channel: string, there: number, count: number): string {
+  return `the channel already shows ${there} of the ${count} messages of this call, and state does not know that they were sent; chatform adopt messages.${channel} takes into state what is there, and the next apply sends the rest`;
 }
 
 function addTo<T>(lists: Map<string, T[]>, name: string, value: T): void {

@@ -31,7 +31,11 @@ function resumed(request: ApiRequest, search: BatchSearch | TargetSearch): CallS
         case 'missing':
           return progress.places.length === 0
             ? { type: 'done', note: 'found on the platform' }
-            : { type: 'send', request: withOnly(request, progress.places) };
+            : {
+                type: 'send',
+                request: withOnly(request, progress.places),
+                ...(progress.isClear === true ? { isClear: true } : {}),
+              };
         case 'message':
           return { type: 'send', request: withMessage(request, progress.id, progress.body) };
         default:

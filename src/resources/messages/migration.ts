@@ -28,6 +28,8 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   const { drafts } = corrections;
   let call = corrections.calls;
   let isMigrating = false;
+  const until = archive.blocks.at(-1)?.last ?? 0;
+  const fresh = change.type === 'create' && change.mayHaveParent?.() === true ? { fresh: { until } } : {};
   for (const batch of batchesAfter(archive, differences.known)) {
     isMigrating = true;
     const noted = notedWith(batch, call, sent.unsureTo, after);
@@ -48,6 +50,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
       settle: {
         ...settleOf(batch.block, channel, params, corrections.isChanged),
         ...(batch.messages - batch.count < sent.unsureTo ? { unsure: true } : {}),
+        ...fresh,
       },
     });
     call++;

@@ -52,11 +52,7 @@ function kill(chance: Chance): Disturbance {
   return { type: 'kill', pauseMs: chance.one([0, 0, chance.int(0, 3_000)]), atMoment: chance.magnitude(90) };
 }
 
-function estateOf(
-  chance: Chance,
-  before: Estate | undefined,
-  drafts: Map<string, ArchiveDraft>,
-): Estate {
+function estateOf(chance: Chance, before: Estate | undefined, drafts: Map<string, ArchiveDraft>): Estate {
   const user = Object.fromEntries(ids.map((id) => [id, { nickname: id }]));
   const open_channel: Record<string, JsonObject> = {};
   const group_channel: Record<string, JsonObject> = {};

@@ -1,0 +1,69 @@
+// Takes archives into state as far as their messages are on the platform (semantics §4.6).
+//
+// An archive counts as sent up to the first of its messages that is not there; for those behind it, apply looks for each
+// call before it sends it.
+import { compareText } from '../../lib/json.ts';
+import type { Series } from '../../lib/series.ts';
+import type { Spool } from '../../lib/spool.ts';
+import type { ChannelFigures } from '../../model/migration-report.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import { recordAsApplied } from '../../planner/diff/applied-record.ts';
+import { mapOf } from '../../resources/definition/values.ts';
+import { archiveOf, archiveValue, firstLines } from '../../resources/messages/archive.ts';
+import { messages } from '../../resources/messages/messages.ts';
+import type { Application } from '../context/application.ts';
+import type { Ports } from '../context/ports.ts';
+import { verifyArchives } from '../verification/archives.ts';
+
+export interface FoundArchives {
+  /** One for each archive of which something is there. */
+  readonly records: Series<StateRecord>;
+  /** Archives of which something is there, and not all; or that cannot be read. */
+  readonly partial: readonly ChannelFigures[];
+}
+
+/** `archives` is asked twice. */
+export async function findArchives(
+  archives: () => Iterable<Resource>,
+  application: Application,
+  spool: Spool,
+  ports: Ports,
+): Promise<FoundArchives> {
+  let count = 0;
+  for (const _archive of archives()) count += 1;
+  const records = spool.collect<StateRecord>();
+  if (count === 0) return { records: records.end(), partial: [] };
+  ports.notify({ type: 'rebuild-comparing', archives: count });
+  const partial: ChannelFigures[] = [];
+  await verifyArchives(
+    archives(),
+    application,
+    {
+      isWhole: true,
+      onVerified: (resource, { figures, reach }) => {
+        const { declared } = figures;
+        const { whole, some } = reach ?? { whole: 0, some: declared };
+        if (some === 0) return;
+        records.push(recordAsSent(resource, whole, some));
+        if (whole < declared) partial.push(figures);
+      },
+    },
+    ports,
+  );
+  partial.sort((left, right) => compareText(left.channel_url, right.channel_url));
+  return { records: records.end(), partial };
+}
+
+/** `whole` lines of it are there, and of those up to `some` nobody knows which. */
+function recordAsSent(resource: Resource, whole: number, some: number): StateRecord {
+  const archive = archiveOf(resource.attributes);
+  if (whole === archive.messages) return recordAsApplied(messages, resource);
+  // Read marks are sent again, after the messages that are still to come.
+  const { mark_as_read: _again, ...attributes } = resource.attributes;
+  const sent = archiveValue(firstLines(archive, whole));
+  const record = recordAsApplied(messages, { ...resource, attributes: { ...attributes, archive: sent } });
+  if (some <= whole) return record;
+  const remembered = { ...mapOf(record.attributes, 'archive'), unsure_to: some };
+  return { ...record, attributes: { ...record.attributes, archive: remembered } };
+}

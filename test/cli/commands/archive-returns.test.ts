@@ -1,0 +1,118 @@
+// Tests that a history is never sent twice when its `messages` line goes and comes back, or when state has lost it.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { reaching } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const lines = Array.from({ length: 5 }, (_, place) =>
+  JSON.stringify({ message_type: 'MESG', user_id: 'alice', message: `${place}`, timestamp: 1_600_000_000_000 + place }),
+);
+const archive = `${lines.join('\n')}\n`;
+const estate = (room: string, more = '') => `version: 1
+application: { base_url: 'emulator:x', limits: { messages_per_migration: 2 } }
+users: { alice: { nickname: Alice }, bob: { nickname: Bob } }
+open_channels:
+  lobby: { name: Lobby, messages: { file: lobby.ndjson } }
+  room: { name: Room${room} }
+${more}`;
+const declared = estate(', messages: { file: room.ndjson }');
+const removed = estate('');
+const forgotten = estate('', 'removed: [{ address: messages.room, on_remove: forget }]\n');
+
+interface There {
+  readonly cwd: string;
+  run(...args: readonly string[]): Promise<CliEnd>;
+  /** Writes the manifest, applies it and expects the exit code. */
+  apply(manifest: string, exit?: number): Promise<CliEnd>;
+}
+
+async function applied(): Promise<There> {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder({ 'room.ndjson': archive, 'lobby.ndjson': archive });
+  const run = (...args: readonly string[]) => runCli(args, { cwd, env: reaching(running) });
+  const apply: There['apply'] = async (manifest, exit = 0) => {
+    await writeFiles(cwd, { 'chat.yaml': manifest });
+    const ended = await run('apply', '--auto-approve', '--settle-time', '0s');
+    expect(ended, `${ended.stdout}${ended.stderr}`).toMatchObject({ exit });
+    return ended;
+  };
+  await apply(declared);
+  return { cwd, run, apply };
+}
+
+async function expectEachOnce({ run }: There): Promise<void> {
+  const verified = await run('verify', '--all', '--format', 'json');
+  expect(JSON.parse(verified.stdout)).toMatchObject({
+    channels: [
+      { there: 5, doubled: 0, missing: 0 },
+      { there: 5, doubled: 0, missing: 0 },
+    ],
+  });
+}
+
+/** Of the first call. */
+const says = 'the channel already shows 2 of the 2 messages of this call';
+
+test('a line that is removed and put back sends nothing', async () => {
+  const there = await applied();
+  await there.apply(removed);
+  await there.apply(declared);
+  await expectEachOnce(there);
+  expect(await there.run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+});
+
+test('a forgotten archive that is declared again is a conflict with counts, and adopt takes what is there', async () => {
+  const there = await applied();
+  await there.apply(forgotten);
+  expect((await there.apply(declared, 4)).stderr).toContain(says);
+  await expectEachOnce(there);
+  const grown = `${archive}${JSON.stringify({ message_type: 'ADMM', message: 'new', timestamp: 1_600_000_001_000 })}\n`;
+  await writeFiles(there.cwd, { 'room.ndjson': grown });
+  expect(await there.run('adopt', 'messages.room')).toMatchObject({ exit: 0 });
+  const sent = await there.apply(declared);
+  expect(sent.stdout).toContain('1 message in 1 call');
+  expect((await there.run('verify', '--all')).exit).toBe(0);
+});
+
+test('a saved plan meets the same conflict', async () => {
+  const there = await applied();
+  await there.apply(forgotten);
+  await writeFiles(there.cwd, { 'chat.yaml': declared });
+  expect(await there.run('plan', '--out', 'plan.json')).toMatchObject({ exit: 0 });
+  const ended = await there.run('apply', 'plan.json', '--auto-approve');
+  expect(ended).toMatchObject({ exit: 4, stderr: expect.stringContaining(says) });
+  await expectEachOnce(there);
+});
+
+test('a state that was rebuilt without the line does not send it again', async () => {
+  const there = await applied();
+  await there.apply(removed);
+  await rm(join(there.cwd, '.chatform'), { recursive: true });
+  expect(await there.run('state', 'rebuild')).toMatchObject({ exit: 0 });
+  expect((await there.apply(declared, 4)).stderr).toContain(says);
+  await expectEachOnce(there);
+});
+
+test('a lost state whose objects are adopted by the policy does not send it again', async () => {
+  const there = await applied();
+  await rm(join(there.cwd, '.chatform'), { recursive: true });
+  expect((await there.apply(`${declared}policy: { existing: adopt }\n`, 4)).stderr).toContain(says);
+  await expectEachOnce(there);
+});
+
+test('messages of others in the channel do not keep a new archive from being sent', async () => {
+  const there = await applied();
+  await there.apply(forgotten);
+  const others = lines.map((line) => `${line.replace('"message":"', '"message":"other ')}\n`).join('');
+  await writeFiles(there.cwd, { 'room.ndjson': others });
+  await there.apply(declared);
+  const verified = await there.run('verify', '--all', '--format', 'json');
+  expect(JSON.parse(verified.stdout)).toMatchObject({
+    channels: [{ there: 5 }, { there: 10, missing: 0, doubled: 0 }],
+  });
+});
