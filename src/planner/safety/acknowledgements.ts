@@ -167,8 +167,16 @@ function digestOfBlock({ effect, count, expires }: Acknowledgement): string {
   return digestOf({ effect, count, ...(expires === undefined ? {} : { expires }) });
 }
 
+/** Why none of these acknowledgements counts, in words for people; empty when there are none. */
+export function whyNot(blocks: readonly Acknowledgement[], today: string): string {
+  return wordsOf(
+    blocks,
+    blocks.filter((block) => isInTime(block, today)),
+  );
+}
+
 /** An acknowledgement is valid through the end of its date. */
-function isInTime({ expires }: Pick<Acknowledgement, 'expires'>, today: string): boolean {
+export function isInTime({ expires }: Pick<Acknowledgement, 'expires'>, today: string): boolean {
   return expires === undefined || today <= expires;
 }
 

@@ -13,6 +13,7 @@ import type { RemovedEntry } from '../../model/resource.ts';
 import type { FileCounts } from '../../model/run-metadata.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { isInTime, whyNot } from './acknowledgements.ts';
 
 export interface LoadedInput {
   readonly files: readonly FileCounts[];
@@ -38,7 +39,7 @@ export function refuseShrunkInput(input: ShrinkInput): Diagnostic[] {
   const now = new Map(input.loaded.files.map(({ file, counts }) => [file, counts]));
   return input.kinds.flatMap((kind) => {
     const shrunk = shrinkage(kind, then, now, input.policy);
-    return shrunk === undefined || isMeant(kind, shrunk, input) ? [] : [refusal(kind, shrunk, then, now, input.loaded)];
+    return shrunk === undefined || isMeant(kind, shrunk, input) ? [] : [refusal(kind, shrunk, then, now, input)];
   });
 }
 
@@ -68,10 +69,10 @@ function isWhole(held: number | undefined, lost: number): boolean {
 
 /** Objects that are disabled already have no effect left to acknowledge, so they need not be in the number. */
 function isMeant(kind: KindDefinition, { before, after }: Shrinkage, input: ShrinkInput): boolean {
-  const effects = new Set(kind.removals.map((removal) => `${kind.name}.${removal}`));
+  const effects = effectsOf(kind);
   let said = input.removed.filter(({ address }) => kindOf(address) === kind.name).length;
-  for (const { effect, count, expires } of input.policy.acknowledge) {
-    if (effects.has(effect) && (expires === undefined || input.today <= expires)) said += count;
+  for (const block of input.policy.acknowledge) {
+    if (effects.has(block.effect) && isInTime(block, input.today)) said += block.count;
   }
   if (said === 0) return false;
   for (const { address, attributes } of input.records) {
@@ -85,17 +86,24 @@ function refusal(
   { before, after }: Shrinkage,
   then: Files,
   now: Files,
-  { empty }: LoadedInput,
+  { loaded: { empty }, policy, today }: ShrinkInput,
 ): Diagnostic {
   const emptied = empty.filter(({ section }) => section === kind.section).map(({ source }) => source);
   const effect = `${kind.name}.${kind.removals[0] ?? 'forget'}`;
+  const effects = effectsOf(kind);
+  const said = policy.acknowledge.filter((block) => effects.has(block.effect));
   return {
     severity: 'error',
     code: 'safety.input-shrank',
     summary: 'Much less is declared than at the last apply',
-    detail: `${kind.section}: ${before} at the last apply, ${after} now. ${whatHappened(kind, then, now, emptied)}If a file, a folder or a PATH argument is missing, give it again; for a part of the estate use --target. If the rest is to be removed, say so in the reviewed diff: policy: {acknowledge: [{effect: ${effect}, count: ${before - after}}]}, with the effect that on_remove gives it.`,
+    detail:
+      `${kind.section}: ${before} at the last apply, ${after} now. ${whatHappened(kind, then, now, emptied)}If a file, a folder or a PATH argument is missing, give it again; for a part of the estate use --target. If the rest is to be removed, say so in the reviewed diff: policy: {acknowledge: [{effect: ${effect}, count: ${before - after}}]}, with the effect that on_remove gives it. ${whyNot(said, today)}`.trimEnd(),
     ...(emptied[0] === undefined ? {} : { source: emptied[0] }),
   };
+}
+
+function effectsOf({ name, removals }: KindDefinition): ReadonlySet<string> {
+  return new Set(removals.map((removal) => `${name}.${removal}`));
 }
 
 const maxFilesNamed = 5;

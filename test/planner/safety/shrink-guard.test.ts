@@ -183,3 +183,18 @@ test('what is remembered: files that declare something; nothing to write when it
   });
   expect(entry?.type === 'put' ? loadedEntry(files, entry.record) : entry).toBeUndefined();
 });
+
+test('acknowledgements that do not count are named with the reason', () => {
+  const [refusal] = refusals({
+    earlier: { 'a.yaml': { user: 20 } },
+    now: { 'a.yaml': { user: 5 } },
+    acknowledge: [
+      { effect: 'user.deactivate', count: 9 },
+      { effect: 'user.deactivate', count: 15, expires: '2026-05-31' },
+      { effect: 'open_channel.freeze', count: 3 },
+    ],
+  });
+  expect(refusal?.detail).toMatch(
+    /The acknowledgement says 9, which is not that number\. The acknowledgement of 15 expired with 2026-05-31\.$/u,
+  );
+});
