@@ -45,6 +45,14 @@ export interface RequestCount {
   readonly count: number;
 }
 
+/** The messages that these calls delete, one at a time. */
+export function erasedMessages(requests: readonly RequestCount[]): number {
+  return requests.reduce(
+    (sum, { method, route, count }) => sum + (method === 'DELETE' && /\/messages\/[^/]*$/u.test(route) ? count : 0),
+    0,
+  );
+}
+
 export interface LiveFacts {
   readonly members?: number;
   /** ISO 8601, UTC. */

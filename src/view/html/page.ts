@@ -3,7 +3,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { escapeHtml } from '../markdown/text.ts';
-import { DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
+import { amountOf, DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
 import {
   durationInWords,
   isEmpty,
@@ -108,7 +108,7 @@ function dangers(groups: readonly DangerGroup[], plan: Plan): string {
         others.length === 0
           ? ''
           : `<details><summary>${printNumber(count - first.length)} more</summary>${listed(others)}${rest}</details>`;
-      return `<li><span class="amount">${text(danger.label)}</span> ${printNumber(count)}: ${listed(first)}${folded}</li>`;
+      return `<li><span class="amount">${text(danger.label)}</span> ${amountOf(danger)}: ${listed(first)}${folded}</li>`;
     });
     return `<h3>${title}</h3><ul>${items.join('')}</ul>`;
   });

@@ -1,7 +1,7 @@
 // A plan as a comment on a pull request: the most important first, details collapsed, within a number of bytes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
+import { amountOf, type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { surveyOf } from '../summary/groups.ts';
 import {
   durationInWords,
@@ -112,7 +112,7 @@ function dangerSections(plan: Plan, groups: readonly DangerGroup[]): Section[] {
 /** One danger with as many names as fit. */
 function dangerSection({ changes }: Plan, danger: Danger): Section {
   const count = danger.positions.length;
-  const lead = `- **${danger.label}** ${printNumber(count)}`;
+  const lead = `- **${danger.label}** ${amountOf(danger)}`;
   return {
     short: `${lead}\n`,
     hiddenWhenShort: 0,

@@ -2,10 +2,10 @@
 
 import type { Series } from '../../lib/series.ts';
 import { type Action, givesBack, isDangerous, symbolOf } from '../../model/action.ts';
-import { type Change, rotatesToken } from '../../model/change.ts';
+import { type Change, erasedMessages, rotatesToken } from '../../model/change.ts';
 import { concerned } from '../diff/attribute-rows.ts';
 import { printId, safe } from '../text/text.ts';
-import { plural } from '../text/words.ts';
+import { plural, printNumber } from '../text/words.ts';
 
 /** One dangerous action and all objects that it affects. */
 export interface Danger {
@@ -15,6 +15,13 @@ export interface Danger {
   readonly label: string;
   /** The places of the affected objects in the plan's changes. Names are read when they are shown. */
   readonly positions: readonly number[];
+  /** The messages that are erased; 0 for other dangers. */
+  readonly messages: number;
+}
+
+/** `20 messages` that are erased, otherwise the number of objects. */
+export function amountOf({ messages, positions }: Danger): string {
+  return messages === 0 ? printNumber(positions.length) : plural(messages, 'message');
 }
 
 /** An object, the members it loses and what is at stake, all safe to print. */
@@ -52,7 +59,11 @@ export class DangerCounter {
   readonly #found = new Map<Category, Map<string, GatheredDanger>>();
 
   add(change: Change, position: number): void {
-    for (const effect of effectsOf(change)) this.#dangerIn(effect)?.positions.push(position);
+    for (const effect of effectsOf(change)) {
+      const danger = this.#dangerIn(effect);
+      danger?.positions.push(position);
+      if (danger !== undefined && effect.actions.includes('erase')) danger.messages += erasedMessages(change.requests);
+    }
   }
 
   end(): DangerGroup[] {
@@ -67,7 +78,7 @@ export class DangerCounter {
     if (action === undefined) return undefined;
     const dangers = this.#found.get(category) ?? new Map<string, GatheredDanger>();
     this.#found.set(category, dangers);
-    const danger = dangers.get(label) ?? { symbol: symbolOf(action), actions, label, positions: [] };
+    const danger = dangers.get(label) ?? { symbol: symbolOf(action), actions, label, positions: [], messages: 0 };
     dangers.set(label, danger);
     return danger;
   }
@@ -75,6 +86,7 @@ export class DangerCounter {
 
 interface GatheredDanger extends Danger {
   readonly positions: number[];
+  messages: number;
 }
 
 /** The objects that a danger affects, at most `most` of them. */
@@ -138,7 +150,9 @@ function categoryOf(action: Action): Category {
 
 function named(change: Change, actions: readonly Action[]): NamedObject {
   const who = actions.flatMap((action) => concerned(change, action)).map(printId);
-  return { address: safe(change.address), inside: [...who, ...liveFacts(change)] };
+  const erased = actions.includes('erase') ? erasedMessages(change.requests) : 0;
+  const messages = erased === 0 ? [] : [plural(erased, 'message')];
+  return { address: safe(change.address), inside: [...who, ...messages, ...liveFacts(change)] };
 }
 
 /** `group_channel.support-42 (bob`, `carol)`: parts that the caller joins with commas. */

@@ -1,6 +1,6 @@
 // The verdict on a plan in one line, and how long the plan takes.
 import { type Action, actions } from '../../model/action.ts';
-import type { Change } from '../../model/change.ts';
+import { type Change, erasedMessages } from '../../model/change.ts';
 import type { BucketLoad, Plan, PlanDuration } from '../../model/plan.ts';
 import { safe } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
@@ -40,7 +40,10 @@ export function verdict(plan: Plan): string {
   }
   const parts = actions.flatMap((action) => {
     const amount = plan.summary[action] ?? 0;
-    return amount === 0 ? [] : [`${printNumber(amount)} ${verdictWords[action]}`];
+    if (amount === 0) return [];
+    // How many messages are lost matters more than in how many channels.
+    const erased = action === 'erase' ? erasedMessages(plan.requests) : 0;
+    return [erased === 0 ? `${printNumber(amount)} ${verdictWords[action]}` : `${plural(erased, 'message')} to erase`];
   });
   if (parts.length === 0) return `Plan: ${plural(plan.changes.length, 'change')} to the saved state only.`;
   return `Plan: ${parts.join(', ')}.`;

@@ -128,3 +128,19 @@ test.for([
 ] as const)('the longest chain names two ends that differ, or nothing: %j', ({ chain, says }) => {
   expect(chainSentences({ lower_bound_s: 1, buckets: [], chain }) !== '').toBe(says);
 });
+
+test('erased messages are counted in the verdict and among the dangers, not their archives', async () => {
+  const requests = [
+    { method: 'GET', route: '/group_channels/{channel_url}/messages', count: 2000 },
+    { method: 'DELETE', route: '/group_channels/{channel_url}/messages/{message_id}', count: 2000 },
+  ] as const;
+  const change = changeOf('messages.room', ['erase'], { reversibility: 'irreversible', source: place, requests });
+  const plan = planOf([change], { requests });
+  const shown = async (format: PlanFormatName, plain = false) =>
+    [...(await printPlan(format, plan, { color: false, width: 100, plain }))].join('');
+  expect(await shown('human')).toContain('Plan: 2,000 messages to erase.');
+  expect(await shown('human')).toContain('erase  messages.room (2,000 messages)');
+  expect(await shown('human', true)).toContain('erase messages.room: 2,000 messages.');
+  expect(await shown('markdown')).toContain('- **erase** 2,000 messages: `messages.room`');
+  expect(await shown('html')).toContain('<span class="amount">erase</span> 2,000 messages: <span');
+});
