@@ -7,7 +7,7 @@ import { type RunningEmulator, startEmulator } from '../../../src/emulator/serve
 import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { schemaOf } from '../../support/published-schema.ts';
-import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, fastClock, runCli } from '../../support/run-cli.ts';
 import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -50,45 +50,42 @@ const written = (running: RunningEmulator): number =>
 const formats = inSuite([['human']], [['human'], ['human', '--plain'], ['markdown'], ['html'], ['github']]);
 
 describe('drift', () => {
-  test('refused before anything was applied, with an exit code that a nightly job notices', async () => {
+  test('refuses a state without objects, with an exit code that a nightly job notices', async () => {
     const cwd = await temporaryFolder(desk);
     const ended = await runCli(['drift'], { cwd });
     expect(ended).toMatchObject({ exit: 1, stdout: '' });
     expect(ended.stderr).toContain('error[state.empty]: The state file:.chatform/state contains no object of');
   });
 
-  test('none: said, and 0', async () => {
-    const { run } = await applied();
+  test('reads only what was applied, says what that costs, and ends with 0 when nothing was changed', async () => {
+    const { cwd, run } = await applied();
+    await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
     const ended = await run('drift', '--detailed-exitcode');
     expect(ended).toMatchObject({ exit: 0 });
     expect(ended.stderr).toContain('3 users cost 1 request');
     expect(ended.stdout).toContain('Read 5 live objects with 4 requests');
   });
 
-  test.for(formats)('an empty plan says whether it looked at the platform: %j', async (format) => {
-    const { run, edit } = await applied();
-    const text = async (...args: string[]) => (await run('plan', '--format', ...format, ...args)).stdout;
-    expect(await text('--refresh')).toContain('No changes. The platform is as declared.');
-    await edit('DELETE', '/users/carol');
-    const unread = await text();
-    expect(unread).toContain('Nothing to do since the last apply. The platform was not read (--refresh).');
-    expect(unread).not.toContain('as declared');
-    expect(await text('--refresh')).not.toContain('as declared');
-  });
-
   test.for(formats)(
-    'none, while something waits in the manifests: not "as declared", since that was not asked: %j',
+    'says "as declared" only where the platform was compared with the manifests: %j',
     async (format) => {
-      const { cwd, run, chat } = await applied();
+      const { cwd, run, edit, chat } = await applied();
+      const text = async (...args: string[]) => (await run(...args, '--format', ...format)).stdout;
+      expect(await text('plan', '--refresh')).toContain('No changes. The platform is as declared.');
       await writeFiles(cwd, { 'chat.yaml': chat.replace('Carol', 'Caroline') });
-      const { exit, stdout } = await run('drift', '--format', ...format);
-      expect(exit).toBe(0);
-      expect(stdout).toContain('No drift. No managed object was changed on the platform since the last apply.');
-      expect(stdout).not.toContain('as declared');
+      const pending = await text('drift');
+      expect(pending).toContain('No drift. No managed object was changed on the platform since the last apply.');
+      expect(pending).not.toContain('as declared');
+      await writeFiles(cwd, { 'chat.yaml': chat });
+      await edit('DELETE', '/users/carol');
+      const unread = await text('plan');
+      expect(unread).toContain('Nothing to do since the last apply. The platform was not read (--refresh).');
+      expect(unread).not.toContain('as declared');
+      expect(await text('plan', '--refresh')).not.toContain('as declared');
     },
   );
 
-  test('some: shown, 2 when asked for, and nothing is written anywhere', async () => {
+  test('shows each change, ends with 2 on request, and writes nothing', async () => {
     const { cwd, run, edit, running, chat } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     await edit('DELETE', '/open_channels/lobby');
@@ -105,7 +102,7 @@ describe('drift', () => {
     expect(await contentOf(cwd)).toEqual(state);
   });
 
-  test('as JSON that follows the schema', async () => {
+  test('prints JSON that follows the schema', async () => {
     const { run, edit } = await applied();
     await edit('PUT', '/group_channels/support-42/leave', { user_ids: ['bob'] });
     const { stdout } = await run('drift', '--format', 'json');
@@ -118,16 +115,10 @@ describe('drift', () => {
       refreshed: { objects: 5, requests: 4 },
     });
   });
-
-  test('objects that are declared and not applied yet are not read', async () => {
-    const { cwd, run } = await applied();
-    await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
-    expect((await run('drift')).stdout).toContain('Read 5 live objects');
-  });
 });
 
 describe('plan and apply with --refresh', () => {
-  test('what others changed is set back, what they removed is made again, and then nothing is drift', async () => {
+  test('set back what others changed, and make again what they removed', async () => {
     const { run, edit } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     await edit('DELETE', '/open_channels/lobby');
@@ -142,7 +133,7 @@ describe('plan and apply with --refresh', () => {
     expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
   });
 
-  test('an object that is there already is foreseen', async () => {
+  test('foresee a conflict with an existing object', async () => {
     const { cwd, run, edit } = await applied();
     await edit('POST', '/users', { user_id: 'dora', nickname: 'Dora', profile_url: '' });
     await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
@@ -155,7 +146,7 @@ describe('plan and apply with --refresh', () => {
     expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
   });
 
-  test('the hash of a refreshed plan can be approved', async () => {
+  test('accept the approved hash of a refreshed plan', async () => {
     const { run, edit } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     const { hash } = JSON.parse((await run('plan', '--refresh', '--format', 'json')).stdout);
@@ -165,7 +156,7 @@ describe('plan and apply with --refresh', () => {
     expect(await run('drift', '--detailed-exitcode')).toMatchObject({ exit: 0 });
   });
 
-  test('only targets are read', async () => {
+  test('read only the targets', async () => {
     const { run, edit } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     const planned = await run('plan', '--refresh', '--target', 'user.carol', '--format', 'json');
@@ -180,7 +171,7 @@ describe('plan and apply with --refresh', () => {
 describe('without --refresh', () => {
   const reads = 'The platform was not read. --refresh would read 5 objects with 3 requests.';
 
-  test('with a token, a line says what reading would cost; nothing is read', async () => {
+  test('reads nothing, and says what a refresh would cost if there is a token', async () => {
     const { cwd, run, running } = await applied();
     const before = new Map(running.stats.requests);
     expect((await run('plan')).stderr).toContain(reads);
@@ -191,26 +182,27 @@ describe('without --refresh', () => {
     expect(withoutToken.stderr).not.toContain('--refresh would');
   });
 
-  test.for([
-    { habit: 'always', look: true, save: true, apply: true },
-    { habit: 'on_apply', look: false, save: true, apply: true },
-    { habit: 'never', look: false, save: false, apply: false },
-  ])('the policy $habit decides who reads', async ({ habit, look, save, apply }) => {
+  test('reads as policy.refresh says, unless a flag overrides it', async () => {
     const { cwd, run } = await applied();
-    await writeFiles(cwd, { 'policy.yaml': `version: 1\npolicy: { refresh: ${habit} }\n` });
     const isRead = async (...args: string[]) => (await run(...args)).stderr.includes('Refresh: ');
-    expect(await isRead('plan')).toBe(look);
-    expect(await isRead('plan', '--out', 'plan.json')).toBe(save);
-    expect(await isRead('apply', '--auto-approve')).toBe(apply);
-    expect(await isRead('plan', '--skip-refresh')).toBe(false);
+    for (const { refresh, plan, save, apply } of [
+      { refresh: 'never', plan: false, save: false, apply: false },
+      { refresh: 'on_apply', plan: false, save: true, apply: true },
+      { refresh: 'always', plan: true, save: true, apply: true },
+    ]) {
+      await writeFiles(cwd, { 'policy.yaml': `version: 1\npolicy: { refresh: ${refresh} }\n` });
+      expect(await isRead('plan'), refresh).toBe(plan);
+      expect(await isRead('plan', '--out', 'plan.json'), refresh).toBe(save);
+      expect(await isRead('apply', '--auto-approve'), refresh).toBe(apply);
+      if (!plan) expect(await isRead('plan', '--refresh'), refresh).toBe(true);
+    }
     expect(await isRead('apply', '--auto-approve', '--skip-refresh')).toBe(false);
-    expect(await isRead('plan', '--refresh')).toBe(true);
-    expect((await run('plan', '--skip-refresh')).stderr).not.toContain('would read');
+    const skipped = await run('plan', '--skip-refresh');
+    expect(skipped.stderr).not.toMatch(/Refresh: |would read/u);
   });
 
-  test('asking for both is refused', async () => {
-    const { run } = await applied();
-    const ended = await run('plan', '--refresh', '--skip-refresh');
+  test('refuses --refresh together with --skip-refresh', async () => {
+    const ended = await runCli(['plan', '--refresh', '--skip-refresh'], { cwd: await temporaryFolder(desk) });
     expect(ended.exit).toBe(64);
     expect(ended.stderr).toContain('Both --refresh and --skip-refresh are given.');
   });
@@ -226,7 +218,7 @@ describe('a saved plan', () => {
     return desk;
   }
 
-  test('reads what it changes again before the first write, and says what that costs', async () => {
+  test('is compared with the platform again before its first write, at a cost that is shown', async () => {
     const { run, running } = await saved();
     const before = running.stats.requests.get('GET /users') ?? 0;
     const ended = await run('apply', 'plan.json');
@@ -236,7 +228,7 @@ describe('a saved plan', () => {
     expect((await run('apply', 'plan.json')).stdout).toContain('Nothing is left to do');
   });
 
-  test('a conflict on the platform: 6, nothing is written; the rest with --skip-conflicts', async () => {
+  test('is refused after a conflicting change, and --skip-conflicts applies the rest', async () => {
     const { cwd, run, edit, running } = await saved();
     await edit('PUT', '/users/carol', { nickname: 'Karoline' });
     const [calls, state] = [written(running), await contentOf(join(cwd, '.chatform'))];
@@ -250,18 +242,15 @@ describe('a saved plan', () => {
     expect(written(running)).toBe(calls + 1);
   });
 
-  test.for([
-    { name: 'an attribute that it does not change', path: '/users/carol', body: { profile_url: 'https://x' } },
-    { name: 'an object that it does not change', path: '/users/bob', body: { nickname: 'Robert' } },
-    { name: 'to what it would have made of it', path: '/users/carol', body: { nickname: 'Caroline' } },
-  ])('no conflict: $name', async ({ path, body }) => {
+  test('does not conflict with changes of other attributes, of other objects, or to the value that it sets', async () => {
     const { run, edit } = await saved();
-    await edit('PUT', path, body);
+    await edit('PUT', '/users/carol', { profile_url: 'https://x', nickname: 'Caroline' });
+    await edit('PUT', '/users/bob', { nickname: 'Robert' });
     const ended = await run('apply', 'plan.json');
     expect(ended, ended.stderr).toMatchObject({ exit: 0 });
   });
 
-  test('an object that is gone: a conflict', async () => {
+  test('conflicts with the deletion of an object that it changes', async () => {
     const { run, edit } = await saved();
     await edit('DELETE', '/open_channels/lobby');
     const refused = await run('apply', 'plan.json');
@@ -269,7 +258,7 @@ describe('a saved plan', () => {
     expect(refused.stderr).toMatch(/open_channel\.lobby\s+\(is\s+gone\)/u);
   });
 
-  test('made without a refresh says so, and checks nothing', async () => {
+  test('checks nothing if it was made without a refresh, and says so', async () => {
     const { cwd, run, edit, chat, running } = await applied();
     await writeFiles(cwd, { 'chat.yaml': chat.replace('Carol', 'Caroline') });
     const planned = await run('plan', '--out', 'plan.json');
@@ -280,14 +269,14 @@ describe('a saved plan', () => {
     expect(running.stats.requests.get('GET /users')).toBe(reads);
   });
 
-  test('of creations: what is there by now is a conflict, what an interrupted apply made is not', async () => {
+  test('conflicts with objects that others created, not with those of its own interrupted run', async () => {
     const running = await startEmulator({ rateLimits: false });
     onTestFinished(() => running.close());
     const cwd = await temporaryFolder(crowd(60));
     const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
     const planned = await runCli(['plan', '--refresh', '--out', 'plan.json'], { cwd, env });
     expect(planned, planned.stderr).toMatchObject({ exit: 0 });
-    const first = await runCli(['apply', 'plan.json', '--max-duration', '2s'], { cwd, env });
+    const first = await runCli(['apply', 'plan.json', '--max-duration', '2s'], { cwd, env, clock: fastClock(10) });
     expect(first.exit, first.stderr).toBe(9);
     const theirs = { user_id: 'user-59', nickname: 'X', profile_url: '' };
     const response = await fetch(`${running.url}/users`, {
@@ -305,25 +294,20 @@ describe('a saved plan', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test.for([['plan', '--refresh'], ['drift'], ['apply', '--refresh', '--auto-approve']])(
-    '%s: without a token, and with a wrong one: 3, nothing changed',
-    async (args) => {
-      const { cwd, running } = await applied();
-      const { CHATFORM_API_TOKEN: _token, ...without } = reaching(running);
-      const before = await contentOf(join(cwd, '.chatform'));
+describe('a refresh that fails', () => {
+  test('changes nothing and ends with 3 without a token or with a wrong one', async () => {
+    const { cwd, running } = await applied();
+    const { CHATFORM_API_TOKEN: _token, ...without } = reaching(running);
+    const before = await contentOf(join(cwd, '.chatform'));
+    for (const args of [['plan', '--refresh'], ['drift'], ['apply', '--refresh', '--auto-approve']]) {
       const none = await runCli(args, { cwd, env: without });
       expect(none.exit, none.stderr).toBe(3);
       const wrong = await runCli(args, { cwd, env: { ...without, CHATFORM_API_TOKEN: 'wrong' } });
       expect(wrong.exit, wrong.stderr).toBe(3);
       expect(wrong.stderr).toContain('token.refused');
-      expect(await contentOf(join(cwd, '.chatform'))).toEqual(before);
-    },
-  );
-
-  test('a report is written when the look at the platform fails', async () => {
-    const { cwd, running } = await applied();
-    const env = { ...reaching(running), CHATFORM_API_TOKEN: 'wrong' };
+    }
+    expect(await contentOf(join(cwd, '.chatform'))).toEqual(before);
+    const env = { ...without, CHATFORM_API_TOKEN: 'wrong' };
     await runCli(['apply', '--refresh', '--auto-approve', '--report', 'report.json'], { cwd, env });
     const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
     expect(report).toMatchObject({ outcome: 'authentication', exit_code: 3 });
