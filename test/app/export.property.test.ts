@@ -8,7 +8,7 @@ import { startEmulator } from '../../src/emulator/server.ts';
 import { reaching } from '../support/desk.ts';
 import { makeFolder, removeFolder } from '../support/folders.ts';
 import { fill, oddContent } from '../support/odd-content.ts';
-import { runCli } from '../support/run-cli.ts';
+import { runCli, succeeded } from '../support/run-cli.ts';
 import { inSuite } from '../support/suite.ts';
 
 test('the plan after an export is empty, for any content', async () => {
@@ -20,12 +20,12 @@ test('the plan after an export is empty, for any content', async () => {
         fill(running, calls);
         const env = reaching(running);
         const run = (...args: readonly string[]) => runCli(args, { cwd, env });
-        const exported = await run('export', '--out', 'estate', ...(isWhole ? ['--messages', '--hidden-status'] : []));
-        expect(exported, exported.stderr + exported.stdout).toMatchObject({ exit: 0 });
+        const exported = await succeeded(
+          run('export', '--out', 'estate', ...(isWhole ? ['--messages', '--hidden-status'] : [])),
+        );
         expect(exported.stdout).not.toContain('geheim');
         for (const flags of [[], ['--refresh']]) {
-          const plan = await run('plan', 'estate', '--detailed-exitcode', ...flags);
-          expect(plan, plan.stderr + plan.stdout).toMatchObject({ exit: 0 });
+          await succeeded(run('plan', 'estate', '--detailed-exitcode', ...flags));
         }
         expect(await run('fmt', '--check', 'estate')).toMatchObject({ exit: 0 });
         const writes = [...running.stats.requests.keys()].filter((route) => !route.startsWith('GET'));
@@ -65,8 +65,7 @@ test('what is exported and applied to an empty application is the same there, fo
         const run = (where: typeof one, state: string, ...args: readonly string[]) =>
           runCli([...args, '--state', `file:${state}`, '--base-url', where.url], { cwd, env: reaching(where) });
         const all = ['--messages', '--hidden-status'];
-        const exported = await run(one, 'one', 'export', '--out', 'here', ...all);
-        expect(exported, exported.stderr).toMatchObject({ exit: 0 });
+        await succeeded(run(one, 'one', 'export', '--out', 'here', ...all));
         const leftOut = await readFile(join(cwd, 'here/left-out.txt'), 'utf8').catch(() => '');
         // The other application has nobody who cannot be declared, and refuses channels that name them.
         if (/^user\..*: left out\. /mu.test(leftOut)) return;

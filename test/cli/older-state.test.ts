@@ -2,7 +2,7 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../support/run-cli.ts';
+import { runCli, succeeded } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const written = join(import.meta.dirname, '../state/fixtures/0.2');
@@ -25,8 +25,7 @@ test('a folder of 0.2 is refused, and its copy replaces it: the next plan is emp
     expect(refused.stderr.replaceAll(/\s+/gu, ' ')).toContain('chatform state push copy.ndjson');
   }
   expect((await readdir(folder)).sort()).toEqual(before);
-  const pushed = await runCli(['state', 'push', join(written, 'copy.ndjson')], { cwd });
-  expect(pushed, pushed.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['state', 'push', join(written, 'copy.ndjson')], { cwd }));
   const listed = await runCli(['state', 'list'], { cwd });
   for (const address of ['user.alice', 'user.bob', 'group_channel.room']) expect(listed.stdout).toContain(address);
   expect((await runCli(['plan', '--detailed-exitcode'], { cwd })).exit).toBe(0);

@@ -9,7 +9,7 @@ import { openRunAddress, trailAddress, trailEntryAddress } from '../../src/model
 import type { UpkeepBackend } from '../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { version } from '../../src/version.ts';
-import { runCli } from '../support/run-cli.ts';
+import { runCli, succeeded } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { put, refusalOf } from '../support/state/fixtures.ts';
 import { inSuite } from '../support/suite.ts';
@@ -42,8 +42,7 @@ async function applied(runs: number): Promise<string> {
 
 test('an entry says who, which commit and plan, what was done and how it ended; none is listed or counted as an object', async () => {
   const cwd = await applied(2);
-  const shown = await runCli(['state', 'log', '--format', 'json', '--verify'], { cwd });
-  expect(shown.exit).toBe(0);
+  const shown = await succeeded(runCli(['state', 'log', '--format', 'json', '--verify'], { cwd }));
   const { entries, digest, faults } = JSON.parse(shown.stdout) as Record<string, unknown> & { entries: TrailEntry[] };
   expect(faults).toEqual([]);
   expect(shown.stderr).toBe(`Verified 2 entries, digest ${digest}.\n`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { declaredIn, differencesIn } from '../support/estate.ts';
 import { copyFolder, copyManifests, makeFolder, removeFolder } from '../support/folders.ts';
-import { type CliEnd, runCli } from '../support/run-cli.ts';
+import { type CliEnd, runCli, succeeded } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const example = join(import.meta.dirname, '../../examples/support-desk');
@@ -14,8 +14,7 @@ let applied = '';
 beforeAll(async () => {
   applied = await makeFolder();
   await copyManifests(example, applied);
-  const ended = await runCli(apply, { cwd: applied });
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(apply, { cwd: applied }));
 });
 afterAll(() => removeFolder(applied));
 

@@ -9,9 +9,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { allCommands, commands } from '../../src/cli/commands/index.ts';
-import { type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
+import type { RunningEmulator } from '../../src/emulator/server.ts';
 import { exitCode } from '../../src/model/exit-code.ts';
 import { writeFiles } from '../support/folders.ts';
+import { startPlatform } from '../support/platform.ts';
 import { type CliEnd, fastClock, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { Draw } from './support/draw.ts';
@@ -42,8 +43,7 @@ test('every command has its place in the soak', () => {
 
 test(`soak: ${minutes} minutes, seed ${seed}`, { timeout: (minutes + 2) * 60_000 }, async () => {
   const draw = new Draw(seed);
-  const running = await startEmulator({ ratePlan: '100k_mau', rateLimits: false, admin: true });
-  onTestFinished(() => running.close());
+  const running = await startPlatform({ ratePlan: '100k_mau', admin: true });
   const rejections: unknown[] = [];
   const note = (reason: unknown): void => void rejections.push(reason);
   process.on('unhandledRejection', note);

@@ -88,6 +88,13 @@ export async function runCli(
   }
 }
 
+/** The end of a command that has to succeed. */
+export async function succeeded(run: Promise<CliEnd>): Promise<CliEnd> {
+  const end = await run;
+  if (end.exit !== 0) throw new Error(`The command ended with ${end.exit}.\n${end.stdout}${end.stderr}`);
+  return end;
+}
+
 /** Commander reads the variables of flags from the process itself. */
 function setFlagVariables(env: Readonly<Record<string, string>>): () => void {
   const names = Object.keys(env).filter((name) => name.startsWith('CHATFORM_'));

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('a person who answers yes', async () => {
   const cwd = await temporaryFolder(desk);
-  const ended = await runCli(['apply'], { cwd, answers: ['yes'] });
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply'], { cwd, answers: ['yes'] }));
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
 });
 
@@ -51,15 +50,13 @@ test('the approved hash: the very plan that was reviewed, or nothing', async () 
   expect(short.exit).toBe(6);
   expect(short.stderr).toContain('give the whole of it');
   expect(await contentOf(cwd)).toEqual(before);
-  const same = await runCli(['apply', '--auto-approve', '--approved-hash', hash], { cwd });
-  expect(same, same.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply', '--auto-approve', '--approved-hash', hash], { cwd }));
 });
 
 test('nothing to do: nobody is asked', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['apply', '--auto-approve'], { cwd });
-  const ended = await runCli(['apply'], { cwd, answers: [] });
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const ended = await succeeded(runCli(['apply'], { cwd, answers: [] }));
   expect(ended.stdout).toContain('Nothing to do since the last apply');
 });
 

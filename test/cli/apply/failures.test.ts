@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/server.ts';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
+import { startPlatform } from '../../support/platform.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -36,8 +36,7 @@ test('--redact: what the platform says of a failure is in no output, its code an
 });
 
 test('4: each failed step with its code, its message and advice; what does not need it is made', async () => {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
   const make = (route: string, body: object) =>
     fetch(`${running.url}${route}`, {

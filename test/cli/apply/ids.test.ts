@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { registry } from '../../../src/resources/index.ts';
 import { differencesIn, emulatorFile, withPlatform } from '../../support/estate.ts';
 import { keysOf } from '../../support/platform-differences.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -30,8 +30,7 @@ group_channels:
 
 test('00123, 1e5 and yes stay what is written', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
-  const applied = await runCli(['apply', '--auto-approve'], { cwd });
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
   const keys = await withPlatform(join(cwd, emulatorFile), async (platform) => {
     const all: string[] = [];
     for (const kind of registry.filter(({ isChild }) => isChild !== true)) all.push(...(await keysOf(platform, kind)));

@@ -1,12 +1,12 @@
 // Tests objects that are temporarily reopened when a run ends early: the report names those that are still open, and the next
 // run closes them. Uses the real planner, whose closing steps wait for the work.
-import { expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/server.ts';
+import { expect, test } from 'vitest';
 import { apply } from '../../../src/library.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { call, startPlatform } from '../../support/platform.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, place) => `user-${place + 10}`);
@@ -21,20 +21,14 @@ function closed(count: number, block: string): Readonly<Record<string, string>> 
 
 /** On the platform, and edited since. */
 async function edited(count: number, now: string) {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder(closed(count, 'nickname: A'));
   const env = reaching(running);
-  const first = await runCli(['apply', '--auto-approve'], { cwd, env });
-  expect(first, first.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply', '--auto-approve'], { cwd, env }));
   await writeFiles(cwd, closed(count, now));
-  const isActive = async (id: string): Promise<boolean> => {
-    const answer = await fetch(`${running.url}/users/${id}`, { headers: { 'Api-Token': running.token } });
-    return ((await answer.json()) as { readonly is_active: boolean }).is_active;
-  };
   const active = async (): Promise<string[]> => {
-    const found = await Promise.all(ids(count).map(isActive));
-    return ids(count).filter((_, place) => found[place]);
+    const found = await Promise.all(ids(count).map((id) => call(running, 'GET', `/users/${id}`)));
+    return ids(count).filter((_, place) => found[place]?.is_active === true);
   };
   /** How a library is told where the platform is. */
   const base = { cwd, env: { CHATFORM_API_TOKEN: running.token }, baseUrl: running.url, ratePlan: '100k_mau' };

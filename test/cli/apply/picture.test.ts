@@ -1,22 +1,20 @@
 // Tests the picture of a run: written by --report, and from the JSON report by chatform show. Through the command line.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/server.ts';
+import { expect, test } from 'vitest';
 import { archiveText } from '../../support/archives.ts';
 import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
+import { startPlatform } from '../../support/platform.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('an apply writes its page; the JSON report holds what the page shows', async () => {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const env = reaching(running);
   const cwd = await temporaryFolder(deskElsewhere);
-  const ended = await runCli(['apply', '--auto-approve', '--report', 'run.html'], { cwd, env });
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply', '--auto-approve', '--report', 'run.html'], { cwd, env }));
   const page = await readFile(join(cwd, 'run.html'), 'utf8');
   expect(page).toContain('<!doctype html>');
   expect(page).toContain('"user.alice","create","POST /users"');
@@ -24,11 +22,9 @@ test('an apply writes its page; the JSON report holds what the page shows', asyn
 });
 
 test('a failed apply has its page, too', async () => {
-  const running = await startEmulator({
-    rateLimits: false,
+  const running = await startPlatform({
     faults: { rules: [{ fault: 'quota_exceeded', route: 'POST /users', at: [1] }] },
   });
-  onTestFinished(() => running.close());
   const cwd = await temporaryFolder(deskElsewhere);
   const env = reaching(running);
   expect(await runCli(['apply', '--auto-approve', '--report', 'run.html'], { cwd, env })).toMatchObject({ exit: 4 });
@@ -85,19 +81,19 @@ test('redacted, the page holds no name that looks like an address of a person', 
 });
 
 test('a verification has its page, from verify and from its JSON report', async () => {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const env = reaching(running);
   const message = { message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 };
   const cwd = await temporaryFolder({
     'm.yaml': 'version: 1\nopen_channels: { lobby-1: { messages: { file: lobby.ndjson } } }\n',
     'lobby.ndjson': archiveText([message]),
   });
-  const applied = await runCli(['apply', '--auto-approve', '--verify', '--migration-report', 'm.html', 'm.json'], {
-    cwd,
-    env,
-  });
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  await succeeded(
+    runCli(['apply', '--auto-approve', '--verify', '--migration-report', 'm.html', 'm.json'], {
+      cwd,
+      env,
+    }),
+  );
   const page = await readFile(join(cwd, 'm.html'), 'utf8');
   expect(page).toContain('lobby-<wbr>1');
   expect((await runCli(['show', 'm.json', '--format', 'html'], { cwd, env })).stdout).toBe(page);

@@ -1,11 +1,11 @@
 // Tests that the report of a run gives the exit code of the command, however it ended (semantics §12: written on failure too).
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { expect, test } from 'vitest';
 import { archiveText } from '../../support/archives.ts';
 import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
+import { call, startPlatform } from '../../support/platform.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { soon } from '../../support/soon.ts';
@@ -14,12 +14,6 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const apply = ['apply', '--auto-approve', '--report', 'report.json'];
 
-async function emulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
-  const running = await startEmulator({ rateLimits: false, ...options });
-  onTestFinished(() => running.close());
-  return running;
-}
-
 async function reportIn(cwd: string): Promise<unknown> {
   const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
   expect(publishedSchema('report')(report)).toEqual([]);
@@ -27,17 +21,13 @@ async function reportIn(cwd: string): Promise<unknown> {
 }
 
 test('messages that --verify does not find: 4 in the report as well, beside the steps that were done', async () => {
-  const running = await emulator({ readings: { dedup: 'ignore' } });
+  const running = await startPlatform({ rateLimits: false, readings: { dedup: 'ignore' } });
   const env = reaching(running);
   const manifest = 'version: 1\nopen_channels: { lobby-1: { messages: { file: lobby.ndjson } } }\n';
   const message = { message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 };
   const cwd = await temporaryFolder({ 'm.yaml': manifest, 'lobby.ndjson': archiveText([message]) });
   expect(await runCli(apply, { cwd, env })).toMatchObject({ exit: 0 });
-  await fetch(`${running.url}/migration/lobby-1`, {
-    method: 'POST',
-    headers: { 'api-token': running.token, 'content-type': 'application/json' },
-    body: JSON.stringify({ messages: [message] }),
-  });
+  await call(running, 'POST', '/migration/lobby-1', { messages: [message] });
   await writeFiles(cwd, { 'm.yaml': manifest.replace('messages', 'name: Lobby, messages') });
   const ended = await runCli([...apply, '--verify'], { cwd, env });
   expect(ended.exit, ended.stderr).toBe(4);
@@ -49,7 +39,7 @@ test('messages that --verify does not find: 4 in the report as well, beside the 
 });
 
 test('a killed run leaves no report of an earlier one', async () => {
-  const running = await emulator();
+  const running = await startPlatform();
   const cwd = await temporaryFolder({ ...crowd(25), 'report.json': '{"outcome":"done"}' });
   const child = spawnCli(apply, { cwd, env: { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' } });
   const isAtWork = (): boolean => (running.stats.requests.get('POST /users') ?? 0) >= 3;
@@ -60,7 +50,7 @@ test('a killed run leaves no report of an earlier one', async () => {
 });
 
 test('a command with nothing to do leaves no events of an earlier run', async () => {
-  const env = reaching(await emulator());
+  const env = reaching(await startPlatform());
   const cwd = await temporaryFolder(deskElsewhere);
   const args = ['apply', '--auto-approve', '--events', 'events.ndjson'];
   for (const isEmpty of [false, true]) {
@@ -72,7 +62,7 @@ test('a command with nothing to do leaves no events of an earlier run', async ()
 test.for(['file.txt/report.json', '.'])(
   'a report that cannot be written is told before anything is sent: %s',
   async (report) => {
-    const running = await emulator();
+    const running = await startPlatform();
     const cwd = await temporaryFolder({ ...deskElsewhere, 'file.txt': '' });
     const ended = await runCli(['apply', '--auto-approve', '--report', report], {
       cwd,

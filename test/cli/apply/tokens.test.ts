@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { differencesIn } from '../../support/estate.ts';
 import { contentOf } from '../../support/folders.ts';
 import { linesOf } from '../../support/published-schema.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -34,8 +34,9 @@ test('the file has them, and neither state, plan, report, events nor output', as
   const planned = await runCli(['plan', '--out', 'out/plan.json'], { cwd });
   expect(planned.stdout).toMatch(/plan\.issues-tokens.*\n.*2 tokens are issued, into the file of --tokens-out/u);
   const outputs = ['--report', 'out/report.json', '--events', 'out/events.ndjson', '--verbose'];
-  const applied = await runCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson', ...outputs], { cwd });
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  const applied = await succeeded(
+    runCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson', ...outputs], { cwd }),
+  );
   expect(await differencesIn(cwd)).toEqual([]);
 
   const file = join(cwd, 'tokens.ndjson');
@@ -65,7 +66,6 @@ test('the file has them, and neither state, plan, report, events nor output', as
 test('issued once: the next run needs no place for them', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   await runCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson'], { cwd });
-  const again = await runCli(['apply', '--auto-approve'], { cwd });
-  expect(again, again.stderr).toMatchObject({ exit: 0 });
+  const again = await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
   expect(again.stdout).toContain('Nothing to do since the last apply');
 });

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/server.ts';
-import { fastClock, runCli } from '../../support/run-cli.ts';
+import { startPlatform } from '../../support/platform.ts';
+import { fastClock, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = (url: string) => `
@@ -14,12 +14,10 @@ users: { alice: { nickname: Alice } }
 
 test('an apply: each attempt with its number', async () => {
   const rules = [{ fault: 'error_503', route: 'POST /users', at: [1, 2] }] as const;
-  const emulator = await startEmulator({ faults: { rules: [...rules] } });
-  onTestFinished(() => emulator.close());
+  const emulator = await startPlatform({ faults: { rules: [...rules] } });
   const cwd = await temporaryFolder({ 'chat.yaml': manifest(emulator.url) });
   const env = { CHATFORM_API_TOKEN: emulator.token };
-  const ended = await runCli(['apply', '--auto-approve', '--verbose'], { cwd, env, clock: fastClock(20) });
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const ended = await succeeded(runCli(['apply', '--auto-approve', '--verbose'], { cwd, env, clock: fastClock(20) }));
   const attempts = ended.stderr.split('\n').filter((line) => line.startsWith('  POST /users:'));
   expect(attempts.map((line) => line.replace(/after \d+ ms/u, 'after 1 ms'))).toEqual([
     '  POST /users: 503 after 1 ms',

@@ -1,11 +1,12 @@
 // Tests that adopt takes existing objects into state unchanged, without a write to the platform.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { expect, test } from 'vitest';
+import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { startPlatform } from '../../support/platform.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface There {
@@ -16,8 +17,7 @@ interface There {
 
 /** Everything is on the platform, and state is lost. */
 async function withoutState(): Promise<There> {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
   const env = reaching(running);
   expect(await runCli(['apply', '--auto-approve'], { cwd, env })).toMatchObject({ exit: 0 });
@@ -36,8 +36,7 @@ async function edit({ cwd }: There, ...edits: readonly (readonly [string, string
 test('all that is declared, by patterns: no write, and the next plan is empty', async () => {
   const there = await withoutState();
   const before = writes(there.running);
-  const ended = await runCli(['adopt', 'user.*', '*channel.*'], there);
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const ended = await succeeded(runCli(['adopt', 'user.*', '*channel.*'], there));
   expect(ended.stdout).toContain('= group_channel.support-42  as declared');
   expect(ended.stdout).toContain('5 objects taken into state.');
   expect(writes(there.running)).toEqual(before);
@@ -52,8 +51,7 @@ test('what differs is taken as it is, and shown by the next plan', async () => {
     ['      bob:\n', ''],
     ['      alice:\n', '      alice:\n      carol:\n'],
   );
-  const ended = await runCli(['adopt', 'user.bob', 'group_channel.support-42', '--format', 'json'], there);
-  expect(ended.exit, ended.stderr).toBe(0);
+  const ended = await succeeded(runCli(['adopt', 'user.bob', 'group_channel.support-42', '--format', 'json'], there));
   expect(JSON.parse(ended.stdout)).toEqual({
     format_version: '1.0',
     adopted: [
@@ -81,8 +79,7 @@ test('what differs is taken as it is, and shown by the next plan', async () => {
 test('a pattern takes what is there, and says what is not', async () => {
   const there = await withoutState();
   await edit(there, ['  carol:', '  dora:\n    nickname: Dora\n  carol:']);
-  const ended = await runCli(['adopt', 'user.*'], there);
-  expect(ended.exit, ended.stderr).toBe(0);
+  const ended = await succeeded(runCli(['adopt', 'user.*'], there));
   expect(ended.stdout).toContain('user.dora  is not on the platform');
   expect(ended.stdout).toContain('3 objects taken into state.');
 });

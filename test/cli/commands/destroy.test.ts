@@ -2,15 +2,14 @@
 import { expect, test } from 'vitest';
 import { crowd, desk } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const application = 'emulator:.chatform/emulator';
 
 async function applied(files: Readonly<Record<string, string>>): Promise<string> {
   const cwd = await temporaryFolder(files);
-  const ended = await runCli(['apply', '--auto-approve'], { cwd });
-  expect(ended.exit, ended.stderr).toBe(0);
+  await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
   return cwd;
 }
 
@@ -20,8 +19,7 @@ test('everything in state, each by its on_remove; no budget is asked', async () 
     ...crowd(30),
     'policy.yaml': 'version: 1\npolicy: { on_remove: { open_channel: delete } }\n',
   });
-  const ended = await runCli(['destroy', '--confirm', application], { cwd });
-  expect(ended.exit, ended.stderr).toBe(0);
+  const ended = await succeeded(runCli(['destroy', '--confirm', application], { cwd }));
   expect(ended.stdout).toContain('Plan: 1 to freeze, 33 to deactivate, 1 to delete.');
   expect(ended.stderr).toContain('budgets of the policy do not apply');
   const list = await runCli(['state', 'list'], { cwd });

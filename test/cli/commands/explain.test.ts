@@ -2,15 +2,14 @@
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('a value, its line, and what was applied last', async () => {
   const cwd = await temporaryFolder(desk);
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
   await writeFiles(cwd, { 'chat.yaml': (desk['chat.yaml'] ?? '').replace('nickname: Bob', 'nickname: Robert') });
-  const ended = await runCli(['explain', 'user.bob'], { cwd });
-  expect(ended.exit, ended.stderr).toBe(0);
+  const ended = await succeeded(runCli(['explain', 'user.bob'], { cwd }));
   expect(ended.stdout).toContain('nickname  "Robert"\n    from chat.yaml:9:5; last applied was "Bob"');
   expect(ended.stdout).toContain('1. PUT /users/bob');
   const { stdout } = await runCli(['explain', 'user.bob', '--path', 'chat.yaml', '--format', 'json'], { cwd });

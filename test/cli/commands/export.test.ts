@@ -1,12 +1,13 @@
 // Tests that export writes a live application as readable manifests and never overwrites anything.
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
-import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import { reaching } from '../../support/desk.ts';
 import { contentOf, copyFolder, writeFiles } from '../../support/folders.ts';
 import { fill, type PlatformCall } from '../../support/odd-content.ts';
-import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { call, startPlatform } from '../../support/platform.ts';
+import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -21,8 +22,7 @@ async function holding(
   files: Readonly<Record<string, string>> = {},
   readings: Partial<Readings> = {},
 ): Promise<There> {
-  const running = await startEmulator({ rateLimits: false, readings });
-  onTestFinished(() => running.close());
+  const running = await startPlatform({ rateLimits: false, readings });
   fill(running, calls);
   const cwd = await temporaryFolder(files);
   return { cwd, running, run: (...args) => runCli(args, { cwd, env: reaching(running) }) };
@@ -81,8 +81,7 @@ const clicked: readonly PlatformCall[] = [
 
 test('all of it, with history and hidden channels: files as a person would write them', async () => {
   const { cwd, run } = await holding(clicked);
-  const ended = await run('export', '--out', 'estate', '--messages', '--hidden-status');
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const ended = await succeeded(run('export', '--out', 'estate', '--messages', '--hidden-status'));
   expect(ended.stdout).toContain('4 users, 1 open channel, 3 group channels and 3 messages');
   const files = await contentOf(join(cwd, 'estate'));
   const page = Object.keys(files)
@@ -100,8 +99,7 @@ test('neither token nor access code is in files, state or output', async () => {
   const ended = await run('export', '--out', 'estate', '--format', 'json');
   const all = JSON.stringify([ended, await contentOf(cwd)]);
   expect(all).not.toContain('geheim');
-  const view = await fetch(`${running.url}/users/alice`, { headers: { 'Api-Token': running.token } });
-  const { access_token: issued } = (await view.json()) as { access_token: string };
+  const { access_token: issued } = await call(running, 'GET', '/users/alice');
   expect(issued).not.toBe('');
   expect(all).not.toContain(issued);
 });
@@ -113,8 +111,7 @@ test('as JSON: counts, files, what was left out', async () => {
     user('constructor'),
     room('room-x', ['constructor']),
   ]);
-  const ended = await run('export', '--out', 'estate', '--without-state', '--format', 'json');
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const ended = await succeeded(run('export', '--out', 'estate', '--without-state', '--format', 'json'));
   const told = JSON.parse(ended.stdout);
   expect(told).toMatchObject({
     format_version: '1.0',
@@ -137,8 +134,7 @@ test('who is named and cannot be declared is external, so that the manifests are
     user('a.b(c)', { nickname: half }),
     room('room-1', ['alice', 'a.b(c)']),
   ]);
-  const ended = await run('export', '--out', 'estate');
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('export', '--out', 'estate'));
   const files = await contentOf(join(cwd, 'estate'));
   expect(files['application.yaml']).toContain('external: { users: ["^a\\\\.b\\\\(c\\\\)$"] }');
   expect(files['left-out.txt']).toContain('user.a.b(c): nickname is left out.');
@@ -156,8 +152,7 @@ test('an empty application has nothing but its name', async () => {
 test.runIf(inSuite(false, true))('more than ten thousand are rows of a source', async () => {
   const crowd = Array.from({ length: 10_001 }, (_none, place) => user(`u${place}`));
   const { cwd, run } = await holding([...crowd, room('room-1', ['u7'])]);
-  const ended = await run('export', '--out', 'estate');
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const ended = await succeeded(run('export', '--out', 'estate'));
   expect(ended.stderr).toContain('Read 10,000 users so far.');
   const files = await contentOf(join(cwd, 'estate'));
   expect(Object.keys(files).sort()).toEqual(['application.yaml', 'data', 'data/users.ndjson', 'group_channels.yaml']);
@@ -171,8 +166,7 @@ test.runIf(inSuite(false, true))('files of a thousand users, of five hundred cha
   const crowd = Array.from({ length: 1001 }, (_none, place) => user(`u${String(place).padStart(4, '0')}`));
   const rooms = Array.from({ length: 501 }, (_none, place) => room(`room-${place}`, ['u0000'], { custom_type: 'Big' }));
   const { cwd, run } = await holding([...crowd, ...rooms, room('small', ['u0001'])]);
-  const ended = await run('export', '--out', 'estate');
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('export', '--out', 'estate'));
   const files = Object.entries(await contentOf(join(cwd, 'estate'))).filter(([, text]) => text !== 'folder');
   expect(files.map(([name]) => name).sort()).toEqual([
     'application.yaml',
@@ -211,8 +205,7 @@ test('into the current folder, beside .git and .chatform; the application of a m
   await writeFiles(cwd, { '.git/HEAD': 'ref: refs/heads/main\n', '.chatform/x': '' });
   expect(await run('export', '--out', '.')).toMatchObject({ exit: 0 });
   const env = { CHATFORM_API_TOKEN: running.token };
-  const second = await runCli(['export', '--out', 'copy', '--without-state'], { cwd, env });
-  expect(second, second.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['export', '--out', 'copy', '--without-state'], { cwd, env }));
   const files = await contentOf(cwd);
   expect(files['copy/users.yaml']).toBe(files['users.yaml']);
   expect(files['copy/application.yaml']).toBe(files['application.yaml']);
@@ -231,8 +224,7 @@ test('into a state without objects: what it remembers of itself stays, and its l
   const before = await own();
   // What was loaded, and the trail: its end, the apply, the forget.
   expect(before).toHaveLength(4);
-  const ended = await run('export', '--out', 'estate');
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('export', '--out', 'estate'));
   // Its own entry is added, which the end of the trail names.
   const isEnd = (line: string) => line.includes('"chatform.trail"');
   const after = (await own()).filter((line) => !isEnd(line));
@@ -300,14 +292,11 @@ test.for<Case>([
 ])('applied to an empty application, and rebuilt: $name', async ({ calls, messages = 0, held = '', readings }) => {
   const one = await holding([user('alice'), user('bob'), room('room', ['alice', 'bob']), ...calls], {}, readings);
   const other = await holding([], {}, readings);
-  const exported = await one.run('export', '--out', 'estate', '--messages');
-  expect(exported, exported.stderr).toMatchObject({ exit: 0 });
+  await succeeded(one.run('export', '--out', 'estate', '--messages'));
   await copyFolder(join(one.cwd, 'estate'), join(other.cwd, 'estate'));
   const onOther = (...args: string[]) => other.run(...args, '--base-url', other.running.url);
-  const applied = await onOther('apply', 'estate', '--auto-approve', '--verify');
-  expect(applied, applied.stderr + applied.stdout).toMatchObject({ exit: 0 });
-  const again = await onOther('export', '--out', 'again', '--messages', '--state', 'file:again-state');
-  expect(again, again.stderr).toMatchObject({ exit: 0 });
+  await succeeded(onOther('apply', 'estate', '--auto-approve', '--verify'));
+  await succeeded(onOther('export', '--out', 'again', '--messages', '--state', 'file:again-state'));
   const content = await contentOf(other.cwd);
   const filesOf = (folder: string) =>
     Object.entries(content).flatMap(([name, text]) =>
@@ -317,8 +306,7 @@ test.for<Case>([
   expect((content['estate/history/room.ndjson'] ?? '').split('\n').length - 1).toBe(messages);
   expect(content['estate/history/room.ndjson'] ?? '').toContain(held);
   // Loss of state.
-  const rebuilt = await onOther('state', 'rebuild', 'estate', '--state', 'file:rebuilt');
-  expect(rebuilt, rebuilt.stderr).toMatchObject({ exit: 0 });
+  await succeeded(onOther('state', 'rebuild', 'estate', '--state', 'file:rebuilt'));
   for (const args of [
     ['plan', '--detailed-exitcode'],
     ['plan', '--detailed-exitcode', '--refresh'],
@@ -337,15 +325,14 @@ test('a webhook with an event that nobody knows is exported without its events, 
     {},
     { unknownWebhookEvent: 'kept' },
   );
-  const exported = await run('export', '--out', 'estate');
-  expect(exported, exported.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('export', '--out', 'estate'));
   const files = await contentOf(join(cwd, 'estate'));
   expect(files['settings.yaml']).not.toContain('enabled_events');
   expect(files['left-out.txt']).toContain('webhook.enabled_events is left out. It holds "user:sing"');
   for (const args of [[], ['--refresh']]) {
-    const planned = await run('plan', 'estate', '--detailed-exitcode', ...args);
-    expect(planned, planned.stderr).toMatchObject({ exit: 0 });
+    await succeeded(run('plan', 'estate', '--detailed-exitcode', ...args));
   }
-  const view = await fetch(`${running.url}/applications/settings/webhook`, { headers: { 'Api-Token': running.token } });
-  expect(await view.json()).toMatchObject({ webhook: { enabled_events: ['user:ban', 'user:sing'] } });
+  expect(await call(running, 'GET', '/applications/settings/webhook')).toMatchObject({
+    webhook: { enabled_events: ['user:ban', 'user:sing'] },
+  });
 });

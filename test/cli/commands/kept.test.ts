@@ -1,9 +1,9 @@
 // Tests what an application keeps beside users and channels, as a person meets it: applied, edited by others, exported, lost.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/server.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expect, test } from 'vitest';
+import { call, startPlatform } from '../../support/platform.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -37,24 +37,14 @@ group_channels:
 `;
 
 async function application() {
-  const platform = await startEmulator({ rateLimits: false });
-  onTestFinished(() => platform.close());
+  const platform = await startPlatform();
   const cwd = await temporaryFolder();
   const env = { CHATFORM_BASE_URL: platform.url, CHATFORM_API_TOKEN: platform.token };
   const declare = (text: string) => writeFile(join(cwd, 'chat.yaml'), text);
   const run = (...args: readonly string[]) => runCli(args, { cwd, env });
-  const api = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`${platform.url}${path}`, {
-      method,
-      headers: { 'Api-Token': platform.token, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    expect(answer.status, `${method} ${path}`).toBe(200);
-    return (await answer.json()) as Record<string, unknown>;
-  };
+  const api = (method: string, path: string, body?: object) => call(platform, method, path, body);
   await declare(manifest);
-  const applied = await run('apply', 'chat.yaml', '--auto-approve', '--tokens-out', 'tokens');
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  const applied = await succeeded(run('apply', 'chat.yaml', '--auto-approve', '--tokens-out', 'tokens'));
   return { cwd, declare, run, api, applied };
 }
 
@@ -82,7 +72,7 @@ test('applied once, it is as declared, and the token of a bot is in its file alo
   expect(`${told}${await readFile(join(cwd, 'plan.json'), 'utf8')}`).not.toContain(token.value);
 });
 
-const edits: readonly (readonly [name: string, method: string, path: string, body?: unknown])[] = [
+const edits: readonly (readonly [name: string, method: string, path: string, body?: object])[] = [
   ['auto_accept', 'PUT', '/users/alice/channel_invitation_preference', { auto_accept: false }],
   ['discovery_keys', 'PUT', '/users/alice', { discovery_keys: ['z'] }],
   ['preferred_languages', 'PUT', '/users/alice', { preferred_languages: ['en', 'de'] }],
@@ -137,11 +127,9 @@ test('too many reads of one object each are not made, and a note says so', async
 
 test('an export of all of it is declared again, and nothing is left to do', async () => {
   const { cwd, run } = await application();
-  const exported = await run('export', '--out', 'estate', '--read-each', '--state', 'file:other');
-  expect(exported, exported.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('export', '--out', 'estate', '--read-each', '--state', 'file:other'));
   for (const args of [[], ['--refresh']]) {
-    const planned = await run('plan', 'estate', '--state', 'file:other', ...args, ...isEmpty);
-    expect(planned, planned.stderr).toMatchObject({ exit: 0 });
+    await succeeded(run('plan', 'estate', '--state', 'file:other', ...args, ...isEmpty));
   }
   const names = ['settings', 'bots', 'users', 'open_channels', 'group_channels'];
   const texts = await Promise.all(names.map((name) => readFile(join(cwd, 'estate', `${name}.yaml`), 'utf8')));
@@ -153,8 +141,7 @@ test('an export of all of it is declared again, and nothing is left to do', asyn
 test.runIf(inSuite(false, true))('a rebuild makes the state of every kind again', async () => {
   const { cwd, run } = await application();
   await rm(join(cwd, '.chatform'), { recursive: true });
-  const rebuilt = await run('state', 'rebuild', 'chat.yaml');
-  expect(rebuilt, rebuilt.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('state', 'rebuild', 'chat.yaml'));
   for (const args of [[], ['--refresh']]) expect((await run('plan', 'chat.yaml', ...args, ...isEmpty)).exit).toBe(0);
 });
 
@@ -170,11 +157,9 @@ test('a bot leaves by a call of its own, is deleted, and comes back as a member'
   expect(await members()).toEqual(['alice', 'bob']);
   const gone = without.replace(/bots:\n(?: .*\n)+/u, 'bots: {}\n');
   await declare(gone);
-  const removed = await run('apply', 'chat.yaml', '--auto-approve');
-  expect(removed, removed.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('apply', 'chat.yaml', '--auto-approve'));
   await declare(manifest);
-  const back = await run('apply', 'chat.yaml', '--auto-approve');
-  expect(back, back.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('apply', 'chat.yaml', '--auto-approve'));
   expect(await members()).toEqual(['alice', 'bob', 'helper']);
 });
 
@@ -195,8 +180,7 @@ test('settings that are declared no more stay as they are', async () => {
       .replace(/settings:\n(?: .*\n)+/u, '')
       .replace('acknowledge: [', 'acknowledge: [{ effect: settings.forget, count: 1 }, '),
   );
-  const applied = await run('apply', 'chat.yaml', '--auto-approve');
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('apply', 'chat.yaml', '--auto-approve'));
   expect(await api('GET', '/applications/settings/webhook')).toMatchObject({
     webhook: { enabled: true, url: 'https://hooks.acme.example/chat' },
   });
@@ -213,8 +197,7 @@ test('what others imposed already is told, and a plan with a refresh makes it as
     4,
     expect.stringContaining('somebody else has done this, and perhaps otherwise; a plan with --refresh compares it.'),
   ]);
-  const seeing = await run('apply', 'chat.yaml', '--refresh', '--auto-approve');
-  expect(seeing, seeing.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('apply', 'chat.yaml', '--refresh', '--auto-approve'));
   expect((await run('plan', 'chat.yaml', '--refresh', ...isEmpty)).exit).toBe(0);
   expect(await api('GET', '/open_channels/lobby/mute/bob')).toMatchObject({ end_at: -1, description: 'ours' });
 });

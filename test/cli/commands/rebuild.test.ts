@@ -1,11 +1,12 @@
 // Tests that lost state can be rebuilt: the next plan is right, and the output names what cannot be known.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { describe, expect, test } from 'vitest';
+import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { call, startPlatform } from '../../support/platform.ts';
+import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -35,28 +36,19 @@ interface There {
   readonly cwd: string;
   readonly running: RunningEmulator;
   run(...args: readonly string[]): Promise<CliEnd>;
-  edit(method: string, path: string, body?: object): Promise<void>;
+  edit(method: string, path: string, body?: object): Promise<unknown>;
 }
 
 /** Applied, by the state that is given back as text, and lost. */
 async function lost(): Promise<There & { readonly before: string }> {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder({ 'chat.yaml': chat, 'history.ndjson': history });
   const env = { ...reaching(running), CHATFORM_VAR_CODE: 'geheim' };
   const run = (...args: readonly string[]) => runCli(args, { cwd, env });
-  const applied = await run('apply', '--auto-approve', '--tokens-out', 'tokens');
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('apply', '--auto-approve', '--tokens-out', 'tokens'));
   const before = await readFile(join(cwd, '.chatform/state/state.ndjson'), 'utf8');
   await rm(join(cwd, '.chatform'), { recursive: true });
-  const edit: There['edit'] = async (method, path, body) => {
-    const response = await fetch(`${running.url}${path}`, {
-      method,
-      headers: { 'Api-Token': running.token, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    expect(response.status, await response.text()).toBe(200);
-  };
+  const edit: There['edit'] = (method, path, body) => call(running, method, path, body);
   return { cwd, running, run, edit, before };
 }
 
@@ -68,8 +60,7 @@ const records = (text: string): string[] =>
 test('the same records, with reads alone; the next plan is empty', async () => {
   const { cwd, run, running, before } = await lost();
   const written = writes(running);
-  const ended = await run('state', 'rebuild');
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const ended = await succeeded(run('state', 'rebuild'));
   expect(ended.stdout).toContain('knows 6 objects again.');
   expect(ended.stdout).toContain('access_code (1) and issue_access_token (1)');
   expect(records(await readFile(join(cwd, '.chatform/state/state.ndjson'), 'utf8'))).toEqual(records(before));
@@ -112,24 +103,20 @@ test.for([
   // With other fingerprints than chatform's, so that the platform would take them twice.
   const messages = there.map((place) => ({ ...(JSON.parse(lines[place] ?? '') as object), dedup_id: `own-${place}` }));
   await edit('POST', '/migration/support-42', { messages });
-  const ended = await run('state', 'rebuild');
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const ended = await succeeded(run('state', 'rebuild'));
   expect(ended.stdout).toContain(`! messages.support-42  ${there.length} of 7 messages are there. Apply looks`);
   const plan = JSON.parse((await run('plan', '--format', 'json')).stdout) as { changes: { notes?: string[] }[] };
   expect(JSON.stringify(plan.changes)).toContain(`${7 - known} messages in`);
-  const applied = await run('apply', '--auto-approve');
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('apply', '--auto-approve'));
   const verified = await run('verify', '--all', '--format', 'json');
   expect(JSON.parse(verified.stdout)).toMatchObject({ exit_code: 0, channels: [{ there: 7, doubled: 0, missing: 0 }] });
   expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
 test('nothing of it was ever applied: nothing is remembered', async () => {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder({ 'chat.yaml': chat, 'history.ndjson': history });
-  const ended = await runCli(['state', 'rebuild'], { cwd, env: reaching(running) });
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const ended = await succeeded(runCli(['state', 'rebuild'], { cwd, env: reaching(running) }));
   expect(ended.stdout).toContain('knows 0 objects again. 5 declared objects are not there');
 });
 
@@ -148,8 +135,7 @@ test('a rebuild that was cut off is gone on with by --force', async () => {
   expect(await run('state', 'rebuild')).toMatchObject({ exit: 0 });
   expect(await run('state', 'forget', 'user.carol', 'messages.support-42', '--force')).toMatchObject({ exit: 0 });
   await edit('PUT', '/users/alice', { nickname: 'Alicia' });
-  const ended = await run('state', 'rebuild', '--force');
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('state', 'rebuild', '--force'));
   expect(await run('state', 'list')).toMatchObject({ stdout: expect.stringContaining('messages.support-42') });
   const plan = await run('plan', '--format', 'json');
   expect(JSON.parse(plan.stdout)).toMatchObject({
@@ -169,17 +155,11 @@ describe('a channel that stores no message', () => {
 
   /** The platform has the channel, and state does not know it. */
   async function withLobby(lobby: string, policy = '') {
-    const running = await startEmulator({ rateLimits: false });
-    onTestFinished(() => running.close());
+    const running = await startPlatform();
     const chat = (channel: string) =>
       `version: 1\n${policy}users: { alice: { nickname: A, profile_url: '' } }\nopen_channels: { ${channel} }\n`;
     const cwd = await temporaryFolder({ 'chat.yaml': chat(lobby), 'history.ndjson': history });
-    const made = await fetch(`${running.url}/open_channels`, {
-      method: 'POST',
-      headers: { 'Api-Token': running.token, 'content-type': 'application/json' },
-      body: JSON.stringify({ channel_url: 'lobby', is_ephemeral: true }),
-    });
-    expect(made.status).toBe(200);
+    await call(running, 'POST', '/open_channels', { channel_url: 'lobby', is_ephemeral: true });
     return {
       run: (...args: string[]) => runCli(args, { cwd, env: reaching(running) }),
       declare: (channel: string) => writeFiles(cwd, { 'chat.yaml': chat(channel) }),
@@ -213,11 +193,9 @@ describe('a channel that stores no message', () => {
 
   test.for(inSuite(ways.slice(0, 3), ways))('takes none that is added after it was $name', async ({ args, policy }) => {
     const { run, declare } = await withLobby('lobby: {}', policy);
-    const taken = await run(...args);
-    expect(taken, taken.stderr).toMatchObject({ exit: 0 });
+    await succeeded(run(...args));
     expect((await run('state', 'list')).stdout).toContain('lobby');
-    const same = await run('plan', '--refresh', '--target', 'open_channel.lobby', '--detailed-exitcode');
-    expect(same, same.stdout + same.stderr).toMatchObject({ exit: 0 });
+    await succeeded(run('plan', '--refresh', '--target', 'open_channel.lobby', '--detailed-exitcode'));
     await declare(archived);
     expect(await run('plan')).toMatchObject(refusal);
     expect(await run('apply', '--auto-approve')).toMatchObject(refusal);

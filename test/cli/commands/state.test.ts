@@ -7,7 +7,7 @@ import { withoutTrail } from '../../../src/model/run-metadata.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { beginOf, put } from '../../support/state/fixtures.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -106,8 +106,7 @@ describe.for([
       expect((await here.run(['lock'])).stdout).toMatch(/is free: nobody holds its lock\.\n$/);
       const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });
       await writer.done('1', put('a'));
-      const shown = await here.run(['lock']);
-      expect(shown.exit).toBe(0);
+      const shown = await succeeded(here.run(['lock']));
       expect(shown.stdout).toContain('is locked.\n  holder     ci@elsewhere, process 4242, CI job 77\n  since      2');
       expect(shown.stdout).toMatch(
         / {2}heartbeat {2}2\S+Z \(\d+ s ago\)\n {2}ends {7}2\S+Z \(in \d+ (?:s|min)\), unless/,
@@ -181,8 +180,7 @@ describe.for([
       expect(refused).toMatchObject({ exit: 6, stdout: '' });
       const told =
         /chatform state (rebind \S+ --from \S+?)\.?\s/u.exec(refused.stderr.replaceAll(/\s+/gu, ' '))?.[1] ?? '';
-      const bound = await here.run([...told.split(' '), '--force']);
-      expect(bound, bound.stderr).toMatchObject({ exit: 0 });
+      await succeeded(here.run([...told.split(' '), '--force']));
       expect(await here.run(there)).toMatchObject({ exit: 0, stdout: 'user.a\n' });
       expect(await here.run(['list', '--base-url', 'http://127.0.0.1:8081/v3'])).toMatchObject({ exit: 6 });
     });
@@ -216,8 +214,7 @@ describe.for([
       expect((await here.run(['pull'])).stdout).toBe(await readFile(file, 'utf8'));
 
       const other = here.another();
-      const pushed = await here.run(['push', 'copy.ndjson'], undefined, other);
-      expect(pushed, pushed.stderr).toMatchObject({ exit: 0 });
+      const pushed = await succeeded(here.run(['push', 'copy.ndjson'], undefined, other));
       expect(pushed.stdout).toMatch(/^Pushed 4 records of emulator:here to .* digest verified\.\n$/);
       const [from, to] = [
         await (await here.backend()).read(identity),

@@ -1,7 +1,8 @@
 // Tests the findings of `validate --online`, and that it only reads.
-import { expect, onTestFinished, test } from 'vitest';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { expect, test } from 'vitest';
+import type { EmulatorOptions, RunningEmulator } from '../../../src/emulator/server.ts';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
+import { startPlatform } from '../../support/platform.ts';
 import { type CliEnd, fastClock, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -72,8 +73,7 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)('$name', async ({ emulator = {}, env = {}, isFilled = false, more = '', exit, codes }) => {
-  const running = await startEmulator(emulator);
-  onTestFinished(() => running.close());
+  const running = await startPlatform({ rateLimits: true, ...emulator });
   const cwd = await temporaryFolder({
     ...deskElsewhere,
     ...(more === '' ? {} : { 'more.yaml': `version: 1\n${more}` }),
@@ -94,8 +94,7 @@ test.for(cases)('$name', async ({ emulator = {}, env = {}, isFilled = false, mor
 });
 
 test('mistakes in the manifests come first: nothing is asked', async () => {
-  const running = await startEmulator();
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder({ 'bad.yaml': 'version: 1\nusers:\n  alice: { nick: Alice }\n' });
   const end = await runCli(['validate', '--online'], { cwd, env: reaching(running) });
   expect(end.exit).toBe(65);

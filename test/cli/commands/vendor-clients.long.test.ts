@@ -4,9 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as javascript from 'sendbird-platform-sdk';
 import * as sendbird from 'sendbird-platform-sdk-typescript';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import type { RunningEmulator } from '../../../src/emulator/server.ts';
+import { startPlatform } from '../../support/platform.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -18,8 +19,7 @@ const until = new Date(endMs).toISOString();
 const slackMs = 60_000;
 
 async function application() {
-  const platform = await startEmulator({ rateLimits: false });
-  onTestFinished(() => platform.close());
+  const platform = await startPlatform();
   const cwd = await temporaryFolder();
   const env = { CHATFORM_BASE_URL: platform.url, CHATFORM_API_TOKEN: platform.token };
   return {

@@ -1,14 +1,15 @@
 // Tests `chatform verify`: it finds a loss, a duplicate and a reorder, and says so to people and machines.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { archiveText } from '../../support/archives.ts';
 import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
+import { call, startPlatform } from '../../support/platform.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -35,19 +36,18 @@ let env: Record<string, string> = {};
 
 /** 1,200 messages were migrated: more than a sample of six calls. */
 beforeEach(async () => {
-  emulator = await startEmulator({
+  emulator = await startPlatform({
+    rateLimits: true,
     ratePlan: '100k_mau',
     raisedLimits: { 'POST /migration/{channel_url}': 200 },
     readings: { dedup: 'ignore' },
   });
-  onTestFinished(() => emulator.close());
   cwd = await temporaryFolder({
     'm.yaml': `${manifest}application: { rate_plan: 100k_mau, limits: { 'POST /migration/{channel_url}': 200 } }\n`,
     ...archives(lines(1200)),
   });
   env = reaching(emulator);
-  const applied = await runCli(['apply', '--auto-approve'], { cwd, env });
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply', '--auto-approve'], { cwd, env }));
 });
 
 async function verify(...args: string[]) {
@@ -55,23 +55,14 @@ async function verify(...args: string[]) {
   return { ...ended, report: JSON.parse(ended.stdout === '' ? 'null' : ended.stdout) };
 }
 
-async function migrate(messages: readonly JsonObject[]): Promise<void> {
-  const answer = await fetch(`${emulator.url}/migration/room-1`, {
-    method: 'POST',
-    headers: { 'api-token': emulator.token, 'content-type': 'application/json' },
-    body: JSON.stringify({ messages }),
-  });
-  expect(answer.status).toBe(200);
-}
+const migrate = (messages: readonly JsonObject[]) => call(emulator, 'POST', '/migration/room-1', { messages });
 
 /** `place`: among those of that time. */
 async function deleteAt(timestamp: number, place: number): Promise<void> {
-  const messages = `${emulator.url}/group_channels/room-1/messages`;
-  const headers = { 'api-token': emulator.token };
-  const page = await fetch(`${messages}?message_ts=${timestamp}&prev_limit=0&next_limit=0`, { headers });
-  const { messages: found } = (await page.json()) as { messages: { message_id: number }[] };
-  const deleted = await fetch(`${messages}/${found.at(place)?.message_id}`, { method: 'DELETE', headers });
-  expect(deleted.status).toBe(200);
+  const path = '/group_channels/room-1/messages';
+  const page = await call(emulator, 'GET', `${path}?message_ts=${timestamp}&prev_limit=0&next_limit=0`);
+  const message = (page.messages as JsonObject[]).at(place);
+  await call(emulator, 'DELETE', `${path}/${message?.message_id}`);
 }
 
 const room = (report: { channels: JsonObject[] }) =>
@@ -214,8 +205,9 @@ describe('verify', () => {
 
   test('apply --verify says the same after its work', async () => {
     await writeFiles(cwd, archives(lines(1250)));
-    const ended = await runCli(['apply', '--auto-approve', '--verify', '--migration-report', 'm.md'], { cwd, env });
-    expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+    const ended = await succeeded(
+      runCli(['apply', '--auto-approve', '--verify', '--migration-report', 'm.md'], { cwd, env }),
+    );
     expect(ended.stderr).toContain('2 of 2 channels matched: 1,251 declared messages');
     expect(await readFile(join(cwd, 'm.md'), 'utf8')).toContain('**Every compared message arrived');
     await migrate(lines(1));
@@ -224,21 +216,17 @@ describe('verify', () => {
 });
 
 test('where messages may not be listed, nothing is known: 4', async () => {
-  const other = await startEmulator({ readings: { messageRetrieval: 'off' } });
-  onTestFinished(() => other.close());
+  const other = await startPlatform({ readings: { messageRetrieval: 'off' } });
   const ended = await runCli(['verify', '--rate-plan', '100k_mau'], { cwd, env: reaching(other) });
   expect(ended).toMatchObject({ exit: 4 });
   expect(ended.stdout).toContain('could not be read');
 });
 
 test('a channel that somebody deleted is made again with its history, and every message is there once', async () => {
-  const headers = { 'api-token': emulator.token };
-  const deleted = await fetch(`${emulator.url}/group_channels/room-1`, { method: 'DELETE', headers });
-  expect(deleted.status).toBe(200);
+  await call(emulator, 'DELETE', '/group_channels/room-1');
   const drift = await runCli(['drift'], { cwd, env });
   expect(drift.stdout).toContain('gone from the platform with group_channel.room-1: an apply sends it again');
-  const applied = await runCli(['apply', '--refresh', '--auto-approve'], { cwd, env });
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply', '--refresh', '--auto-approve'], { cwd, env }));
   expect((await verify('--all')).report).toMatchObject({
     exit_code: 0,
     totals: { matched: 2, missing: 0, doubled: 0 },

@@ -1,10 +1,10 @@
 // Tests that a migration killed at any moment sends every message exactly once, to a platform without deduplication.
-import { expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/server.ts';
+import { expect, test } from 'vitest';
 import { archiveText } from '../../support/archives.ts';
 import { reaching } from '../../support/desk.ts';
 import { seededChance } from '../../support/kill-times.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { startPlatform } from '../../support/platform.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -35,13 +35,13 @@ sources: [{ kind: messages, file: "history/{channel_url}.ndjson" }]
 `,
     ...Object.fromEntries(names.map((name) => [`history/${name}.ndjson`, history(name)])),
   });
-  const emulator = await startEmulator({
+  const emulator = await startPlatform({
+    rateLimits: true,
     ratePlan: '100k_mau',
     raisedLimits: { 'POST /migration/{channel_url}': 20 },
     latencyMs: 300,
     readings: { dedup: 'ignore' },
   });
-  onTestFinished(() => emulator.close());
   const env = { ...reaching(emulator), CHATFORM_SETTLE_TIME: '1s' };
   const chance = seededChance();
   let killed = 0;
@@ -55,8 +55,7 @@ sources: [{ kind: messages, file: "history/{channel_url}.ndjson" }]
     if (exit === -1) killed++;
   }
   expect(killed).toBeGreaterThan(2);
-  const last = await runCli(['apply', '--auto-approve'], { cwd, env });
-  expect(last, last.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply', '--auto-approve'], { cwd, env }));
   const verified = await runCli(['verify', '--all', '--format', 'json'], { cwd, env });
   expect(JSON.parse(verified.stdout).totals).toMatchObject({
     channels,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { commitAll, git, startRepository } from '../../support/git.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -33,8 +33,7 @@ async function branched(): Promise<string> {
 }
 
 async function causes(cwd: string, ...args: readonly string[]): Promise<Record<string, string | undefined>> {
-  const ended = await runCli(['plan', '--format', 'json', ...args], { cwd });
-  expect(ended.exit, ended.stderr).toBe(0);
+  const ended = await succeeded(runCli(['plan', '--format', 'json', ...args], { cwd }));
   const { changes } = JSON.parse(ended.stdout) as { changes: { address: string; cause?: string }[] };
   return Object.fromEntries(changes.map(({ address, cause }) => [address, cause]));
 }
@@ -177,8 +176,7 @@ test('a base with errors is not compared with, and the plan is made all the same
   const cwd = await temporaryFolder({ ...edited(['nickname: Bob', 'nikname: Bob']), ...ignore });
   startRepository(cwd);
   await writeFiles(cwd, desk);
-  const ended = await runCli(['plan', '--base-ref', 'main', '--format', 'json'], { cwd });
-  expect(ended.exit, ended.stderr).toBe(0);
+  const ended = await succeeded(runCli(['plan', '--base-ref', 'main', '--format', 'json'], { cwd }));
   const { warnings } = JSON.parse(ended.stdout) as { warnings: unknown[] };
   expect(warnings).toMatchObject([{ code: 'plan.base-invalid' }]);
 });

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function environmentOf(name: string): string {
@@ -36,16 +36,14 @@ test('several folders are planned and applied, each into its own state', async (
     ],
   });
   expect(planned.stderr).toContain('envs/README.md is no folder');
-  const applied = await runCli(['apply', ...each, '--auto-approve', '--report', 'report.json'], { cwd });
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply', ...each, '--auto-approve', '--report', 'report.json'], { cwd }));
   const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')) as Joined;
   expect(report.each.map(({ folder, result }) => [folder, result?.outcome])).toEqual([
     ['envs/a', 'done'],
     ['envs/b', 'done'],
   ]);
   expect((await readdir(join(cwd, '.chatform/state'))).sort()).toEqual(['envs-a', 'envs-b']);
-  const again = await runCli(['plan', ...each, '--detailed-exitcode'], { cwd });
-  expect(again).toMatchObject({ exit: 0 });
+  const again = await succeeded(runCli(['plan', ...each, '--detailed-exitcode'], { cwd }));
   expect(again.stdout.match(/Nothing to do/gu)).toHaveLength(2);
 });
 

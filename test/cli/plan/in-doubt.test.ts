@@ -4,7 +4,7 @@ import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { desk } from '../../support/desk.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { beginOf } from '../../support/state/fixtures.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -54,8 +54,7 @@ test.for([
   expect(calm.stdout).not.toContain('in-doubt');
   await cutOff(cwd, keys);
 
-  const planned = await run('plan');
-  expect(planned.exit, planned.stderr).toBe(0);
+  const planned = await succeeded(run('plan'));
   await expect(planned.stdout).toMatchFileSnapshot(`goldens/in-doubt-${golden}.txt`);
   const { warnings } = JSON.parse((await run('plan', '--format', 'json')).stdout);
   expect(warnings).toMatchObject([{ severity: 'note', code: 'plan.in-doubt' }]);
@@ -64,7 +63,6 @@ test.for([
   expect(explained.stdout.includes('plan.in-doubt')).toBe(keys.includes('bob'));
   expect(other.stdout).not.toContain('plan.in-doubt');
 
-  const applied = await run('apply', '--auto-approve');
-  expect(applied.exit, applied.stderr).toBe(0);
+  await succeeded(run('apply', '--auto-approve'));
   expect((await run('plan')).stdout).not.toContain('plan.in-doubt');
 });

@@ -2,12 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { describe, expect, test } from 'vitest';
+import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
+import { call, startPlatform } from '../../support/platform.ts';
 import { schemaOf } from '../../support/published-schema.ts';
-import { type CliEnd, fastClock, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, fastClock, runCli, succeeded } from '../../support/run-cli.ts';
 import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -17,30 +18,21 @@ interface Applied {
   readonly chat: string;
   run(...args: readonly string[]): Promise<CliEnd>;
   /** Somebody else's call. */
-  edit(method: string, path: string, body?: object): Promise<void>;
+  edit(method: string, path: string, body?: object): Promise<unknown>;
 }
 
 /** The desk, applied on a platform of its own. */
 async function applied(files: Readonly<Record<string, string>> = deskElsewhere): Promise<Applied> {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder(files);
   const run = (...args: readonly string[]) => runCli(args, { cwd, env: reaching(running) });
-  const first = await run('apply', '--auto-approve');
-  expect(first, first.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run('apply', '--auto-approve'));
   return {
     cwd,
     running,
     chat: files['chat.yaml'] ?? '',
     run,
-    edit: async (method, path, body) => {
-      const response = await fetch(`${running.url}${path}`, {
-        method,
-        headers: { 'Api-Token': running.token, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      expect(response.status, await response.text()).toBe(200);
-    },
+    edit: (method, path, body) => call(running, method, path, body),
   };
 }
 
@@ -60,8 +52,7 @@ describe('drift', () => {
   test('reads only what was applied, says what that costs, and ends with 0 when nothing was changed', async () => {
     const { cwd, run } = await applied();
     await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
-    const ended = await run('drift', '--detailed-exitcode');
-    expect(ended).toMatchObject({ exit: 0 });
+    const ended = await succeeded(run('drift', '--detailed-exitcode'));
     expect(ended.stderr).toContain('3 users cost 1 request');
     expect(ended.stdout).toContain('Read 5 live objects with 4 requests');
   });
@@ -127,8 +118,7 @@ describe('plan and apply with --refresh', () => {
     expect(planned.exit).toBe(2);
     expect(planned.stdout).toContain('nickname changed on the platform since the last apply');
     expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
-    const ended = await run('apply', '--refresh', '--auto-approve');
-    expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+    await succeeded(run('apply', '--refresh', '--auto-approve'));
     expect(await run('drift', '--detailed-exitcode')).toMatchObject({ exit: 0 });
     expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
   });
@@ -140,8 +130,7 @@ describe('plan and apply with --refresh', () => {
     const planned = await run('plan', '--refresh', '--format', 'json');
     expect(JSON.parse(planned.stdout).warnings).toMatchObject([{ code: 'plan.exists', address: 'user.dora' }]);
     await writeFiles(cwd, { 'policy.yaml': 'version: 1\npolicy: { existing: adopt_equal }\n' });
-    const ended = await run('apply', '--refresh', '--auto-approve');
-    expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+    const ended = await succeeded(run('apply', '--refresh', '--auto-approve'));
     expect(ended.stdout).toContain('1 to adopt');
     expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
   });
@@ -177,8 +166,9 @@ describe('without --refresh', () => {
     expect((await run('plan')).stderr).toContain(reads);
     expect(running.stats.requests).toEqual(before);
     expect((await run('plan', '--target', 'user.carol')).stderr).toContain('would read 1 object with 1 request.');
-    const withoutToken = await runCli(['plan'], { cwd, env: { ...reaching(running), CHATFORM_API_TOKEN: '' } });
-    expect(withoutToken).toMatchObject({ exit: 0 });
+    const withoutToken = await succeeded(
+      runCli(['plan'], { cwd, env: { ...reaching(running), CHATFORM_API_TOKEN: '' } }),
+    );
     expect(withoutToken.stderr).not.toContain('--refresh would');
   });
 
@@ -213,16 +203,14 @@ describe('a saved plan', () => {
     const desk = await applied();
     const text = desk.chat.replace('Carol', 'Caroline').replace('name: Lobby', 'name: Hall');
     await writeFiles(desk.cwd, { 'chat.yaml': text });
-    const planned = await desk.run('plan', '--refresh', '--out', 'plan.json');
-    expect(planned, planned.stderr).toMatchObject({ exit: 0 });
+    await succeeded(desk.run('plan', '--refresh', '--out', 'plan.json'));
     return desk;
   }
 
   test('is compared with the platform again before its first write, at a cost that is shown', async () => {
     const { run, running } = await saved();
     const before = running.stats.requests.get('GET /users') ?? 0;
-    const ended = await run('apply', 'plan.json');
-    expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+    const ended = await succeeded(run('apply', 'plan.json'));
     expect(ended.stderr).toContain('Refresh: 1 open channel costs 1 request, 1 user costs 1 request.');
     expect(running.stats.requests.get('GET /users')).toBe(before + 1);
     expect((await run('apply', 'plan.json')).stdout).toContain('Nothing is left to do');
@@ -237,8 +225,7 @@ describe('a saved plan', () => {
     expect(refused.stderr).toMatch(/The platform was changed since the plan was made:\s+user\.carol\s+\(nickname\)/u);
     expect(written(running)).toBe(calls);
     expect(await contentOf(join(cwd, '.chatform'))).toEqual(state);
-    const rest = await run('apply', 'plan.json', '--skip-conflicts');
-    expect(rest, rest.stderr).toMatchObject({ exit: 0 });
+    await succeeded(run('apply', 'plan.json', '--skip-conflicts'));
     expect(written(running)).toBe(calls + 1);
   });
 
@@ -246,8 +233,7 @@ describe('a saved plan', () => {
     const { run, edit } = await saved();
     await edit('PUT', '/users/carol', { profile_url: 'https://x', nickname: 'Caroline' });
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
-    const ended = await run('apply', 'plan.json');
-    expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+    await succeeded(run('apply', 'plan.json'));
   });
 
   test('conflicts with the deletion of an object that it changes', async () => {
@@ -270,26 +256,17 @@ describe('a saved plan', () => {
   });
 
   test('conflicts with objects that others created, not with those of its own interrupted run', async () => {
-    const running = await startEmulator({ rateLimits: false });
-    onTestFinished(() => running.close());
+    const running = await startPlatform();
     const cwd = await temporaryFolder(crowd(60));
     const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
-    const planned = await runCli(['plan', '--refresh', '--out', 'plan.json'], { cwd, env });
-    expect(planned, planned.stderr).toMatchObject({ exit: 0 });
+    await succeeded(runCli(['plan', '--refresh', '--out', 'plan.json'], { cwd, env }));
     const first = await runCli(['apply', 'plan.json', '--max-duration', '2s'], { cwd, env, clock: fastClock(10) });
     expect(first.exit, first.stderr).toBe(9);
-    const theirs = { user_id: 'user-59', nickname: 'X', profile_url: '' };
-    const response = await fetch(`${running.url}/users`, {
-      method: 'POST',
-      headers: { 'Api-Token': running.token, 'content-type': 'application/json' },
-      body: JSON.stringify(theirs),
-    });
-    expect(response.status).toBe(200);
+    await call(running, 'POST', '/users', { user_id: 'user-59', nickname: 'X', profile_url: '' });
     const refused = await runCli(['apply', 'plan.json'], { cwd, env: reaching(running) });
     expect(refused.exit, refused.stderr).toBe(6);
     expect(refused.stderr).toMatch(/user\.user-59\s+\(is\s+there\)/u);
-    const rest = await runCli(['apply', 'plan.json', '--skip-conflicts'], { cwd, env: reaching(running) });
-    expect(rest, rest.stderr).toMatchObject({ exit: 0 });
+    await succeeded(runCli(['apply', 'plan.json', '--skip-conflicts'], { cwd, env: reaching(running) }));
     expect(running.stats.requests.get('POST /users')).toBe(60);
   });
 });

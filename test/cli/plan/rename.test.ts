@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { archiveText } from '../../support/archives.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -20,8 +20,7 @@ const archive = archiveText([{ message_type: 'ADMM', message: 'Welcome', timesta
 test('a renamed channel, user and archive', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest, 'room.ndjson': archive });
   const run = async (...args: string[]) => {
-    const ended = await runCli(args, { cwd });
-    expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+    const ended = await succeeded(runCli(args, { cwd }));
     return ended.stdout;
   };
   await run('apply', '--auto-approve');

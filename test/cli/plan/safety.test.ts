@@ -7,7 +7,7 @@ import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { editPlan } from '../../support/plan-files.ts';
-import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const application = {
@@ -31,8 +31,7 @@ function on(day: string): Clock {
 
 async function applied(files: Readonly<Record<string, string>>): Promise<string> {
   const cwd = await temporaryFolder({ ...application, ...files });
-  const ended = await runCli(['apply', '--auto-approve'], { cwd });
-  expect(ended.exit, ended.stderr).toBe(0);
+  await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
   return cwd;
 }
 
@@ -88,10 +87,8 @@ describe('less is loaded than at the last apply', () => {
     const cwd = await applied(estate);
     await rm(join(cwd, 'b.yaml'));
     await writeFiles(cwd, said(20));
-    const meant = await runCli(['apply', '--auto-approve'], { cwd });
-    expect(meant.exit, meant.stderr).toBe(0);
-    const after = await runCli(['plan', '--detailed-exitcode'], { cwd });
-    expect(after.exit, after.stderr).toBe(0);
+    await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
+    const after = await succeeded(runCli(['plan', '--detailed-exitcode'], { cwd }));
     expect(after.stdout).toContain('safety.spent');
   });
 });
@@ -128,8 +125,7 @@ describe('an acknowledged run that is interrupted', () => {
 
   test('finishes after the acknowledgement has expired', async () => {
     const cwd = await begun('2026-06-01');
-    const next = await runCli(['apply', '--auto-approve'], { cwd, clock: on('2026-06-02') });
-    expect(next.exit, next.stderr).toBe(0);
+    await succeeded(runCli(['apply', '--auto-approve'], { cwd, clock: on('2026-06-02') }));
   });
 
   test('is not resumed once the acknowledgement was taken back', async () => {
@@ -149,12 +145,10 @@ describe('an acknowledged run that is interrupted', () => {
 test('a saved plan does not outlive the acknowledgement that it needs', async () => {
   const cwd = await applied({ 'a.yaml': people(0, 40) });
   await writeFiles(cwd, { 'a.yaml': people(0, 20), ...said(20, '2026-06-01') });
-  const plan = await runCli(['plan', '--out', 'plan.json'], { cwd, clock: on('2026-06-01') });
-  expect(plan.exit, plan.stderr).toBe(0);
+  await succeeded(runCli(['plan', '--out', 'plan.json'], { cwd, clock: on('2026-06-01') }));
   const late = await runCli(['apply', 'plan.json'], { cwd, clock: on('2026-06-02') });
   expect(late).toMatchObject({ exit: 5, stderr: expect.stringContaining('safety.expired') });
-  const inTime = await runCli(['apply', 'plan.json'], { cwd, clock: on('2026-06-01') });
-  expect(inTime.exit, inTime.stderr).toBe(0);
+  await succeeded(runCli(['apply', 'plan.json'], { cwd, clock: on('2026-06-01') }));
 });
 
 test('a plan file cannot write a record of its own making', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../support/folders.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -25,8 +25,9 @@ const read = (folder: string, file: string) => readFile(join(folder, file), 'utf
 describe('--write', () => {
   test('every format in one run, beside what is asked for on stdout; the same from a saved plan', async () => {
     const cwd = await folderWith();
-    const planned = await runCli(['plan', '--format', 'json', '--out', 'plan.json', '--write', ...all], { cwd });
-    expect(planned).toMatchObject({ exit: 0 });
+    const planned = await succeeded(
+      runCli(['plan', '--format', 'json', '--out', 'plan.json', '--write', ...all], { cwd }),
+    );
     expect(JSON.parse(await read(cwd, 'out/plan.json'))).toEqual(JSON.parse(planned.stdout));
     expect(publishedSchema('plan')(JSON.parse(planned.stdout))).toEqual([]);
     const written = await contentOf(join(cwd, 'out'));
@@ -96,8 +97,7 @@ test('tokens and access codes are in no view, summary, report or output', async 
   let output = '';
   for (const format of formats) output += (await runCli(['plan', '--format', format], { cwd, env })).stdout;
   await runCli(['plan', '--out', 'plan.json', '--write', ...all], { cwd, env });
-  const applied = await runCli(['apply', 'plan.json', '--report', 'report.json'], { cwd, env });
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  const applied = await succeeded(runCli(['apply', 'plan.json', '--report', 'report.json'], { cwd, env }));
   output += applied.stdout + applied.stderr;
   for (const [file, text] of Object.entries(await contentOf(cwd))) {
     if (!file.startsWith('.chatform/emulator')) output += text;
@@ -163,11 +163,12 @@ describe('in a pipeline', () => {
     const cwd = await temporaryFolder({ 'chat.yaml': manifest, 'full.md': 'x'.repeat(1_048_000) });
     expect(await runCli(['plan'], { cwd, env: { GITHUB_STEP_SUMMARY: 'full.md' } })).toMatchObject({ exit: 0 });
     expect((await stat(join(cwd, 'full.md'))).size).toBe(1_048_000);
-    const ended = await runCli(['plan'], {
-      cwd,
-      env: { GITHUB_STEP_SUMMARY: 'chat.yaml/summary', GITHUB_OUTPUT: '.' },
-    });
-    expect(ended.exit).toBe(0);
+    const ended = await succeeded(
+      runCli(['plan'], {
+        cwd,
+        env: { GITHUB_STEP_SUMMARY: 'chat.yaml/summary', GITHUB_OUTPUT: '.' },
+      }),
+    );
     expect(ended.stderr).toContain('the file that GITHUB_STEP_SUMMARY names cannot be written');
     expect(ended.stderr).toContain('the file that GITHUB_OUTPUT names cannot be written');
   });

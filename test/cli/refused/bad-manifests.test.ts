@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { contentOf, copyFolder, makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface BadManifest {
@@ -195,8 +195,7 @@ const cases: readonly BadManifest[] = [
 let applied = '';
 beforeAll(async () => {
   applied = await makeFolder(desk);
-  const ended = await runCli(['apply', '--auto-approve'], { cwd: applied });
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply', '--auto-approve'], { cwd: applied }));
 });
 afterAll(() => removeFolder(applied));
 

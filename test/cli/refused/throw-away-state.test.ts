@@ -1,15 +1,14 @@
 // Tests that no run in CI keeps what it did only in a folder that goes with the checkout.
-import { expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/server.ts';
+import { expect, test } from 'vitest';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { startPlatform } from '../../support/platform.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function inCi() {
   const sent: string[] = [];
-  const running = await startEmulator({ rateLimits: false, log: (line) => sent.push(line) });
-  onTestFinished(() => running.close());
+  const running = await startPlatform({ rateLimits: false, log: (line) => sent.push(line) });
   const cwd = await temporaryFolder(deskElsewhere);
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = { CI: 'true' }) =>
     runCli(args, { cwd, env: { ...reaching(running), ...env } });
@@ -38,13 +37,11 @@ test.for([
 test('a state that is named, or holds something, is kept: the run goes on', async () => {
   const { run } = await inCi();
   expect((await run(['plan'])).exit).toBe(0);
-  const named = await run(['apply', '--auto-approve', '--state', 'file:.chatform/state']);
-  expect(named, named.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run(['apply', '--auto-approve', '--state', 'file:.chatform/state']));
   expect((await run(['apply', '--auto-approve'])).exit).toBe(0);
 });
 
 test('outside CI the default state is begun', async () => {
   const { run } = await inCi();
-  const applied = await run(['apply', '--auto-approve'], { CI: 'false' });
-  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  await succeeded(run(['apply', '--auto-approve'], { CI: 'false' }));
 });

@@ -1,10 +1,10 @@
 // Tests output for machines: only JSON on stdout, and a report of every run, failed ones included.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/server.ts';
+import { expect, test } from 'vitest';
 import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
+import { call, startPlatform } from '../../support/platform.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -65,15 +65,10 @@ test.for(['sarif', 'github'])('as %s, files are named from the root of the check
 });
 
 test('a run with failures: exit 4, and a report that fits its schema and says what failed', async () => {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
   // Somebody else has this user already.
-  await fetch(`${running.url}/users`, {
-    method: 'POST',
-    headers: { 'Api-Token': running.token, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ user_id: 'bob', nickname: 'Robert', profile_url: '' }),
-  });
+  await call(running, 'POST', '/users', { user_id: 'bob', nickname: 'Robert', profile_url: '' });
   const ended = await runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(running) });
   expect(ended.exit, ended.stderr).toBe(4);
   const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
@@ -90,8 +85,7 @@ test('a run with failures: exit 4, and a report that fits its schema and says wh
 });
 
 test('objects that exist and are not ours: the run stops, and says that the state may be lost', async () => {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder(crowd(30));
   const env = reaching(running);
   expect(await runCli(['apply', '--auto-approve'], { cwd, env })).toMatchObject({ exit: 0 });

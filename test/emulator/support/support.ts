@@ -1,7 +1,7 @@
 // Support: talks to an emulator over real HTTP on loopback, with a clock that tests move.
 
-import { onTestFinished } from 'vitest';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import type { EmulatorOptions, RunningEmulator } from '../../../src/emulator/server.ts';
+import { startPlatform } from '../../support/platform.ts';
 
 export type Answer = Record<string, unknown>;
 
@@ -38,8 +38,7 @@ export const BOT = {
 /** Starts an emulator, by default without rate limits, and closes it after the test. */
 export async function startApi(options: EmulatorOptions = {}): Promise<Api> {
   const clock = { nowMs: START_MS };
-  const emulator = await startEmulator({ rateLimits: false, clock: () => clock.nowMs, ...options });
-  onTestFinished(() => emulator.close());
+  const emulator = await startPlatform({ rateLimits: false, clock: () => clock.nowMs, ...options });
   const call: Api['call'] = (method, path, body) => request(emulator, method, path, body);
   const ok: Api['ok'] = async (method, path, body) => {
     const reply = await call(method, path, body);

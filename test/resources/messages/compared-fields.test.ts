@@ -1,11 +1,11 @@
 // Tests that an archive edited in any field of its lines is found, or that the report names the field as not compared.
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
-import { startEmulator } from '../../../src/emulator/server.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { comparedFields } from '../../../src/resources/messages/compared-fields.ts';
 import { type ArchiveLine, lineSchemas, messageTypes } from '../../../src/resources/messages/line.ts';
 import { Comparison } from '../../../src/resources/messages/verification.ts';
+import { call, startPlatform } from '../../support/platform.ts';
 
 const time = 1_600_000_000_000;
 /** For each field, the value that was sent and the one that the archive has later. */
@@ -57,24 +57,13 @@ const cases = messageTypes.flatMap((type) =>
 
 /** The message that the emulator shows for a migrated line. */
 async function migrated(line: ArchiveLine, readings: Partial<Readings>): Promise<JsonObject> {
-  const emulator = await startEmulator({ readings });
-  onTestFinished(() => emulator.close());
-  const call = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
-    const answer = await fetch(`${emulator.url}${path}`, {
-      method,
-      headers: { 'api-token': emulator.token, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const said = (await answer.json()) as JsonObject;
-    expect(said, path).not.toHaveProperty('error');
-    return said;
-  };
+  const emulator = await startPlatform({ readings });
   for (const user_id of ['alice', 'bob', 'carol']) {
-    await call('POST', '/users', { user_id, nickname: user_id, profile_url: '' });
+    await call(emulator, 'POST', '/users', { user_id, nickname: user_id, profile_url: '' });
   }
-  await call('POST', '/open_channels', { channel_url: 'lobby' });
-  await call('POST', '/migration/lobby', { messages: [line] });
-  const listed = await call('GET', '/open_channels/lobby/messages?message_ts=0&with_sorted_meta_array=true');
+  await call(emulator, 'POST', '/open_channels', { channel_url: 'lobby' });
+  await call(emulator, 'POST', '/migration/lobby', { messages: [line] });
+  const listed = await call(emulator, 'GET', '/open_channels/lobby/messages?message_ts=0&with_sorted_meta_array=true');
   const [message] = listed.messages as JsonObject[];
   return message ?? {};
 }

@@ -1,0 +1,28 @@
+// Support: an emulator for one test, and calls that somebody else makes on it.
+import { onTestFinished } from 'vitest';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+
+/** Closed when the test ends. */
+export async function startPlatform(options: EmulatorOptions = { rateLimits: false }): Promise<RunningEmulator> {
+  const running = await startEmulator(options);
+  onTestFinished(() => running.close());
+  return running;
+}
+
+/** The answer to a call that has to succeed. */
+export async function call(
+  { url, token }: Pick<RunningEmulator, 'url' | 'token'>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<JsonObject> {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { 'Api-Token': token, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
+  return JSON.parse(text) as JsonObject;
+}
