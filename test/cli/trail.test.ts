@@ -13,7 +13,7 @@ import { runCli, succeeded } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { put, refusalOf } from '../support/state/fixtures.ts';
 import { inSuite } from '../support/suite.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { copiesOf, temporaryFolder } from '../support/temporary-folder.ts';
 
 const identity = 'emulator:data';
 const ci = { GITHUB_ACTOR: 'ada', GITHUB_SHA: '1a2b3c4d5e6f', GITHUB_RUN_ID: '77', GITHUB_REPOSITORY: 'acme/chat' };
@@ -31,17 +31,16 @@ async function edit(cwd: string, work: (writer: StateWriter) => Promise<void>): 
   await writer.close();
 }
 
-async function applied(runs: number): Promise<string> {
-  const cwd = await temporaryFolder({ 'chat.yaml': estate('A') });
+async function applyRuns(cwd: string, runs: number): Promise<void> {
   for (let run = 0; run < runs; run += 1) {
     await writeFile(`${cwd}/chat.yaml`, estate(`Name${run}`));
-    expect((await runCli(['apply', '--auto-approve'], { cwd, env: ci })).exit).toBe(0);
+    await succeeded(runCli(['apply', '--auto-approve'], { cwd, env: ci }));
   }
-  return cwd;
 }
 
-test('an entry says who, which commit and plan, what was done and how it ended; none is listed or counted as an object', async () => {
-  const cwd = await applied(2);
+test('says in each entry who ran what, of which commit and plan, and how it ended', async () => {
+  const cwd = await temporaryFolder();
+  await applyRuns(cwd, 2);
   const shown = await succeeded(runCli(['state', 'log', '--format', 'json', '--verify'], { cwd }));
   const { entries, digest, faults } = JSON.parse(shown.stdout) as Record<string, unknown> & { entries: TrailEntry[] };
   expect(faults).toEqual([]);
@@ -66,20 +65,7 @@ test('an entry says who, which commit and plan, what was done and how it ended; 
   expect((await runCli(['plan', '--detailed-exitcode'], { cwd })).exit).toBe(0);
 });
 
-test('a copy takes the trail along', async () => {
-  const cwd = await applied(1);
-  await runCli(['state', 'pull', 'copy'], { cwd });
-  await runCli(['state', 'push', 'copy', '--state', 'file:other'], { cwd });
-  const [here, there] = [
-    await runCli(['state', 'log'], { cwd }),
-    await runCli(['state', 'log', '--state', 'file:other'], { cwd }),
-  ];
-  expect(here.stdout).not.toBe('');
-  expect(there.stdout.startsWith(here.stdout)).toBe(true);
-  expect(there.stdout.slice(here.stdout.length)).toMatch(/^2 {2}\S+ {2}state push {2}done .* 1 pushed\n$/u);
-});
-
-test.runIf(inSuite(false, true))('a run that was killed is entered by the next one', async () => {
+test.runIf(inSuite(false, true))('enters a killed run at the next one', async () => {
   const many = Array.from({ length: 60 }, (_, user) => `  u${user}: { nickname: U }`).join('\n');
   const cwd = await temporaryFolder({
     'chat.yaml': `version: 1\napplication: { base_url: "emulator:data" }\nusers:\n${many}\n`,
@@ -126,9 +112,11 @@ describe('a trail that was changed', () => {
     },
   ];
 
-  test.for(cases)('$name', async ({ change, says }) => {
-    const cwd = await applied(3);
-    expect((await runCli(['state', 'log', '--verify'], { cwd })).exit).toBe(0);
+  const appliedThrice = copiesOf((cwd) => applyRuns(cwd, 3));
+
+  test.for(cases)('is reported where $name', async ({ change, says }) => {
+    const cwd = await appliedThrice();
+    await succeeded(runCli(['state', 'log', '--verify'], { cwd }));
     await edit(cwd, change);
     const end = await runCli(['state', 'log', '--verify'], { cwd });
     expect(end.exit).toBe(6);
@@ -143,7 +131,7 @@ describe('a trail that was changed', () => {
   }
 });
 
-describe('the version in a state', () => {
+describe('a state of version', () => {
   test.for([
     { found: '0.2.0', reads: '0.2.7', isRead: true },
     { found: '0.2.9', reads: '0.2.0', isRead: true },

@@ -79,7 +79,7 @@ const clicked: readonly PlatformCall[] = [
   put('/users/bob', { is_active: false, leave_all_when_deactivated: false }),
 ];
 
-test('all of it, with history and hidden channels: files as a person would write them', async () => {
+test('writes all of it as a person would, with history and hidden channels', async () => {
   const { cwd, run } = await holding(clicked);
   const ended = await succeeded(run('export', '--out', 'estate', '--messages', '--hidden-status'));
   expect(ended.stdout).toContain('4 users, 1 open channel, 3 group channels and 3 messages');
@@ -94,7 +94,7 @@ test('all of it, with history and hidden channels: files as a person would write
   expect(JSON.parse(state.stdout)).toMatchObject({ attributes: { archive: { messages: 3 } } });
 });
 
-test('neither token nor access code is in files, state or output', async () => {
+test('writes neither tokens nor access codes', async () => {
   const { cwd, run, running } = await holding(clicked);
   const ended = await run('export', '--out', 'estate', '--format', 'json');
   const all = JSON.stringify([ended, await contentOf(cwd)]);
@@ -104,7 +104,7 @@ test('neither token nor access code is in files, state or output', async () => {
   expect(all).not.toContain(issued);
 });
 
-test('as JSON: counts, files, what was left out', async () => {
+test('prints counts, files and what was left out as JSON', async () => {
   const { run } = await holding([
     ...clicked,
     user('x@example.com'),
@@ -127,7 +127,7 @@ test('as JSON: counts, files, what was left out', async () => {
   expect(await run('state', 'list')).toMatchObject({ stdout: '' });
 });
 
-test('who is named and cannot be declared is external, so that the manifests are valid', async () => {
+test('declares users as external who are named and cannot be declared', async () => {
   const half = 'half a character: \ud800';
   const { cwd, run } = await holding([
     user('alice'),
@@ -141,7 +141,7 @@ test('who is named and cannot be declared is external, so that the manifests are
   expect(await run('validate', 'estate')).toMatchObject({ exit: 0 });
 });
 
-test('an empty application has nothing but its name', async () => {
+test('writes nothing but the name of an empty application', async () => {
   const { cwd, run } = await holding([]);
   const ended = await run('export', '--out', 'estate');
   expect(ended.stdout).toContain('nothing is there yet');
@@ -149,7 +149,7 @@ test('an empty application has nothing but its name', async () => {
   expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test.runIf(inSuite(false, true))('more than ten thousand are rows of a source', async () => {
+test.runIf(inSuite(false, true))('writes more than ten thousand users as rows of a source', async () => {
   const crowd = Array.from({ length: 10_001 }, (_none, place) => user(`u${place}`));
   const { cwd, run } = await holding([...crowd, room('room-1', ['u7'])]);
   const ended = await succeeded(run('export', '--out', 'estate'));
@@ -162,7 +162,7 @@ test.runIf(inSuite(false, true))('more than ten thousand are rows of a source', 
   expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test.runIf(inSuite(false, true))('files of a thousand users, of five hundred channels', async () => {
+test.runIf(inSuite(false, true))('writes files of a thousand users and of five hundred channels', async () => {
   const crowd = Array.from({ length: 1001 }, (_none, place) => user(`u${String(place).padStart(4, '0')}`));
   const rooms = Array.from({ length: 501 }, (_none, place) => room(`room-${place}`, ['u0000'], { custom_type: 'Big' }));
   const { cwd, run } = await holding([...crowd, ...rooms, room('small', ['u0001'])]);
@@ -182,7 +182,7 @@ test.for([
   { name: 'a folder that holds something', files: { 'estate/mine.yaml': 'version: 1\n' }, out: 'estate', code: 6 },
   { name: 'a file in its place', files: { estate: '' }, out: 'estate', code: 6 },
   { name: 'no folder', files: {}, out: '', code: 64 },
-] as const)('refused: $name', async ({ files, out, code }) => {
+] as const)('refuses $name', async ({ files, out, code }) => {
   const { cwd, run, running } = await holding(clicked, files);
   const before = await contentOf(cwd);
   const ended = await run('export', ...(out === '' ? [] : ['--out', out]));
@@ -191,7 +191,7 @@ test.for([
   expect(running.stats.requests.size).toBe(0);
 });
 
-test('refused: a state that knows something; nothing is written', async () => {
+test('refuses a state that knows an object, and writes nothing', async () => {
   const { cwd, run } = await holding(clicked);
   expect(await run('export', '--out', 'estate')).toMatchObject({ exit: 0 });
   const ended = await run('export', '--out', 'again');
@@ -200,7 +200,7 @@ test('refused: a state that knows something; nothing is written', async () => {
   expect(Object.keys(await contentOf(cwd)).filter((name) => name.startsWith('again'))).toEqual([]);
 });
 
-test('into the current folder, beside .git and .chatform; the application of a manifest is found', async () => {
+test('writes into the current folder beside .git and .chatform, and finds the application of a manifest', async () => {
   const { cwd, run, running } = await holding(clicked);
   await writeFiles(cwd, { '.git/HEAD': 'ref: refs/heads/main\n', '.chatform/x': '' });
   expect(await run('export', '--out', '.')).toMatchObject({ exit: 0 });
@@ -211,7 +211,7 @@ test('into the current folder, beside .git and .chatform; the application of a m
   expect(files['copy/application.yaml']).toBe(files['application.yaml']);
 });
 
-test('into a state without objects: what it remembers of itself stays, and its lock is given back', async () => {
+test('keeps what a state without objects remembers, and releases its lock', async () => {
   const { cwd, run, running } = await holding([user('alice')], {
     'eve.yaml': 'version: 1\nusers: { eve: { nickname: Eve } }\n',
   });
@@ -272,53 +272,58 @@ const withData: PlatformCall = {
 };
 
 test.for<Case>([
-  { name: 'data of files', calls: [withData], messages: 2, held: '"custom_field":"page 2"' },
   {
-    name: 'data of files that stand in the file alone',
+    name: 'data of files, repeated messages, empty names and covers',
+    calls: [
+      withData,
+      ...[said, said, said],
+      put('/group_channels/room', { name: '', cover_url: '' }),
+      { method: 'POST', path: '/open_channels', body: { channel_url: 'hall', name: '', cover_url: '' } },
+      put('/open_channels/hall', { name: '', cover_url: '' }),
+    ],
+    messages: 11,
+    held: '"custom_field":"page 2"',
+  },
+  {
+    name: 'data of files that only the file shows',
     calls: [withData],
     messages: 2,
     held: '"custom_field":"page 2"',
     readings: { customFieldOfFile: 'file' },
   },
-  { name: 'messages that stand twice and three times', calls: [said, said, { ...said }], messages: 9 },
-  {
-    name: 'channels whose name or cover is empty',
-    calls: [
-      put('/group_channels/room', { name: '', cover_url: '' }),
-      { method: 'POST', path: '/open_channels', body: { channel_url: 'hall', name: '', cover_url: '' } },
-      put('/open_channels/hall', { name: '', cover_url: '' }),
-    ],
+])(
+  'applies an export to an empty application and exports the same again: $name',
+  async ({ calls, messages = 0, held = '', readings }) => {
+    const one = await holding([user('alice'), user('bob'), room('room', ['alice', 'bob']), ...calls], {}, readings);
+    const other = await holding([], {}, readings);
+    await succeeded(one.run('export', '--out', 'estate', '--messages'));
+    await copyFolder(join(one.cwd, 'estate'), join(other.cwd, 'estate'));
+    const onOther = (...args: string[]) => other.run(...args, '--base-url', other.running.url);
+    await succeeded(onOther('apply', 'estate', '--auto-approve', '--verify'));
+    await succeeded(onOther('export', '--out', 'again', '--messages', '--state', 'file:again-state'));
+    const content = await contentOf(other.cwd);
+    const filesOf = (folder: string) =>
+      Object.entries(content).flatMap(([name, text]) =>
+        name.startsWith(`${folder}/`) && !/application|left-out/u.test(name) ? [[name.slice(folder.length), text]] : [],
+      );
+    expect(filesOf('again')).toEqual(filesOf('estate'));
+    expect((content['estate/history/room.ndjson'] ?? '').split('\n').length - 1).toBe(messages);
+    expect(content['estate/history/room.ndjson'] ?? '').toContain(held);
+    // Loss of state.
+    await succeeded(onOther('state', 'rebuild', 'estate', '--state', 'file:rebuilt'));
+    for (const args of [
+      ['plan', '--detailed-exitcode'],
+      ['plan', '--detailed-exitcode', '--refresh'],
+      ['verify', '--all'],
+    ]) {
+      const state = args[0] === 'plan' ? ['--state', 'file:rebuilt'] : [];
+      const end = await onOther(...args, 'estate', ...state);
+      expect({ args, exit: end.exit }, end.stdout + end.stderr).toEqual({ args, exit: 0 });
+    }
   },
-])('applied to an empty application, and rebuilt: $name', async ({ calls, messages = 0, held = '', readings }) => {
-  const one = await holding([user('alice'), user('bob'), room('room', ['alice', 'bob']), ...calls], {}, readings);
-  const other = await holding([], {}, readings);
-  await succeeded(one.run('export', '--out', 'estate', '--messages'));
-  await copyFolder(join(one.cwd, 'estate'), join(other.cwd, 'estate'));
-  const onOther = (...args: string[]) => other.run(...args, '--base-url', other.running.url);
-  await succeeded(onOther('apply', 'estate', '--auto-approve', '--verify'));
-  await succeeded(onOther('export', '--out', 'again', '--messages', '--state', 'file:again-state'));
-  const content = await contentOf(other.cwd);
-  const filesOf = (folder: string) =>
-    Object.entries(content).flatMap(([name, text]) =>
-      name.startsWith(`${folder}/`) && !/application|left-out/u.test(name) ? [[name.slice(folder.length), text]] : [],
-    );
-  expect(filesOf('again')).toEqual(filesOf('estate'));
-  expect((content['estate/history/room.ndjson'] ?? '').split('\n').length - 1).toBe(messages);
-  expect(content['estate/history/room.ndjson'] ?? '').toContain(held);
-  // Loss of state.
-  await succeeded(onOther('state', 'rebuild', 'estate', '--state', 'file:rebuilt'));
-  for (const args of [
-    ['plan', '--detailed-exitcode'],
-    ['plan', '--detailed-exitcode', '--refresh'],
-    ['verify', '--all'],
-  ]) {
-    const state = args[0] === 'plan' ? ['--state', 'file:rebuilt'] : [];
-    const end = await onOther(...args, 'estate', ...state);
-    expect({ args, exit: end.exit }, end.stdout + end.stderr).toEqual({ args, exit: 0 });
-  }
-});
+);
 
-test('a webhook with an event that nobody knows is exported without its events, which stay as they are', async () => {
+test('leaves out the events of a webhook with an unknown event, and an apply keeps them', async () => {
   const events = { enabled: true, url: 'https://hooks.acme.example', enabled_events: ['user:ban', 'user:sing'] };
   const { cwd, run, running } = await holding(
     [put('/applications/settings/webhook', events)],

@@ -2,6 +2,7 @@
 import './export.test.ts';
 import './kept.test.ts';
 import './rebuild.test.ts';
+import './state.test.ts';
 import '../encrypted.test.ts';
 import '../plan/base-ref.test.ts';
 import '../plan/refresh.test.ts';

@@ -9,16 +9,19 @@ import { openBackend } from '../../../src/state/index.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
 import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { beginOf, put } from '../../support/state/fixtures.ts';
+import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const identity = 'emulator:here';
 let places = 0;
 let ids = 0;
 
-describe.for([
+const stores = [
   { name: 'file', isHere: true },
   { name: 'postgres', isHere: noPostgres === undefined },
-])('$name', ({ name, isHere }) => {
+];
+
+describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) => {
   const server = name === 'postgres' ? usePostgres() : undefined;
 
   /** A place with some records, and the command line in a folder of its own. */
@@ -66,7 +69,7 @@ describe.for([
   const place = async (): Promise<Place> => new Place(await temporaryFolder());
 
   describe.runIf(isHere)('verbs', () => {
-    test('list shows every address, or those that are meant', async () => {
+    test('lists every address, or those that match', async () => {
       const here = await place();
       await here.fill();
       expect(await here.list()).toEqual(['user.alice', 'user.bob', 'user.old-1', 'user.old-2']);
@@ -76,7 +79,7 @@ describe.for([
       expect(none.stderr).toContain('Did you mean "user.alice"?');
     });
 
-    test('a name of which a terminal or a log makes something else is spelled out', async () => {
+    test('escapes names that a terminal would interpret', async () => {
       const here = await place();
       await here.fill(['a\u{202e}b', 'c\u{1b}[31m']);
       expect(await here.list()).toEqual(['user.a\\u202eb', 'user.c\\u001b[31m']);
@@ -85,7 +88,7 @@ describe.for([
       expect(JSON.parse(shown.stdout)).toMatchObject({ attributes: { nickname: 'a\u{202e}b' } });
     });
 
-    test('show prints a record, and knows what was meant', async () => {
+    test('shows a record, and suggests an address for one that is misspelt', async () => {
       const here = await place();
       await here.fill();
       const shown = await here.run(['show', 'user.alice']);
@@ -95,13 +98,13 @@ describe.for([
       expect(unknown.stderr).toContain('State knows no user.alise. Did you mean "user.alice"?');
     });
 
-    test('a verb that is misspelt', async () => {
+    test('suggests a verb for one that is misspelt', async () => {
       const { exit, stderr } = await (await place()).run(['unlok']);
       expect(exit).toBe(64);
       expect(stderr).toContain('Did you mean "unlock"?');
     });
 
-    test('lock shows the holder; unlock breaks the lock, and the holder can write no more', async () => {
+    test('shows the holder of the lock, and breaks the lock so that the holder cannot write any more', async () => {
       const here = await place();
       expect((await here.run(['lock'])).stdout).toMatch(/is free: nobody holds its lock\.\n$/);
       const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });
@@ -132,7 +135,7 @@ describe.for([
       expect(await here.run(['unlock'])).toMatchObject({ exit: 0, stderr: '' });
     });
 
-    test('forget takes objects out of state after a yes, and only those that were shown', async () => {
+    test('forgets the objects that it listed, after a yes', async () => {
       const here = await place();
       await here.fill();
       expect(await here.run(['forget', 'user.old-*'])).toMatchObject({ exit: 64 });
@@ -147,7 +150,7 @@ describe.for([
       expect((await here.run(['forget', '--force'])).exit).toBe(64);
     });
 
-    test('what changes state waits for its lock, or is refused', async () => {
+    test('refuses to change a locked state, or waits for the lock', async () => {
       const here = await place();
       await here.fill();
       const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });
@@ -161,7 +164,7 @@ describe.for([
       expect(await patient).toMatchObject({ exit: 0 });
     });
 
-    test('compact changes nothing that can be read', async () => {
+    test('compacts without changing what can be read', async () => {
       const here = await place();
       await here.fill();
       const before = await here.run(['pull']);
@@ -170,7 +173,7 @@ describe.for([
       expect((await here.run(['pull'])).stdout.split('\n').slice(1)).toEqual(before.stdout.split('\n').slice(1));
     });
 
-    test('rebind: a state that was bound without the port of a loopback address gets it', async () => {
+    test('rebinds a state that was bound to a loopback address without its port', async () => {
       const here = await place();
       const writer = await (await here.backend()).open({ application: '127.0.0.1/v3', lockTimeoutMs: 0 });
       await writer.done('1', put('a'));
@@ -185,7 +188,7 @@ describe.for([
       expect(await here.run(['list', '--base-url', 'http://127.0.0.1:8081/v3'])).toMatchObject({ exit: 6 });
     });
 
-    test('rebind: the state is of another application, and of the old one no more', async () => {
+    test('rebinds a state to another application', async () => {
       const here = await place();
       await here.fill();
       expect(await here.run(['rebind', 'emulator:new'], ['no'])).toMatchObject({ exit: 5 });
@@ -204,7 +207,7 @@ describe.for([
       expect((await here.run(['rebind', 'https://chat.example.com/v2', '--force'])).exit).toBe(65);
     });
 
-    test('pull and push carry everything to another place, and back when nothing has happened there since', async () => {
+    test('carries everything to another place and back, unless that place moved on', async () => {
       const here = await place();
       await here.fill();
       const file = join(here.cwd, 'copy.ndjson');
@@ -239,7 +242,7 @@ describe.for([
       expect(await here.list(other)).not.toContain('user.carol');
     });
 
-    test('push is refused for another lineage, another application, a copy that was made during a run, and a damaged one', async () => {
+    test('refuses to push a copy of another lineage or application, one made during a run, and a damaged one', async () => {
       const here = await place();
       await here.fill();
       await here.run(['pull', 'copy.ndjson']);
@@ -276,7 +279,7 @@ describe.for([
       expect(await here.list()).toContain('user.after');
     });
 
-    test('pull of a state that was never written', async () => {
+    test('refuses to pull a state that was never written', async () => {
       expect(await (await place()).run(['pull', 'copy.ndjson'])).toMatchObject({ exit: 1 });
     });
   });

@@ -7,7 +7,7 @@ import { contentOf, writeFiles } from '../../support/folders.ts';
 import { commitAll, git, startRepository } from '../../support/git.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
 import { inSuite } from '../../support/suite.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { copiesOf, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = desk['chat.yaml'] ?? '';
 const ignore = { '.gitignore': '.chatform/\n' };
@@ -20,17 +20,16 @@ const waiting = ['nickname: Bob', 'nickname: Robert'] as const;
 const own = ['nickname: Carol', 'nickname: Caroline'] as const;
 
 /** Applied at the first commit; main moved on by an edit that waits, and the branch by one of its own. */
-async function branched(): Promise<string> {
-  const cwd = await temporaryFolder({ ...desk, ...ignore });
+const branched = copiesOf(async (cwd) => {
+  await writeFiles(cwd, { ...desk, ...ignore });
   startRepository(cwd);
-  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
   await writeFiles(cwd, edited(waiting));
   commitAll(cwd, 'waiting');
   git(cwd, 'checkout', '--quiet', '-b', 'feature');
   await writeFiles(cwd, edited(waiting, own));
   commitAll(cwd, 'own');
-  return cwd;
-}
+});
 
 async function causes(cwd: string, ...args: readonly string[]): Promise<Record<string, string | undefined>> {
   const ended = await succeeded(runCli(['plan', '--format', 'json', ...args], { cwd }));
@@ -38,16 +37,18 @@ async function causes(cwd: string, ...args: readonly string[]): Promise<Record<s
   return Object.fromEntries(changes.map(({ address, cause }) => [address, cause]));
 }
 
-describe('who caused it', () => {
-  test('the branch, or what was merged before and not applied', async () => {
+describe('the cause of a change', () => {
+  test('is the branch, or an edit that was merged before and not applied', async () => {
     const cwd = await branched();
+    const before = await contentOf(cwd);
     const expected = { 'user.bob': 'pending', 'user.carol': 'request' };
     expect(await causes(cwd, '--base-ref', 'main')).toEqual(expected);
+    expect(await contentOf(cwd)).toEqual(before);
     expect(await causes(cwd)).toEqual({ 'user.bob': undefined, 'user.carol': undefined });
     expect(await causes(cwd, '--base-ref', 'main', '--target', 'user.c*')).toEqual({ 'user.carol': 'request' });
   });
 
-  test('what others merged after the branch left is not its doing', async () => {
+  test('is not the branch for edits merged after it left', async () => {
     const cwd = await branched();
     git(cwd, 'checkout', '--quiet', 'main');
     await writeFiles(cwd, edited(waiting, ['nickname: Alice', 'nickname: Alicia']));
@@ -56,7 +57,7 @@ describe('who caused it', () => {
     expect(await causes(cwd, '--base-ref', 'main')).toEqual({ 'user.bob': 'pending', 'user.carol': 'request' });
   });
 
-  test('edits that are not committed belong to the branch', async () => {
+  test('is the branch for edits that are not committed', async () => {
     const cwd = await branched();
     await writeFiles(cwd, edited(waiting, own, ['name: Lobby', 'name: Hall']));
     expect(await causes(cwd, '--base-ref', 'HEAD')).toEqual({
@@ -66,7 +67,7 @@ describe('who caused it', () => {
     });
   });
 
-  test('a folder below the root, links, and a path that the base does not have', async () => {
+  test('is found in a folder below the root, through links, and for a path that the base does not have', async () => {
     const cwd = await temporaryFolder({ ...ignore, 'deep/chat/chat.yaml': manifest, 'readme.md': 'x' });
     await symlink('chat', join(cwd, 'deep', 'link'));
     startRepository(cwd);
@@ -79,7 +80,7 @@ describe('who caused it', () => {
     expect(await causes(deep, '../deep/chat', '--base-ref', 'main')).toMatchObject({ 'user.alice': 'pending' });
   });
 
-  test('the first manifests of a repository are all of the request', async () => {
+  test('is the branch for the first manifests of a repository', async () => {
     const cwd = await temporaryFolder(ignore);
     startRepository(cwd);
     await writeFiles(cwd, desk);
@@ -104,36 +105,33 @@ describe('who caused it', () => {
       expect(found.filter(([, cause]) => cause === 'request')).toEqual([['user.bulk-300', 'request']]);
     },
   );
-
-  test('nothing in the repository is touched', async () => {
-    const cwd = await branched();
-    const before = await contentOf(cwd);
-    await causes(cwd, '--base-ref', 'main');
-    expect(await contentOf(cwd)).toEqual(before);
-  });
 });
 
-describe('the policy', () => {
+describe('the policy of the base', () => {
   const crowd = (to: number) => Array.from({ length: to }, (_, at) => `  u${at}: { nickname: U }\n`).join('');
   const withCrowd = (to: number, policy: string) => ({
     'chat.yaml': `${manifest.split('users:')[0]}users:\n${crowd(to)}${policy}`,
   });
 
-  async function shrinking(policy: string) {
-    const cwd = await temporaryFolder({ ...withCrowd(30, ''), ...ignore });
+  const crowded = copiesOf(async (cwd) => {
+    await writeFiles(cwd, { ...withCrowd(30, ''), ...ignore });
     startRepository(cwd);
-    expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+    await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
+  });
+
+  async function shrinking(policy: string) {
+    const cwd = await crowded();
     await writeFiles(cwd, withCrowd(10, policy));
     return runCli(['plan', '--base-ref', 'main', '--format', 'json'], { cwd });
   }
 
-  test('a request cannot loosen the rules that it is judged by, and is told', async () => {
+  test('cannot be loosened by the request that it judges', async () => {
     const ended = await shrinking('policy: { removals: { min_count: 1000 } }\n');
     expect(ended.exit).toBe(5);
     expect(ended.stderr).toContain('safety.input-shrank');
   });
 
-  test('its acknowledgement counts: it stands in the diff', async () => {
+  test('accepts an acknowledgement of the request, which the diff shows', async () => {
     const ended = await shrinking(
       'policy: { on_remove: { user: forget }, acknowledge: [{ effect: user.deactivate, count: 20 }] }\n',
     );
@@ -145,12 +143,18 @@ describe('the policy', () => {
   });
 });
 
-describe('what the loader checks goes by the policy of the base', () => {
+describe('checks manifests by the policy of the base', () => {
   const one = (more: string) =>
     `version: 1\napplication: { base_url: "emulator:e" }\nusers: { a: { nickname: A } }\n${more}`;
-  const strict = (more: string) =>
-    one(`policy: { external: { users: ["^sys-"] }, restrictions: [{ files: "teams/**", users: ["^t-"] }]${more} }\n`);
+  const strict = one(
+    'policy: { external: { users: ["^sys-"] }, restrictions: [{ files: "teams/**", users: ["^t-"] }] }\n',
+  );
   const loose = one('policy: { external: { users: ["."] }, personal_data: warn }\n');
+  const strictRepository = copiesOf(async (cwd) => {
+    await writeFiles(cwd, { ...ignore, 'chat.yaml': strict, 'teams/x.yaml': 'version: 1\n' });
+    startRepository(cwd);
+  });
+
   test.for([
     ['users: { b: { nickname: B, metadata: { mail: b@example.com } } }', 'manifest.personal-data'],
     ['open_channels: { hall: { operators: [stranger] } }', 'manifest.undeclared-user'],
@@ -158,8 +162,7 @@ describe('what the loader checks goes by the policy of the base', () => {
     ['open_channels: { hall: { operators: [sys-x] } }', 'manifest.restricted'],
     ['users: { t-b: { nickname: B } }', undefined],
   ] as const)('%s: %s', async ([text, code]) => {
-    const cwd = await temporaryFolder({ ...ignore, 'chat.yaml': strict(''), 'teams/x.yaml': 'version: 1\n' });
-    startRepository(cwd);
+    const cwd = await strictRepository();
     await writeFiles(cwd, { 'chat.yaml': loose, 'teams/x.yaml': `version: 1\n${text}\n` });
     expect((await runCli(['plan'], { cwd })).exit).toBe(0);
     const { exit, stderr } = await runCli(['plan', '--base-ref', 'main'], { cwd });
@@ -172,7 +175,7 @@ describe('what the loader checks goes by the policy of the base', () => {
   });
 });
 
-test('a base with errors is not compared with, and the plan is made all the same', async () => {
+test('makes the plan, with a warning, when the base has errors', async () => {
   const cwd = await temporaryFolder({ ...edited(['nickname: Bob', 'nikname: Bob']), ...ignore });
   startRepository(cwd);
   await writeFiles(cwd, desk);
@@ -181,20 +184,20 @@ test('a base with errors is not compared with, and the plan is made all the same
   expect(warnings).toMatchObject([{ code: 'plan.base-invalid' }]);
 });
 
-describe('64: refusals', () => {
-  test.for([
-    { ref: 'nope', says: /no commit nope/u },
-    { ref: 'main:chat.yaml', says: /no commit/u },
-    { ref: '--output=x', says: /no name of a commit/u },
-    { ref: 'HEAD; touch x', says: /no commit/u },
-  ])('$ref', async ({ ref, says }) => {
+describe('refuses with 64', () => {
+  test('a base that is not a commit', async () => {
     const cwd = await temporaryFolder({ ...desk, ...ignore });
     startRepository(cwd);
     const before = await contentOf(cwd);
-    const ended = await runCli(['plan', `--base-ref=${ref}`], { cwd });
-    expect(ended.exit).toBe(64);
-    expect(ended.stderr).toMatch(says);
-    expect(ended.stdout).toBe('');
+    for (const [ref, says] of [
+      ['nope', 'no commit nope'],
+      ['main:chat.yaml', 'no commit'],
+      ['--output=x', 'no name of a commit'],
+      ['HEAD; touch x', 'no commit'],
+    ] as const) {
+      const ended = await runCli(['plan', `--base-ref=${ref}`], { cwd });
+      expect(ended, ref).toMatchObject({ exit: 64, stdout: '', stderr: expect.stringContaining(says) });
+    }
     expect(await contentOf(cwd)).toEqual(before);
   });
 
@@ -232,7 +235,7 @@ describe('64: refusals', () => {
   });
 });
 
-test('a request that takes the use of a secret away and shows its variable is refused before anything is shown', async () => {
+test('refuses a request that would show a secret of its base, before it shows anything', async () => {
   const env = { CHATFORM_VAR_CODE: 'hunter2code' };
   const locked = manifest.replace(
     '    name: Support 42\n',

@@ -8,7 +8,7 @@ import type { Clock } from '../../../src/model/ports.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { editPlan } from '../../support/plan-files.ts';
 import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { copiesOf, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const application = {
   'app.yaml': 'version: 1\napplication: { base_url: "emulator:.chatform/data", rate_plan: 100k_mau }\n',
@@ -29,29 +29,33 @@ function on(day: string): Clock {
   return { ...nodeClock, date: () => new Date(nodeClock.date().getTime() + shift) };
 }
 
-async function applied(files: Readonly<Record<string, string>>): Promise<string> {
-  const cwd = await temporaryFolder({ ...application, ...files });
+async function applyIn(cwd: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await writeFiles(cwd, { ...application, ...files });
   await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
-  return cwd;
 }
+
+/** Forty users were applied. */
+const crowded = copiesOf((cwd) => applyIn(cwd, { 'a.yaml': people(0, 40) }));
 
 /** A message is wrapped to the width of the terminal. */
 const flat = ({ stderr }: CliEnd) => stderr.replaceAll(/\s+/gu, ' ');
 
-describe('less is loaded than at the last apply', () => {
+describe('a load with less than the last apply had', () => {
   const estate = { 'a.yaml': people(0, 20), 'b.yaml': people(20, 40) };
 
+  const estateFolder = copiesOf((cwd) => applyIn(cwd, estate));
+
   test.for([
-    { name: 'a file is missing', edit: 'b.yaml', text: undefined, exit: 5, says: 'b.yaml is not among the files' },
-    { name: 'a file is empty', edit: 'b.yaml', text: 'version: 1\n', exit: 5, says: 'declares nothing at all' },
-    { name: 'a section says so', edit: 'b.yaml', text: 'version: 1\nusers: {}\n', exit: 5, says: 'says users: {}' },
-    { name: 'a file is half', edit: 'b.yaml', text: people(20, 25), exit: 5, says: 'b.yaml holds 5 (20 then)' },
-    { name: 'a few are gone', edit: 'b.yaml', text: people(20, 31), exit: 0, says: '' },
-    { name: 'a file was cut', edit: 'b.yaml', text: people(20, 25).slice(0, -8), exit: 65, says: 'manifest.' },
-  ])('$name', async ({ edit, text, exit, says }) => {
-    const cwd = await applied(estate);
-    if (text === undefined) await rm(join(cwd, edit));
-    else await writeFiles(cwd, { [edit]: text });
+    { name: 'a file is missing', text: undefined, exit: 5, says: 'b.yaml is not among the files' },
+    { name: 'a file is empty', text: 'version: 1\n', exit: 5, says: 'declares nothing at all' },
+    { name: 'a section says so', text: 'version: 1\nusers: {}\n', exit: 5, says: 'says users: {}' },
+    { name: 'a file is half', text: people(20, 25), exit: 5, says: 'b.yaml holds 5 (20 then)' },
+    { name: 'a few are gone', text: people(20, 31), exit: 0, says: '' },
+    { name: 'a file was cut', text: people(20, 25).slice(0, -8), exit: 65, says: 'manifest.' },
+  ])('$name', async ({ text, exit, says }) => {
+    const cwd = await estateFolder();
+    if (text === undefined) await rm(join(cwd, 'b.yaml'));
+    else await writeFiles(cwd, { 'b.yaml': text });
     const before = await contentOf(cwd);
     const ended = await runCli(['apply', '--auto-approve'], { cwd });
     expect(ended.exit, ended.stderr).toBe(exit);
@@ -61,8 +65,8 @@ describe('less is loaded than at the last apply', () => {
     expect(await contentOf(cwd)).toEqual(before);
   });
 
-  test('a path that is not there is told apart from one that holds nothing', async () => {
-    const cwd = await applied(estate);
+  test('tells a missing path apart from one that declares less', async () => {
+    const cwd = await estateFolder();
     const missing = await runCli(['plan', 'nowhere'], { cwd });
     expect(missing).toMatchObject({ exit: 65, stderr: expect.stringContaining('manifest.not-found') });
     const part = await runCli(['plan', 'app.yaml', 'a.yaml'], { cwd });
@@ -70,21 +74,21 @@ describe('less is loaded than at the last apply', () => {
     expect(flat(part)).toContain('users: 40 at the last apply, 20 now');
   });
 
-  test('moved between files, renamed, and from another folder: nothing to do', async () => {
-    const cwd = await applied(estate);
+  test('accepts objects that moved to other files', async () => {
+    const cwd = await estateFolder();
     await rm(join(cwd, 'b.yaml'));
     await writeFiles(cwd, { 'a.yaml': people(0, 5), 'deep/c.yaml': people(5, 40) });
     expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
   });
 
-  test('a partial plan is none of its business', async () => {
-    const cwd = await applied(estate);
+  test('does not judge a partial plan', async () => {
+    const cwd = await estateFolder();
     await rm(join(cwd, 'b.yaml'));
     expect(await runCli(['plan', '--target', 'user.u0'], { cwd })).toMatchObject({ exit: 0 });
   });
 
-  test('one acknowledgement is enough, for the load and for the removal; then it is spent', async () => {
-    const cwd = await applied(estate);
+  test('needs one acknowledgement for the load and the removal, which is spent afterwards', async () => {
+    const cwd = await estateFolder();
     await rm(join(cwd, 'b.yaml'));
     await writeFiles(cwd, said(20));
     await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
@@ -93,7 +97,7 @@ describe('less is loaded than at the last apply', () => {
   });
 });
 
-describe('as JSON there is one document, whatever ends the run', () => {
+describe('prints one JSON document for a plan that is', () => {
   test.for<{ name: string; files: Record<string, string>; out: string[]; exit: number; has: string }>([
     {
       name: 'refused for what it does',
@@ -105,7 +109,7 @@ describe('as JSON there is one document, whatever ends the run', () => {
     { name: 'refused before it is made', files: { 'a.yaml': people(0, 5) }, out: [], exit: 5, has: 'error' },
     { name: 'not saved', files: {}, out: ['--out', 'a.yaml/plan.json'], exit: 1, has: 'changes' },
   ])('$name', async ({ files, out, exit, has }) => {
-    const cwd = await applied({ 'a.yaml': people(0, 40) });
+    const cwd = await crowded();
     await writeFiles(cwd, files);
     const ended = await runCli(['plan', '--format', 'json', ...out], { cwd });
     expect(ended.exit, ended.stderr).toBe(exit);
@@ -116,14 +120,15 @@ describe('as JSON there is one document, whatever ends the run', () => {
 
 describe('an acknowledged run that is interrupted', () => {
   async function begun(expires: string): Promise<string> {
-    const cwd = await applied({ 'a.yaml': people(0, 40) });
+    const cwd = await crowded();
     await writeFiles(cwd, { 'a.yaml': people(0, 20), ...said(20, expires) });
     const first = await runCli(['apply', '--auto-approve', '--max-duration', '0s'], { cwd, clock: on('2026-06-01') });
     expect(first.exit, first.stderr).toBe(9);
+    expect((await runCli(['state', 'list'], { cwd })).stdout).not.toContain('chatform.');
     return cwd;
   }
 
-  test('finishes after the acknowledgement has expired', async () => {
+  test('finishes after the acknowledgement expired', async () => {
     const cwd = await begun('2026-06-01');
     await succeeded(runCli(['apply', '--auto-approve'], { cwd, clock: on('2026-06-02') }));
   });
@@ -135,15 +140,10 @@ describe('an acknowledged run that is interrupted', () => {
     expect(next.exit).toBe(5);
     expect(flat(next)).toContain('user.deactivate would happen 20 times');
   });
-
-  test('what state keeps of it is no object, and listed nowhere', async () => {
-    const cwd = await begun('2099-01-01');
-    expect((await runCli(['state', 'list'], { cwd })).stdout).not.toContain('chatform.');
-  });
 });
 
 test('a saved plan does not outlive the acknowledgement that it needs', async () => {
-  const cwd = await applied({ 'a.yaml': people(0, 40) });
+  const cwd = await crowded();
   await writeFiles(cwd, { 'a.yaml': people(0, 20), ...said(20, '2026-06-01') });
   await succeeded(runCli(['plan', '--out', 'plan.json'], { cwd, clock: on('2026-06-01') }));
   const late = await runCli(['apply', 'plan.json'], { cwd, clock: on('2026-06-02') });
@@ -151,7 +151,7 @@ test('a saved plan does not outlive the acknowledgement that it needs', async ()
   await succeeded(runCli(['apply', 'plan.json'], { cwd, clock: on('2026-06-01') }));
 });
 
-test('a plan file cannot write a record of its own making', async () => {
+test('refuses a plan file with a forged record', async () => {
   const cwd = await temporaryFolder({ ...application, 'a.yaml': people(0, 2) });
   await runCli(['plan', '--out', 'plan.json'], { cwd });
   const forged = [{ type: 'put', record: { address: 'user.u0', attributes: { nickname: 'forged' } } }];
@@ -165,11 +165,11 @@ test('a plan file cannot write a record of its own making', async () => {
   expect((await runCli(['state', 'list'], { cwd })).stdout).toBe('');
 });
 
-test('--target takes patterns, and knows when it means nothing', async () => {
-  const cwd = await applied({ 'a.yaml': people(0, 12) });
-  await writeFiles(cwd, { 'a.yaml': people(0, 12).replaceAll('nickname: U', 'nickname: V') });
+test('takes patterns as --target, and refuses one that matches nothing', async () => {
+  const cwd = await crowded();
+  await writeFiles(cwd, { 'a.yaml': people(0, 40).replaceAll('nickname: U', 'nickname: V') });
   const plan = await runCli(['plan', '--target', 'user.u1*', '--format', 'json'], { cwd });
-  expect(JSON.parse(plan.stdout)).toMatchObject({ summary: { update: 3 }, warnings: [{ code: 'plan.partial' }] });
+  expect(JSON.parse(plan.stdout)).toMatchObject({ summary: { update: 11 }, warnings: [{ code: 'plan.partial' }] });
   const none = await runCli(['apply', '--auto-approve', '--target', 'user.x*', 'user.u1'], { cwd });
   expect(none.exit).toBe(64);
   expect(flat(none)).toContain('--target "user.x*" means no object');
