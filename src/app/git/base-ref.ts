@@ -76,7 +76,7 @@ function demandNoSecret({ application, variables }: LoadedManifest, base: Loaded
       severity: 'error',
       code: 'manifest.secret-variable',
       summary: summaries['manifest.secret-variable'],
-      detail: `${shown.join(', ')}: a secret at the base of this request. The application block is shown in plans, and its host is looked up in the DNS. Use another variable here.`,
+      detail: `${shown.join(', ')}: a secret at the base of this request. Plans show the application block, and its host goes into DNS queries. Use another variable here.`,
       ...(application === undefined ? {} : { source: application.source }),
     },
   ]);

@@ -79,14 +79,14 @@ export class LineReader {
     }
     // Reported once for each sender: an undeclared sender rarely wrote a single message.
     this.#strangers.add(id);
-    const detail = `${quoted(id)} is the sender of this message, and no manifest declares user.${id}. Declare it under users; or, if it is managed elsewhere, let policy.external.users match it.`;
+    const detail = `${quoted(id)} is the sender of this message, but no manifest declares user.${id}. Declare the user, or add a matching pattern to policy.external.users if it is managed elsewhere.`;
     return [{ code: 'manifest.undeclared-user', detail }];
   }
 
   #order({ timestamp }: ArchiveLine): LineProblem[] {
     const before = this.#before?.timestamp ?? 0;
     if (timestamp >= before) return [];
-    const detail = `Its timestamp ${timestamp} is before that of the line above, ${before}. Messages are sent in the order of the file: sort it by timestamp, for instance with jq -c -s 'sort_by(.timestamp)[]'.`;
+    const detail = `Its timestamp ${timestamp} is earlier than that of the line above, ${before}. Messages are sent in file order. Sort the archive by timestamp, for instance with jq -c -s 'sort_by(.timestamp)[]'.`;
     return [{ code: 'manifest.archive-order', detail }];
   }
 
@@ -95,7 +95,7 @@ export class LineReader {
     this.#ids ??= new NameTable();
     const { size } = this.#ids;
     if (this.#ids.add(id) === size) return [];
-    const detail = `The dedup_id ${quoted(id)} is on an earlier line too, so the platform would drop this message. Remove one of them, or give it an id of its own.`;
+    const detail = `The dedup_id ${quoted(id)} is also on an earlier line, so the platform would drop this message. Remove one of the two lines, or give this message its own dedup_id.`;
     return [{ code: 'manifest.archive-repeated', detail }];
   }
 
@@ -117,14 +117,14 @@ const none: readonly LineProblem[] = [];
 const repeated: LineProblem = {
   code: 'manifest.archive-repeated',
   detail:
-    'An earlier line has the same time, sender and content. Both will be sent. If the message was written only once, remove one of them.',
+    'An earlier line has the same time, sender and content. Both are sent. If the message was written only once, remove one of the two lines.',
   severity: 'warning',
 };
 
 const unusable: LineProblem = {
   code: 'manifest.bad-character',
   detail:
-    'The message holds a NUL character or half of a surrogate pair. The platform may refuse it, and with it all messages of its call. Remove the character, or write \\ufffd in its place.',
+    'The message contains a NUL character or half of a surrogate pair. The platform may refuse the whole call that carries the message. Remove the character, or write \\ufffd in its place.',
   severity: 'warning',
 };
 

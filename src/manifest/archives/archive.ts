@@ -47,7 +47,7 @@ export async function readArchive(
         if (text === undefined) {
           reported.add(
             'manifest.not-utf8',
-            'The line holds bytes that are not UTF-8. Save the archive as UTF-8.',
+            'The line contains bytes that are not UTF-8. Save the archive as UTF-8.',
             number,
           );
           continue;
@@ -194,7 +194,7 @@ class ArchiveProblems {
 
   end(): void {
     if (this.#hidden === 0) return;
-    const detail = `${this.#file} has ${this.#shown + this.#hidden} problems; the first ${this.#shown} are shown. Fix them, and the next run shows the others.`;
+    const detail = `${this.#file} has ${this.#shown + this.#hidden} problems; only the first ${this.#shown} are shown. Fix these, then run again to see the others.`;
     const number = this.#firstHidden ?? 1;
     const source = new LineText(this.#file, '', number);
     this.#problems.add(

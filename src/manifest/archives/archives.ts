@@ -105,7 +105,7 @@ export async function readArchives(
   for (const archive of declared) {
     const address = addressOf(archivesKind, archive.channel.key);
     if (byAddress.has(address)) {
-      const detail = `The channel ${archive.channel.key} has an archive already. Put all of its messages into one file, in the order of time.`;
+      const detail = `The channel ${archive.channel.key} already has an archive. Put all messages of the channel into one file, sorted by time.`;
       context.problems.add('manifest.archive-twice', detail, archive.spot);
     } else byAddress.set(address, archive);
   }
@@ -129,7 +129,7 @@ async function readOne(
 ): Promise<Resource | undefined> {
   const { problems } = context;
   if (channel.attributes.is_ephemeral === true) {
-    const detail = `${channel.kind}.${channel.key} is declared with is_ephemeral: true: the platform stores no messages in it, so there is nothing to migrate. Remove the archive, or declare a channel that is not ephemeral.`;
+    const detail = `${channel.kind}.${channel.key} is declared with is_ephemeral: true. The platform stores no messages in an ephemeral channel, so there is nothing to migrate. Remove the archive, or declare a channel that is not ephemeral.`;
     problems.add('manifest.archive-ephemeral', detail, spot);
     return undefined;
   }
@@ -142,7 +142,7 @@ async function readOne(
   const archive = await contentOf(namedFile.path, namedFile.name, context);
   if (archive === undefined || !hasReaders) return undefined;
   if (archive.messages === 0 && isOfPattern !== true) {
-    const detail = `${namedFile.name} has no lines. When the channel has no history, remove the archive.`;
+    const detail = `${namedFile.name} is empty. Remove the archive if the channel has no history.`;
     problems.add('manifest.archive-empty', detail, spot, 'warning');
   }
   return {
@@ -199,14 +199,14 @@ function checkReaders(
     return false;
   };
   if (channel.kind !== 'group_channel') {
-    return refuse('mark_as_read is for group channels only: open channels have no members. Remove it.');
+    return refuse('mark_as_read applies only to group channels, because open channels have no members. Remove it.');
   }
   if (!isList(readers)) return true;
   const members = mapOf(channel.attributes, 'members');
   const others = sorted(readers).filter((id) => !Object.hasOwn(members, id) || !isUser(id));
   if (others.length === 0) return true;
   return refuse(
-    `mark_as_read names ${others.slice(0, 3).map(quoted).join(', ')}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. Name only members.`,
+    `mark_as_read names ${others.slice(0, 3).map(quoted).join(', ')}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. List members only.`,
   );
 }
 
@@ -224,7 +224,7 @@ export async function archivesOfSources(
       if (item.kind !== 'messages') {
         if (item.mark_as_read === undefined) continue;
         const spot = spotIn(document, ['sources', String(index), 'mark_as_read'], 'key');
-        problems.add('manifest.unknown-key', 'mark_as_read is for kind: messages only. Remove it.', spot);
+        problems.add('manifest.unknown-key', 'mark_as_read applies only to kind: messages. Remove it.', spot);
         continue;
       }
       const spot = spotIn(document, ['sources', String(index), 'file']);

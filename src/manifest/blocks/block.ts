@@ -182,7 +182,7 @@ function readAliases(block: DeclaredBlock, declared: JsonObject, { problems }: L
   for (const [name, { use, problems: problemsOf }] of Object.entries(aliasesOf(block.kind))) {
     const value = declared[name];
     if (value === undefined) continue;
-    const detail = `${name} is a field of the platform's requests; it is read as ${use}. Write ${use} instead.`;
+    const detail = `${name} is the name used in platform requests. chatform reads it as ${use}. Write ${use} instead.`;
     problems.add('manifest.deprecated', detail, spotOfPath(block, [name], 'key'), 'warning');
     for (const problem of problemsOf?.(value, { ...declared, ...attributes }) ?? []) {
       problems.put(problem, spotOfMeaning(block, problem.path));
@@ -219,7 +219,7 @@ function withFile(
 
 function reportPersonalData(block: DeclaredBlock, attributes: JsonObject, context: BlockContext): void {
   const advice =
-    'The platform forbids personal data here. Use another id or value, or set personal_data: warn in the policy.';
+    'The platform forbids personal data here. Use another id or value, or set policy.personal_data to warn.';
   const report = (what: string, text: string, path: readonly string[], at: 'key' | 'value') => {
     const detail = `${what} ${quoted(text)} looks like an e-mail address. ${advice}`;
     context.problems.add('manifest.personal-data', detail, spotOfPath(block, path, at), context.personalData);
@@ -247,5 +247,5 @@ export function attributeSources({ kind, entry, document }: DeclaredBlock): Reco
 function withPlace(problem: Problem, block: DeclaredBlock): Problem {
   if (problem.beside === undefined) return problem;
   const { source, offset } = spotOfMeaning(block, problem.beside);
-  return { ...problem, detail: `${problem.detail} The other stands at ${printPosition(source.position(offset))}.` };
+  return { ...problem, detail: `${problem.detail} The other is at ${printPosition(source.position(offset))}.` };
 }

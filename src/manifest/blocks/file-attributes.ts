@@ -72,7 +72,7 @@ async function readFileAttribute(
     if (content.length > rule.maxBytes) return tooBig(shown, content.length, rule);
     const mediaType = mediaTypeOf(content);
     if (mediaType === undefined || !rule.types.includes(mediaType)) {
-      const detail = `${shown} is not ${oneOf(rule.types)}, judging by its first bytes; the extension of its name does not count. Convert it.`;
+      const detail = `${shown} is not ${oneOf(rule.types)}. The first bytes of the file decide its type, not the extension. Convert the file.`;
       return problem('manifest.file-type', detail);
     }
     return { type: 'file', value: { file: shown, digest: digestText(content), media_type: mediaType } };
@@ -87,7 +87,7 @@ function mediaTypeOf(content: Uint8Array): string | undefined {
 }
 
 function tooBig(shown: string, bytes: number, rule: FileRule): FileAnswer {
-  const detail = `${shown} has ${bytes} bytes, and at most ${rule.maxBytes} are allowed. Make it smaller.`;
+  const detail = `${shown} has ${bytes} bytes, but at most ${rule.maxBytes} are allowed. Use a smaller file.`;
   return problem('manifest.file-too-big', detail);
 }
 

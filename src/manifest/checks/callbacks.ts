@@ -22,7 +22,7 @@ export function checkCallbacks(
       // It may hold a password.
       problems.add('manifest.bad-callback', fault, { ...spotOfMeaning(blockOf(), path), secret: true });
     } else if (allowedHosts !== 'all' && !isTrusted(url, allowedHosts)) {
-      const detail = `Messages and events would be sent to ${new URL(url).host}. A manifest may name trusted hosts only, so that a pull request cannot send them elsewhere. If this one is right, add it to CHATFORM_ALLOWED_HOSTS.`;
+      const detail = `Messages and events would be sent to ${new URL(url).host}. A manifest may name only trusted hosts, so that a pull request cannot redirect events. If you trust this host, add it to CHATFORM_ALLOWED_HOSTS.`;
       problems.add('manifest.untrusted-host', detail, spotOfMeaning(blockOf(), path));
     }
   }
@@ -30,16 +30,16 @@ export function checkCallbacks(
 
 /** Why nobody may be told to call the address, and what to write; undefined when it is good. */
 export function callbackFault(text: string): string | undefined {
-  const why = URL.canParse(text) ? faultOf(new URL(text)) : 'It is no URL';
+  const why = URL.canParse(text) ? faultOf(new URL(text)) : 'It is not a URL';
   return why === undefined ? undefined : `${why}. Write an https address, such as https://hooks.acme.example/chat.`;
 }
 
 function faultOf({ protocol, username, password }: URL): string | undefined {
-  if (username !== '' || password !== '') return 'It contains a user name or a password, which everybody could read';
+  if (username !== '' || password !== '') return 'It contains a user name or a password, which anybody who reads the manifest would see';
   if (protocol === 'https:') return undefined;
   return protocol === 'http:'
-    ? 'It uses plain http, so that everybody on the way could read what is sent'
-    : 'It is no https address';
+    ? 'It uses plain http, so anybody on the network path could read the events'
+    : 'It is not an https address';
 }
 
 /** Names for tests and documents, which belong to nobody and lead nowhere (RFC 6761). */

@@ -21,7 +21,7 @@ export function defaultsByFile(
     if (first === undefined) byFile.set(source.file, entry);
     else {
       const { line } = source.position(first.offset);
-      const detail = `defaults apply to the whole file and are declared in line ${line} already. Merge the two.`;
+      const detail = `defaults apply to the whole file and are already declared in line ${line}. Merge the two.`;
       problems.add('manifest.declared-twice', detail, { source, offset: entry.offset });
     }
   }

@@ -45,14 +45,14 @@ export class References {
     const kind = firstKind(reference, this.#context);
     const other = this.#ofOtherKind(kind, reference);
     if (other !== undefined) {
-      const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and ${other} cannot be that: only a ${kind.title} can. Name another; or leave the ${reference.role} out.`;
+      const detail = `${reference.key} is named as ${reference.role} of ${block.address}, but ${other} is not a ${kind.title}. Name a ${kind.title}, or remove the line.`;
       this.#context.problems.add('manifest.wrong-kind', detail, spotOfMeaning(block, reference.path));
       return;
     }
     const address = addressOf(kind.name, reference.key);
     const advice = this.#advice.get(address) ?? adviceFor(reference, this.#around, this.#context);
     this.#advice.set(address, advice);
-    const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and no manifest declares ${address}.${advice}`;
+    const detail = `${reference.key} is named as ${reference.role} of ${block.address}, but no manifest declares ${address}.${advice}`;
     const code = kind.keyName === 'user_id' ? 'manifest.undeclared-user' : 'manifest.undeclared-object';
     this.#context.problems.add(code, detail, spotOfMeaning(block, reference.path));
   }
@@ -92,9 +92,9 @@ function firstKind(reference: Reference, { kinds }: LoadContext): KindDefinition
 function adviceFor(reference: Reference, { declarations, removed }: Surroundings, context: LoadContext): string {
   const { name: kind, section } = firstKind(reference, context);
   const entry = removed.get(addressOf(kind, reference.key))?.entry;
-  if (entry !== undefined) return ` It is to be removed: see ${printPosition(entry.source)}.`;
+  if (entry !== undefined) return ` It is listed under removed at ${printPosition(entry.source)}.`;
   const suggestion = context.suggestions.sentence(reference.key, declarations.keysOf(kind));
-  return `${suggestion} Declare it under ${section}; or, if it is managed elsewhere, let policy.external.${section} match it.`;
+  return `${suggestion} Declare it under ${section}, or add a matching pattern to policy.external.${section} if it is managed elsewhere.`;
 }
 
 /** Open and group channels share one namespace of channel_url, users and bots one of user_id. Called for each block as it is read. */
@@ -107,7 +107,7 @@ export function checkSharedKey(
     if (other === kind || other.keyName !== kind.keyName) continue;
     const first = declarations.positionOf(other.name, key);
     if (first === undefined) continue;
-    const detail = `${addressOf(kind.name, key)} and ${addressOf(other.name, key)} (${printPosition(first)}) have the same ${kind.keyName}, so the platform could not tell them apart. Rename one.`;
+    const detail = `${addressOf(kind.name, key)} and ${addressOf(other.name, key)} (${printPosition(first)}) have the same ${kind.keyName}, so the platform cannot tell them apart. Rename one.`;
     const code = kind.keyName === 'user_id' ? 'manifest.shared-user-id' : 'manifest.shared-channel-url';
     problems.add(code, detail, spotOfKey(blockOf()));
   }
@@ -134,7 +134,7 @@ export class DistinctChannels {
     }
     const position = declarations.positionOf(kind.name, first);
     const place = position === undefined ? '' : ` (${printPosition(position)})`;
-    const detail = `${addressOf(kind.name, key)} and ${addressOf(kind.name, first)}${place} are distinct and have the same members and custom_type, so the platform would make one channel of them. Change one of them, or declare is_distinct: false.`;
+    const detail = `${addressOf(kind.name, key)} and ${addressOf(kind.name, first)}${place} are distinct and have the same members and custom_type, so the platform would treat them as one channel. Change one of them, or declare is_distinct: false.`;
     problems.add('manifest.same-distinct-channel', detail, spotOfMeaning(blockOf(), ['is_distinct']));
   }
 }

@@ -61,7 +61,7 @@ function readItem(
   }
   const removal = item.on_remove as RemovedEntry['on_remove'];
   if (removal !== undefined && !kind.removals.includes(removal)) {
-    const detail = `${removal} is not possible for a ${kind.title}: expected ${oneOf(kind.removals)}.`;
+    const detail = `${removal} is not possible for a ${kind.title}. Expected ${oneOf(kind.removals)}.`;
     problems.add('manifest.wrong-value', detail, { ...spotIn(document, [...path, 'on_remove']), address });
     return;
   }

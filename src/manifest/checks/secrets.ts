@@ -42,7 +42,7 @@ export class SecretVariables {
   refuseToken(isToken: (name: string) => boolean): void {
     for (const { name, ...spot } of [...this.#uses.values()].flat()) {
       if (!isToken(name)) continue;
-      this.#problems.add('manifest.secret-variable', `${name} holds the API token. ${whyNotShown}`, spot);
+      this.#problems.add('manifest.secret-variable', `${name} contains the API token. ${whyNotShown}`, spot);
     }
   }
 
@@ -79,7 +79,7 @@ export class SecretVariables {
 }
 
 const whyNotShown =
-  'The application block is shown in plans, and its host is looked up in the DNS. Use another variable here.';
+  'Plans show the application block, and its host goes into DNS queries. Use another variable here.';
 
 /** Windows does not tell the case of environment variables apart. */
 function foldedName(name: string): string {

@@ -137,12 +137,12 @@ function filledParts(tree: Tree, source: Source, { variableTable, problems }: Lo
   const values: PlaceholderValues = {
     valueOf({ scope, name }, offset) {
       if (scope === 'var') return variableTable?.valueOf(name, { source, offset });
-      const detail = `There is no row here: \${each.${name}} belongs into a block with for_each. For the plain text write $\${each.`;
+      const detail = `\${each.${name}} has a value only in a block with for_each. For the literal text, write $\${each.`;
       problems.add('manifest.each-outside', detail, { source, offset });
       return undefined;
     },
     refuseKey(key, offset) {
-      const detail = `With its values filled in, ${quoted(key)} is reserved or appears twice in this map. Choose another.`;
+      const detail = `After values are filled in, ${quoted(key)} is reserved or appears twice in this map. Choose another key.`;
       problems.add('manifest.duplicate-key', detail, { source, offset });
     },
   };
@@ -175,7 +175,7 @@ export function textAt(root: TreeEntry, path: readonly string[]): string | undef
 export function reportVariable({ type, name }: VariableUse, spot: Spot, context: LoadContext): void {
   if (type === 'filled' || type === 'refused') return;
   if (type === 'malformed') {
-    const detail = `\${${name}} is not a valid variable: names consist of letters, digits and underscores. For the plain text write $\${.`;
+    const detail = `\${${name}} is not a valid variable. Names consist of letters, digits and underscores. For the literal text, write $\${.`;
     context.problems.add('manifest.bad-variable', detail, spot);
     return;
   }

@@ -132,10 +132,10 @@ export function reportForeign(
     .map(({ name }) => name)
     .join(', ')}${more}`;
   if (roots.size > 0) {
-    const detail = `${names}: no file there has version: 1 or a section of a manifest. Give the folder of your manifests, or start one with chatform init.`;
+    const detail = `${names}: none of these files contains version: 1 or a section of a manifest. Give the folder of your manifests, or run chatform init to create one.`;
     problems.add('manifest.no-manifests', detail);
     return;
   }
-  const detail = `${names} ${foreign.length === 1 ? 'was' : 'were'} left out: no version: 1, and no section of a manifest. To have a file checked all the same, give it as a PATH argument.`;
+  const detail = `${names} ${foreign.length === 1 ? 'was' : 'were'} skipped: no version: 1 and no section of a manifest. To check such a file anyway, give it as a PATH argument.`;
   problems.add('manifest.foreign', detail, undefined, 'note');
 }

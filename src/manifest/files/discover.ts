@@ -139,7 +139,7 @@ class Search {
     const path = this.#path;
     const real = await this.#files.realPath(path).catch(() => undefined);
     if (real === undefined) {
-      const detail = `There is no file or folder ${shownPath(this.#cwd, path)}. Check the PATH argument and the working folder.`;
+      const detail = `${shownPath(this.#cwd, path)} does not exist. Check the PATH argument and the working folder.`;
       this.#problems.add('manifest.not-found', detail);
       return;
     }
@@ -154,8 +154,8 @@ class Search {
     const problemsBefore = this.#problems.count;
     await this.#folder(path, root, root);
     if (this.#count > 0 || this.#problems.count > problemsBefore || this.#wanted === 'tests') return;
-    const except = this.#leftOut === 0 ? '' : `, except for what ${ignoreListName} leaves out`;
-    const detail = `${shownPath(this.#cwd, path)} and the folders in it hold no file that ends in .yaml or .yml${except}. Give the folder of your manifests, or start one with chatform init.`;
+    const except = this.#leftOut === 0 ? '' : `, apart from those that ${ignoreListName} excludes`;
+    const detail = `${shownPath(this.#cwd, path)} and its subfolders contain no .yaml or .yml file${except}. Give the folder of your manifests, or run chatform init to create one.`;
     this.#problems.add('manifest.no-manifests', detail);
   }
 
@@ -191,14 +191,14 @@ class Search {
   async #link(path: string, root: string, isManifest: boolean): Promise<void> {
     const target = await this.#files.realPath(path).catch(() => undefined);
     if (target === undefined) {
-      if (isManifest) this.#unreadable(path, 'the symbolic link leads nowhere');
+      if (isManifest) this.#unreadable(path, 'the symbolic link is broken');
       return;
     }
     const status = await this.#attempt(path, () => this.#files.stat(target));
     if (status === undefined || (status.type !== 'folder' && !isManifest)) return;
     if (!isInside(root, target)) {
       const name = shownPath(this.#cwd, path);
-      const detail = `${name} is a symbolic link that leads out of ${shownPath(this.#cwd, root)}. Copy the files into the folder, or pass the other place as a PATH argument of its own.`;
+      const detail = `${name} is a symbolic link that leads outside ${shownPath(this.#cwd, root)}. Copy the files into the folder, or pass the target as a separate PATH argument.`;
       this.#problems.add('manifest.leaves-folder', detail);
     } else if (status.type === 'folder') await this.#folder(path, target, root);
     else if (status.type === 'file') this.#add(path, target, root);
@@ -229,7 +229,7 @@ class Search {
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission is refused',
   EISDIR: 'it is a folder',
-  ELOOP: 'its symbolic links go round in a circle',
+  ELOOP: 'its symbolic links form a cycle',
   ENOENT: 'there is no such file',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is not a folder',

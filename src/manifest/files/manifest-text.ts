@@ -17,7 +17,7 @@ export async function readSource(
   try {
     const { bytes } = await files.stat(file.path);
     if (bytes <= maxManifestBytes) return readBytes(file.name, await files.readFile(file.path), problems);
-    const detail = `${file.name} has ${bytes.toLocaleString('en')} bytes, and at most ${maxManifestBytes.toLocaleString('en')} are read of YAML. Move its objects to a file under sources, which may have any size.`;
+    const detail = `${file.name} has ${bytes.toLocaleString('en')} bytes. At most ${maxManifestBytes.toLocaleString('en')} bytes of YAML are read. Move the objects to a file under sources, which may have any size.`;
     problems.add('manifest.file-too-big', detail, start);
   } catch (error) {
     problems.add('manifest.unreadable', `${file.name} cannot be read: ${reasonOf(error)}.`, start);
@@ -32,7 +32,7 @@ export function readBytes(name: string, bytes: Uint8Array, problems: Problems): 
   } catch {
     // Replacement characters mark the bytes that could not be decoded.
     const source = new SourceText(name, new TextDecoder('utf-8').decode(bytes));
-    const detail = `${name} holds bytes that are not UTF-8. Save it as UTF-8; most editors show the encoding in the status line.`;
+    const detail = `${name} contains bytes that are not UTF-8. Save it as UTF-8. Most editors show the encoding in the status line.`;
     problems.add('manifest.not-utf8', detail, { source, offset: Math.max(0, source.text.indexOf('\ufffd')) });
     return undefined;
   }

@@ -65,16 +65,16 @@ export class BlockValues implements PlaceholderValues {
   refuseKey(key: string, offset: number, why: 'reserved' | 'twice'): void {
     const spot = this.#spot(offset);
     if (why === 'reserved') {
-      const detail = `${quoted(key)} cannot be used as a key, because programs reserve it. Choose another.`;
+      const detail = `${quoted(key)} is reserved and cannot be used as a key. Choose another key.`;
       this.#context.problems.add('manifest.reserved-key', detail, spot);
     } else {
-      const detail = `With its values filled in, ${quoted(key)} appears twice in this map. Keep one of them.`;
+      const detail = `After values are filled in, ${quoted(key)} appears twice in this map. Keep one of them.`;
       this.#context.problems.add('manifest.duplicate-key', detail, spot);
     }
   }
 
   #refuseOutside(name: string, offset: number): undefined {
-    const detail = `\${each.${name}} stands outside of a block with for_each, so there is no row to take it from. For the plain text write $\${each.`;
+    const detail = `\${each.${name}} has a value only in a block with for_each. For the literal text, write $\${each.`;
     this.#context.problems.add('manifest.each-outside', detail, { source: this.#source, offset });
     return undefined;
   }
@@ -98,7 +98,7 @@ export class BlockValues implements PlaceholderValues {
     }
     if (!isEmpty && part.type === 'scalar') return part;
     const why = isEmpty ? `has no ${name}` : `has a ${part.type} as ${name}`;
-    const detail = `The row ${row?.place ?? ''} ${why}, and a text or a key is made of it here. Complete the row.`;
+    const detail = `The row ${row?.place ?? ''} ${why}, but a text or a key needs the value here. Complete the row.`;
     problems.add('manifest.each-unknown', detail, this.#spot(offset));
     return undefined;
   }

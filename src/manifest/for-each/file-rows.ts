@@ -32,7 +32,7 @@ type Lines = AsyncIterable<readonly Line[]>;
 
 function reportTooMany(name: string, spot: Spot, problems: Problems): void {
   const most = maxRows.toLocaleString('en');
-  const detail = `${name} has more than ${most} rows, and a block becomes at most ${most} objects. Declare so many under sources.`;
+  const detail = `${name} has more than ${most} rows, but a block with for_each makes at most ${most} objects. Declare them under sources instead.`;
   problems.add('manifest.too-many', detail, spot);
 }
 
@@ -53,7 +53,7 @@ async function csvRows(batches: Lines, name: string, problems: Problems): Promis
   if (rows.length <= maxRows) take(undefined);
   if (header === undefined) {
     const spot = { source: new RowText(name, { text: '', line: 1 }), offset: 0 };
-    problems.add('manifest.bad-row', 'The file is empty. Its first line names the columns.', spot);
+    problems.add('manifest.bad-row', 'The file is empty. The first line must name the columns.', spot);
     return undefined;
   }
   const columns = header;
@@ -87,7 +87,7 @@ function isWhole(row: RawRow, header: readonly string[], name: string, problems:
   if (!isUnusableText(row.text)) return true;
   problems.add(
     'manifest.bad-character',
-    'The row holds a NUL character, which the platform cannot store. Remove it.',
+    'The row contains a NUL character, which the platform cannot store. Remove it.',
     spot,
   );
   return false;
@@ -132,7 +132,7 @@ function reportRow(row: RawRow, name: string, problems: Problems): void {
   const source = new RowText(name, row);
   const tree = ndjson.tree(row, source, problems);
   if (tree === undefined || tree.type === 'map') return;
-  problems.add('manifest.wrong-type', 'A row is a map: { "city": "berlin" }.', { source, offset: tree.offset });
+  problems.add('manifest.wrong-type', 'A row must be a map, such as { "city": "berlin" }.', { source, offset: tree.offset });
 }
 
 /** The row is parsed when its first part is asked for. */

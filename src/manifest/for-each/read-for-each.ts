@@ -33,7 +33,7 @@ export async function rowsOf(
   const root: TreeEntry = { offset: each.offset, value: tree };
   const spot: Spot = { source, offset: each.offset };
   if (tree.type === 'scalar') {
-    const detail = 'for_each takes a list, { file: rooms.csv }, or a range: { from: 1, to: 50 }.';
+    const detail = 'for_each must be a list, { file: rooms.csv } or a range such as { from: 1, to: 50 }.';
     problems.add('manifest.wrong-type', detail, spot);
     return undefined;
   }
@@ -70,7 +70,7 @@ export async function rowsOf(
   }
   const [from, to] = [Number(json.from), Number(json.to)];
   if (to < from) {
-    const detail = `The range ends at ${to}, before it begins at ${from}. Write the smaller number as from.`;
+    const detail = `The range starts at ${from} and ends at ${to}. Write the smaller number as from.`;
     problems.add('manifest.out-of-range', detail, spot);
     return undefined;
   }
@@ -79,7 +79,7 @@ export async function rowsOf(
 }
 
 function refuseCount(count: number, spot: Spot, { problems }: LoadContext): undefined {
-  const detail = `for_each would make ${count.toLocaleString('en')} objects, and at most ${maxRows.toLocaleString('en')} are made of one block. Declare so many under sources.`;
+  const detail = `for_each would make ${count.toLocaleString('en')} objects, but one block makes at most ${maxRows.toLocaleString('en')}. Declare them under sources instead.`;
   problems.add('manifest.too-many', detail, spot);
   return undefined;
 }

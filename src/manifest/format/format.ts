@@ -36,15 +36,15 @@ export function formatManifest(
   const schema = layoutSchema(kinds);
   const unix = source.text.replaceAll('\r\n', '\n');
   const leave = (why: string): undefined => {
-    problems.add('manifest.unusual', `${why} The file is left as it is.`, { source, offset: 0 });
+    problems.add('manifest.unusual', `${why} The file was not changed.`, { source, offset: 0 });
   };
   const documents = parseDocuments(unix);
   if (!documents.every((document) => isOurs(document, schema))) {
-    return leave('A document is not a map with a key of a manifest.');
+    return leave('One document is not a map with keys of a manifest.');
   }
   const formatted = settled(unix, schema);
   if (formatted === undefined || !meanSame(unix, formatted) || commentsOf(formatted) !== commentsOf(unix)) {
-    return leave('A comment would be lost, or a text would change. Look for comments inside of brackets and of texts.');
+    return leave('Formatting would lose a comment or change a text. Look for comments inside brackets or texts.');
   }
   return /^[^\n]*\r\n/u.test(source.text) ? formatted.replaceAll('\n', '\r\n') : formatted;
 }

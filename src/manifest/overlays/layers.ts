@@ -79,7 +79,7 @@ class LayerReader {
     const [first, second] = named;
     if (first === undefined) return [];
     if (second !== undefined) {
-      const detail = `A file extends one base; it is named in line ${source.position(first.offset).line} already. Keep one of them.`;
+      const detail = `A file may extend only one base, and line ${source.position(first.offset).line} already names one. Keep one of them.`;
       this.#context.problems.add('manifest.declared-twice', detail, { source, offset: second.offset });
     }
     const text = first.value.type === 'scalar' && typeof first.value.value === 'string' ? first.value.text : undefined;
@@ -92,11 +92,11 @@ class LayerReader {
     const path = resolve(dirname(file.path), named);
     const real = await files.realPath(path).catch(() => undefined);
     if (real === undefined) {
-      const detail = `${shownPath(cwd, path)}, the base, is not there. The path is relative to this file.`;
+      const detail = `${shownPath(cwd, path)}, the base, does not exist. The path is relative to this file.`;
       return this.#refuse('manifest.file-missing', detail, spot);
     }
     if (!isInside(repository, real) && !isInside(file.root, real)) {
-      const detail = `${quoted(named)} leads out of ${shownPath(cwd, repository)}, and a base is reviewed with what extends it. Put it into this repository.`;
+      const detail = `${quoted(named)} is outside ${shownPath(cwd, repository)}. A base must be reviewed together with the files that extend it. Move it into this repository.`;
       return this.#refuse('manifest.leaves-folder', detail, spot);
     }
     const baseFiles = await discover([path], cwd, files, this.#context.problems);
@@ -113,7 +113,7 @@ class LayerReader {
   #refuseCycle(base: ManifestFile, spot: Spot): readonly string[] {
     const from = this.#open.findIndex(({ path }) => path === base.path);
     const names = [...this.#open.slice(from), base].map(({ name }) => name);
-    const detail = `The base leads back to this file: ${names.join(' extends ')}. Name a folder that does not hold what extends it.`;
+    const detail = `The base extends this file in turn: ${names.join(' extends ')}. Name a base that neither contains nor extends this file.`;
     return this.#refuse('manifest.extends-cycle', detail, spot);
   }
 

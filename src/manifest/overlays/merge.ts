@@ -52,7 +52,7 @@ class Merge {
     if (isIdList && lower.type === 'list' && upper.type !== 'scalar') return this.#lists(upper, lower);
     if (upper.type === 'map' && lower.type === 'map') return this.#maps(upper, lower, ids);
     if (upper.type === lower.type || upper.type === 'scalar' || lower.type === 'scalar') return upper;
-    const detail = `This is a ${upper.type}, and the base has a ${lower.type} at ${this.#place(under)}. Write the same form as the base; or write null in a layer between them.`;
+    const detail = `This is a ${upper.type}, and the base has a ${lower.type} at ${this.#place(under)}. Use the type of the base, or write null in a layer between the two.`;
     this.#problems.add('manifest.overlay-form', detail, { source: this.#source, offset });
     return upper;
   }
@@ -86,7 +86,7 @@ class Merge {
   }
 
   #refuseNothing(key: string, offset: number): void {
-    const detail = `null takes away, and the base has no ${quoted(key)} here. Remove the line, or correct the name; a member without statuses is written without null.`;
+    const detail = `null removes a declaration of the base, but the base has no ${quoted(key)} here. Remove the line or correct the name. To declare a member without statuses, leave the value empty.`;
     this.#problems.add('manifest.nothing-to-take', detail, { source: this.#source, offset });
   }
 

@@ -164,12 +164,12 @@ function namesIn({ value }: TreeEntry): readonly string[] {
 
 /** Reports a block of an overlay beside another overlay of the same object: neither lies over the other. */
 function refuseBeside(block: DeclaredBlock, other: DeclaredBlock, problems: Problems): void {
-  const detail = `${block.address} is declared here and at ${printBlockPosition(other)}, and neither file extends the other. Keep one of them.`;
+  const detail = `${block.address} is declared here and at ${printBlockPosition(other)}, but neither file extends the other. Keep one of them.`;
   problems.add('manifest.duplicate-resource', detail, spotOfKey(block));
 }
 
 /** Reports a `null` that takes away an object that no base has. */
 function refuseNothing(block: DeclaredBlock, problems: Problems): void {
-  const detail = `null takes away, and the base declares no ${block.kind.title} ${quoted(block.key)}. Remove the line, or correct the key.`;
+  const detail = `null removes a declaration of the base, but the base declares no ${block.kind.title} ${quoted(block.key)}. Remove the line, or correct the key.`;
   problems.add('manifest.nothing-to-take', detail, spotOfKey(block));
 }

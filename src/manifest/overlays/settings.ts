@@ -87,8 +87,8 @@ function refuseLooser(
   for (const path of loosenedPaths(base, merged)) {
     const spot = { source, offset: valueOffset(nearest(entry, path)) };
     const { over } = source.position(spot.offset);
-    const place = over === undefined ? 'The base' : `${printPosition(over)}, in the base,`;
-    const detail = `${path.join('.')} would allow more than the policy of the base. ${place} decides. Leave it as it is; or have its owners write policy: { may_loosen: [${path[0]}] } there.`;
+    const place = over === undefined ? '' : ` at ${printPosition(over)}`;
+    const detail = `${path.join('.')} would allow more than the policy of the base${place}. Keep the value of the base, or ask its owners to add policy: { may_loosen: [${path[0]}] }.`;
     problems.add('manifest.policy-loosened', detail, spot);
   }
 }

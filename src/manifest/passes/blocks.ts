@@ -154,7 +154,7 @@ class BlockReader {
     const next = list.blockAt(index + 1);
     declarations.add(list, key, index);
     declarations.put(kind, { address, attributes: {}, lifecycle: {}, source: positionOfBlock(block) });
-    const detail = `${key} has no content, and the lines below it are named as the attributes of a ${kind.title}. Indent ${quoted(next.key)} further than ${quoted(key)}.`;
+    const detail = `${key} has no content, but the lines below it are attributes of a ${kind.title}. Indent ${quoted(next.key)} further than ${quoted(key)}.`;
     const { source, offset } = spotOfKey(next);
     problems.add('manifest.wrong-type', detail, { source, offset });
   }

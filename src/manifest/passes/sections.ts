@@ -76,6 +76,6 @@ export function adviseSources(sections: readonly SectionList[], declarations: De
   const [most] = written.sort((left, right) => declarations.countOf(right) - declarations.countOf(left));
   if (count <= manyInYaml || most === undefined) return;
   const { name: kind, section, keyName }: KindDefinition = most.kind;
-  const detail = `${count.toLocaleString('en')} objects are declared in YAML. NDJSON and CSV are read many times faster, and in little memory: write "sources: [{ kind: ${kind}, file: ${section}.ndjson }]", with one object on each line, its ${keyName} among its keys.`;
+  const detail = `${count.toLocaleString('en')} objects are declared in YAML. NDJSON and CSV files load much faster and need little memory. Write "sources: [{ kind: ${kind}, file: ${section}.ndjson }]" and put one object with its ${keyName} on each line of the file.`;
   problems.add('manifest.many-in-yaml', detail, most.spot, 'note');
 }

@@ -235,7 +235,7 @@ export function checkRestrictionFiles(
     const policyFile = spot.source.position(spot.offset).file;
     const matches = matcherOf(item.files, policyFile);
     if (files.some(({ name }) => matches(name))) continue;
-    const detail = `No loaded file matches ${item.files}, so the entry restricts nothing. Paths are relative to the folder of ${policyFile}. Fix the pattern, or remove the entry.`;
+    const detail = `No loaded file matches ${item.files}, so the entry has no effect. Patterns are relative to the folder of ${policyFile}. Correct the pattern, or remove the entry.`;
     problems.add('manifest.restriction-unused', detail, spot, 'warning');
   }
 }

@@ -165,7 +165,7 @@ function onlyOne(
   const [first, ...others] = documents.filter(({ outline }) => outline[block] !== undefined);
   if (first === undefined) return undefined;
   for (const other of others) {
-    const detail = `${block} is declared here and at ${printPosition(positionOf(block, first))}. It may be declared only once in all files: merge the two.`;
+    const detail = `${block} is declared here and at ${printPosition(positionOf(block, first))}. It may be declared only once in all files. Merge the two.`;
     problems.add('manifest.declared-twice', detail, spotIn(other, [block], 'key'));
   }
   return first;

@@ -96,7 +96,7 @@ export class Problems {
       if (next === undefined) return [];
       const all = (shown + hidden).toLocaleString('en');
       const more = hidden.toLocaleString('en');
-      const detail = `… and ${more} more problems of this kind from here on, ${all} in the file. Fix the listed ones first: the others are most likely the same.`;
+      const detail = `… and ${more} more problems of this kind after this line, ${all} in the file. Fix the listed ones first, because the others probably have the same cause.`;
       return [{ ...next, detail }];
     });
   }

@@ -97,7 +97,7 @@ class Findings {
     const [first] = this.#diagnostics;
     if (this.#hidden === 0 || first === undefined) return this.#diagnostics;
     const { address: _one, source: _there, ...common } = first;
-    const detail = `… and ${this.#hidden.toLocaleString('en')} more changes come under the rule ${this.#rule.name}.`;
+    const detail = `… and ${this.#hidden.toLocaleString('en')} more changes match the rule ${this.#rule.name}.`;
     return [...this.#diagnostics, { ...common, detail }];
   }
 
@@ -127,7 +127,7 @@ class Findings {
     if (verdicts === undefined) {
       this.#isOver = true;
       const detail = `The rule ${this.#rule.name} (${printPosition(this.#rule.source)}) took longer than ${this.#timeMs / 1000} s for ${facts.length} changes and was stopped. Nest fewer macros, or write a simpler pattern.`;
-      this.#add('safety.rule-failed', 'A rule cannot be judged', detail, undefined);
+      this.#add('safety.rule-failed', 'A rule cannot be evaluated', detail, undefined);
       return;
     }
     for (const [index, verdict] of verdicts.entries()) {
@@ -145,8 +145,8 @@ class Findings {
 
   #failed(error: Error, change: Change | undefined): void {
     const [why = ''] = error.message.split('\n');
-    const detail = `The rule ${this.#rule.name} (${printPosition(this.#rule.source)}) fails: ${why}. A key that may be absent is asked for with has(), or as change.?key.`;
-    this.#add('safety.rule-failed', 'A rule cannot be judged', detail, change);
+    const detail = `The rule ${this.#rule.name} (${printPosition(this.#rule.source)}) fails: ${why}. Test a key that may be absent with has() or change.?key.`;
+    this.#add('safety.rule-failed', 'A rule cannot be evaluated', detail, change);
   }
 
   #add(code: string, summary: string, detail: string, change: Change | undefined): void {
@@ -223,7 +223,7 @@ export function readPlanRules(
     const name = String(item.name);
     const first = names.get(name);
     if (first !== undefined) {
-      const detail = `A rule of the name ${name} stands at ${printPosition(first.source.position(first.offset))} already. Rename one.`;
+      const detail = `A rule named ${name} is already declared at ${printPosition(first.source.position(first.offset))}. Rename one.`;
       problems.add('manifest.declared-twice', detail, nameSpot);
       return [];
     }
@@ -243,7 +243,7 @@ export function readPlanRules(
 }
 
 const advice =
-  'A rule is a CEL expression that is true or false, over change (address, kind, key, actions, effects, attributes, source, cause, dangerous), plan (application, changes, requests, today) and count("user.delete").';
+  'A rule is a CEL expression of type bool over change (address, kind, key, actions, effects, attributes, source, cause, dangerous), plan (application, changes, requests, today) and count("user.delete").';
 
 /** A rule that can never apply protects nothing: a name has a typo, or a condition is constant. */
 function reportUseless(
@@ -254,8 +254,8 @@ function reportUseless(
   spot: Spot,
 ): void {
   const report = (detail: string) => problems.add('manifest.rule-useless', detail, spot, 'warning');
-  if (constant === false) report(`The rule ${rule.name} is false for every plan. Name change or plan in it.`);
-  if (constant === true) report(`The rule ${rule.name} is true for every plan. Name change or plan in it.`);
+  if (constant === false) report(`The rule ${rule.name} is false for every plan. Its expression must refer to change or plan.`);
+  if (constant === true) report(`The rule ${rule.name} is true for every plan. Its expression must refer to change or plan.`);
   const effects = effectsOfKinds(kinds);
   const known: Readonly<Record<string, readonly string[]>> = {
     kind: kinds.map(({ name: kind }) => kind),
@@ -265,7 +265,7 @@ function reportUseless(
   for (const { with: field, text } of compared) {
     if (known[field]?.includes(text) !== false) continue;
     report(
-      `The rule ${rule.name} compares change.${field} with "${text}", which it never is. Known are ${known[field].join(', ')}.`,
+      `The rule ${rule.name} compares change.${field} with "${text}", but no change has that value. The values are ${known[field].join(', ')}.`,
     );
   }
 }

@@ -68,11 +68,11 @@ const explainers: Readonly<Record<string, Explainer>> = {
   const: (fact) => wrongValue(fact, listOf([fact.around.const ?? null])),
   maxLength: ({ label, value, error }) => ({
     code: 'manifest.too-long',
-    detail: `${label} is ${lengthOf(value)} characters long, and at most ${limitOf(error)} are allowed. Shorten it.`,
+    detail: `${label} is ${lengthOf(value)} characters long, but at most ${limitOf(error)} are allowed. Shorten it.`,
   }),
   minLength: ({ label, value, error }) => ({
     code: 'manifest.too-short',
-    detail: `${label} is ${lengthOf(value) === 0 ? 'empty' : `${lengthOf(value)} characters long`}, and at least ${limitOf(error)} ${limitOf(error) === 1 ? 'is' : 'are'} needed.`,
+    detail: `${label} is ${lengthOf(value) === 0 ? 'empty' : `${lengthOf(value)} characters long`}, but at least ${limitOf(error)} ${limitOf(error) === 1 ? 'is' : 'are'} needed.`,
   }),
   pattern: wrongPattern,
   format: (fact) => ({
@@ -127,8 +127,8 @@ function unknownKey({ error, subject, path, around, label }: Fact) {
     suggestion !== ''
       ? suggestion
       : others.length > 0
-        ? ` What is meant is declared under ${others.join(' or ')}.`
-        : ` Known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
+        ? ` Declare these under ${others.join(' or ')}.`
+        : ` The ${known.length === 1 ? 'only key is' : 'keys are'} ${known.join(', ')}.`;
   return { code: 'manifest.unknown-key' as const, detail: `${label} has no key ${quoted(key)}.${advice}`, ...spot };
 }
 
@@ -140,7 +140,7 @@ function missingKeys({ around, value, label }: Fact) {
   const declared = isObject(value) ? value : {};
   const missing = (Array.isArray(around.required) ? around.required : []).map(String);
   const names = missing.filter((name) => !Object.hasOwn(declared, name));
-  const detail = `${label} needs ${allOf(names)}, which ${names.length === 1 ? 'is' : 'are'} missing here.`;
+  const detail = `${label} lacks the required ${names.length === 1 ? 'key' : 'keys'} ${allOf(names)}.`;
   return { code: 'manifest.missing-key' as const, detail, at: 'key' as const };
 }
 
@@ -163,7 +163,7 @@ function typeAdvice({ subject, path, value }: Fact, types: readonly string[]): s
     return ` Put it in quotes: ${quoted(text)}.`;
   }
   if (types.includes('boolean') && typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value)) {
-    return ' Here yes, no, on and off are texts: write true or false.';
+    return ' YAML 1.2 reads yes, no, on and off as texts. Write true or false.';
   }
   if (!types.includes('object')) return '';
   if (value === null) return ' Write {} for an empty map.';
@@ -189,13 +189,13 @@ function wrongPattern(fact: Fact) {
   const text = typeof fact.value === 'string' ? fact.value : '';
   const allowed = /^\^(\[[^\]]+\])[*+]?\$$/u.exec(String(fact.around.pattern))?.[1];
   if (allowed === undefined || fact.subject.isSecret(fact.path)) {
-    const detail = `${fact.label} does not have the form that is needed: received ${received(fact)}.${hint(fact)}`;
+    const detail = `${fact.label} does not have the required format: received ${received(fact)}.${hint(fact)}`;
     return { code: 'manifest.bad-format' as const, detail };
   }
   const isAllowed = new RegExp(`^${allowed}$`, 'u');
   const wrong = [...new Set(text)].filter((character) => !isAllowed.test(character));
   const holder = fact.isKey ? fact.label : `${fact.label} ${quoted(text)}`;
-  const detail = `${holder} holds ${allOf(wrong.slice(0, 5).map(quoted))}.${hint(fact)}`;
+  const detail = `${holder} contains ${allOf(wrong.slice(0, 5).map(quoted))}.${hint(fact)}`;
   return { code: 'manifest.bad-characters' as const, detail };
 }
 
@@ -205,12 +205,12 @@ function outOfRange(fact: Fact, relation: string) {
 }
 
 function tooMany(fact: Fact) {
-  const detail = `${fact.label} has ${sizeOf(fact.value)} entries, and at most ${limitOf(fact.error)} are allowed.${hint(fact)}`;
+  const detail = `${fact.label} has ${sizeOf(fact.value)} entries, but at most ${limitOf(fact.error)} are allowed.${hint(fact)}`;
   return { code: 'manifest.too-many' as const, detail };
 }
 
 function tooFew(fact: Fact) {
-  const detail = `${fact.label} has ${sizeOf(fact.value)} entries, and at least ${limitOf(fact.error)} are needed.${hint(fact)}`;
+  const detail = `${fact.label} has ${sizeOf(fact.value)} entries, but at least ${limitOf(fact.error)} are needed.${hint(fact)}`;
   return { code: 'manifest.too-few' as const, detail };
 }
 

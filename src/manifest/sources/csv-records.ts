@@ -93,7 +93,7 @@ export function cellsOf(text: string): readonly string[] | undefined {
 /** What is wrong with the cells of a row under a header of so many columns; undefined for a whole row. */
 export function faultOfCells(cells: readonly string[] | undefined, columns: number): string | undefined {
   if (cells === undefined) {
-    return 'The quotes of this row are not valid CSV. A cell that contains a quote, a comma or a line end must be in double quotes, and each quote in it is written twice.';
+    return 'The quotes of this row are not valid CSV. Put a cell that contains a quote, a comma or a line end in double quotes, and double each quote inside it.';
   }
   if (cells.length === columns) return undefined;
   return `The row has ${cells.length} cells, and the header names ${columns} columns. Look for a missing or extra comma: a cell that contains a comma must be in double quotes.`;

@@ -48,7 +48,7 @@ class CsvFormat implements RowFormat {
       yield batch;
     }
     if (hasHeader) return;
-    const detail = `The file is empty. Its first line names the columns, ${this.#kind.keyName} among them.`;
+    const detail = `The file is empty. The first line must name the columns, including ${this.#kind.keyName}.`;
     problems.add('manifest.bad-row', detail, { source: new RowText(name, { text: '', line: 1 }), offset: 0 });
   }
 
@@ -112,7 +112,7 @@ class CsvFormat implements RowFormat {
         problems.add('manifest.duplicate-key', detail, spot);
       } else if (column === undefined) {
         const suggestion = this.#suggestions.sentence(name, columnNames(this.#kind, name.slice(name.indexOf('.') + 1)));
-        const known = suggestion === '' ? ` Known are ${columnNames(this.#kind, 'KEY').join(', ')}.` : suggestion;
+        const known = suggestion === '' ? ` The columns are ${columnNames(this.#kind, 'KEY').join(', ')}.` : suggestion;
         problems.add('manifest.unknown-key', `A ${this.#kind.title} has no column ${quoted(name)}.${known}`, spot);
       } else return column;
       return undefined;
@@ -122,7 +122,7 @@ class CsvFormat implements RowFormat {
 
   #noKey(header: string): string {
     const other = header.includes(';')
-      ? ' The columns seem to be separated by semicolons: separate them by commas.'
+      ? ' The columns seem to be separated by semicolons. Separate them with commas.'
       : '';
     return `The first line names the columns, and ${this.#kind.keyName} is not among them.${other}`;
   }
@@ -163,14 +163,14 @@ function cellTree(text: string, { form }: Column, offset: number, source: Source
     for (const part of listItems(text)) {
       const at = offset + part.offset;
       if (reservedKeys.has(part.text)) {
-        const detail = `${quoted(part.text)} cannot be used as a key, because programs reserve it. Choose another.`;
+        const detail = `${quoted(part.text)} is reserved and cannot be used as a key. Choose another key.`;
         problems.add('manifest.reserved-key', detail, { source, offset: at });
       } else entries.set(part.text, { offset: at, value: { type: 'scalar', offset: at, value: null, text: '' } });
     }
     return { type: 'map', offset, entries };
   }
   if (text.includes('\0')) {
-    const detail = `${quoted(text)} holds a NUL character, which the platform cannot store. Remove it.`;
+    const detail = `${quoted(text)} contains a NUL character, which the platform cannot store. Remove it.`;
     problems.add('manifest.bad-character', detail, { source, offset });
   }
   const value = cellValue(text, form);

@@ -21,7 +21,7 @@ const maxDepth = 50;
 export function readJsonTree(text: string, report: Report): Tree | undefined {
   const deep = tooDeepAt(text);
   if (deep !== undefined) {
-    const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. No object needs that.`;
+    const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. No object needs this.`;
     report({ code: 'manifest.too-deep', detail, offset: deep });
     return undefined;
   }
@@ -74,7 +74,7 @@ function treeOf(node: Node, text: string, report: Report): Tree {
 function textOf({ value, offset }: Node, report: Report): string {
   const text = String(value);
   if (isUnusableText(text)) {
-    const detail = `${quoted(text)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
+    const detail = `${quoted(text)} contains a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
     report({ code: 'manifest.bad-character', detail, offset });
   }
   return text;
@@ -82,28 +82,28 @@ function textOf({ value, offset }: Node, report: Report): string {
 
 function isUsable(key: string, offset: number, known: ReadonlyMap<string, TreeEntry>, report: Report): boolean {
   if (known.has(key)) {
-    const detail = `${quoted(key)} appears twice in one map, and programs differ in which one they use. Keep one of them.`;
+    const detail = `${quoted(key)} appears twice in one map. Keep one of them.`;
     report({ code: 'manifest.duplicate-key', detail, offset });
   } else if (reservedKeys.has(key)) {
-    const detail = `${quoted(key)} cannot be used as a key, because programs reserve it. Choose another.`;
+    const detail = `${quoted(key)} is reserved and cannot be used as a key. Choose another key.`;
     report({ code: 'manifest.reserved-key', detail, offset });
   } else return true;
   return false;
 }
 
-const badText = 'A text begins here that does not end, or that holds a control character or an unknown escape.';
-const badValue = 'A value is expected here: a text in double quotes, a number, true, false, null, { or [.';
-const noEnd = 'A , or the end of the map or list is expected here.';
+const badText = 'The text that begins here has no end, or contains a control character or an unknown escape.';
+const badValue = 'Expected a value here: a text in double quotes, a number, true, false, null, { or [.';
+const noEnd = 'Expected a comma or the end of the map or list here.';
 
 /** By the parser's name of the error; `badValue` describes the others. */
 const syntaxErrors: Readonly<Record<string, string>> = {
-  PropertyNameExpected: 'A key is expected here, in double quotes.',
-  ColonExpected: 'The : after a key is expected here.',
+  PropertyNameExpected: 'Expected a key in double quotes here.',
+  ColonExpected: 'Expected the colon after a key here.',
   CommaExpected: noEnd,
   CloseBraceExpected: noEnd,
   CloseBracketExpected: noEnd,
-  EndOfFileExpected: 'Something follows the end of the object. Write one object a line.',
-  InvalidSymbol: 'Keys and texts need double quotes; other values are numbers, true, false and null.',
+  EndOfFileExpected: 'The line continues after the end of the object. Write one object per line.',
+  InvalidSymbol: 'Put keys and texts in double quotes. Other values are numbers, true, false and null.',
   UnexpectedEndOfString: badText,
   InvalidUnicode: badText,
   InvalidEscapeCharacter: badText,

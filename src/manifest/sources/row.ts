@@ -62,10 +62,10 @@ function reportUnreadable(name: string, error: unknown, problems: Problems): voi
 export function reportUnusable(name: string, { line, bytes }: Pick<Line, 'line' | 'bytes'>, problems: Problems): void {
   const spot = { source: new RowText(name, { text: '', line }), offset: 0 };
   if (bytes > maxLineBytes) {
-    const detail = `The line has ${bytes.toLocaleString('en')} bytes, and at most ${maxLineBytes.toLocaleString('en')} are read. Look for a missing line end: each object is one line.`;
+    const detail = `The line has ${bytes.toLocaleString('en')} bytes, but at most ${maxLineBytes.toLocaleString('en')} are read. Each object is one line, so a line end may be missing.`;
     problems.add('manifest.row-too-long', detail, spot);
   } else {
-    const detail = 'The line holds bytes that are not UTF-8. Save the file as UTF-8.';
+    const detail = 'The line contains bytes that are not UTF-8. Save the file as UTF-8.';
     problems.add('manifest.not-utf8', detail, spot);
   }
 }

@@ -132,15 +132,15 @@ export class SourceList implements BlockList {
     const { title, keyName } = this.kind;
     const spot: Spot = { source, offset: entry?.value.offset ?? tree.offset };
     if (tree.type !== 'map') {
-      const detail = `A row is a map with ${keyName} and the attributes of the ${title}: received ${describeValue(toJson(tree), undefined)}.`;
+      const detail = `A row must be a map with ${keyName} and the attributes of the ${title}: received ${describeValue(toJson(tree), undefined)}.`;
       problems.add('manifest.wrong-type', detail, spot);
     } else if (entry === undefined) {
-      const detail = `Every row names its ${title}: ${keyName} is missing here.`;
+      const detail = `The row lacks its ${keyName}, which names the ${title}.`;
       problems.add('manifest.missing-key', detail, spot);
     } else {
       const text = entry.value.type === 'scalar' ? entry.value.text : undefined;
       const advice = text === undefined || text === 'null' ? '' : ` Put it in quotes: ${quoted(text)}.`;
-      const detail = `${keyName}: expected text, received ${describeValue(toJson(entry.value), text)}. Ids are texts, so that they keep every zero and digit.${advice}`;
+      const detail = `${keyName}: expected text, received ${describeValue(toJson(entry.value), text)}. Ids are texts, so that no zero or digit is lost.${advice}`;
       problems.add('manifest.wrong-type', detail, spot);
     }
   }
@@ -171,8 +171,8 @@ export class SourceList implements BlockList {
     return new Refusal(
       'manifest.changed',
       exitCode.conflict,
-      `${this.file.name} was changed while it was read.`,
-      'Its content is no longer what was checked, so it was not used. Run the command again when the file is complete.',
+      `${this.file.name} changed while chatform was reading it.`,
+      'The new content was not checked, so nothing was done with it. Run the command again when the file is complete.',
     );
   }
 }

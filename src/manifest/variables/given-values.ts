@@ -15,7 +15,7 @@ export async function readGivenValues(
   const [tree, ...others] = parseYaml(source, problems).trees;
   if (tree?.type === 'map' && others.length === 0) return { source, tree };
   if (tree === undefined) return undefined;
-  const detail = `${source.file} gives the values of variables: one map, with NAME: VALUE on each line.`;
+  const detail = `${source.file} must be one map, with NAME: VALUE on each line.`;
   problems.add('manifest.wrong-type', detail, { source, offset: tree.offset });
   return undefined;
 }

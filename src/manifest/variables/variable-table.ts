@@ -116,18 +116,18 @@ export class VariableTable {
     const { problems } = this.#context;
     const variable = this.#variables.get(name);
     if (variable === undefined) {
-      const detail = `No manifest declares the variable ${quoted(name)}.${this.#advice(name)} For the plain text write $\${var.`;
+      const detail = `No manifest declares the variable ${quoted(name)}.${this.#advice(name)} For the literal text, write $\${var.`;
       problems.add('manifest.unknown-variable', detail, spot);
       return undefined;
     }
     if (!this.#uses.has(name)) this.#uses.set(name, spot);
     if (variable.isSecret) {
-      const detail = `${name} is marked secret at ${placeOf(variable.spot)}, and this value is shown in plans and on the platform. Use another variable; the secret of an access_code is named by env.`;
+      const detail = `${name} is marked secret at ${placeOf(variable.spot)}, but plans and the platform show this value. Use another variable. An access_code names its secret with env.`;
       problems.add('manifest.secret-variable', detail, spot);
       return undefined;
     }
     if (variable.isMissing) {
-      const detail = `${name}, which is declared at ${placeOf(variable.spot)}, has no value. Set ${environmentName(name)}, give it in the file of --variables, or declare a default.`;
+      const detail = `${name}, declared at ${placeOf(variable.spot)}, has no value. Set ${environmentName(name)}, add it to the --variables file, or declare a default.`;
       problems.add('manifest.missing-variable', detail, spot);
     }
     return variable.value;
@@ -143,12 +143,12 @@ export class VariableTable {
     const { problems } = this.#context;
     for (const [name, spot] of this.#uses) {
       if (!this.#envNames.has(name.toUpperCase())) continue;
-      const detail = `${name} is a secret: an attribute reads ${environmentName(name)} as env. This value is shown in plans and on the platform. Use another variable here.`;
+      const detail = `${name} is a secret: an attribute reads ${environmentName(name)} as env. Plans and the platform show this value. Use another variable here.`;
       problems.add('manifest.secret-variable', detail, spot);
     }
     for (const [name, { spot }] of this.#variables) {
       if (this.#uses.has(name) || this.#envNames.has(name.toUpperCase())) continue;
-      const detail = `Nothing uses \${var.${name}}. Use it, or remove its declaration.`;
+      const detail = `Variable ${name} is declared but not used. Use it as \${var.${name}}, or remove the declaration.`;
       problems.add('manifest.unused-variable', detail, spot, 'warning');
     }
   }
@@ -159,7 +159,7 @@ export class VariableTable {
     if (suggestion !== '') return suggestion;
     return known.length === 0
       ? ' Declare it under variables.'
-      : ` Declared ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
+      : ` The declared ${known.length === 1 ? 'variable is' : 'variables are'} ${known.join(', ')}.`;
   }
 
   #declare(name: string, entry: TreeEntry, { source }: VariablesBlock, given: GivenValues | undefined): void {
@@ -193,7 +193,7 @@ export class VariableTable {
       return this.#typed(inFile.value, form, name, at) ?? 'refused';
     }
     if (this.#context.isSecret?.(name) === true) {
-      const detail = `${environmentName(name)} holds the API token, and what a variable says is shown. Use another variable.`;
+      const detail = `${environmentName(name)} contains the API token, and the values of variables are shown. Use another variable.`;
       this.#context.problems.add('manifest.secret-variable', detail, spot);
       return 'refused';
     }
@@ -209,7 +209,7 @@ export class VariableTable {
     const value = tree.type === 'scalar' ? withType(tree, type) : undefined;
     if (value === undefined) {
       const shown = tree.type === 'scalar' ? quoted(tree.text) : `a ${tree.type}`;
-      const detail = `${what} is ${shown}, and its type is ${type}. Write ${typeNames[type]}.`;
+      const detail = `${what} is ${shown}, but its type is ${type}. Write ${typeNames[type]}.`;
       this.#context.problems.add('manifest.wrong-type', detail, spot);
       return undefined;
     }
@@ -223,12 +223,12 @@ export class VariableTable {
     const { problems } = this.#context;
     const advice = `Set ${environmentName(name)} instead.`;
     if (fallback !== undefined) {
-      const detail = `${name} is marked secret, and a manifest is no place for a secret. ${advice}`;
+      const detail = `${name} is marked secret, so its value must not be in a manifest. ${advice}`;
       problems.add('manifest.secret-variable', detail, { source, offset: fallback.offset, secret: true });
     }
     const entry = given?.tree.entries.get(name);
     if (given === undefined || entry === undefined) return;
-    const detail = `${name} is marked secret, and a file of values is no place for a secret. ${advice}`;
+    const detail = `${name} is marked secret, so its value must not be in a file of values. ${advice}`;
     problems.add('manifest.secret-variable', detail, { source: given.source, offset: entry.offset, secret: true });
   }
 }

@@ -69,8 +69,8 @@ function upToList({ attributes }: KindDefinition, block: JsonObject, { path, why
     if (isList(part)) {
       const item = part[Number(name)];
       const isShort = typeof item === 'string' && !isUnusableText(item);
-      const held = isShort ? `It holds ${JSON.stringify(item)}, which no manifest may hold.` : why;
-      return { path: path.slice(0, depth), why: `${held} The list stays as it is.` };
+      const held = isShort ? `It contains ${JSON.stringify(item)}, which no manifest may contain.` : why;
+      return { path: path.slice(0, depth), why: `${held} The list is left unchanged.` };
     }
     part = isObject(part) ? own(part, name) : undefined;
   }
@@ -156,7 +156,7 @@ function* unusableParts(value: JsonValue, path: readonly string[]): Generator<Le
 function unusable(path: readonly string[]): LeftOut {
   return {
     path,
-    why: 'It contains a NUL character, half of a surrogate pair or a key that programs reserve, which no manifest may contain.',
+    why: 'It contains a NUL character, half of a surrogate pair or a reserved key, which no manifest may contain.',
   };
 }
 

@@ -51,7 +51,7 @@ export function readDocuments(
 
 function readWhole(source: SourceText, problems: Problems): ParsedDocuments {
   if (source.text.length <= maxWhole) return parseYaml(source, problems);
-  const detail = `The file has ${source.text.length.toLocaleString('en')} characters and cannot be read object by object, because it has anchors, brackets around a whole section, several documents or an error. At most ${maxWhole.toLocaleString('en')} are read at once. Write it plainly, split it, or move the objects to a file under sources.`;
+  const detail = `The file has ${source.text.length.toLocaleString('en')} characters and cannot be read object by object, because it contains anchors, brackets around a whole section, several documents or an error. At most ${maxWhole.toLocaleString('en')} characters are read at once. Simplify the file, split it, or move the objects to a file under sources.`;
   problems.add('manifest.file-too-big', detail, { source, offset: 0 });
   return { trees: [], isPartial: true };
 }

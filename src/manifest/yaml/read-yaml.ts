@@ -42,13 +42,13 @@ export interface ParsedDocuments {
 }
 
 const unfinishedMerge =
-  'Git could not merge these lines: those above ======= are of one branch, those below of the other. Keep what is meant, and remove the lines of <<<<<<<, ======= and >>>>>>>.';
+  'Git could not merge these lines. The part above ======= is from one branch, the part below from the other. Keep the right part, and remove the lines with <<<<<<<, ======= and >>>>>>>.';
 
 export function parseYaml(source: SourceText, problems: Problems): ParsedDocuments {
   const control = controlCharacter.exec(source.text);
   if (control !== null) {
     const code = control[0].charCodeAt(0).toString(16).padStart(4, '0');
-    const detail = `The control character U+${code} stands in the file. Remove it; a text in double quotes can say it as "\\u${code}".`;
+    const detail = `The file contains the control character U+${code}. Remove it, or write it as "\\u${code}" in a text in double quotes.`;
     problems.add('manifest.bad-character', detail, { source, offset: control.index });
     return { trees: [], isPartial: true };
   }
@@ -109,12 +109,12 @@ function compose(
 
 function emptyDocument(source: SourceText, offset: number, problems: Reporter): void {
   const detail =
-    'Nothing is declared here, which may mean that the file was cut. Write "version: 1" and what you want to declare, or remove the file (or the --- line).';
+    'The document declares nothing, so the file may have been truncated. Write "version: 1" and your declarations, or remove the file (or the --- line).';
   problems.add('manifest.empty-document', detail, { source, offset });
 }
 
 function tooDeep(source: SourceText, offset: number, problems: Reporter): void {
-  const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. No manifest needs that: look for brackets that are not closed.`;
+  const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. Look for brackets that are not closed.`;
   problems.add('manifest.too-deep', detail, { source, offset });
 }
 
@@ -190,7 +190,7 @@ class Reader {
 
   #scalar({ value, source = '' }: Scalar, offset: number): Tree {
     if (typeof value === 'string' && isUnusableText(value)) {
-      const detail = `${quoted(value)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
+      const detail = `${quoted(value)} contains a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
       this.#problems.add('manifest.bad-character', detail, { source: this.#source, offset });
     }
     if (value === null || typeof value === 'boolean') return { type: 'scalar', offset, value, text: source };
@@ -224,10 +224,10 @@ class Reader {
       const detail = `${quoted(key)} appears here and in line ${line} of the same map. Keep one of them.`;
       this.#problems.add('manifest.duplicate-key', detail, spot);
     } else if (reservedKeys.has(key)) {
-      const detail = `${quoted(key)} cannot be used as a key, because programs reserve it. Choose another.`;
+      const detail = `${quoted(key)} is reserved and cannot be used as a key. Choose another key.`;
       this.#problems.add('manifest.reserved-key', detail, spot);
     } else if (isUnusableText(key)) {
-      const detail = `${quoted(key)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
+      const detail = `${quoted(key)} contains a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
       this.#problems.add('manifest.bad-character', detail, spot);
     } else return true;
     return false;
@@ -236,7 +236,7 @@ class Reader {
   #mergeSources(tree: Tree, offset: number): readonly Tree[] {
     const sources = tree.type === 'list' ? tree.items : [tree];
     if (sources.every(({ type }) => type === 'map')) return sources;
-    const detail = 'The merge key << takes an alias of a map, as <<: *name, or a list of such aliases.';
+    const detail = 'The value of the merge key << must be an alias of a map, such as <<: *name, or a list of such aliases.';
     this.#problems.add('manifest.wrong-type', detail, { source: this.#source, offset });
     return [];
   }
@@ -262,7 +262,7 @@ class Reader {
       return nothing;
     }
     if (this.#aliasedValues <= maxAliasedValues) return tree;
-    const detail = `Up to here, the aliases of this document expand to more than ${maxAliasedValues.toLocaleString('en')} values. Write out what is needed, or split the file.`;
+    const detail = `Up to here, the aliases of this document expand to more than ${maxAliasedValues.toLocaleString('en')} values. Write the values out, or split the file.`;
     if (!this.#failed) this.#fail('manifest.too-many-aliases', detail, offset);
     return nothing;
   }

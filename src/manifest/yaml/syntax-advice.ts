@@ -17,10 +17,10 @@ export function conflictsIn(text: string): number[] {
 
 /** Replaces messages of the library that do not say what to do. */
 const details: Partial<Record<YAMLError['code'], string>> = {
-  BLOCK_AS_IMPLICIT_KEY: 'A key and a value cannot begin here. Put a text in quotes when it holds a colon.',
-  NON_STRING_KEY: 'A key is a text, not a list, a map or an alias. Put it in quotes when it begins with [, { or *.',
-  TAB_AS_INDENT: 'A tab stands where the indentation is. Indent with spaces.',
-  TAG_RESOLVE_FAILED: 'Tags are not supported. Remove the word that begins with !, or put the text in quotes.',
+  BLOCK_AS_IMPLICIT_KEY: 'A key and a value cannot begin here. Put a text that contains a colon in quotes.',
+  NON_STRING_KEY: 'A key must be a text, not a list, a map or an alias. Put a key that begins with [, { or * in quotes.',
+  TAB_AS_INDENT: 'The indentation contains a tab. Indent with spaces.',
+  TAG_RESOLVE_FAILED: 'Tags are not supported. Remove the word that begins with "!", or put the text in quotes.',
 };
 
 /** The errors of a document, at most one for each line: the first often causes the others. Offsets are those of `text`. */
@@ -94,7 +94,7 @@ function misplacedLine(text: string, offset: number): SyntaxProblem | undefined 
     if ((deepest !== undefined && indent < deepest) || isBelowValue) {
       const columns = [...open].reverse().map(String);
       const some = columns.length < 2 ? columns.join('') : `${columns.slice(0, -1).join(', ')} or ${columns.at(-1)}`;
-      const detail = `This line is indented by ${indent}, and what stands above it by ${some}. Indent it like the other keys of the same map.`;
+      const detail = `This line is indented by ${indent}, but the keys above it by ${some}. Indent it like the other keys of the same map.`;
       return { detail, offset: at + indent };
     }
     if (!/^ *-(?: |$)/u.test(line) && deepest !== indent) open.push(indent);

@@ -235,7 +235,7 @@ test('gives exact places far down, and shows a hundred of many problems', async 
   const ofType = loaded.diagnostics.filter(({ code }) => code === 'manifest.wrong-type');
   expect(ofType.length).toBe(101);
   expect(ofType.at(-1)?.detail).toBe(
-    '… and 14,900 more problems of this kind from here on, 15,000 in the file. Fix the listed ones first: the others are most likely the same.',
+    '… and 14,900 more problems of this kind after this line, 15,000 in the file. Fix the listed ones first, because the others probably have the same cause.',
   );
   expect(ofType.at(-1)?.source).toEqual({ file: 'u.ndjson', line: 201, column: 30 });
   expect(loaded.diagnostics.find(({ code }) => code === 'manifest.bad-row')?.source).toEqual({

@@ -159,7 +159,7 @@ describe('a file of rows', () => {
       return { ...(await files.stat(path)), version: String(reads) };
     };
     const context = { kinds: registry, cwd: memoryRoot, variables: () => undefined, files: { ...files, stat } };
-    await expect(loadManifests(['.'], context)).rejects.toThrow('u.ndjson was changed while it was read.');
+    await expect(loadManifests(['.'], context)).rejects.toThrow('u.ndjson changed while chatform was reading it.');
   });
 });
 
