@@ -171,7 +171,7 @@ export class PlanExecution {
   /** Checked before every step, since the one before may have used up the time or the lease. */
   #mayStart(now: number): boolean {
     if (this.#deadline !== undefined && now >= this.#deadline) {
-      this.#stopFor({ outcome: 'out_of_time', why: 'the time given by --max-duration is up' });
+      this.#stopFor({ outcome: 'out_of_time', why: '--max-duration is reached' });
     }
     if (this.#ports.state.leaseLeft() < leaseNeededMs) this.#stopForLease();
     return this.#isOpen();
@@ -281,7 +281,7 @@ export class PlanExecution {
 
   /** A stopped run reads nothing more; it leaves the steps in doubt to the next run. */
   #endDoubts(): void {
-    const message = 'the run stopped before it could read whether the call had its effect; the next run will read it';
+    const message = 'the run stopped before it could check whether the call took effect; the next run checks it';
     for (const index of this.#runner.inDoubt()) {
       if (this.#progress[index] !== over) this.#end(index, 'unknown', { reason: { status: 0, code: 0, message } });
     }

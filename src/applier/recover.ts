@@ -139,6 +139,6 @@ function unsettled(count: number, exit: ExitCode, why: string | undefined): Refu
     'state.unsettled',
     exit === exitCode.done ? exitCode.incomplete : exit,
     `The outcome of ${count} interrupted ${count === 1 ? 'call' : 'calls'} is still unknown${why === undefined ? '' : `: ${why}`}.`,
-    'Nothing else was sent. Run the command again: it first reads what became of them.',
+    'Nothing else was sent. Run the command again: it first checks these calls.',
   );
 }

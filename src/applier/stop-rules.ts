@@ -66,9 +66,9 @@ export class StopRules {
     return {
       outcome: 'conflict',
       why:
-        `the first ${firstAttempts} objects of the kind ${kind} exist already and are not in state; ` +
+        `the first ${firstAttempts} objects of kind ${kind} already exist but are not in state; ` +
         'if the state was lost, rebuild it with chatform state rebuild; policy: {existing: adopt_equal} adopts the ' +
-        'objects that are as declared',
+        'objects that match their declaration',
       closes: true,
     };
   }

@@ -148,7 +148,7 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
     const isBomb = uncompressedSize > ratioFrom && uncompressedSize > maxRatio * compressedSize;
     if (isBomb) throw new FileTreeError('bomb', fileName, `it unpacks to ${uncompressedSize} bytes`);
     if (entries.has(fileName))
-      throw new FileTreeError('bad-path', fileName, 'the archive holds two files of this name');
+      throw new FileTreeError('bad-path', fileName, 'the archive contains two files of this name');
     entries.set(fileName, entry);
     files.push({ path: fileName, bytes: uncompressedSize });
   }

@@ -136,7 +136,7 @@ export class StagedFiles extends NewFiles {
     if (!isList(names)) throw new BrokenIndexError(file, 'it has no list of names');
     return names.map((name) => {
       if (typeof name === 'string' && isInside(resolve(this.#root), resolve(this.#root, name))) return name;
-      throw new BrokenIndexError(file, `it names ${JSON.stringify(name)}, which is no file below its folder`);
+      throw new BrokenIndexError(file, `it names ${JSON.stringify(name)}, which is not a file in its folder`);
     });
   }
 }
@@ -151,7 +151,7 @@ async function objectIn(folder: string, file: string): Promise<JsonObject | unde
   } catch (error) {
     throw new BrokenIndexError(file, error instanceof Error ? error.message : String(error));
   }
-  if (!isObject(value)) throw new BrokenIndexError(file, 'it is no object');
+  if (!isObject(value)) throw new BrokenIndexError(file, 'it is not an object');
   return value;
 }
 

@@ -21,7 +21,9 @@ export function changeOf({ draft, steps, bracket }: OrderedDraft, notes: readonl
     notes: [
       ...draft.notes,
       ...draft.problems.filter(({ severity }) => severity === 'note').map(({ detail }) => detail),
-      ...(bracket ? [`is ${draft.kind.disabledState.attribute}: opened for this work and closed again after it`] : []),
+      ...(bracket
+        ? [`is ${draft.kind.disabledState.attribute}: reopened for this work and disabled again afterwards`]
+        : []),
       ...notes,
     ],
     requests: countRequests(steps),

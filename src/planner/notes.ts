@@ -9,7 +9,7 @@ export function unknownRemovalNote({ address, source }: RemovedEntry): Diagnosti
     severity: 'note',
     code: 'plan.removed-unknown',
     summary: 'A removed object is not in state',
-    detail: `${address} is listed under removed, but state does not know it: nothing will be called. The entry may be deleted.`,
+    detail: `${address} is listed under removed, but it is not in state, so nothing is done. You can delete the entry.`,
     address,
     source,
   };
@@ -22,7 +22,7 @@ export function unreadNotes(unread: Readonly<Record<string, number>> = {}): Diag
     severity: 'note',
     code: 'plan.not-compared',
     summary: 'An attribute was not compared with the platform',
-    detail: `${name} of ${count.toLocaleString('en')} ${count === 1 ? 'object' : 'objects'} was not read, and what state remembers is believed: each of these reads is a request of its own. Let policy.read_each be at least ${total} to compare it.`,
+    detail: `${name} of ${count.toLocaleString('en')} ${count === 1 ? 'object' : 'objects'} was not read, because each value costs a separate request. The plan uses the values in state instead. Set policy.read_each to at least ${total} to compare them.`,
   }));
 }
 
@@ -33,6 +33,6 @@ export function issuedTokensNote(count: number): Diagnostic {
     severity: 'note',
     code: tokensNote,
     summary: 'Tokens are issued',
-    detail: `${what}, into the file of --tokens-out and nowhere else: apply is refused without it.`,
+    detail: `${what}, and only the file given with --tokens-out receives them. chatform apply is refused without --tokens-out.`,
   };
 }

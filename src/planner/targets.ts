@@ -84,12 +84,12 @@ export function partialNote(scope: Scope, changed: Iterable<Address>): Diagnosti
     if (count <= maxNamed) besides.push(address);
   }
   const more = count > maxNamed ? `, and ${count - maxNamed} more` : '';
-  const needed = count === 0 ? '' : ` Taken in because they are needed: ${besides.join(', ')}${more}.`;
+  const needed = count === 0 ? '' : ` Also included, because these need them: ${besides.join(', ')}${more}.`;
   return {
     severity: 'note',
     code: 'plan.partial',
     summary: 'The plan is partial',
-    detail: `Only what --target names is planned, and what that needs; whatever else is waiting is left out.${needed}`,
+    detail: `The plan contains only the objects that --target names and those that they need. Other changes are skipped.${needed}`,
   };
 }
 

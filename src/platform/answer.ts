@@ -35,7 +35,7 @@ export function answerOf(received: Received, wordsOf: (sentence: string) => stri
   }
   if (error instanceof AnswerTooLarge) return { type: 'unknown', status, message: error.message, isUnusable: true };
   if (text === undefined && isTimeout(error)) {
-    return { type: 'unknown', status, message: 'the answer began, and took too long to end', isUnfinished: true };
+    return { type: 'unknown', status, message: 'the answer began but took too long to finish', isUnfinished: true };
   }
   if (status >= 500)
     return { type: 'unknown', status, message: messageOf(body, wordsOf) ?? `the platform answered ${status}` };

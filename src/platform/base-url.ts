@@ -20,15 +20,15 @@ export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
       'base-url.untrusted',
       exitCode.conflict,
       `The base URL of ${url.host} uses plain http.`,
-      'The API token would travel unencrypted. chatform uses plain http for this machine only. Use https.',
+      'The API token would be sent unencrypted. chatform allows plain http only for this machine. Use https.',
     );
   }
   if (trust.trusted || isLoopback(url) || isVendor(url) || isAllowed(url, trust.allowedHosts)) return url;
   throw new Refusal(
     'base-url.untrusted',
     exitCode.conflict,
-    `The manifest sends requests, and with them the API token, to ${url.host}.`,
-    `A host from a manifest must be api-….sendbird.com, so that a pull request cannot send the token elsewhere. If this one is right, add it to CHATFORM_ALLOWED_HOSTS or give it with --base-url.`,
+    `The manifest would send the API token to ${url.host}.`,
+    `A host from a manifest must be api-….sendbird.com, so that a pull request cannot send the token elsewhere. If you trust this host, add it to CHATFORM_ALLOWED_HOSTS or give it with --base-url.`,
   );
 }
 
@@ -50,7 +50,7 @@ function invalid(what: string): Refusal {
     'base-url.invalid',
     exitCode.invalid,
     `The base URL ${what}.`,
-    'It looks like https://api-APPLICATION_ID.sendbird.com/v3. The dashboard shows it as the API request URL.',
+    'Write it as https://api-APPLICATION_ID.sendbird.com/v3. The dashboard shows it as the API request URL.',
   );
 }
 

@@ -81,7 +81,7 @@ function secondsUntil(until: string, { clock }: PlaceholderSources): number {
   throw new Refusal(
     'apply.already-over',
     exitCode.conflict,
-    `What was planned until ${until} is over by now.`,
+    `The plan contains a ban or mute that ended at ${until}.`,
     'Make a new plan, which leaves it out.',
   );
 }
@@ -101,7 +101,7 @@ function secretOf(variable: string, sources: PlaceholderSources): string {
     'apply.variable-missing',
     exitCode.invalid,
     `The environment variable CHATFORM_VAR_${variable} is not set.`,
-    'The request needs its value, which neither plan nor state contains. Set it and run the same command again.',
+    'The request needs its value, which is in neither the plan nor state. Set the variable and run the same command again.',
   );
 }
 

@@ -92,7 +92,7 @@ export function refused(request: ApiRequest, { code, message }: Extract<ReadAnsw
     'refresh.refused',
     exitCode.unexpected,
     `${routeName(request)} was refused with code ${code}: ${message}`,
-    'chatform cannot read the platform. Nothing was changed. Ask the administrator of the application; a plan without --refresh does not read.',
+    'chatform cannot read the platform. Nothing was changed. Ask the administrator of the application, or plan without --refresh, which reads nothing.',
   );
 }
 
@@ -101,7 +101,7 @@ function missingField(request: ApiRequest, field: string): Refusal {
     'refresh.refused',
     exitCode.unexpected,
     `${routeName(request)} was answered without ${field}.`,
-    'The server at base_url does not speak this API; check base_url. Nothing was changed.',
+    'The server at base_url does not implement this API. Nothing was changed. Check base_url.',
   );
 }
 
@@ -109,7 +109,7 @@ function neverEnding(request: ApiRequest): Refusal {
   return new Refusal(
     'refresh.refused',
     exitCode.unexpected,
-    `${routeName(request)} was started ${maxRestarts + 1} times, and its page tokens expired each time.`,
+    `${routeName(request)} was started ${maxRestarts + 1} times, but its page tokens expired each time.`,
     'chatform reads the list too slowly to finish it. Nothing was changed. Raise application.rate_share, or run the command when the platform is less busy.',
   );
 }

@@ -122,7 +122,7 @@ function interrupted(): Refusal {
   return new Refusal(
     'refresh.interrupted',
     exitCode.interrupted,
-    'Interrupted before everything was read.',
+    'The command was interrupted before it had read everything.',
     'Nothing was changed on the platform. Run the command again.',
   );
 }
@@ -132,7 +132,7 @@ function unusableAnswer(request: ApiRequest, message: string): Refusal {
     'application.unreachable',
     exitCode.unexpected,
     `The answer to ${routeName(request)} cannot be used: ${message}.`,
-    'Check base_url: no answer of the platform is like that. Nothing was changed.',
+    'The platform does not answer like this. Nothing was changed. Check base_url.',
   );
 }
 

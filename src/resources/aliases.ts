@@ -45,8 +45,8 @@ function statusAlias(name: string, values: JsonSchema): Alias {
       return outside.map((id) => ({
         severity: 'error',
         code: 'group_channel.status-outside',
-        summary: 'A status names somebody who is no member',
-        detail: `${id} has a line under ${name} and none under members. Write the status beside the member: members: {${id}: {${name}: …}}.`,
+        summary: 'A status names a user who is not a member',
+        detail: `${id} is listed under ${name} but not under members. Write the status beside the member: members: {${id}: {${name}: …}}.`,
         path: [name, id],
       }));
     },
@@ -69,7 +69,7 @@ const aliases: Readonly<Record<string, Readonly<Record<string, Alias>>>> = {
                 code: 'user.session-token-without-end',
                 summary: 'A session token needs a declared end',
                 detail:
-                  'issue_session_token alone means "seven days from now", which would be another value at every run. Write session_token: {expires_at: 2027-01-01T00:00:00Z} with the end that you want.',
+                  'issue_session_token alone means "seven days from now", a different value at every run. Write session_token: {expires_at: 2027-01-01T00:00:00Z} with the end that you want.',
                 path: ['issue_session_token'],
               },
             ],

@@ -66,5 +66,5 @@ function changeAt(place: number): Change {
     return { ...common, actions: ['update'], attributes, reason: 'declared otherwise' };
   }
   const metadata = { path: ['metadata'], after: { locale: 'en-GB', team: `team-${place % 50}` }, how: 'set' } as const;
-  return { ...common, actions: ['create'], attributes: [nickname, metadata], reason: 'declared, and not in state' };
+  return { ...common, actions: ['create'], attributes: [nickname, metadata], reason: 'declared but not in state' };
 }

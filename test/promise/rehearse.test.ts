@@ -51,7 +51,7 @@ describe('rehearse', () => {
     const late = await runCli(['rehearse', '--max-duration', '4s'], { cwd });
     expect(late.exit).toBe(9);
     expect(late.stdout).toMatch(
-      /The run would end out of time \(exit code 9\): \d+ of 100 steps succeed, \d+ left to do\.\nIt would stop early: the time given by --max-duration is up\.\nIt would take 4(\.\d)? s\.\n/u,
+      /The run would end out of time \(exit code 9\): \d+ of 100 steps succeed, \d+ left to do\.\nIt would stop early: --max-duration is reached\.\nIt would take 4(\.\d)? s\.\n/u,
     );
     const refused = await rehearse(cwd, '--faults', 'faults.json');
     expect({ exit: refused.exit, stopped: refused.told.stopped }).toMatchObject({

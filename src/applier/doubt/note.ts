@@ -19,7 +19,7 @@ export function noteOfDoubt(pending: readonly PendingBegin[], of?: Address): Dia
       severity: 'note',
       code: 'plan.in-doubt',
       summary: 'The outcome of interrupted calls is unknown',
-      detail: `A run that was interrupted, or is still at work, began ${calls} on ${named}. Whether ${they} took effect is not known yet, so state may be behind the platform, and this plan with it. The next apply finds out first.`,
+      detail: `A run that was interrupted or is still running began ${calls} on ${named}. chatform does not know yet whether ${they} took effect, so this plan may repeat work that is done. The next apply checks first.`,
       ...(of === undefined ? {} : { address: of }),
     },
   ];

@@ -33,6 +33,6 @@ export function classifySearchPage(step: Step, answer: Answer, search: CallSearc
   if (answer.type !== 'refused') return classifyUnanswered(answer);
   const isBlind = step.settle?.target === undefined && trustDedup;
   if (step.settle?.refusedOn.includes(answer.code) === true && isBlind) return { type: 'call', next: 'request' };
-  const message = `chatform could not read whether the messages have arrived: ${answer.message}; they are not sent again, because they might arrive twice (policy: {trust_dedup: true} sends them)`;
+  const message = `chatform could not read whether the messages arrived: ${answer.message}; it does not send them again, because they might arrive twice (policy: {trust_dedup: true} sends them)`;
   return { type: 'unknown', reason: { status: answer.status, code: answer.code, message } };
 }

@@ -397,6 +397,6 @@ export class StepRunner {
 }
 
 function noReadTells(): StepMove {
-  const message = 'an earlier run began this call, its outcome is unknown, and no read can tell it';
+  const message = 'an earlier run began this call, its outcome is unknown, and no read can determine it';
   return { type: 'ended', outcome: 'unknown', reason: { status: 0, code: 0, message } };
 }

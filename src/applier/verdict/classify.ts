@@ -91,7 +91,7 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
       if (answer.code !== platformCode.taken || step.resolve === undefined)
         return { type: 'failed', reason: reasonOf(answer) };
       if (situation.mayHaveEffect || situation.existing !== 'refuse') return { type: 'call', next: 'resolve' };
-      const message = `${step.address} exists already and is not in state; policy: {existing: adopt_equal} adopts it if it is as declared`;
+      const message = `${step.address} already exists but is not in state; policy: {existing: adopt_equal} adopts it if it matches the declaration`;
       return { type: 'failed', kind: 'existing', reason: { ...reasonOf(answer), message } };
     }
   }
@@ -100,7 +100,7 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
 /** After a lost answer it was this step; else nobody knows whether it was done in the same way. */
 function classifyDoneBefore(answer: Refused, { mayHaveEffect }: Situation): Verdict {
   if (mayHaveEffect) return { type: 'done', note: `done_on ${answer.code}` };
-  const message = `somebody else has done this, and perhaps otherwise; a plan with --refresh compares it. The platform says: ${answer.message}`;
+  const message = `somebody else has already done this, perhaps with other values; a plan with --refresh compares them. The platform says: ${answer.message}`;
   return { type: 'failed', reason: { ...reasonOf(answer), message } };
 }
 
@@ -123,7 +123,7 @@ export function classifyResolve(step: Step, answer: Answer, situation: Situation
         return { type: 'done', note: 'adopted', live: answer.body };
       }
       const clauses = found.map((difference) => difference.text).join('; ');
-      const message = `${step.address} exists and differs from what is declared: ${clauses}; ${differsAdvice}`;
+      const message = `${step.address} exists and differs from its declaration: ${clauses}; ${differsAdvice}`;
       const reason = { status: 0, code: 0, message };
       if (situation.existing === 'adopt') return { type: 'adopt', live: answer.body, reason };
       return { type: 'failed', kind: 'differs', reason };

@@ -35,7 +35,8 @@ export function callbackFault(text: string): string | undefined {
 }
 
 function faultOf({ protocol, username, password }: URL): string | undefined {
-  if (username !== '' || password !== '') return 'It contains a user name or a password, which anybody who reads the manifest would see';
+  if (username !== '' || password !== '')
+    return 'It contains a user name or a password, which anybody who reads the manifest would see';
   if (protocol === 'https:') return undefined;
   return protocol === 'http:'
     ? 'It uses plain http, so anybody on the network path could read the events'

@@ -78,8 +78,7 @@ export class SecretVariables {
   }
 }
 
-const whyNotShown =
-  'Plans show the application block, and its host goes into DNS queries. Use another variable here.';
+const whyNotShown = 'Plans show the application block, and its host goes into DNS queries. Use another variable here.';
 
 /** Windows does not tell the case of environment variables apart. */
 function foldedName(name: string): string {

@@ -30,7 +30,11 @@ export async function findNamedFile(
     }
     const { type, bytes } = await files.stat(real);
     if (type === 'file') return { type, name, path: real, bytes };
-    return { type: 'problem', code: 'manifest.file-missing', detail: `${name} is not a regular file. Name a file here.` };
+    return {
+      type: 'problem',
+      code: 'manifest.file-missing',
+      detail: `${name} is not a regular file. Name a file here.`,
+    };
   } catch (error) {
     const detail = `${name} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
     return { type: 'problem', code: 'manifest.file-missing', detail };

@@ -132,7 +132,10 @@ function reportRow(row: RawRow, name: string, problems: Problems): void {
   const source = new RowText(name, row);
   const tree = ndjson.tree(row, source, problems);
   if (tree === undefined || tree.type === 'map') return;
-  problems.add('manifest.wrong-type', 'A row must be a map, such as { "city": "berlin" }.', { source, offset: tree.offset });
+  problems.add('manifest.wrong-type', 'A row must be a map, such as { "city": "berlin" }.', {
+    source,
+    offset: tree.offset,
+  });
 }
 
 /** The row is parsed when its first part is asked for. */

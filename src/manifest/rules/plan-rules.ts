@@ -254,8 +254,10 @@ function reportUseless(
   spot: Spot,
 ): void {
   const report = (detail: string) => problems.add('manifest.rule-useless', detail, spot, 'warning');
-  if (constant === false) report(`The rule ${rule.name} is false for every plan. Its expression must refer to change or plan.`);
-  if (constant === true) report(`The rule ${rule.name} is true for every plan. Its expression must refer to change or plan.`);
+  if (constant === false)
+    report(`The rule ${rule.name} is false for every plan. Its expression must refer to change or plan.`);
+  if (constant === true)
+    report(`The rule ${rule.name} is true for every plan. Its expression must refer to change or plan.`);
   const effects = effectsOfKinds(kinds);
   const known: Readonly<Record<string, readonly string[]>> = {
     kind: kinds.map(({ name: kind }) => kind),

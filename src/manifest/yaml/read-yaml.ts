@@ -236,7 +236,8 @@ class Reader {
   #mergeSources(tree: Tree, offset: number): readonly Tree[] {
     const sources = tree.type === 'list' ? tree.items : [tree];
     if (sources.every(({ type }) => type === 'map')) return sources;
-    const detail = 'The value of the merge key << must be an alias of a map, such as <<: *name, or a list of such aliases.';
+    const detail =
+      'The value of the merge key << must be an alias of a map, such as <<: *name, or a list of such aliases.';
     this.#problems.add('manifest.wrong-type', detail, { source: this.#source, offset });
     return [];
   }

@@ -18,7 +18,8 @@ export function conflictsIn(text: string): number[] {
 /** Replaces messages of the library that do not say what to do. */
 const details: Partial<Record<YAMLError['code'], string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'A key and a value cannot begin here. Put a text that contains a colon in quotes.',
-  NON_STRING_KEY: 'A key must be a text, not a list, a map or an alias. Put a key that begins with [, { or * in quotes.',
+  NON_STRING_KEY:
+    'A key must be a text, not a list, a map or an alias. Put a key that begins with [, { or * in quotes.',
   TAB_AS_INDENT: 'The indentation contains a tab. Indent with spaces.',
   TAG_RESOLVE_FAILED: 'Tags are not supported. Remove the word that begins with "!", or put the text in quotes.',
 };

@@ -32,12 +32,12 @@ export function draftExisting(
   };
   if (existing === 'refuse') {
     return refused(
-      'The policy is existing: refuse. Choose another key; or take the object over with policy: {existing: adopt_equal}, or adopt where it differs.',
+      'The policy is existing: refuse. Choose another key, or take the object over with policy: {existing: adopt_equal}, or {existing: adopt} if it differs from the declaration.',
     );
   }
   if (existing === 'adopt_equal' && others.length > 0) {
     return refused(
-      `It differs from what is declared in ${others.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object; or take it over with policy: {existing: adopt}.`,
+      `It differs from the declaration in ${others.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object, or take it over with policy: {existing: adopt}.`,
     );
   }
   const seen: ObservedState = {
@@ -56,7 +56,7 @@ export function draftExisting(
     ...draft,
     record: undefined,
     steps: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: found }, ...draft.steps],
-    notes: [...draft.notes, 'exists already, and is taken into state as it is'],
+    notes: [...draft.notes, 'exists already and is taken into state as it is'],
     reason: `exists already (policy: {existing: ${existing}})`,
     found: attributes,
     facts: observation.facts,
@@ -87,7 +87,7 @@ export function draftAlwaysThere(
     ...draft,
     record: undefined,
     steps: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: nothing }, ...draft.steps],
-    reason: 'declared, and not in state',
+    reason: 'declared but not in state',
     ...(observation === undefined ? {} : { found: attributes }),
   };
 }
@@ -117,19 +117,19 @@ export function firstConflicts(warnings: readonly Diagnostic[]): Diagnostic[] {
       severity: 'warning',
       code: existsAlready,
       summary,
-      detail: `${conflicts - maxConflicts} more objects are on the platform, and not in state. When state was lost, or is another one, take the right one with --state before anything else.`,
+      detail: `${conflicts - maxConflicts} more objects are on the platform but not in state. If state was lost or this is the wrong one, give the right one with --state first.`,
     },
   ];
 }
 
-const summary = 'The object exists already and is not in state';
+const summary = 'The object already exists but is not in state';
 
 function conflict({ address }: Resource, why: string): Problem {
   return {
     severity: 'warning',
     code: existsAlready,
     summary,
-    detail: `${address} is on the platform and is not in state: its creation will be refused. ${why}`,
+    detail: `${address} is on the platform but not in state, so its creation will be refused. ${why}`,
     path: [],
   };
 }

@@ -47,7 +47,7 @@ export function draftCreation(kind: KindDefinition, resource: Resource, related:
     completesCreation: true,
     problems,
     notes: kind.notes?.(change) ?? [],
-    reason: 'declared, and not in state',
+    reason: 'declared but not in state',
   };
 }
 

@@ -30,11 +30,8 @@ export function withDeletedPeople(draft: ObjectDraft, deleted: ReadonlySet<Addre
   return {
     ...draft,
     steps: [step, ...steps],
-    notes: [
-      ...notes,
-      `${people.join(', ')} ${people.length === 1 ? 'is' : 'are'} deleted and will not be in it any more`,
-    ],
-    reason: removal === undefined ? 'was retired, and this plan deletes people in it' : draft.reason,
+    notes: [...notes, `${people.join(', ')} ${people.length === 1 ? 'is' : 'are'} deleted and will no longer be in it`],
+    reason: removal === undefined ? 'was retired, and this plan deletes users in it' : draft.reason,
   };
 }
 

@@ -108,8 +108,8 @@ function impossible(
       summary: 'This attribute is fixed at creation',
       detail:
         was === undefined
-          ? `The object exists already, and the platform sets ${name} only when it creates one. Remove the line; or declare a new object under a new key.`
-          : `${name} was ${JSON.stringify(was)} when the object was created, and the platform has no call that changes it. Set it back to ${JSON.stringify(was)}; or declare a new object under a new key.`,
+          ? `The object already exists, and the platform sets ${name} only at creation. Remove the line, or declare a new object under a new key.`
+          : `${name} was ${JSON.stringify(was)} when the object was created, and the platform cannot change it. Set it back to ${JSON.stringify(was)}, or declare a new object under a new key.`,
       path: [name],
     };
   }
@@ -118,7 +118,7 @@ function impossible(
       severity: 'error',
       code: 'plan.one-way',
       summary: 'This attribute cannot go back',
-      detail: `${name} is true, and the platform cannot make it false again. Set it back to true; or declare a new object under a new key.`,
+      detail: `${name} is true, and the platform cannot change it back to false. Set it back to true, or declare a new object under a new key.`,
       path: [name],
     };
   }

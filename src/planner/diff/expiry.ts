@@ -73,7 +73,7 @@ function noteOf(name: string, id: string, entry: JsonValue): Problem {
     severity: 'note',
     code: 'plan.ended',
     summary: 'A declared entry has ended',
-    detail: `${name}.${id} ended at ${until}, and counts as if it were not declared. Remove the line, or give it a later end.`,
+    detail: `${name}.${id} ended at ${until}, so chatform ignores it. Remove the line, or set a later end.`,
     path: [name, id],
   };
 }

@@ -68,8 +68,8 @@ export function draftUnknown(kind: KindDefinition, resource: Resource, record: S
       {
         severity: 'error',
         code: 'plan.part-in-doubt',
-        summary: 'State knows a part of an object, and not the object',
-        detail: `${resource.address} was applied, and state does not know the object that it belongs to. Plan with --refresh, which finds out whether that object exists: if not, this is sent again.`,
+        summary: 'State contains a part of an object but not the object',
+        detail: `${resource.address} was applied, but the object that it belongs to is not in state. Plan with --refresh to find out whether that object exists. If it does not, chatform sends this again.`,
         path: [],
       },
     ],

@@ -183,7 +183,7 @@ export function refusedFor({ name: kind, title }: KindDefinition, draft: ObjectD
         severity: 'error',
         code: 'plan.other-kind',
         summary: 'The key belongs to an object of another kind',
-        detail: `State knows ${rival}, and the platform cannot turn a ${title} into a ${draft.kind.title}: both would have the ${draft.kind.keyName} ${keyOf(draft.address)}. Choose another key. Or let it go first: list {address: ${rival}, on_remove: delete} under removed, without this declaration, and apply; what was kept under the key is lost by that. If it is a ${draft.kind.title} on the platform already, run chatform state forget ${rival}, and adopt ${draft.address}.`,
+        detail: `${rival} is in state and has the same ${draft.kind.keyName}, and the platform cannot turn a ${title} into a ${draft.kind.title}. Choose another key. To delete ${rival} with its content first, replace this declaration by {address: ${rival}, on_remove: delete} under removed, and apply. If the platform already has a ${draft.kind.title} of this key, run chatform state forget ${rival} and then chatform adopt ${draft.address}.`,
         path: [],
       },
     ],

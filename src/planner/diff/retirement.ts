@@ -129,8 +129,8 @@ function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {
   return {
     severity: 'error',
     code: 'plan.impossible-removal',
-    summary: 'This kind cannot be removed in that way',
-    detail: `on_remove is ${removal}, which a ${kind.title} does not know. Write one of ${kind.removals.join(', ')}.`,
+    summary: 'This kind cannot be removed this way',
+    detail: `on_remove is ${removal}, which is not possible for a ${kind.title}. Write one of ${kind.removals.join(', ')}.`,
     path: ['on_remove'],
   };
 }
@@ -152,6 +152,8 @@ export function draftStanding(kind: KindDefinition, record: StateRecord, seen?: 
     completesCreation: false,
     problems: [],
     notes: [],
-    reason: leftOpen ? 'was opened for work and not closed again' : 'is closed, and others need it open for a while',
+    reason: leftOpen
+      ? 'was reopened for work and not disabled again'
+      : 'is disabled, and other changes need it reopened temporarily',
   };
 }

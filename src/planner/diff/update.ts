@@ -78,7 +78,7 @@ function reasonOfUpdate(
 ): string {
   if (record.retired === true) return 'declared again after its retirement';
   if (record.creating === true) return 'its creation was interrupted';
-  if (record.bracket === true) return 'was opened for work and not closed again';
+  if (record.bracket === true) return 'was reopened for work and not disabled again';
   const edited = differing(kind, record.attributes, declaredAttributes(kind, resource));
   const names = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
   const own = names.filter((name) => edited.includes(name));
@@ -91,5 +91,5 @@ function reasonOfUpdate(
   ];
   if (reasons.length > 0) return reasons.join('; ');
   if (!equalJson({ ...record.lifecycle }, { ...resource.lifecycle })) return 'its lifecycle was edited';
-  return takesOver ? 'state takes over what was found on the platform' : 'other work of this plan needs it open';
+  return takesOver ? 'state takes over the live values' : 'other changes in this plan need it enabled';
 }

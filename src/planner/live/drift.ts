@@ -118,8 +118,8 @@ function noteOf(
   found: JsonObject,
   names: readonly string[],
 ): string {
-  if (record.retired === true && resource === undefined) return 'it was retired: an apply closes it again';
-  if (resource === undefined) return 'it was removed from the manifest: the changes say what becomes of it';
+  if (record.retired === true && resource === undefined) return 'it was retired: an apply disables it again';
+  if (resource === undefined) return 'it was removed from the manifest: the changes show what happens to it';
   const declared = declaredAttributes(kind, resource);
   const outcome = (name: string): 'released' | 'asDeclared' | 'stays' | 'setBack' => {
     const definition = kind.attributes[name];
@@ -130,7 +130,7 @@ function noteOf(
   const by = (wanted: ReturnType<typeof outcome>) => names.filter((name) => outcome(name) === wanted).join(', ');
   const sentences = [
     ['setBack', 'an apply makes it as declared'],
-    ['asDeclared', 'the manifest declares the same by now: an apply takes it into state'],
+    ['asDeclared', 'the manifest now declares the same: an apply takes it into state'],
     ['released', 'it was removed from the manifest, and stays as it is'],
     ['stays', 'it stays: the platform has no call that changes it back'],
   ] as const;

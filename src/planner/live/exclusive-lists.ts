@@ -39,7 +39,7 @@ export class ExclusiveLists {
         severity: 'note',
         code: 'plan.not-checked',
         summary: 'Exclusive lists were not checked',
-        detail: `${names}${more} ${this.#count === 1 ? 'declares' : 'declare'} the whole truth about members or operators, but nobody has looked who else is there: only declared ones are removed. Plan with --refresh to remove the others.`,
+        detail: `${names}${more} ${this.#count === 1 ? 'declares' : 'declare'} exclusive members or operators, but the live lists were not read, so undeclared entries stay. Plan with --refresh to remove them.`,
       },
     ];
   }

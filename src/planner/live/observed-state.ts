@@ -168,7 +168,7 @@ function newcomers(kind: KindDefinition, remembered: JsonObject, declared: JsonO
     const ids = entriesOf(declared[name]).filter((id) => there.has(id) && !known.has(id));
     if (ids.length === 0) return [];
     return [
-      `${shown(ids)} already among the ${name}, and managed from now on: removing a line removes the entry on the platform`,
+      `${shown(ids)} already in ${name}, and managed from now on: removing a line removes the entry on the platform`,
     ];
   });
 }
@@ -190,8 +190,8 @@ export function crowds(
       {
         severity: 'warning' as const,
         code: 'plan.no-room',
-        summary: 'There is no room for what is declared',
-        detail: `${wanted} ${name} are declared, and others have added ${others} more; the platform allows ${room}, so it will refuse this object. Declare fewer; or remove some of the others first.`,
+        summary: 'The platform has no room for what is declared',
+        detail: `${wanted} ${name} are declared and others added ${others} more, but the platform allows only ${room} and will refuse this object. Declare fewer, or remove some of the others first.`,
         path: [name],
       },
     ];

@@ -59,7 +59,7 @@ export class PlanFileReader {
     const { hash, plan } = this.#sections.end(this.#head);
     if (hash !== plan.hash) {
       throw refuse(
-        `The steps in ${this.#file} do not fit its hash: the file was edited or cut.`,
+        `The steps in ${this.#file} do not match its hash. The file was edited or truncated.`,
         'Make the plan again.',
       );
     }
@@ -216,13 +216,13 @@ export function otherFormat(version: string, file: string): Refusal {
 
 /** The refusal (exit code 6) of a file that does not begin as a plan. */
 export function notOne(file: string): Refusal {
-  return refuse(`${file} is not a chatform plan.`, 'Make one with: chatform plan --out FILE');
+  return refuse(`${file} is not a chatform plan.`, 'Make one with chatform plan --out plan.json');
 }
 
 /** The refusal (exit code 6) of a plan that is not as it was written. */
 export function edited(file: string): Refusal {
   return refuse(
-    `${file} does not fit its checksum: the file was edited, laid out anew or cut.`,
+    `${file} does not match its checksum. The file was edited, reformatted or truncated.`,
     'Make the plan again.',
   );
 }

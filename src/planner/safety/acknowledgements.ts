@@ -98,7 +98,7 @@ export class Acknowledgements {
         severity: 'note',
         code: 'safety.spent',
         summary: 'An acknowledgement is spent',
-        detail: `Nothing is left to do of acknowledge: {effect: ${effect}, count: ${count}}. The entry may be deleted.`,
+        detail: `Everything under acknowledge: {effect: ${effect}, count: ${count}} is done. You can delete the entry.`,
         ...(source === undefined ? {} : { source }),
       }));
   }
@@ -184,7 +184,7 @@ function wordsOf(blocks: readonly Acknowledgement[], valid: readonly Acknowledge
   const others = valid.map(({ count }) => String(count));
   const expired = blocks.filter((block) => !valid.includes(block));
   return [
-    ...(others.length === 0 ? [] : [`The acknowledgement says ${others.join(' and ')}, which is not that number. `]),
-    ...expired.map(({ count, expires }) => `The acknowledgement of ${count} expired with ${expires}. `),
+    ...(others.length === 0 ? [] : [`The acknowledgement allows ${others.join(' and ')} instead. `]),
+    ...expired.map(({ count, expires }) => `The acknowledgement of ${count} expired after ${expires}. `),
   ].join('');
 }

@@ -81,26 +81,26 @@ function tooMuch(
   { done, total, said }: Acknowledged,
 ): Diagnostic {
   const { max_share: share, min_count: minimum } = policy.removals;
-  const before = done === 0 ? '' : `, after ${done} that are done under an acknowledgement`;
+  const before = done === 0 ? '' : `, in addition to ${done} already done under an acknowledgement`;
   return {
     severity: 'error',
     code: 'safety.over-budget',
-    summary: 'More is taken away or given back than the budget allows',
-    detail: `${effect} would happen ${count} times${before}, of ${managed(effect, population)} that state manages; the budget is ${minimum}, or ${percent(share)} of them. ${said}If it is meant, say so in the reviewed diff: ${advice(effect, total)}.`,
+    summary: 'The plan removes or restores more than the budget allows',
+    detail: `${effect} would happen ${count} times${before}, of ${managed(effect, population)} in state. The budget is ${minimum} or ${percent(share)}, whichever is larger. ${said}If this is intended, acknowledge it in the reviewed diff: ${advice(effect, total)}.`,
   };
 }
 
 function wholeKind(kind: string, effect: string, count: number, { total, said }: Acknowledged): Diagnostic {
-  const all = count === 1 ? `The only object of the kind ${kind}` : `All ${count} objects of the kind ${kind}`;
+  const all = count === 1 ? `The only ${kind}` : `All ${count} objects of kind ${kind}`;
   const more =
     total > count
-      ? `With those that are done already, or closed again after work on them, that is ${total} times ${effect}. `
+      ? `Including those already done or disabled again after temporary work, ${effect} happens ${total} times. `
       : '';
   return {
     severity: 'error',
     code: 'safety.whole-kind',
-    summary: 'Every object of a kind would be removed',
-    detail: `${all} that state manages ${count === 1 ? 'is' : 'are'} removed from the manifest. ${more}${said}If a file or folder is missing, give it again. If it is meant, say so in the reviewed diff: ${advice(effect, total)}.`,
+    summary: 'Every object of one kind would be removed',
+    detail: `${all} in state ${count === 1 ? 'is' : 'are'} removed from the manifest. ${more}${said}If a file or folder is missing, restore it. If this is intended, acknowledge it in the reviewed diff: ${advice(effect, total)}.`,
   };
 }
 

@@ -11,7 +11,7 @@ export function protectedRemoval({ draft }: OrderedDraft): Diagnostic[] {
       severity: 'error',
       code: 'safety.protected',
       summary: 'A protected object may not be removed',
-      detail: `${draft.address} was last applied with lifecycle: {protect: true}, and the plan would remove it. Keep it declared; or first apply it with protect: false, and remove it in a second change.`,
+      detail: `${draft.address} was last applied with lifecycle: {protect: true}, but the plan would remove it. Keep it declared. To remove it, first apply protect: false, then remove it in a second change.`,
       address: draft.address,
     },
   ];
@@ -26,8 +26,8 @@ export function refusedReopening({ draft, bracket }: OrderedDraft, policy: Polic
     {
       severity: 'error',
       code: 'safety.reopen',
-      summary: 'Work on a closed object needs it open for a while',
-      detail: `${draft.address} is ${attribute}, and the platform refuses the planned work on it unless it is opened first and closed again afterwards. Allow that with policy: {reopen: {${attribute}: allow}}; or leave out the change that needs it.`,
+      summary: 'A disabled object would have to be reopened',
+      detail: `${draft.address} is ${attribute}, and the platform refuses the planned calls while it is. Allow chatform to reopen it temporarily with policy: {reopen: {${attribute}: allow}}, or leave out the change.`,
       address: draft.address,
       ...(draft.resource === undefined ? {} : { source: draft.resource.source }),
     },

@@ -97,7 +97,7 @@ function refusal(
     code: 'safety.input-shrank',
     summary: 'Much less is declared than at the last apply',
     detail:
-      `${kind.section}: ${before} at the last apply, ${after} now. ${whatHappened(kind, then, now, emptied)}If a file, a folder or a PATH argument is missing, give it again; for a part of the estate use --target. If the rest is to be removed, say so in the reviewed diff: policy: {acknowledge: [{effect: ${effect}, count: ${before - after}}]}, with the effect that on_remove gives it. ${whyNot(said, today)}`.trimEnd(),
+      `${kind.section}: ${before} at the last apply, ${after} now. ${whatHappened(kind, then, now, emptied)}If a file, a folder or a PATH argument is missing, restore it. To plan only a part, use --target. To remove the rest, acknowledge it in the reviewed diff with policy: {acknowledge: [{effect: ${effect}, count: ${before - after}}]}, naming the effect that on_remove has. ${whyNot(said, today)}`.trimEnd(),
     ...(emptied[0] === undefined ? {} : { source: emptied[0] }),
   };
 }
@@ -116,7 +116,8 @@ function whatHappened(kind: KindDefinition, then: Files, now: Files, emptied: re
     if (holds < held) causes.push(`${causeOf(kind, file, now.get(file), holds, emptied)} (${held} then).`);
   }
   const shown = causes.slice(0, maxFilesNamed);
-  if (causes.length > maxFilesNamed) shown.push(`${causes.length - maxFilesNamed} more files hold less, or are gone.`);
+  if (causes.length > maxFilesNamed)
+    shown.push(`${causes.length - maxFilesNamed} more files declare less, or are missing.`);
   return shown.map((cause) => `${cause} `).join('');
 }
 
@@ -127,11 +128,11 @@ function causeOf(
   holds: number,
   emptied: readonly SourcePosition[],
 ): string {
-  if (counts === undefined) return `${file} is not among the files that were read`;
+  if (counts === undefined) return `${file} was not read`;
   const empty = emptied.find((source) => source.file === file);
-  if (empty !== undefined) return `${printPosition(empty)} says ${kind.section}: {}`;
-  if (Object.keys(counts).length === 0) return `${file} is there, and declares nothing at all`;
-  return holds === 0 ? `${file} is there, without ${kind.section}` : `${file} holds ${holds}`;
+  if (empty !== undefined) return `${printPosition(empty)} declares ${kind.section}: {}`;
+  if (Object.keys(counts).length === 0) return `${file} declares nothing`;
+  return holds === 0 ? `${file} declares no ${kind.section}` : `${file} declares ${holds}`;
 }
 
 function total(kind: KindDefinition, files: Files): number {

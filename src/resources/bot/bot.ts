@@ -39,7 +39,7 @@ export const bot: KindDefinition = {
   checks: () => [],
   steps: (change) => (change.type === 'create' ? [creation(change)] : updates(change)),
   notes: ({ type }) =>
-    type === 'create' ? ['its bot_token goes to --tokens-out; without that file nobody is told it'] : [],
+    type === 'create' ? ['its bot_token is written to --tokens-out; without that file the token is lost'] : [],
   view: (key) => ({ method: 'GET', route, params: params(key) }),
   remove: (key) => ({ method: 'DELETE', route, params: params(key) }),
   observe: (answer) => pick(flat(answer), shownFields(botAttributes)),

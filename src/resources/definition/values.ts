@@ -95,7 +95,7 @@ export function flagSchema(description: string): JsonSchema {
 export function modeSchema(list: string): JsonSchema {
   return {
     enum: ['additive', 'exclusive'],
-    description: `additive (default): others than the declared ${list} are left alone. exclusive: they are removed, which needs --refresh.`,
+    description: `additive (default): undeclared ${list} are left alone. exclusive: undeclared ${list} are removed, which needs --refresh.`,
   };
 }
 

@@ -131,7 +131,7 @@ function operatorsOutside(attributes: JsonObject): Problem[] {
       severity: 'warning',
       code: 'group_channel.operator-outside',
       summary: 'An operator is not a member',
-      detail: `${id} is declared as operator but not under members, so the channel does not show in their list. Add the line "${id}:" under members if they should be in it.`,
+      detail: `${id} is declared as an operator but not under members, so the channel is missing from their channel list. If they should be a member, add the line "${id}:" under members.`,
       path: ['operators', id],
     }));
 }

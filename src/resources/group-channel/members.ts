@@ -263,7 +263,7 @@ export function membershipProblems(change: KindChange): Problem[] {
         severity: 'error',
         code: 'group_channel.cannot-uninvite',
         summary: 'A membership cannot go back to an invitation',
-        detail: `${id} is a member already, so that invitation_status: ${String(invitation)} cannot be set any more. Remove the status again; or remove the member, apply, and add the line anew.`,
+        detail: `${id} is already a member, so invitation_status: ${String(invitation)} can no longer be set. Remove the status, or remove the member, apply, and add the line again.`,
         path: ['members', id, 'invitation_status'],
       });
     }
@@ -276,7 +276,7 @@ function distinctMembers(id: string): Problem {
     severity: 'error',
     code: 'group_channel.distinct-members',
     summary: 'Members of a distinct channel are fixed',
-    detail: `A distinct channel is identified by its members, so ${id} can neither come nor go. Declare the channel with is_distinct: false under a new channel_url, or leave its members as they are.`,
+    detail: `A distinct channel is identified by its members, so ${id} can be neither added nor removed. Declare the channel with is_distinct: false under a new channel_url, or keep its members.`,
     path: ['members', id],
   };
 }

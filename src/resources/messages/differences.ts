@@ -29,7 +29,7 @@ export interface Differences {
   readonly late: readonly number[];
   /** The same as sent, but nobody knows whether they arrived. */
   readonly unsure: readonly { readonly line: number; readonly was: SentLine }[];
-  /** The first line that is not the one that was sent, where state is too old to tell what became of it. */
+  /** The first line that differs from the one that was sent, where state is too old to tell what became of it. */
   readonly changedAt: number | undefined;
 }
 

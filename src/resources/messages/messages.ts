@@ -61,8 +61,8 @@ export const messages: KindDefinition = {
   isChild: true,
   contents: (remembered) => countOf(mapOf(remembered, 'archive')),
   onRename: 'what was sent stays in the old channel, and the whole archive is sent again to the new one',
-  onRetire: 'the messages stay, and state keeps what was sent: declared again, only the difference is sent',
-  onForget: 'the messages stay, and state forgets what was sent: declared again, the archive is a conflict',
+  onRetire: 'the messages stay, and state keeps what was sent: if declared again, only the difference is sent',
+  onForget: 'the messages stay, but state forgets that they were sent: if declared again, the archive is a conflict',
   normalise: (_key, declared) => ({ attributes: declared, problems: [] }),
   references,
   checks,
@@ -105,8 +105,8 @@ function checks(change: KindChange): Problem[] {
     {
       severity: 'error',
       code: 'messages.sent-part-changed',
-      summary: 'A part of an archive that was sent has changed',
-      detail: `${archive.file} has ${found}${placeOf(differences, refused)}. Messages that were sent are touched only when the reviewed diff says so: policy: {messages: {${advice}}}${alternative}.`,
+      summary: 'The sent part of an archive has changed',
+      detail: `${archive.file} has ${found}${placeOf(differences, refused)}. chatform changes sent messages only if the reviewed diff allows it with policy: {messages: {${advice}}}${alternative}.`,
       path: ['archive'],
     },
   ];
@@ -156,12 +156,12 @@ function changedInOldState({ file, messages }: Archive, line: number): Problem {
   const what =
     line > messages
       ? `${file} ends after line ${messages}, before the last line that was sent`
-      : `Line ${line} of ${file} is not the one that was sent`;
+      : `Line ${line} of ${file} differs from the one that was sent`;
   return {
     severity: 'error',
     code: 'messages.sent-part-changed',
-    summary: 'A part of an archive that was sent has changed',
-    detail: `${what}. It was sent by a version of chatform whose state cannot tell what became of it: bring the lines back as they were sent, and add new ones at the end.`,
+    summary: 'The sent part of an archive has changed',
+    detail: `${what}. An older version of chatform sent it and kept too little in state to correct it. Restore the lines as they were sent, and add new lines at the end.`,
     path: ['archive'],
   };
 }
@@ -172,7 +172,7 @@ function ephemeral(key: string, channel = 'group_channel'): Problem {
     severity: 'error',
     code: 'messages.ephemeral',
     summary: 'The channel stores no messages',
-    detail: `${channel}.${key} was created with is_ephemeral: true, which cannot be changed: the platform keeps no message of it, and there is nothing to migrate into. Remove the archive, or declare another channel that is not ephemeral.`,
+    detail: `${channel}.${key} was created with is_ephemeral: true, which cannot be changed. The platform stores no messages in it, so nothing can be migrated. Remove the archive, or declare another channel that is not ephemeral.`,
     path: ['archive'],
   };
 }
@@ -200,15 +200,15 @@ function notes({ before, after, policy = defaultMessagesPolicy }: KindChange): s
       ...(correction.name === 'edited' && policy.edited === 'update' ? notedFixed(archive, differences) : []),
     ]),
     ...(unsure.length > 0
-      ? [`${messagesInWords(unsure.length)} may be there already and ${unsure.length === 1 ? 'is' : 'are'} looked for`]
+      ? [`${messagesInWords(unsure.length)} may have arrived already; chatform checks before it sends anything`]
       : []),
-    ...(doubtful > 0 ? [`some of the next ${figure(doubtful)} may be there already: they are looked for first`] : []),
+    ...(doubtful > 0 ? [`some of the next ${figure(doubtful)} may have arrived already; chatform checks first`] : []),
     ...(calls > 0
       ? [
           `${messagesInWords(count)} in ${figure(calls)} ${calls === 1 ? 'call' : 'calls'}${first === undefined ? '' : `, first ${at(first)}`}, last ${at(last)}`,
         ]
       : isNew
-        ? ['mark_as_read: true goes with messages that are sent from now on; name members to mark them now']
+        ? ['mark_as_read: true applies only to messages sent from now on; list members to mark earlier ones']
         : []),
   ];
 }
@@ -217,11 +217,11 @@ function notedCorrection({ name, count, what }: Correction, policy: MessagesPoli
   if (count === 0) return [];
   switch (policy[name]) {
     case 'keep':
-      return [`${figure(count)} ${count === 1 ? what[0] : what[1]}: on the platform nothing changes (${name}: keep)`];
+      return [`${figure(count)} ${count === 1 ? what[0] : what[1]}: nothing changes on the platform (${name}: keep)`];
     case 'update':
       return [`${messagesInWords(count)} ${count === 1 ? 'is' : 'are'} edited`];
     case 'delete':
-      return [`${messagesInWords(count)} ${count === 1 ? 'is' : 'are'} deleted for good`];
+      return [`${messagesInWords(count)} ${count === 1 ? 'is' : 'are'} permanently deleted`];
     case 'insert':
       return [
         `${messagesInWords(count)} ${count === 1 ? 'is' : 'are'} inserted at ${count === 1 ? 'its' : 'their'} time`,
@@ -242,7 +242,7 @@ function notedFixed(archive: Archive, { edited }: Differences): string[] {
   if (fixed.length === 0) return [];
   const have = fixed.length === 1 ? 'edited message has' : 'edited messages have';
   return [
-    `${figure(fixed.length)} ${have} is_silent, meta arrays, or name, size, type or pictures of a file: the platform cannot change these, and verify compares them`,
+    `${figure(fixed.length)} ${have} is_silent, meta arrays, or the name, size, type or pictures of a file, which the platform cannot change; chatform verify compares them`,
   ];
 }
 

@@ -80,10 +80,10 @@ export class TargetSearch {
 }
 
 const notThere =
-  'no message of its time, sender and type is on the platform: chatform verify shows what became of it; policy: {messages: {edited: keep}} leaves it';
+  'the platform has no message of this time, sender and type; chatform verify shows the differences; policy: {messages: {edited: keep}} leaves them';
 
 function tooMany(count: number, most: number): string {
-  return `${count} messages of its time, sender and type are on the platform that are in no line, and ${most === 1 ? 'one' : most} of ours ${most === 1 ? 'is' : 'are'} to be deleted: which, cannot be told; policy: {messages: {deleted: keep}} leaves them`;
+  return `${count} messages on the platform have this time, sender and type and match no line of the archive, but only ${most} of them should be deleted, and chatform cannot tell which; policy: {messages: {deleted: keep}} leaves them all`;
 }
 
 function found(message: JsonObject, body?: JsonObject): SearchProgress {

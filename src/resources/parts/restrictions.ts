@@ -116,8 +116,8 @@ export function restrictionProblems(block: JsonObject): Problem[] {
       {
         severity: 'error',
         code: 'channel.banned-and-inside',
-        summary: 'Somebody is banned from a channel and declared in it',
-        detail: `${id} is declared as ${role} of this channel and as banned from it, and a ban sends them away. Remove one of the two lines.`,
+        summary: 'A banned user is also declared in the channel',
+        detail: `${id} is declared as ${role} of this channel and as banned from it, but a ban removes them. Delete one of the two lines.`,
         path: ['banned', id],
         beside: [`${role}s`, id],
       },
@@ -131,8 +131,8 @@ export function restrictionProblems(block: JsonObject): Problem[] {
       (id): Problem => ({
         severity: 'warning',
         code: 'channel.muted-outside',
-        summary: 'Somebody is muted who is not declared as a member',
-        detail: `${id} is not under members. The platform may refuse to mute somebody who is not in the channel. Add the line "${id}:" under members if they are in it.`,
+        summary: 'A muted user is not declared as a member',
+        detail: `${id} is muted but not under members. The platform may refuse to mute a user who is not in the channel. If they are in it, add the line "${id}:" under members.`,
         path: ['muted', id],
       }),
     ),

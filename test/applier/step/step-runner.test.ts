@@ -165,7 +165,7 @@ describe('a create that meets an object', () => {
     const { run, state } = rig(live('a'));
     const { report } = await run([create('a')]);
     expect(report).toMatchObject({ outcome: 'incomplete', failures: [{ status: 400, code: 400202 }] });
-    expect(report.failures[0]?.message).toContain('thing.a exists already and is not in state');
+    expect(report.failures[0]?.message).toContain('thing.a already exists but is not in state');
     expect(state.log).toEqual(['begin thing.a#0', 'undone thing.a#0']);
   });
 

@@ -58,7 +58,7 @@ test('4: each failed step with its code, its message and advice; what does not n
     call,
     status: 400,
     code: 400202,
-    message: expect.stringContaining(`${address} exists already`),
+    message: expect.stringContaining(`${address} already exists`),
     advice: expect.stringContaining('adopt_equal'),
   });
   expect(failures).toHaveLength(2);

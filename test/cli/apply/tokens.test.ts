@@ -32,7 +32,9 @@ test('an apply that issues tokens and has no place for them is refused', async (
 test('the file has them, and neither state, plan, report, events nor output', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   const planned = await runCli(['plan', '--out', 'out/plan.json'], { cwd });
-  expect(planned.stdout).toMatch(/plan\.issues-tokens.*\n.*2 tokens are issued, into the file of --tokens-out/u);
+  expect(planned.stdout).toMatch(
+    /plan\.issues-tokens.*\n.*2 tokens are issued, and only the file given with --tokens-out/u,
+  );
   const outputs = ['--report', 'out/report.json', '--events', 'out/events.ndjson', '--verbose'];
   const applied = await succeeded(
     runCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson', ...outputs], { cwd }),

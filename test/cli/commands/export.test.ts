@@ -333,7 +333,7 @@ test('leaves out the events of a webhook with an unknown event, and an apply kee
   await succeeded(run('export', '--out', 'estate'));
   const files = await contentOf(join(cwd, 'estate'));
   expect(files['settings.yaml']).not.toContain('enabled_events');
-  expect(files['left-out.txt']).toContain('webhook.enabled_events is left out. It holds "user:sing"');
+  expect(files['left-out.txt']).toContain('webhook.enabled_events is left out. It contains "user:sing"');
   for (const args of [[], ['--refresh']]) {
     await succeeded(run('plan', 'estate', '--detailed-exitcode', ...args));
   }

@@ -195,7 +195,9 @@ test('what others imposed already is told, and a plan with a refresh makes it as
   const blind = await run('apply', 'chat.yaml', '--auto-approve');
   expect([blind.exit, blind.stderr.replace(/\s+/gu, ' ')]).toEqual([
     4,
-    expect.stringContaining('somebody else has done this, and perhaps otherwise; a plan with --refresh compares it.'),
+    expect.stringContaining(
+      'somebody else has already done this, perhaps with other values; a plan with --refresh compares them.',
+    ),
   ]);
   await succeeded(run('apply', 'chat.yaml', '--refresh', '--auto-approve'));
   expect((await run('plan', 'chat.yaml', '--refresh', ...isEmpty)).exit).toBe(0);

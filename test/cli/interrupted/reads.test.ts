@@ -47,7 +47,7 @@ test.for([
   const { exit, stderr } = await ended;
   expect(exit, stderr).toBe(exitCode.interrupted);
   expect(stderr).toMatch(
-    /error\[refresh\.interrupted\]: Interrupted before everything was read\.\n {4}Nothing was changed/u,
+    /error\[refresh\.interrupted\]: The command was interrupted before it had read everything\.\n {4}Nothing was changed/u,
   );
 });
 

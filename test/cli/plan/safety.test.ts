@@ -46,10 +46,10 @@ describe('a load with less than the last apply had', () => {
   const estateFolder = copiesOf((cwd) => applyIn(cwd, estate));
 
   test.for([
-    { name: 'a file is missing', text: undefined, exit: 5, says: 'b.yaml is not among the files' },
-    { name: 'a file is empty', text: 'version: 1\n', exit: 5, says: 'declares nothing at all' },
-    { name: 'a section says so', text: 'version: 1\nusers: {}\n', exit: 5, says: 'says users: {}' },
-    { name: 'a file is half', text: people(20, 25), exit: 5, says: 'b.yaml holds 5 (20 then)' },
+    { name: 'a file is missing', text: undefined, exit: 5, says: 'b.yaml was not read' },
+    { name: 'a file is empty', text: 'version: 1\n', exit: 5, says: 'declares nothing' },
+    { name: 'a section says so', text: 'version: 1\nusers: {}\n', exit: 5, says: 'declares users: {}' },
+    { name: 'a file is half', text: people(20, 25), exit: 5, says: 'b.yaml declares 5 (20 then)' },
     { name: 'a few are gone', text: people(20, 31), exit: 0, says: '' },
     { name: 'a file was cut', text: people(20, 25).slice(0, -8), exit: 65, says: 'manifest.' },
   ])('$name', async ({ text, exit, says }) => {

@@ -12,7 +12,7 @@ function change(address: string, actions: readonly Action[], more: Partial<Chang
     address: address as Address,
     actions,
     attributes: [],
-    reason: 'declared, and not in state',
+    reason: 'declared but not in state',
     reversibility: 'reversible',
     dangerous: false,
     notes: [],

@@ -32,7 +32,7 @@ const pairs: readonly Case[] = [
     declared: { nickname: 'Bob' },
     calls: ['POST /users {"user_id":"bob","nickname":"Bob","profile_url":""}'],
     becomes: bob,
-    reason: 'declared, and not in state',
+    reason: 'declared but not in state',
   },
   {
     name: 'declared with a lifecycle: kept in state',
@@ -206,7 +206,7 @@ const pairs: readonly Case[] = [
     declared: { nickname: 'Bob', deactivated: true },
     calls: [close],
     becomes: { ...bob, attributes: { nickname: 'Bob', deactivated: true } },
-    reason: 'was opened for work and not closed again',
+    reason: 'was reopened for work and not disabled again',
   },
   {
     name: 'an open bracket, declared open by now: opened, since its close may have happened unseen',

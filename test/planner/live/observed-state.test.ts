@@ -122,7 +122,7 @@ describe('who came by himself', () => {
     const made = look(room({ members: members('alice', 'bob') }), state, there);
     expect(printSteps(made.plan.steps)).toEqual(['(update)']);
     expect(notesOf(made)).toEqual([
-      'bob already among the members, and managed from now on: removing a line removes the entry on the platform',
+      'bob already in members, and managed from now on: removing a line removes the entry on the platform',
     ]);
     expect(made.record('group_channel.room')?.attributes.members).toEqual(members('alice', 'bob'));
   });
@@ -197,7 +197,7 @@ describe('what is there and not ours', () => {
 
   test.for([
     { existing: 'refuse', nickname: 'A', says: 'existing: refuse' },
-    { existing: 'adopt_equal', nickname: 'B', says: 'differs from what is declared in nickname' },
+    { existing: 'adopt_equal', nickname: 'B', says: 'differs from the declaration in nickname' },
   ] as const)('$existing: the plan foresees the conflict', ({ existing, nickname, says }) => {
     const made = look(desired, new Map(), there(nickname), { existing });
     expect(printSteps(made.plan.steps)).toHaveLength(1);
@@ -298,7 +298,7 @@ describe('what others closed', () => {
     expect(printSteps(made.plan.steps)).toEqual([
       'PUT /users/bob {"is_active":false,"leave_all_when_deactivated":false}',
     ]);
-    expect(driftOf(made)).toEqual([['user.bob', 'changed', 'it was retired: an apply closes it again']]);
+    expect(driftOf(made)).toEqual([['user.bob', 'changed', 'it was retired: an apply disables it again']]);
     expect(made.record('user.bob')).toEqual(retired);
   });
 

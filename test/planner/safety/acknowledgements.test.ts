@@ -61,14 +61,14 @@ describe('a run that is interrupted', () => {
 
   test('is refused when the acknowledgement was withdrawn, and told what is done', () => {
     const [refusal] = plan(begun, kept, []).refusals;
-    expect(refusal?.detail).toContain('would happen 15 times, after 25 that are done');
+    expect(refusal?.detail).toContain('would happen 15 times, in addition to 25 already done');
     expect(refusal?.detail).toContain(`{effect: ${effect}, count: 40}`);
   });
 
   test('is refused when more came in since, until the new number says done and remaining', () => {
     const fewer = users(0, 15);
     const [refusal] = plan(begun, fewer, [block]).refusals;
-    expect(refusal?.detail).toContain('would happen 20 times, after 25 that are done');
+    expect(refusal?.detail).toContain('would happen 20 times, in addition to 25 already done');
     expect(codes(plan(begun, fewer, [{ effect, count: 20 }]))).toEqual(['safety.over-budget']);
     expect(codes(plan(begun, fewer, [{ effect, count: 45 }]))).toEqual([]);
   });

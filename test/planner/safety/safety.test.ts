@@ -99,7 +99,7 @@ describe('budgets', () => {
 
   test('the refusal names the effect, both numbers and what to write', () => {
     const [refusal] = refusalsOf(users(9), stateOf(users(20)));
-    expect(refusal?.detail).toContain('user.deactivate would happen 11 times, of 20 that state manages');
+    expect(refusal?.detail).toContain('user.deactivate would happen 11 times, of 20 in state');
     expect(refusal?.detail).toContain('policy: {acknowledge: [{effect: user.deactivate, count: 11}]}');
   });
 
@@ -203,16 +203,14 @@ describe('every object of a kind', () => {
 
   test('one of one is not called all, and a number that counts brackets too says so', () => {
     const [said] = refusalsOf([...users(2)], state);
-    expect(said?.detail).toMatch(
-      /^The only object of the kind open_channel that state manages is removed from the manifest\. If/u,
-    );
+    expect(said?.detail).toMatch(/^The only open_channel in state is removed from the manifest\. If/u);
     const room = (members: JsonObject) => resources({ group_channel: { room: { members } } });
     const before = stateOf([...resources({ user: { alice: n, bob: n } }), ...room({ alice: {}, bob: {} })]);
     const bob: StateRecord = { address: 'user.bob', attributes: { ...n, deactivated: true }, retired: true };
     const closed: State = new Map([...before, [bob.address, bob]]);
     const reopen = { deactivated: 'allow', frozen: 'allow' } as const;
     const [all] = refusalsOf(room({}), closed, { reopen });
-    expect(all?.detail).toContain('or closed again after work on them, that is 2 times user.deactivate.');
+    expect(all?.detail).toContain('or disabled again after temporary work, user.deactivate happens 2 times.');
     expect(all?.detail).toContain('{effect: user.deactivate, count: 2}');
   });
 
@@ -263,6 +261,6 @@ describe('work on a closed object', () => {
     const { plan } = planFor(estate('Robert', true), state);
     const bob = [...plan.changes].find(({ address }) => address === 'user.bob');
     expect(bob).toMatchObject({ dangerous: true, actions: ['update', 'reactivate', 'deactivate'] });
-    expect(bob?.notes.join()).toContain('opened for this work and closed again');
+    expect(bob?.notes.join()).toContain('reopened for this work and disabled again');
   });
 });

@@ -157,19 +157,19 @@ describe('what became of which file', () => {
       empty: [{ section: 'users', source }],
     });
     expect(refusal?.detail).toContain('users: 39 at the last apply, 2 now.');
-    expect(refusal?.detail).toContain('a.yaml holds 2 (20 then).');
-    expect(refusal?.detail).toContain('b.yaml:3:1 says users: {} (10 then).');
-    expect(refusal?.detail).toContain('c.yaml is there, and declares nothing at all (5 then).');
-    expect(refusal?.detail).toContain('d.yaml is there, without users (4 then).');
+    expect(refusal?.detail).toContain('a.yaml declares 2 (20 then).');
+    expect(refusal?.detail).toContain('b.yaml:3:1 declares users: {} (10 then).');
+    expect(refusal?.detail).toContain('c.yaml declares nothing (5 then).');
+    expect(refusal?.detail).toContain('d.yaml declares no users (4 then).');
     expect(refusal?.source).toEqual(source);
     const [gone] = refusals({ earlier, now: { 'a.yaml': { user: 20 } } });
-    expect(gone?.detail).toContain('b.yaml is not among the files that were read (10 then).');
+    expect(gone?.detail).toContain('b.yaml was not read (10 then).');
   });
 
   test('the first of many files are named, and the number that would be acknowledged', () => {
     const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`f${index}.yaml`, { user: 2 }]));
     const [refusal] = refusals({ earlier: many, now: {} });
-    expect(refusal?.detail).toContain('4 more files hold less, or are gone.');
+    expect(refusal?.detail).toContain('4 more files declare less, or are missing.');
     expect(refusal?.detail).toContain('acknowledge: [{effect: user.deactivate, count: 18}]');
   });
 });

@@ -384,7 +384,7 @@ test('of what may be there already, each call is looked for before it is sent, a
     ...stateOf(before),
     ['messages.room-1', { address: 'messages.room-1', attributes: { ...record?.attributes, archive } }],
   ]);
-  expect([...next(resource, state).plan.changes][0]?.notes[0]).toContain('some of the next 22 may be there');
+  expect([...next(resource, state).plan.changes][0]?.notes[0]).toContain('some of the next 22 may have arrived');
   const unsure: boolean[] = [];
   for (let { plan } = next(resource, state); plan.steps.length > 0; { plan } = next(resource, state)) {
     const [step] = plan.steps;

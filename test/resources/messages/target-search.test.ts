@@ -96,7 +96,7 @@ describe('the message of a line that is gone', () => {
       name: 'more than are to be deleted: somebody else may have written one',
       lines: [],
       there: [message(6, 'old'), message(7, 'a stranger')],
-      found: { type: 'lost', why: expect.stringContaining('cannot be told') },
+      found: { type: 'lost', why: expect.stringContaining('cannot tell which') },
     },
   ])('$name', ({ lines, there, found }) => {
     expect(search(lines, there, undefined, { most: 1 })).toMatchObject(found);

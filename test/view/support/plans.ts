@@ -108,7 +108,7 @@ const everyChange: readonly Change[] = [
       set(['mark_as_read'], true),
     ],
     source: { file: 'teams/support.yaml', line: 15, column: 5 },
-    reason: 'declared, and not in state',
+    reason: 'declared but not in state',
     notes: ['12,345 messages in 124 calls, first 2019-03-01T08:00:00Z, last 2026-05-31T17:42:11Z'],
     reversibility: 'irreversible',
   }),
