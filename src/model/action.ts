@@ -1,4 +1,4 @@
-// The actions on an object: the symbol with which each is shown, and what it does to people.
+// The actions on an object, the symbol of each, and whether it takes something from people.
 
 export const actions = [
   'create',
@@ -24,11 +24,11 @@ export const actions = [
 export type Action = (typeof actions)[number];
 
 interface ActionTraits {
-  /** The sign that is printed for it, one character wide. */
+  /** One character wide. */
   readonly symbol: string;
-  /** It takes something away from people, or gives it back: a reviewer must see it first. */
+  /** Set for actions that take something from people or give it back. Reviewers see these first. */
   readonly people?: 'takes' | 'gives';
-  /** It is one line of a reviewed diff: it is shown, and has no budget. */
+  /** The action is shown as dangerous but does not count against a budget. */
   readonly hasNoBudget?: true;
 }
 
@@ -57,7 +57,7 @@ export function symbolOf(action: Action): string {
   return traits[action].symbol;
 }
 
-/** The actions that a reviewer must see first: they take something away from people, or give it back to them. */
+/** Whether the action takes something from people or gives it back, so that reviewers must see it first. */
 export function isDangerous(action: Action): boolean {
   return traits[action].people !== undefined;
 }
@@ -66,7 +66,7 @@ export function givesBack(action: Action): boolean {
   return traits[action].people === 'gives';
 }
 
-/** Safety rules count it (semantics §4.1). */
+/** Whether safety rules count the action (semantics §4.1). */
 export function hasBudget(action: Action): boolean {
   return isDangerous(action) && traits[action].hasNoBudget !== true;
 }

@@ -1,6 +1,6 @@
-// Addresses: the name of one declared object, `kind.key`, which can be printed and parsed.
+// Addresses name one declared object as `kind.key`.
 
-/** `user.alice`, `group_channel.support-42`. The kind holds no dot, so the key may hold anything. */
+/** `user.alice`, `group_channel.support-42`. A kind contains no dot, so a key may contain any character. */
 export type Address = `${string}.${string}`;
 
 export function addressOf(kind: string, key: string): Address {
@@ -15,12 +15,12 @@ export function keyOf(address: Address): string {
   return address.slice(address.indexOf('.') + 1);
 }
 
-/** The address in a text; undefined when kind or key is missing. */
+/** Parses an address. Returns undefined when kind or key is missing. */
 export function parseAddress(text: string): Address | undefined {
   return /^[a-z_]+\../su.test(text) ? (text as Address) : undefined;
 }
 
-/** By code unit, as state is sorted. */
+/** Compares by UTF-16 code unit, which is the order of state. */
 export function compareAddresses(left: Address, right: Address): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

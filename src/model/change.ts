@@ -7,9 +7,9 @@ import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 
 /**
- * One attribute's part of a change. `before` is absent when the attribute was not managed, `after` when management ends.
- * `how`: `set` to what is declared; `reset` because the line was removed and the platform has a neutral value to go
- * back to; `release` when the line was removed and the value stays as it is, unmanaged from now on.
+ * One attribute's part of a change. `before` is absent if the attribute was not managed, `after` if management ends.
+ * `how` is `set` for a declared value. For a removed line it is `reset` if the value goes back to a neutral one, or
+ * `release` if the value stays and is unmanaged from now on.
  */
 export interface AttributeChange {
   readonly path: readonly string[];
@@ -24,17 +24,17 @@ export interface Change {
   readonly attributes: readonly AttributeChange[];
   /** Where the object is declared; absent when it was removed from the manifest. */
   readonly source?: SourcePosition;
-  /** One sentence for people. Display only. */
+  /** One sentence, for display only. */
   readonly reason: string;
   readonly reversibility: Reversibility;
-  /** True for effects that reviewers must see first, except those that complete a creation. */
+  /** True for effects that reviewers must see first, unless they complete a creation. */
   readonly dangerous: boolean;
   readonly notes: readonly string[];
   /** The calls that the change makes, the most numerous first. */
   readonly requests: readonly RequestCount[];
-  /** Only with --base-ref: caused by the request under review, or waiting already before it. */
+  /** Set only with --base-ref: whether the request under review causes the change, or it was pending before. */
   readonly cause?: 'request' | 'pending';
-  /** What is at stake in a channel that is frozen or deleted; known after a refresh. */
+  /** Facts about a channel that is frozen or deleted. Present only after a refresh. */
   readonly live?: LiveFacts;
 }
 
@@ -60,23 +60,23 @@ export interface LiveFacts {
 }
 
 /**
- * What people or other tools changed on the platform since the last apply. In `attributes`, `before` is as last applied
- * and `after` as it is now. `changed`: managed attributes differ. `missing`: the object is gone. `departed`: declared
- * members left.
+ * A change that people or other tools made on the platform since the last apply. In `attributes`, `before` is the value
+ * last applied and `after` the live value. `changed`: managed attributes differ. `missing`: the object does not exist.
+ * `departed`: declared members left.
  */
 export interface Drift {
   readonly address: Address;
   readonly type: 'changed' | 'missing' | 'departed';
   readonly attributes: readonly AttributeChange[];
   readonly source?: SourcePosition;
-  /** One sentence for people: what an apply makes of it. */
+  /** One sentence that says what an apply does about the drift. */
   readonly note: string;
 }
 
-/** Whether another apply can undo the effect: wholly, with a loss (membership history), or not at all. */
+/** Whether another apply can undo the effect: completely, with a loss (such as membership history), or not at all. */
 export type Reversibility = 'reversible' | 'lossy' | 'irreversible';
 
-/** Whether a token is issued in place of an earlier one, which stops working (platform §4). */
+/** Whether the change issues a token that replaces an earlier one, which stops working (platform §4). */
 export function rotatesToken({ attributes }: Pick<Change, 'attributes'>): boolean {
   return attributes.some(
     ({ path, before, after, how }) =>
@@ -86,7 +86,7 @@ export function rotatesToken({ attributes }: Pick<Change, 'attributes'>): boolea
 
 const plainWord = /^[\w-]+$/u;
 
-/** `metadata.team`, `members."a.b"`: keys other than plain words are quoted, so a path is unambiguous. */
+/** Prints `metadata.team` or `members."a.b"`. Keys that are not plain words are quoted, so a path is unambiguous. */
 export function printPath(path: readonly string[]): string {
   let text = '';
   for (const part of path) text += (text === '' ? '' : '.') + (plainWord.test(part) ? part : JSON.stringify(part));

@@ -1,4 +1,4 @@
-// What a conversion of another system's export made, and what was lost.
+// The result of converting the export of another system.
 
 export interface ConvertResult {
   /** Relative to the folder. */
@@ -9,11 +9,11 @@ export interface ConvertResult {
   readonly outcomes: { readonly carried: number; readonly changed: number; readonly left_out: number };
   readonly reasons: readonly CountedReason[];
   readonly losses: Losses;
-  /** Reasons by which something was left out without a decision. */
+  /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];
 }
 
-/** What the report of a conversion says: figures, and each reason with what it means. */
+/** The content of a conversion report. */
 export interface ConversionReport {
   /** `Slack`. */
   readonly title: string;
@@ -26,7 +26,7 @@ export interface ConversionReport {
   readonly outcomes: ConvertResult['outcomes'];
   readonly losses: Losses;
   readonly reasons: readonly ExplainedReason[];
-  /** Those of the reasons by which something was left out without a decision. */
+  /** The subset of reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly ExplainedReason[];
 }
 
@@ -37,18 +37,18 @@ interface ExplainedReason extends CountedReason {
   readonly examples: readonly string[];
 }
 
-/** `code`: as in the ledger (convert/README.md). */
+/** `code` is a reason code of the ledger (convert/README.md). */
 interface CountedReason {
   readonly code: string;
   readonly count: number;
 }
 
-/** What cannot travel as what it was, counted over all messages that did. */
+/** Counts, over all converted messages, of parts that the platform does not support. */
 export interface Losses {
   readonly threads: number;
   readonly reactions: number;
   readonly edits: number;
   readonly files: number;
-  /** The sizes of these files, as far as the export says them. */
+  /** Total size in bytes of the files whose size the export gives. */
   readonly fileBytes: number;
 }

@@ -1,13 +1,13 @@
-// Diagnostics: what users are told about their input, each kind of problem under a stable code.
+// Diagnostics report problems to users. Each kind of problem has a stable code.
 import type { Address } from './address.ts';
 import type { SourcePosition } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 
 /**
- * One problem or remark. Collected and shown together, never thrown one at a time.
- * `code` is stable and documented; `summary` is a fixed text for the code, without the user's data, so that readers
- * learn it; `detail` says in full sentences what is wrong, where and why, and what to do.
+ * One problem or note. Diagnostics are collected and shown together, never thrown.
+ * `code` is stable and documented in schema/diagnostics.md. `summary` is a fixed text for the code, without user data.
+ * `detail` says in full sentences what is wrong, where and why, and what to do.
  */
 export interface Diagnostic {
   readonly severity: Severity;
@@ -22,7 +22,7 @@ export interface Diagnostic {
 
 const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
 
-/** Errors first, then by place: the order in which people fix them. */
+/** Sorts errors first, then by place. */
 export function compareDiagnostics(left: Diagnostic, right: Diagnostic): number {
   return (
     severityRank[left.severity] - severityRank[right.severity] ||

@@ -1,11 +1,10 @@
-// Refusals: errors for users, which are thrown, end the run at once and determine its exit code.
+// Refusals are errors for users. They are thrown, end the run and determine its exit code.
 import type { Diagnostic } from './diagnostic.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
 /**
- * `message` says what happened, `advice` what it means and what to do next. `code` is stable; `exitCode` is the number that
- * the command ends with, the `exit_code` of reports.
- * Never holds a token or a request body.
+ * `message` says what happened, `advice` what it means and what to do next. `code` is stable. `exitCode` is the exit code
+ * of the command and the `exit_code` of reports. A refusal never contains a token or a request body.
  */
 export class Refusal extends Error {
   readonly code: string;
@@ -29,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Options or arguments that cannot be meant (64). */
+/** A refusal of the command line (exit code 64). */
 export function usage(message: string, advice: string): Refusal {
   return new Refusal('usage', exitCode.usage, message, advice);
 }

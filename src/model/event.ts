@@ -1,4 +1,4 @@
-// The events of a run: one a line in --events, and the source of every view of its progress.
+// The events of a run. --events writes one per line, and every progress view is built from them.
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 
@@ -34,21 +34,21 @@ export type ApplyEvent =
       readonly route?: string;
       readonly outcome: StepOutcome;
       readonly failure?: StepFailure;
-      /** How the effect is known, unless the answer itself confirmed it: `done_on 400202`, `resolved by reading`. */
+      /** How the effect was confirmed, if not by the answer itself: `done_on 400202`, `resolved by reading`. */
       readonly note?: string;
     }
   | { readonly type: 'rate.limited'; readonly route: string; readonly retry_after_s: number }
   | { readonly type: 'run.stopping'; readonly why: string }
   | { readonly type: 'run.ended'; readonly outcome: RunOutcome };
 
-/** The calls that a run is to make of one route. */
+/** The calls that a run will make to one route. */
 export interface PlannedRoute {
   /** `POST /users` */
   readonly route: string;
   readonly calls: number;
-  /** Calls a second that the tightest limit allows; absent if no limit is known. */
+  /** Calls per second under the tightest limit; absent if no limit is known. */
   readonly allowed_per_s?: number;
-  /** The same by the other reading of the user rules (platform §3), where that allows less. */
+  /** The same under the other interpretation of the user rules (platform §3), if that allows less. */
   readonly other_allowed_per_s?: number;
 }
 
@@ -71,13 +71,13 @@ export interface StepFailure {
   /** The platform's code; 0 when there is none. */
   readonly code: number;
   readonly message: string;
-  /** What to do about it; in reports, where the platform's code is a known one. */
+  /** What to do. Present only in reports, for known codes of the platform. */
   readonly advice?: string;
 }
 
-/** How far a run is at one moment: what is done, at what rates, and how long the rest takes. */
+/** The progress of a run at one moment. */
 export interface Progress {
-  /** Steps. */
+  /** In steps, as is `done`. */
   readonly total: number;
   readonly done: number;
   readonly failed: number;
@@ -88,7 +88,7 @@ export interface Progress {
   readonly ratePerS: number;
   readonly elapsedS: number;
   readonly leftS: number;
-  /** The busiest first, by the time that the remaining calls take. */
+  /** Sorted by the time that the remaining calls need, longest first. */
   readonly lanes: readonly LaneProgress[];
 }
 
@@ -98,10 +98,10 @@ export interface LaneProgress {
   readonly route: string;
   readonly total: number;
   readonly remaining: number;
-  /** Steps that have started and are not over, including those that wait for another attempt. */
+  /** Steps that have started and not ended, including those that wait for another attempt. */
   readonly running: number;
   /** Steps that ended, a second, over the last ten seconds. */
   readonly ratePerS: number;
-  /** Calls a second that the tightest limit of the lane's calls allows; absent if no limit is known. */
+  /** Calls per second under the tightest limit of the lane; absent if no limit is known. */
   readonly allowedPerS?: number;
 }

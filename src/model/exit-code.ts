@@ -1,4 +1,4 @@
-// Exit codes, on which CI relies: each has one meaning (semantics §12).
+// Exit codes. CI relies on their meanings (semantics §12).
 
 export const exitCode = {
   done: 0,
@@ -6,7 +6,7 @@ export const exitCode = {
   /** Only with --detailed-exitcode. */
   changes: 2,
   authentication: 3,
-  /** Applied with failures, unknowns or a verify mismatch; resumable. */
+  /** Applied with failures, unknown outcomes or a verify mismatch; resumable. */
   incomplete: 4,
   /** Refused by a safety rule or at the prompt; nothing changed. */
   refused: 5,

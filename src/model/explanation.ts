@@ -1,4 +1,4 @@
-// What chatform explain says about one object: its values and their origin, what would happen, and what removing it does.
+// The output of chatform explain for one object.
 import type { JsonValue } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
@@ -14,39 +14,39 @@ export interface ObjectExplanation {
   readonly kind: string;
   readonly declared_at?: SourcePosition;
   readonly in_state: boolean;
-  /** Absent when it was not read. */
+  /** Absent when the platform was not read. */
   readonly on_platform?: boolean;
-  /** The flags of its record: retired, creating, bracket. */
+  /** The flags of the state record: retired, creating, bracket. */
   readonly marks: readonly string[];
   readonly attributes: readonly ExplainedAttribute[];
   readonly lifecycle: ExplainedLifecycle;
   /** Absent when nothing is to be done. */
   readonly change?: Change;
   readonly steps: readonly ExplainedStep[];
-  /** What a refresh found to differ. */
+  /** Drift that a refresh found. */
   readonly drift: readonly Drift[];
-  /** Its faults, and what a safety rule refuses. */
+  /** Problems of the declaration, and refusals by safety rules. */
   readonly problems: readonly Diagnostic[];
 }
 
 /**
- * `as_applied`: declared as state remembers it. `to_apply`: declared, and new. `edited`: declared and remembered, and they
- * differ. `ignored`: they differ and are left so. `removed`: remembered, and the line is gone. `remembered`: the whole
- * block is gone.
+ * How a declared value compares with state. `as_applied`: equal. `to_apply`: declared but not in state. `edited`:
+ * different. `ignored`: different, but listed under `ignore_changes`. `removed`: in state, but its line was removed.
+ * `remembered`: in state, but the whole block was removed.
  */
 export type Standing = 'as_applied' | 'to_apply' | 'edited' | 'ignored' | 'removed' | 'remembered';
 
 export interface ExplainedAttribute {
   readonly name: string;
   readonly standing: Standing;
-  /** As the manifests declare it; for a secret the name of its variable, never its value. */
+  /** The declared value. For a secret it is the name of its variable, never the value. */
   readonly declared?: JsonValue;
   readonly source?: SourcePosition;
-  /** It stands in the defaults of the file. */
+  /** The value comes from `defaults` in the same file. */
   readonly from_defaults?: true;
-  /** As last applied. */
+  /** The value that was last applied. */
   readonly remembered?: JsonValue;
-  /** As it is on the platform, when that was read and shows it. */
+  /** The value on the platform, if it was read and the platform shows it. */
   readonly live?: JsonValue;
   /** What an edit does. */
   readonly can_change: string;
@@ -57,7 +57,7 @@ export interface ExplainedAttribute {
 }
 
 export interface ExplainedLifecycle {
-  /** Kept in state: the one that counts when the block is removed. */
+  /** `protect` as kept in state, which counts when the block is removed. */
   readonly protected: boolean;
   readonly ignore_changes: readonly string[];
   /** What removing the declaration does. */

@@ -1,21 +1,21 @@
-// Rate limits: the buckets against which one request counts.
+// Rate limits are buckets of calls. A request counts against one or more of them.
 import type { ApiRequest } from './request.ts';
 
 /** One counter of the platform. Requests with equal `name` share it. */
 export interface Bucket {
   /** `POST /group_channels`, or `POST /group_channels · inviter alice` for a rule that counts by user. */
   readonly name: string;
-  /** Calls a window at the declared plan, before `rate_share`. */
+  /** Calls per window under the declared rate plan, before `rate_share`. */
   readonly calls: number;
   readonly windowS: number;
   /** The share of the calls that chatform may use, in (0, 1]. */
   readonly share: number;
 }
 
-/** The rate limits in force, made once from the rate plan and the manifest's `limits`. */
+/** Returns the buckets of a request, under the rate plan and the manifest's `limits`. */
 export interface LimitsOf {
   (request: CountedRequest): readonly Bucket[];
-  /** The further buckets of a request that names no user, if it counts for the first user that it lists (platform §3). */
+  /** The additional buckets of a request that names no user, if it counts for the first user that it lists (platform §3). */
   readonly ofFirstListed?: (request: CountedRequest) => readonly Bucket[];
   /** True once answers have shown that such a request counts for the first user that it lists. */
   readonly countsFirstListed?: () => boolean;
@@ -24,14 +24,14 @@ export interface LimitsOf {
 /** The parts of a request that decide where it counts. */
 export type CountedRequest = Pick<ApiRequest, 'method' | 'route' | 'params' | 'body'>;
 
-/** The names that `application.rate_plan` may have, from small to large (base, Limits). */
+/** The values of `application.rate_plan`, from small to large (base, Limits). */
 export const ratePlans = ['free_trial', '5k_mau', '10k_mau', '25k_mau', '50k_mau', '100k_mau'] as const;
 export type RatePlan = (typeof ratePlans)[number];
 
 /** `application.rate_plan` and the settings beside it (base, Limits). */
 export interface RateSettings {
   readonly ratePlan: string;
-  /** Keys: a method, or `METHOD /route/{template}`; values: calls a second. */
+  /** Calls per second, by method or by `METHOD /route/{template}`. */
   readonly limits: Readonly<Record<string, number>>;
   readonly share: number;
 }

@@ -1,22 +1,22 @@
-// The report of `chatform verify`: whether every declared message arrived, once and in its place.
+// The report of `chatform verify`: whether each declared message arrived once, at its time and in order.
 import type { ExitCode } from './exit-code.ts';
 
 export const migrationReportVersion = '1.0';
 
-/** The fault of one message; a report holds the first few of a channel. */
+/** One faulty message. A report lists only the first few of a channel. */
 export interface MessageFinding {
   readonly what: 'missing' | 'deleted' | 'doubled' | 'moved' | 'altered' | 'out_of_order';
   /** Unix milliseconds. */
   readonly timestamp: number;
   readonly sender?: string;
-  /** Of an altered message: the fields of its line that differ. */
+  /** The fields that differ, for an altered message. */
   readonly fields?: readonly string[];
 }
 
-/** Why a field was not compared: the platform does not show it, or shows a value where the archive has none. */
+/** Why a field was not compared: the platform does not show it, or the archive has no value for it. */
 export const uncomparedReasons = ['not_shown', 'not_declared'] as const;
 
-/** A field whose declared and actual values could not be compared, though one of them is known. */
+/** A field that could not be compared although one side has a value. */
 export interface Uncompared {
   /** A field of an archive's lines, or `mark_as_read`. */
   readonly field: string;
@@ -27,40 +27,39 @@ export interface Uncompared {
 
 export interface ChannelFigures {
   readonly channel_url: string;
-  /** As shown: relative to the working folder, with `/`. */
+  /** Relative to the working folder, with `/`. */
   readonly file: string;
   /**
-   * `matched`: the compared messages are there, once each and in order. `unreadable`: the platform refuses to show them,
-   * so that nothing is known.
+   * `matched`: each compared message arrived once and in order. `unreadable`: the platform refuses to list the messages.
    */
   readonly outcome: 'matched' | 'mismatched' | 'unreadable';
   /** Messages in the archive. */
   readonly declared: number;
-  /** Messages that the platform counts in the channel, including those of others; absent when it does not say. */
+  /** Messages in the channel as counted by the platform, including those not from the archive; absent if it gives no count. */
   readonly there?: number;
-  /** Messages of the archive that were looked for one by one. */
+  /** Messages of the archive that were compared one by one. */
   readonly compared: number;
   readonly missing: number;
-  /** Arrived, and deleted on the platform since then. */
+  /** Arrived, but deleted on the platform since. */
   readonly deleted: number;
   readonly doubled: number;
-  /** There at another time. */
+  /** Arrived with another time. */
   readonly moved: number;
-  /** There with another value of a field that is compared. */
+  /** Arrived with another value in a compared field. */
   readonly altered: number;
-  /** There in another order among messages of the same time. */
+  /** Arrived in another order among messages of the same time. */
   readonly out_of_order: number;
-  /** Messages of others, between the first and the last of the archive. Known when all messages were compared. */
+  /** Messages between the first and the last of the archive that are not in it. Known only if all messages were compared. */
   readonly others: number;
   /** Timestamps of the archive's first and last message, in Unix milliseconds. */
   readonly first?: number;
   readonly last?: number;
   readonly findings: readonly MessageFinding[];
-  /** The number of altered messages by the field that differs. */
+  /** The number of altered messages, by field. */
   readonly altered_fields: Readonly<Record<string, number>>;
   /** Sorted by reason and field. */
   readonly not_compared: readonly Uncompared[];
-  /** One sentence, where the outcome needs it. */
+  /** One sentence that explains the outcome. */
   readonly note?: string;
 }
 
@@ -77,7 +76,7 @@ export interface MigrationReport {
     readonly matched: number;
     readonly mismatched: number;
     readonly unreadable: number;
-    /** Those of all channels. */
+    /** Summed over all channels. */
     readonly altered_fields: Readonly<Record<string, number>>;
     readonly not_compared: readonly Uncompared[];
   };
@@ -97,7 +96,7 @@ export const totalled = [
   'others',
 ] as const;
 
-/** One entry for each reason and field, in that order: the sums of those given. */
+/** Merges entries of the same reason and field, and sorts them by reason and field. */
 export function sortedUncompared(entries: readonly Uncompared[]): Uncompared[] {
   const sums = new Map<string, Uncompared>();
   for (const { field, why, messages } of entries) {
@@ -107,7 +106,7 @@ export function sortedUncompared(entries: readonly Uncompared[]): Uncompared[] {
   return [...sums].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, entry]) => entry);
 }
 
-/** Adds up counts by name; sorted by name. */
+/** Adds up counts by name. The result is sorted by name. */
 export function sumsOf(counts: Iterable<Readonly<Record<string, number>>>): Record<string, number> {
   const sums = new Map<string, number>();
   for (const one of counts) {

@@ -1,4 +1,4 @@
-// A plan: the changes for people, the steps for the applier, and what they cost.
+// A plan consists of changes for people, steps for the applier, and estimates of their cost.
 
 import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
@@ -17,31 +17,31 @@ export const tokensNote = 'plan.issues-tokens';
 /** The shortest possible duration: the busiest bucket at its limit, or the longest chain of calls. */
 export interface PlanDuration {
   readonly lower_bound_s: number;
-  /** The bucket that decides, for people; absent when there is nothing to send. */
+  /** The bucket that decides, for display; absent if nothing is sent. */
   readonly bottleneck?: string;
-  /** How the user rules are read for the bound; absent when the other reading gives the same one (platform §3). */
+  /** The interpretation of the user rules behind the bound; absent if the other one gives the same bound (platform §3). */
   readonly user_rules?: UserRulesReading;
-  /** The load of each bucket, the slowest first. Quick ones are left out, since a million users may have one each. */
+  /** The load of each bucket, slowest first. Quick buckets are left out, because each of a million users may have one. */
   readonly buckets: readonly BucketLoad[];
-  /** How many buckets are left out; each is done sooner than those listed. Absent: none. */
+  /** The number of buckets left out, each quicker than those listed; absent if there are none. */
   readonly others?: number;
-  /** The longest chain of calls that wait for one another, absent without a call. Its duration depends on the latency. */
+  /** The longest chain of calls that wait for one another; absent without calls. Its duration depends on latency. */
   readonly chain?: CallChain;
 }
 
-/** The documents do not say for whom a request counts that names no user. */
+/** Two interpretations of the user rules. The documents do not say which user a request counts for if it names none. */
 export interface UserRulesReading {
-  /** It counts for the application alone. */
+  /** The request counts for the application alone. */
   readonly assumed: 'named';
-  /** It counts for the first user that it lists. */
+  /** The request counts for the first user that it lists. */
   readonly other: 'first_listed';
-  /** The lower bound by the other reading, in seconds. */
+  /** The lower bound under the other interpretation, in seconds. */
   readonly other_lower_bound_s: number;
 }
 
 export interface CallChain {
   readonly calls: number;
-  /** The objects of its first and its last call. */
+  /** The objects of the first and the last call. */
   readonly from: Address;
   readonly to: Address;
 }
@@ -49,25 +49,25 @@ export interface CallChain {
 export interface BucketLoad {
   readonly name: string;
   readonly calls: number;
-  /** Calls a second that may be used of it. */
+  /** Calls per second that chatform may use. */
   readonly rate: number;
-  /** The least time that its calls take. */
+  /** The shortest time that the calls can take, in seconds. */
   readonly seconds: number;
 }
 
-/** The refresh of a plan: how many objects it read, with how many requests. */
+/** The cost of the refresh behind a plan. */
 export interface Refreshed {
   readonly objects: number;
   readonly requests: number;
 }
 
-/** Digests of the values that the attribute at `path` may have; an empty path stands for the object's existence. */
+/** Digests of the allowed values of the attribute at `path`. An empty path means the existence of the object. */
 export interface LiveCondition {
   readonly path: readonly string[];
   readonly accepts: readonly string[];
 }
 
-/** What an apply of the saved plan needs to know besides its steps. Holds no token. */
+/** The settings that an apply of the saved plan needs besides its steps. Contains no token. */
 export interface PlanSettings {
   readonly base_url: string;
   readonly rate_plan: string;
@@ -79,24 +79,24 @@ export interface PlanSettings {
 
 export interface Plan {
   readonly format_version: typeof planFormatVersion;
-  /** Host and path of the application, or `emulator:` and its path; never a port or a token. */
+  /** Host and path of the application, or `emulator:` and its path; never a token. */
   readonly application: string;
   readonly settings: PlanSettings;
-  /** The state against which it was made; absent for an empty one. */
+  /** The lineage of the state that the plan was made against; absent for an empty state. */
   readonly lineage?: string;
   /** Sorted by address. */
   readonly changes: Series<Change>;
-  /** In an order in which they can run one after the other. */
+  /** Sorted so that they could run one after the other. */
   readonly steps: Series<Step>;
   /**
-   * By address, digests of the object's record before its first step and after each one. The digest that a record has now
-   * tells which steps are done; a record with any other digest was changed by somebody else (semantics §6). Empty in a
-   * plan that is not to be saved.
+   * By address, digests of the object's record before its first step and after each step. The current digest of a record
+   * shows which steps are done. A record with any other digest was changed by another run (semantics §6). Empty in a plan
+   * that will not be saved.
    */
   readonly preconditions: Series<readonly [Address, readonly string[]]>;
   /**
-   * By address, the objects that the calls of an object need and that state knew when the plan was made: members, operators,
-   * the channel and the senders of an archive. Absent: none, or the plan is not to be saved.
+   * By address, the objects in state that the calls of an object need: members, operators, the channel and the senders of
+   * an archive. Absent if there are none, or if the plan will not be saved.
    */
   readonly needed?: Series<readonly [Address, readonly Address[]]>;
   readonly summary: Readonly<Partial<Record<Action, number>>>;
@@ -104,18 +104,18 @@ export interface Plan {
   readonly duration: PlanDuration;
   /** Absent when the live objects were not read. */
   readonly refreshed?: Refreshed;
-  /** By address, what the live object must still show before the first write (semantics §6.1). Absent without a refresh. */
+  /** By address, conditions on the live object before the first write (semantics §6.1). Absent without a refresh. */
   readonly live?: Series<readonly [Address, readonly LiveCondition[]]>;
-  /** What others changed on the platform; sorted by address, absent without a refresh. */
+  /** Sorted by address; absent without a refresh. */
   readonly drift?: Series<Drift>;
-  /** It holds only drift (planner/drift-plan.ts): changes that wait in the manifests are left out. Never saved. */
+  /** The plan contains only drift (planner/drift-plan.ts), not the pending changes of the manifests. It is never saved. */
   readonly isDriftAlone?: true;
   readonly warnings: readonly Diagnostic[];
-  /** Of the sorted steps, the format and the application; not of positions, times or reasons. */
+  /** Covers the sorted steps, the format and the application, but not positions, times or reasons (semantics §6.3). */
   readonly hash: string;
   /**
-   * Run metadata, which state has to know before the first step: what was loaded, and which acknowledgements the plan uses
-   * (run-metadata.ts). Absent when state knows it.
+   * Run metadata to write to state before the first step: what was loaded, and which acknowledgements the plan uses
+   * (run-metadata.ts). Absent if state already contains it.
    */
   readonly bookkeeping?: readonly StateEntry[];
 }

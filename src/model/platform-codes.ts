@@ -1,7 +1,7 @@
-// The platform's error codes that chatform knows by name: the one place where their numbers stand (platform §2).
+// The platform's error codes that chatform handles by name (platform §2).
 
 export const platformCode = {
-  /** The plan or the application does not allow the call, or the feature is not switched on. */
+  /** The rate plan or the application does not allow the call, or the feature is disabled. */
   notAllowed: 400108,
   /** A page's token is no longer valid. */
   expiredPage: 400109,
@@ -9,7 +9,7 @@ export const platformCode = {
   invalidValue: 400111,
   noLongerThere: 400114,
   notFound: 400201,
-  /** The key is taken; in an invitation: the user is a member already. */
+  /** The key is taken. For an invitation: the user is already a member. */
   taken: 400202,
   tooManyItems: 400203,
   deactivatedUser: 400300,

@@ -1,36 +1,36 @@
-// The manifest's `policy` with its defaults: decisions about removals, existing objects and dangers.
+// The manifest's `policy`, with defaults filled in.
 import type { Removal } from './resource.ts';
 import type { SourcePosition } from './source.ts';
 
 /** Names are those of the manifest, so that a message can quote them. */
 export interface Policy {
-  /** By kind: what becomes of an object that was removed from the manifest. */
+  /** How to remove an object whose declaration was removed, by kind. */
   readonly on_remove: Readonly<Record<string, Removal>>;
-  /** Removals are refused when they are more than both. */
+  /** Removals beyond both limits are refused. */
   readonly removals: { readonly max_share: number; readonly min_count: number };
   readonly acknowledge: readonly Acknowledgement[];
-  /** What a create does when the object exists and is not in state (semantics §4.5). */
+  /** What to do when an object to create exists but is not in state (semantics §4.5). */
   readonly existing: 'refuse' | 'adopt_equal' | 'adopt';
-  /** By the kind's section: regular expressions of keys that others manage and that blocks may name. */
+  /** Regular expressions of keys that are managed elsewhere and that blocks may name, by section. */
   readonly external: Readonly<Record<string, readonly string[]>>;
   readonly personal_data: 'error' | 'warn';
-  /** What becomes of a declared member who left (semantics §2.3). */
+  /** What to do about declared members who left (semantics §2.3). */
   readonly departed: 'leave_alone' | 'reinvite';
-  /** May work on a disabled object reopen it for a while (semantics §3)? */
+  /** Whether a disabled object may be reopened temporarily (semantics §3). */
   readonly reopen: { readonly frozen: 'allow' | 'refuse'; readonly deactivated: 'allow' | 'refuse' };
   readonly leave_channels_on_deactivation: boolean;
-  /** A refresh makes no more reads than this of the kind that costs one request for each object (semantics §11.7). */
+  /** The maximum number of reads that cost one request per object in a refresh (semantics §11.7). */
   readonly read_each: number;
-  /** What becomes of lines of an archive that were sent and have changed since, and of late ones (semantics §7). */
+  /** What to do about sent lines that changed, and about new lines before sent ones (semantics §7). */
   readonly messages?: MessagesPolicy;
-  /** When the live objects are read without being asked for (semantics §6.1). */
+  /** When live objects are read without --refresh (semantics §6.1). */
   readonly refresh: RefreshHabit;
   /**
-   * True: messages in doubt that may not be listed are sent again, because the platform is known to drop those with a
-   * dedup_id that it has (semantics §5.5).
+   * Whether to send messages in doubt again if the channel cannot be listed, because the platform is known to drop messages
+   * whose dedup_id it already has (semantics §5.5).
    */
   readonly trust_dedup?: boolean;
-  /** What files may declare and change. The first one that matches a file applies; a file that none matches is free. */
+  /** What each file may declare. The first entry that matches a file applies. Unmatched files may declare anything. */
   readonly restrictions?: readonly Restriction[];
   /** Conditions under which a plan is refused. */
   readonly rules?: readonly Rule[];
@@ -44,9 +44,9 @@ export interface MessagesPolicy {
   readonly late: 'refuse' | 'insert';
 }
 
-/** What a manifest without `policy.messages` says. */
+/** The default of `policy.messages`. */
 export const defaultMessagesPolicy: MessagesPolicy = { edited: 'refuse', deleted: 'refuse', late: 'refuse' };
-/** `always`: by plan and apply. `on_apply`: by apply, and by a plan that is saved for one. `never`: by --refresh alone. */
+/** `always`: plan and apply read. `on_apply`: apply reads, and so does a plan that is saved. `never`: only --refresh reads. */
 export const refreshHabits = ['always', 'on_apply', 'never'] as const;
 type RefreshHabit = (typeof refreshHabits)[number];
 
@@ -61,7 +61,7 @@ export interface Rule {
   readonly source: SourcePosition;
 }
 
-/** Allows a reviewed number of dangerous effects once (semantics §4.2). */
+/** Allows a reviewed number of dangerous effects (semantics §4.2). */
 export interface Acknowledgement {
   /** `user.deactivate`: a kind and an action. */
   readonly effect: string;
@@ -70,18 +70,18 @@ export interface Acknowledgement {
   readonly expires?: string;
 }
 
-/** What a plan does to an object; `update` stands for every action that neither creates nor removes it. */
+/** `update` covers every action that neither creates nor removes the object. */
 export type Verb = 'create' | 'update' | 'remove';
 
-/** What the files of a glob may declare. */
+/** One entry of `policy.restrictions`. */
 export interface Restriction {
-  /** A glob, relative to the folder of the file that holds the policy. */
+  /** A glob, relative to the folder of the policy's file. */
   readonly files: string;
-  /** By the kind's section: regular expressions, one of which a key must match. A section that is absent: no key may. */
+  /** Regular expressions by section; a key must match one of them. If a section is absent, none of its keys is allowed. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** Absent: all. */
+  /** All verbs if absent. */
   readonly verbs?: readonly Verb[];
-  /** By the kind's section: the attributes that may be declared. A section that is absent: all. */
+  /** Allowed attributes by section. If a section is absent, all of its attributes are allowed. */
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly source: SourcePosition;
 }

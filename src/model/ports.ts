@@ -1,4 +1,4 @@
-// The ports: interfaces to clock, platform and state, of which the applier is given implementations.
+// Interfaces to the clock, the platform and state. The applier receives their implementations.
 
 import type { JsonObject } from '../lib/json.ts';
 import type { Series } from '../lib/series.ts';
@@ -11,7 +11,7 @@ import type { Step, TokenField } from './step.ts';
 export interface Clock {
   now(): number;
   date(): Date;
-  /** Resolves after `ms`, at most 24 days, or at once when the signal is aborted. Never rejects. */
+  /** Resolves after `ms` (at most 24 days), or at once when the signal is aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ export interface RateHeaders {
 
 /**
  * The outcome of one attempt.
- * `refused`: a 4xx other than 429, final. `limited`: 429, nothing happened. `unknown`: nobody can say whether it took
- * effect (reset, time-out, any 5xx, a cut or unparsable answer). `unsent`: it surely never reached the platform
- * (connection refused, name not found), so that it may be sent again.
+ * `refused`: a final 4xx other than 429. `limited`: 429, without effect. `unknown`: the call may have taken effect (reset,
+ * time-out, any 5xx, a truncated or unparsable answer). `unsent`: the call never reached the platform (connection refused,
+ * name not found) and can be sent again.
  */
 export type Answer = (
   | { readonly type: 'ok'; readonly body: JsonObject }
@@ -41,25 +41,25 @@ export type Answer = (
       readonly type: 'unknown';
       readonly status?: number;
       readonly message: string;
-      /** Something came that no answer of the platform is, too large or nested too deep: another attempt would be as good as this. */
+      /** The answer is too large or nested too deeply, so another attempt would fail the same way. */
       readonly isUnusable?: true;
-      /** It began and did not end in time. That is worth a few more attempts, not many, because each takes as long. */
+      /** The answer began but did not end in time. Such a call gets only a few more attempts, because each may take as long. */
       readonly isUnfinished?: true;
     }
   | { readonly type: 'unsent'; readonly message: string }
 ) & {
   readonly rate?: RateHeaders;
-  /** The time by the clock at which the request left; later than `send` was called when a connection had to be made first. */
+  /** When the request left, in clock time. It is later than the call of `send` if a connection had to be opened first. */
   readonly leftAt?: number;
 };
 
-/** The longest that one attempt lasts, in milliseconds, from the call of `send` to the last byte. The lease on state must outlast it. */
+/** The maximum duration of one attempt in milliseconds, from the call of `send` to the last byte. The lease must outlast it. */
 export const requestTimeoutMs = 30_000;
 
 /**
- * Sends requests: one attempt, no retry, no pacing. Fills placeholders. Never rejects for anything that the network or the
- * platform does; rejects with a Refusal when a placeholder cannot be filled (a changed file, a missing variable).
- * A token field is taken out of the answer for the sink before anybody sees the rest; `access_token` and `bot_token` are always dropped.
+ * Sends a request once, without retry or pacing, after filling its placeholders. Rejects only with a Refusal, when a
+ * placeholder cannot be filled (a changed file, a missing variable). The token field is written to the sink and removed
+ * from the answer; `access_token` and `bot_token` are always removed.
  */
 export interface Platform {
   send(request: ApiRequest, options?: Sending): Promise<Answer>;
@@ -71,30 +71,30 @@ export interface Sending {
   readonly mayLeave?: () => boolean;
 }
 
-/** Takes issued tokens: the file of --tokens-out. A token is durable when `write` resolves. */
+/** Stores issued tokens (--tokens-out). A token is durable when `write` resolves. */
 export interface TokenSink {
   write(token: { readonly user_id: string; readonly field: string; readonly value: string }): Promise<void>;
 }
 
-/** The rate limiter: decides when a request may leave, and learns from every answer. */
+/** The rate limiter. It decides when a request may leave and learns from every answer. */
 export interface Pacer {
-  /** Takes a slot in all buckets of the request, or in none: 0 when taken, else the milliseconds after which to ask again. */
+  /** Takes a slot in all buckets of the request and returns 0, or takes none and returns the milliseconds to wait. */
   take(request: ApiRequest): number;
-  /** To be called with the answer to every request that took a slot; `takenAt` is the clock at that time. */
+  /** Must be called with the answer to every request that took a slot. `takenAt` is the clock time of `take`. */
   learn(request: ApiRequest, answer: Answer, takenAt: number): void;
 }
 
-/** A request that was begun and whose end is not in the journal. */
+/** A request whose begin is in the journal but whose end is not. */
 export interface PendingBegin {
   readonly step: string;
   readonly address: Address;
-  /** Digest of the request, so that a changed plan is not mistaken for the interrupted one. */
+  /** The digest of the request, which tells a changed plan from the interrupted one. */
   readonly request: string;
   /** Wall clock, ISO 8601. */
   readonly at: string;
   /**
-   * The step as it was planned, without its needs: with it a later run settles the call before it plans, whatever the
-   * manifests declare by then.
+   * The step as planned, without its needs. With it a later run can resolve the call before it plans, whatever the manifests
+   * declare by then.
    */
   readonly planned?: Step;
 }
@@ -102,7 +102,7 @@ export interface PendingBegin {
 /** Identifies a state. */
 export interface StateHeader {
   readonly format: string;
-  /** Made at the first write, never changed: two states with one lineage are versions of one. */
+  /** Created at the first write and never changed. Two states with the same lineage are versions of one state. */
   readonly lineage: string;
   readonly application: string;
 }
@@ -113,40 +113,40 @@ export interface StateSnapshot {
   readonly header: StateHeader | undefined;
   get(address: Address): StateRecord | undefined;
   /**
-   * Sorted by address, by code unit. They may lie on disk, and each access parses a record anew. Entries that are written
-   * during an iteration may or may not be seen.
+   * Sorted by address, by code unit. The records may be on disk, where each access parses a record again. An iteration may
+   * or may not see entries that are written meanwhile.
    */
   records(): Series<StateRecord>;
   readonly size: number;
   readonly pending: readonly PendingBegin[];
 }
 
-/** State opened for writing, under a lock. Every promise resolves when the entry is durable; calls may overlap. */
+/** State opened for writing, under a lock. Every promise resolves when the entry is durable. Calls may overlap. */
 export interface StateWriter extends StateSnapshot {
   readonly header: StateHeader;
-  /** Before a request that changes something. */
+  /** Must resolve before the request is sent. */
   begin(begin: PendingBegin): Promise<void>;
-  /** The step has succeeded: its entry counts from now on, and its begin is settled. */
+  /** Records that the step succeeded. Applies its entry and ends its begin. */
   done(step: string, entry: StateEntry): Promise<void>;
-  /** The begun request surely had no effect. */
+  /** Records that the begun request had no effect. */
   undone(step: string): Promise<void>;
-  /** Milliseconds for which the lock is surely still held; a request must not leave with less than its time-out. */
+  /** Milliseconds for which the lock is guaranteed. A request must not leave if its time-out is longer. */
   leaseLeft(): number;
-  /** Compacts when it is worth it, releases the lock. */
+  /** Compacts if that is worthwhile, and releases the lock. */
   close(): Promise<void>;
 }
 
-/** A place where state lives. */
+/** A place where state is stored. */
 export interface StateBackend {
-  /** For messages: `file:.chatform/state`. */
+  /** As shown in messages: `file:.chatform/state`. */
   readonly name: string;
-  /** Refused (exit code 6) when the state belongs to another application. */
+  /** Refuses (exit code 6) a state of another application. */
   read(application: string): Promise<StateSnapshot>;
   open(options: OpenState): Promise<StateWriter>;
 }
 
 export interface OpenState {
   readonly application: string;
-  /** How long to wait for another run's lock before refusing (exit code 7). */
+  /** How long to wait for the lock of another run before refusing (exit code 7). */
   readonly lockTimeoutMs: number;
 }

@@ -1,28 +1,28 @@
-// Records: what state remembers of one object, and how a finished step changes it.
+// State records and the entries by which finished steps change them.
 
 import { digestOf, digestText } from '../lib/digest.ts';
 import { canonicalJson, equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../lib/json.ts';
 import type { Address } from './address.ts';
 import type { Lifecycle } from './resource.ts';
 
-/** One object as last applied. Holds only managed attributes; never a token or an access code. */
+/** One object as last applied. Contains only managed attributes, never a token or an access code. */
 export interface StateRecord {
   readonly address: Address;
   readonly attributes: JsonObject;
   readonly lifecycle?: Lifecycle;
-  /** Removed from the manifest: disabled by chatform or, as an archive, only remembered, until it is forgotten. */
+  /** Removed from the manifest but kept until it is forgotten: a disabled object, or an archive whose messages stay. */
   readonly retired?: true;
   /** A child that is forgotten once the object that it belongs to is deleted. */
   readonly leaving?: true;
-  /** Created, but not all steps that complete the creation are done. */
+  /** Created, but some steps that complete the creation are not done. */
   readonly creating?: true;
-  /** Reopened only so that work could be done on it: it has to be closed again. */
+  /** Temporarily reopened, to be disabled again. */
   readonly bracket?: true;
-  /** People in a retired object who were to be deleted: whether they are still in it is not known. Sorted. */
+  /** Users in a retired object whose deletion was planned, so that they may no longer be in it. Sorted. */
   readonly unsure_of?: readonly Address[];
 }
 
-/** The parts of a record that a patch can set; null removes a part. */
+/** The parts of a record that a patch can set. null removes a part. */
 export interface RecordFlags {
   readonly lifecycle?: Lifecycle | null;
   readonly retired?: true | null;
@@ -33,16 +33,16 @@ export interface RecordFlags {
 }
 
 /**
- * A small edit of a record's attributes. Edits by steps that may run in any order commute, which is why sets get `add` and
- * `remove` instead of a new value.
+ * A small edit of a record's attributes. Steps may run in any order, so their edits must commute. That is why sets have
+ * `add` and `remove`.
  */
 export type RecordEdit =
   | { readonly op: 'set'; readonly path: readonly string[]; readonly value: JsonValue }
   | { readonly op: 'unset'; readonly path: readonly string[] }
-  /** Adds to, or removes from, a sorted list of strings. */
+  /** Adds to or removes from a sorted list of strings. */
   | { readonly op: 'add' | 'remove'; readonly path: readonly string[]; readonly values: readonly string[] };
 
-/** What a step writes to state when it has succeeded. */
+/** The change that a succeeded step makes in state. */
 export type StateEntry =
   | { readonly type: 'put'; readonly record: StateRecord }
   | {
@@ -57,7 +57,7 @@ export function entryAddress(entry: StateEntry): Address {
   return entry.type === 'put' ? entry.record.address : entry.address;
 }
 
-/** The record after an entry; undefined when the object is no longer in state. Total: a patch without a record does nothing. */
+/** Returns the record after an entry, or undefined if the object is no longer in state. A patch without a record does nothing. */
 export function applyEntry(record: StateRecord | undefined, entry: StateEntry): StateRecord | undefined {
   switch (entry.type) {
     case 'put':
@@ -74,25 +74,25 @@ export function applyEntry(record: StateRecord | undefined, entry: StateEntry): 
   }
 }
 
-/** The fingerprint of a record, or of its absence. */
+/** The digest of a record, or of its absence. */
 export function digestOfRecord(record: StateRecord | undefined): string {
   return record === undefined ? noRecord : digestText(textOfRecord(record));
 }
 
 const noRecord = digestText(canonicalJson(null));
 
-/** The text of which the fingerprint is taken. */
+/** The text that is digested. */
 function textOfRecord(record: StateRecord): string {
   return canonicalJson(condensed(record as unknown as JsonObject));
 }
 
-/** A map with at least this many entries is replaced by its digest. */
+/** A map with at least this many entries is replaced by its digest before a record is digested. */
 const manyEntries = 64;
 const digestsOfMaps = new WeakMap<JsonObject, string>();
 
 /**
- * Replaces large maps by their digests, which are computed once. Small edits keep the parts that they do not touch, so an
- * object that changes ten thousand times is not serialized as a whole each time.
+ * Replaces large maps by their digests, which are computed once. Edits share untouched parts, so an object that changes
+ * ten thousand times is not serialized as a whole each time.
  */
 function condensed(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
@@ -115,7 +115,7 @@ function withFlags(record: StateRecord, flags: RecordFlags): StateRecord {
   return next as unknown as StateRecord;
 }
 
-/** Objects that this entry has copied already and may change in place, so that a hundred new members copy their map once. */
+/** Objects that this entry has already copied and may change in place, so that many edits copy a map only once. */
 type Copies = Set<JsonObject>;
 
 function editObject(object: JsonObject, path: readonly string[], edit: RecordEdit, copies: Copies): JsonObject {
@@ -123,7 +123,7 @@ function editObject(object: JsonObject, path: readonly string[], edit: RecordEdi
   if (head === undefined) return object;
   const current = own(object, head);
   const next = rest.length === 0 ? editValue(current, edit) : editInner(current, rest, edit, copies);
-  // A part that was copied before was changed in place.
+  // A part that was copied earlier was changed in place.
   if (next === current || (next !== undefined && current !== undefined && equalJson(current, next))) return object;
   const copy: Record<string, JsonValue> = copies.has(object) ? object : { ...object };
   copies.add(copy);

@@ -1,5 +1,4 @@
-// The reports of runs, rehearsals and tests of manifests. That of a run is written to the file of --report, also after a
-// failure.
+// The reports of runs, rehearsals and tests of manifests. --report writes that of a run, even after a failure.
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { RunOutcome, StepFailure } from './event.ts';
@@ -17,7 +16,7 @@ export interface StepCounts {
   readonly skipped: number;
 }
 
-/** Calls that were sent, by route: `retried` are repeats after an unknown outcome, `limited` were answered with 429. */
+/** Calls sent to one route. `retried` counts repeats after an unknown outcome, `limited` counts 429 answers. */
 export interface SentCount {
   readonly method: Method;
   readonly route: string;
@@ -26,35 +25,35 @@ export interface SentCount {
   readonly limited: number;
 }
 
-/** What a run did over time. Its size does not grow with the run. */
+/** The activity of a run over time. Its size does not grow with the run. */
 export interface RunSeries {
-  /** Seconds of one slot of time. */
+  /** The length of one time slot in seconds. */
   readonly slot_s: number;
   /** Sorted by route. */
   readonly lanes: readonly LaneSeries[];
-  /** By slot, the longest wait for a write to state, in milliseconds. */
+  /** The longest wait for a write to state in each slot, in milliseconds. */
   readonly state_ms: readonly number[];
-  /** Calls in the order of time: the first that were answered well, and the first that were not. */
+  /** The first calls that succeeded and the first that did not, sorted by time. */
   readonly calls: readonly CallRecord[];
   readonly calls_left_out: number;
 }
 
-/** The calls of one route, by slot of time: those sent, those answered with 429, and repeats. */
+/** The calls of one route by time slot: sent, answered with 429, and repeated. */
 export interface LaneSeries {
   readonly method: Method;
   readonly route: string;
-  /** What the tightest limit of its calls allows; absent if none is known. */
+  /** The tightest limit in calls per second; absent if none is known. */
   readonly allowed_per_s?: number;
   readonly sent: readonly number[];
   readonly limited: readonly number[];
   readonly retried: readonly number[];
-  /** Response times in milliseconds, known to 5 %: of half of the calls at most, of 95 and of 99 in a hundred. */
+  /** Percentiles of the response time (50, 95 and 99) in milliseconds, accurate to 5 %. */
   readonly median_ms: number;
   readonly p95_ms: number;
   readonly p99_ms: number;
 }
 
-/** One call: when it was sent, in seconds from the beginning, how long it took, and what came back in short. */
+/** One call. `at_s` counts from the start of the run. */
 export interface CallRecord {
   readonly address: Address;
   readonly action: Action;
@@ -76,28 +75,28 @@ export interface ApplyReport {
   readonly duration_s: number;
   readonly lower_bound_s: number;
   readonly failures: readonly StepFailure[];
-  /** Objects that the run reopened for work and could not close again; the next run closes them (semantics §3). */
+  /** Objects that the run reopened and could not disable again. The next run disables them (semantics §3). */
   readonly left_open?: readonly Address[];
-  /** Absent when nothing was run. */
+  /** Absent if nothing was run. */
   readonly series?: RunSeries;
 }
 
 /** The result of a rehearsal. */
 export interface Rehearsed {
   readonly report: ApplyReport;
-  /** Steps that a plan made afterwards would have. */
+  /** The number of steps in a plan made after the rehearsal. */
   readonly nextSteps: number;
-  /** Objects of state that the simulated platform could not be given, each with the reason. */
+  /** Objects of state that could not be created on the simulated platform, each with the reason. */
   readonly missing: readonly string[];
-  /** Why no more steps were started before all were done. */
+  /** Why the run stopped early, if it did. */
   readonly stopped: string | undefined;
-  /** When calls were made, by route. */
+  /** The schedule of calls, by route. */
   readonly lanes: readonly LaneSchedule[];
-  /** What state held at the end. */
+  /** The objects in state at the end. */
   readonly kinds: readonly KindCount[];
 }
 
-/** The calls of one route. Times are seconds from the beginning of the run. */
+/** The calls of one route. Times are seconds from the start of the run. */
 export interface LaneSchedule {
   readonly route: string;
   readonly from_s: number;
@@ -105,14 +104,14 @@ export interface LaneSchedule {
   readonly steps: number;
 }
 
-/** Objects of one kind; `closed`: deactivated users, frozen channels. */
+/** The number of objects of one kind. `closed` counts deactivated users and frozen channels. */
 export interface KindCount {
   readonly kind: string;
   readonly objects: number;
   readonly closed: number;
 }
 
-/** What was not as a test expects. Texts of one or more lines. */
+/** One failed expectation of a test. The texts may have several lines. */
 export interface TestFailure {
   /** `expect.counts`. */
   readonly what: string;
@@ -125,7 +124,7 @@ export interface TestResult {
   readonly name: string;
   readonly source: SourcePosition;
   readonly failures: readonly TestFailure[];
-  /** Of the wall clock. */
+  /** Wall-clock time. */
   readonly durationMs: number;
 }
 

@@ -1,21 +1,21 @@
-// Run metadata: records that state keeps about runs instead of objects, under addresses that nobody can declare.
+// Run metadata: state records about runs instead of objects, under addresses that manifests cannot declare.
 import { type Address, kindOf } from './address.ts';
 import type { StateRecord } from './record.ts';
 
 const ownKind = 'chatform';
 
-/** How many objects which file declared at the last apply (semantics §4.3). */
+/** The number of objects that each file declared at the last apply (semantics §4.3). */
 export const loadedAddress: Address = `${ownKind}.loaded`;
-/** Which acknowledgements are in use, and for what (semantics §4.2). */
+/** The acknowledgements in use, and the effects done under them (semantics §4.2). */
 export const acknowledgedAddress: Address = `${ownKind}.acknowledged`;
 
 /** The end of the audit trail, and the version of chatform that wrote it. */
 export const trailAddress: Address = `${ownKind}.trail`;
-/** The run that has begun and has no entry in the trail yet. */
+/** The run that has begun but has no entry in the audit trail yet. */
 export const openRunAddress: Address = `${ownKind}.run`;
 const trailEntries = `${ownKind}.trail-`;
 
-/** `number`: from 1. */
+/** `number` counts from 1. */
 export function trailEntryAddress(number: number): Address {
   return `${trailEntries}${String(number).padStart(8, '0')}` as Address;
 }
@@ -24,17 +24,17 @@ export function isTrailEntry(address: Address): boolean {
   return address.startsWith(trailEntries);
 }
 
-/** No command lists such a record, and no plan or count includes it. */
+/** Whether the record is run metadata, which lists, plans and counts leave out. */
 export function isRunMetadata(address: Address): boolean {
   return kindOf(address) === ownKind;
 }
 
-/** All records but those of the audit trail. */
+/** Yields all records except those of the audit trail. */
 export function* withoutTrail(records: Iterable<StateRecord>): Generator<StateRecord> {
   for (const record of records) if (record.address !== trailAddress && !isTrailEntry(record.address)) yield record;
 }
 
-/** The records that stand for objects of the platform. */
+/** Yields the records of platform objects, without run metadata. */
 export function* objectRecords(records: Iterable<StateRecord>): Generator<StateRecord> {
   for (const record of records) if (!isRunMetadata(record.address)) yield record;
 }
@@ -45,10 +45,10 @@ export function countObjects(records: Iterable<StateRecord>): number {
   return count;
 }
 
-/** What one file declared. */
+/** The number of objects that one file declares. */
 export interface FileCounts {
-  /** As shown: relative to the working folder, with `/`. */
+  /** Relative to the working folder, with `/`. */
   readonly file: string;
-  /** Objects by kind; kinds with none are left out. */
+  /** By kind, without zeros. */
   readonly counts: Readonly<Record<string, number>>;
 }

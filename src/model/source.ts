@@ -1,14 +1,14 @@
-// Positions in the manifests.
+// Positions in manifests.
 
-/** Lines and columns count from 1; a column counts UTF-16 units, as editors do. */
+/** Lines and columns count from 1. Columns count UTF-16 code units, as editors do. */
 export interface SourcePosition {
-  /** As the user named it: relative to the working folder where possible, with `/`. */
+  /** Relative to the working folder where possible, with `/`. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The row that a block with for_each is made of: `data/rooms.csv:7`, or a number of a range. */
+  /** The row behind an object of a for_each block: `data/rooms.csv:7`, or a number of a range. */
   readonly row?: string;
-  /** The place in the base that this one lies over. */
+  /** The position in the base that this one overlays. */
   readonly over?: SourcePosition;
 }
 

@@ -1,4 +1,4 @@
-// Steps: one call each, with the state entry to write when it has succeeded.
+// A step is one call together with the state entry to write when it has succeeded.
 import type { JsonObject } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import { type Address, compareAddresses } from './address.ts';
@@ -6,8 +6,8 @@ import type { StateEntry, StateRecord } from './record.ts';
 import type { ApiRequest, Expectation, Resolve, Settle } from './request.ts';
 
 /**
- * The phases of a run (semantics §3). Within one object steps run in this order; across objects only needs count, and
- * every need points from a later phase to an earlier one, so that the graph has no cycle.
+ * The phases of a run (semantics §3). The steps of one object run in this order. Between objects only needs count. Every
+ * need points from a later phase to an earlier one, so the graph has no cycle.
  */
 const phases = [
   'revoke',
@@ -35,8 +35,8 @@ export const phaseRank: Readonly<Record<Phase, number>> = Object.fromEntries(
 ) as Record<Phase, number>;
 
 /**
- * One step of a plan: plain data, printed in the plan and executed as it is. Display text must not influence the
- * applier, and the applier must not look into `entry`.
+ * One step of a plan, as plain data. It is executed as printed. The applier must not depend on display text or look into
+ * `entry`.
  */
 export interface Step {
   /** `address#position`, unique in a plan. */
@@ -44,39 +44,39 @@ export interface Step {
   readonly address: Address;
   readonly action: Action;
   readonly phase: Phase;
-  /** Absent when only state changes (an attribute is released, an object forgotten, a lifecycle edited). */
+  /** Absent if only state changes (a released attribute, a forgotten object, an edited lifecycle). */
   readonly request?: ApiRequest;
   readonly entry: StateEntry;
-  /** Ids of the steps that must have succeeded before. */
+  /** Ids of the steps that must succeed first. */
   readonly needs: readonly string[];
-  /** Ids of the steps that must be over before, however they ended: a reopened object is closed again in any case. */
+  /** Ids of the steps that must end first, in whatever way, because a reopened object is disabled again in any case. */
   readonly after?: readonly string[];
-  /** The request is not safe to repeat: after a lost answer its effect is read before it is sent again, also by the next run. */
+  /** Whether the request is unsafe to repeat. If its answer is lost, this run or the next reads its effect before sending it again. */
   readonly begin: boolean;
-  /** Platform codes which mean that the step had its effect already. */
+  /** Platform codes that mean the step had already taken effect. */
   readonly doneOn: readonly number[];
   /**
-   * Codes which mean that an earlier sending of this step had its effect. When nothing was sent before, somebody else has
-   * done the same, perhaps otherwise: then they are a refusal.
+   * Codes that mean an earlier attempt of this step took effect. If there was no earlier attempt, somebody else did the
+   * same, perhaps with other values, and the code is a refusal.
    */
   readonly doneAgainOn?: readonly number[];
   readonly resolve?: Resolve;
-  /** Replaces `resolve` for calls of which a part may have arrived. */
+  /** Replaces `resolve` for calls that may take effect in part. */
   readonly settle?: Settle;
   readonly split?: Split;
-  /** What the answer itself must show; otherwise the call met another object, which is a conflict. */
+  /** Conditions on the answer itself. If one is not met, the call met another object, which is a conflict. */
   readonly expect?: readonly Expectation[];
-  /** The field of the answer that goes to the token sink, and to nowhere else. */
+  /** The field of the answer that goes to the token sink and nowhere else. */
   readonly sink?: TokenField;
 }
 
 /**
- * A list that the platform refuses as a whole for one id in it, without saying which. Refused with a code of `on`, the
- * call is made once for each id instead, and then a code of `doneOn` means that it had its effect already.
+ * A list that the platform refuses as a whole because of one id, without saying which. After a refusal with a code of
+ * `on`, the call is made once for each id, and a code of `doneOn` means that the call for this id had already taken effect.
  */
 export interface Split {
   readonly in: 'body' | 'query';
-  /** The list's field; in a query its ids are joined by commas. */
+  /** The field of the list. In a query its ids are joined by commas. */
   readonly field: string;
   readonly ids: readonly string[];
   readonly on: readonly number[];
@@ -85,46 +85,46 @@ export interface Split {
 
 export interface TokenField {
   readonly field: 'access_token' | 'token' | 'bot_token';
-  /** The part of the answer that has the field; absent: the answer itself. */
+  /** The part of the answer that contains the field; the whole answer if absent. */
   readonly within?: string;
-  /** The call is not made for the token: without a sink it is dropped, and the call is made all the same. */
+  /** The token is a by-product: without a sink it is dropped, and the call is still made. */
   readonly isOptional?: true;
   readonly user_id: string;
 }
 
-/** One search for what a call of many things did, page by page. */
+/** Finds out page by page what a call of many messages did. */
 export interface CallSearch {
   take(page: JsonObject): SearchResult;
 }
 
 type SearchResult =
-  /** Another page to read. */
+  /** Read another page. */
   | { readonly type: 'page'; readonly request: ApiRequest }
-  /** The call with what is missing. */
+  /** Send the call with the missing messages. */
   | {
       readonly type: 'send';
       readonly request: ApiRequest;
-      /** Nothing is there of the calls behind it either (`Settle.fresh`). */
+      /** Nothing of the later calls has arrived either (`Settle.fresh`). */
       readonly isClear?: true;
     }
   | { readonly type: 'done'; readonly note?: string }
-  /** The subject of the call is not there, or cannot be told from something else. */
+  /** The message of the call does not exist, or cannot be told from others. */
   | { readonly type: 'lost'; readonly why: string };
 
-/** What a kind knows of its calls that may take effect in part (`Step.settle`). `lines`: of the archive, as planned. */
+/** How a kind resolves calls that may take effect in part (`Step.settle`). `lines` are those of the archive, as planned. */
 export interface CallsInDoubt {
   search(step: Step, lines: readonly JsonObject[]): CallSearch;
   /**
-   * What state is to remember of an interrupted call that will be planned anew: what may be there. Undefined when the run
-   * looks for the call instead. `hasLines`: the archive still has its lines.
+   * The entry that notes in state what an interrupted call, which is planned again, may have sent. Undefined if the run
+   * searches for the messages instead. `hasLines`: whether the archive still contains the lines of the call.
    */
   entry(step: Step, record: StateRecord | undefined, hasLines: boolean): StateEntry | undefined;
 }
 
-/** What decides where a step stands in a plan. */
+/** The fields that decide the position of a step in a plan. */
 export type StepPlace = Pick<Step, 'id' | 'address' | 'phase'>;
 
-/** By the order of a plan. Total: a plan file may contain anything. */
+/** Compares by the order of a plan. Accepts any value, because a plan file may contain anything. */
 export function comparePlaces(left: StepPlace, right: StepPlace): number {
   return (
     (phaseRank[left.phase] ?? -1) - (phaseRank[right.phase] ?? -1) ||
