@@ -1,6 +1,4 @@
-// Binary search.
-
-/** `holds` must be true up to some place below `length` and false behind it. Returns the last place where it is true, or -1. */
+/** Returns the last index below `length` where `holds` is true, or -1. `holds` must be true up to some index and false after it. */
 export function lastWhere(length: number, holds: (place: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,8 +1,8 @@
-// SHA-256 digests of texts and values: pure, and the same on every machine.
+// Digests of texts and JSON values.
 import { createHash, hash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from './json.ts';
 
-/** 64 hexadecimal characters. */
+/** Returns the SHA-256 of the canonical JSON as 64 hexadecimal characters. */
 export function digestOf(value: JsonValue): string {
   return digestText(canonicalJson(value));
 }
@@ -11,14 +11,14 @@ export function digestText(text: string | Uint8Array): string {
   return hash('sha256', text, 'hex');
 }
 
-/** One digest of many values, taken one by one, so that a long list never becomes one text. */
+/** Returns one digest of many values, without joining them into one text. */
 export function digestOfAll(values: Iterable<JsonValue>): string {
   const hash = createHash('sha256');
   for (const value of values) hash.update(canonicalJson(value)).update('\n');
   return hash.digest('hex');
 }
 
-/** The first 24 bits of a text's digest, as four characters. A list of them shows which of many texts has changed. */
+/** Returns the first 24 bits of a text's digest as four characters. A list of marks shows which of many texts has changed. */
 export function markOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, markLength);
 }
@@ -28,8 +28,8 @@ export const markLength = 4;
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * 30 bits of a text's FNV-1a hash, as five characters. Many times as fast for a short text as `markOf`, and no proof
- * against texts that were made to collide.
+ * Returns 30 bits of a text's FNV-1a hash as five characters. Much faster than `markOf` for short texts, but somebody can
+ * construct collisions.
  */
 export function shortMarkOf(text: string): string {
   let hash = 0x811c9dc5;
@@ -43,7 +43,7 @@ export function shortMarkOf(text: string): string {
 
 export const shortMarkLength = 5;
 
-/** The digest of a growing text, however it is cut into pieces. 43 characters of base64url. */
+/** The SHA-256 of a growing text, as 43 characters of base64url. The result does not depend on how the text is cut. */
 export class RunningDigest {
   readonly #hash = createHash('sha256');
 
@@ -57,7 +57,7 @@ export class RunningDigest {
   }
 }
 
-/** `digestText` for a text that comes in pieces. */
+/** Computes `digestText` of a text that arrives in pieces. */
 export class TextDigest {
   readonly #hash = createHash('sha256');
 

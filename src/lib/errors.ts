@@ -1,6 +1,6 @@
-// The error for a bug of chatform, and the codes of system errors. For refusals see model/errors.ts.
+// Errors that are not refusals (model/errors.ts): bugs and system errors.
 
-/** A bug: printed with its stack and a request to report it. */
+/** A bug in chatform. It is printed with its stack and a request to report it. */
 export class InternalError extends Error {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
@@ -8,7 +8,7 @@ export class InternalError extends Error {
   }
 }
 
-/** The code of an error of the operating system, such as ENOSPC; undefined for any other error. */
+/** Returns the code of a system error, such as ENOSPC, or undefined for any other error. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined;

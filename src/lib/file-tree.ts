@@ -1,4 +1,4 @@
-// Reads the files of a folder, of a zip archive or a single file alike: by name, without unpacking anything to disk.
+// Reads a folder, a zip archive or a single file through one interface, without unpacking anything to disk.
 import { createReadStream } from 'node:fs';
 import { lstat, open as openFile, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -6,28 +6,28 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 export interface TreeFile {
-  /** From the root, with `/`; for a single file, its name. */
+  /** Relative to the root, with `/`. The name of the file if the tree is a single file. */
   readonly path: string;
-  /** Unpacked. */
+  /** The unpacked size. */
   readonly bytes: number;
 }
 
 export interface FileTree {
   readonly type: 'file' | 'folder' | 'zip';
-  /** In the order of the archive; for a folder, sorted by path. */
+  /** In archive order, or sorted by path for a folder. */
   readonly files: readonly TreeFile[];
-  /** Paths of links, devices and sockets. They are not read: a link may lead out of the tree. */
+  /** Paths of links, devices and sockets, which are not read. A link may lead outside the tree. */
   readonly unread: readonly string[];
-  /** Throws a `FileTreeError` when the file is longer than `maxBytes` or cannot be unpacked. */
+  /** Throws a `FileTreeError` if the file is longer than `maxBytes` or cannot be unpacked. */
   read(path: string, maxBytes: number): Promise<Buffer>;
-  /** In pieces, for files of any size. */
+  /** Reads a file of any size in pieces. */
   stream(path: string): Promise<AsyncIterable<Uint8Array>>;
   close(): void;
 }
 
 export type TreeFault = 'missing' | 'not-zip' | 'cut' | 'encrypted' | 'bomb' | 'bad-path' | 'unreadable' | 'too-big';
 
-/** `fault` says what is wrong; `path` is the file inside the tree, or the tree itself. */
+/** `path` is the file inside the tree, or the tree itself. */
 export class FileTreeError extends Error {
   readonly fault: TreeFault;
   readonly path: string;
@@ -40,13 +40,13 @@ export class FileTreeError extends Error {
   }
 }
 
-/** Text packs some ten to one. A file that unpacks to a thousand times its size is no text. */
+/** Text compresses to about a tenth. A file that unpacks to a thousand times its size is not text. */
 const maxRatio = 1000;
 const ratioFrom = 10_000_000;
-/** Without the name. */
+/** The size of a local header without the file name. */
 const localHeaderBytes = 30;
 
-/** `single`: a file that is no zip is taken as a tree of one file; else it is refused. */
+/** With `single`, a file that is not a zip archive becomes a tree of one file. Otherwise it throws a `FileTreeError`. */
 export async function openFileTree(path: string, single: boolean): Promise<FileTree> {
   const found = await lstat(path).catch((cause: unknown) => {
     throw new FileTreeError('missing', path, reasonOf(cause), cause);
@@ -102,7 +102,7 @@ async function readWhole(file: string, path: string, bytes: number, maxBytes: nu
   });
 }
 
-/** Links are not followed: they may lead out of the folder. Their paths go into `unread`. */
+/** Adds the paths of links and special files to `unread` instead of following them. */
 async function filesBelow(root: string, below: string, unread: string[]): Promise<TreeFile[]> {
   const files: TreeFile[] = [];
   const entries = await readdir(join(root, below), { withFileTypes: true }).catch((cause: unknown) => {
@@ -144,7 +144,7 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
       continue;
     }
     if (entry.isEncrypted()) throw new FileTreeError('encrypted', fileName, 'it is encrypted with a password');
-    // What unpacks to far more than text can is made to fill disks.
+    // Refuse entries that are built to fill the disk.
     const isBomb = uncompressedSize > ratioFrom && uncompressedSize > maxRatio * compressedSize;
     if (isBomb) throw new FileTreeError('bomb', fileName, `it unpacks to ${uncompressedSize} bytes`);
     if (entries.has(fileName))
@@ -187,12 +187,12 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
   };
 }
 
-/** Unix keeps the type of a file in the upper half of these attributes. */
+/** Archives made on Unix keep the file type in the upper half of these attributes. */
 function isLink({ externalFileAttributes }: Entry): boolean {
   return ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
 }
 
-/** Entries that share their bytes let a small archive fill a disk. */
+/** Throws if entries share their bytes, which would let a small archive fill a disk. */
 function demandApart(entries: readonly Entry[], size: number): void {
   const ordered = [...entries].sort(
     (left, right) => left.relativeOffsetOfLocalHeader - right.relativeOffsetOfLocalHeader,

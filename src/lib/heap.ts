@@ -1,6 +1,4 @@
-// A binary heap: a queue whose order the caller defines.
-
-/** `before(a, b)`: whether a leaves the heap before b. */
+/** A binary heap. `before(a, b)` tells whether `a` leaves the heap before `b`. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #before: (left: T, right: T) => boolean;

@@ -1,21 +1,21 @@
-// Reads values out of a JSON text of any size, while it comes in, without holding the whole of it.
+// Reads values from a JSON text of any size while it arrives, without keeping the whole text.
 import { JSONParser } from '@streamparser/json';
 import type { JsonValue } from './json.ts';
 import { Utf8Check } from './utf8-check.ts';
 
 export interface StreamedValue {
-  /** The property or the index under which it stands. */
+  /** The property or the index of the value. */
   readonly key: string | number | undefined;
   readonly value: JsonValue;
 }
 
 export interface StreamedValues {
   readonly values: readonly StreamedValue[];
-  /** How much was read for them. */
+  /** The bytes read for this batch. */
   readonly bytes: number;
 }
 
-/** Thrown for text that is not JSON or not UTF-8, or ends before the JSON does. */
+/** The text is not JSON, is not UTF-8, or is truncated (`isCut`). */
 export class JsonStreamError extends Error {
   readonly isCut: boolean;
 
@@ -26,7 +26,7 @@ export class JsonStreamError extends Error {
   }
 }
 
-/** `paths`: as `$.messages.*`. A batch for every piece that is read. */
+/** Yields one batch for each piece. `paths` are patterns such as `$.messages.*`. */
 export async function* streamJson(
   pieces: AsyncIterable<Uint8Array>,
   paths: readonly string[],

@@ -1,4 +1,4 @@
-// JSON values: their types, their equality, their canonical text, and the texts and keys that no manifest may contain.
+// JSON values: types, equality, canonical text, and the texts and keys that no manifest may contain.
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -14,12 +14,12 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
   return Array.isArray(value);
 }
 
-/** The object's own value of a key. Every object inherits a `valueOf`, and that is also a valid user_id. */
+/** Returns the object's own value. Inherited names such as `valueOf` are also valid user_ids. */
 export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Deep equality. The order of an object's keys does not matter, the order of a list does. */
+/** Deep equality. The order of keys does not matter, but the order of a list does. */
 export function equalJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
   if (isList(left)) {
@@ -33,24 +33,23 @@ export function equalJson(left: JsonValue | undefined, right: JsonValue | undefi
   return keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]));
 }
 
-/** The JSON of a value, with the keys of every object sorted by code unit. Equal values have equal texts. */
+/** Returns JSON with all keys sorted by code unit, so that equal values have equal texts. */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'string') return jsonString(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  // Most keys are sorted already, such as those of records that were parsed from canonical texts.
+  // The keys of most values are already sorted, for example in records parsed from canonical text.
   return ofSortedKeys(value) ?? ofKeys(value, Object.keys(value).sort());
 }
 
-/** The JSON of a text. */
 export function jsonString(text: string): string {
   return escaped.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** Everything that JSON escapes, and surrogate pairs, which it does not. */
+/** Matches characters that JSON escapes, and surrogates, which JSON escapes only if they are unpaired. */
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** In one pass, without a list of the keys; undefined when they are not sorted. */
+/** Works in one pass without a list of the keys. Returns undefined if the keys are not sorted. */
 function ofSortedKeys(value: JsonObject): string | undefined {
   let text = '';
   let previous = '';
@@ -71,12 +70,12 @@ function ofKeys(value: JsonObject, keys: readonly string[]): string {
   return `{${parts.join(',')}}`;
 }
 
-/** There are few names of attributes. Ids of members are keys too, and may be too many to keep. */
+/** Attribute names are few, but ids of members are keys too and can be too many to cache. */
 const maxKeyTexts = 1_000;
 
 const keyTexts = new Map<string, string>();
 
-/** The JSON of a key, with its colon. */
+/** Returns the JSON of a key, including the colon. */
 function keyText(key: string): string {
   const known = keyTexts.get(key);
   if (known !== undefined) return known;
@@ -85,12 +84,12 @@ function keyText(key: string): string {
   return text;
 }
 
-/** Compares by UTF-16 code unit, which does not depend on the locale. */
+/** Compares by UTF-16 code unit, independently of the locale. */
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The value with the keys of every object sorted; the value itself when they are sorted already. */
+/** Returns the value with all keys sorted, or the value itself if they already are. */
 export function inKeyOrder<T>(value: T): T {
   return sorted(value as JsonValue) as T;
 }
@@ -114,15 +113,15 @@ function sorted(value: JsonValue): JsonValue {
   return Object.fromEntries(keys.map((key): [string, JsonValue] => [key, sorted(object[key] ?? null)]));
 }
 
-/** Keys that programs would mistake for a part of themselves (semantics §9). */
+/** Keys with a special meaning in JavaScript objects (semantics §9). */
 export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Whether the text contains a NUL character or half of a surrogate pair, which databases and URLs do not take. */
+/** Whether the text contains a NUL character or half of a surrogate pair, which databases and URLs reject. */
 export function isUnusableText(text: string): boolean {
   return !text.isWellFormed() || text.includes('\0');
 }
 
-/** The text with U+FFFD in place of such characters. */
+/** Returns the text with U+FFFD in place of such characters. */
 export function usableText(text: string): string {
   return isUnusableText(text) ? text.toWellFormed().replaceAll('\0', '\ufffd') : text;
 }

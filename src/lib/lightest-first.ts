@@ -1,13 +1,13 @@
-// A heap of numbered items whose weights decrease while they are in it: typed arrays that know the place of each item.
+// A heap of numbered items whose weights may decrease. Typed arrays keep the position of each item.
 
 export class LightestFirst {
   readonly #weight: Float64Array;
   readonly #heap: Int32Array;
-  /** By item: its place in the heap; -1 when it has left. */
+  /** The position of each item in the heap, or -1 after it has left. */
   readonly #placeOf: Int32Array;
   #size: number;
 
-  /** `weight`: by number of the item; read at each comparison. `items`: the numbers of those in the heap. Keeps both arrays. */
+  /** `weight` is indexed by item, `items` are the items in the heap. Both arrays are kept, not copied. */
   constructor(weight: Float64Array, items: Int32Array) {
     this.#weight = weight;
     this.#heap = items;
@@ -17,7 +17,7 @@ export class LightestFirst {
     for (let place = (this.#size >> 1) - 1; place >= 0; place--) this.#sink(place, this.#at(place));
   }
 
-  /** Removes the lightest item; of equal ones, the one with the greatest number. */
+  /** Removes and returns the lightest item. Among equal ones it is the item with the greatest number. */
   take(): number | undefined {
     if (this.#size === 0) return undefined;
     const lightest = this.#at(0);
@@ -27,7 +27,7 @@ export class LightestFirst {
     return lightest;
   }
 
-  /** To be called when the weight of an item has become less. */
+  /** Must be called after the weight of an item has decreased. */
   lightened(index: number): void {
     const place = this.#placeOf[index] as number;
     if (place >= 0) this.#rise(place, index);

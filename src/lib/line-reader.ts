@@ -1,26 +1,26 @@
-// Cuts bytes that arrive in pieces into lines of text. Holds one piece and at most one line, whatever the size of the file.
+// Splits bytes that arrive in pieces into lines of text. Keeps at most one piece and one line in memory.
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
 
-/** Longer lines are reported without their text: no object and no message comes near this length. */
+/** Longer lines are reported without their text. No object or message comes near this length. */
 export const maxLineBytes = 1_000_000;
 
 const pieceBytes = 1 << 16;
 const newline = 10;
 
 export interface Line {
-  /** Offset of the first byte in the file. */
+  /** The offset of the first byte in the file. */
   readonly start: number;
-  /** Length without the newline; a carriage return before it counts. */
+  /** The length without the newline but including a carriage return. */
   readonly bytes: number;
-  /** Offset of the next line. */
+  /** The offset of the next line. */
   readonly end: number;
-  /** Line number, from 1. */
+  /** Counts from 1. */
   readonly line: number;
-  /** Undefined when the line is longer than the reader allows or is not UTF-8. */
+  /** Undefined if the line is too long or is not UTF-8. */
   readonly text: string | undefined;
 }
 
-/** Lines of a file that is read synchronously; `read` returns 0 at the end. Yields the lines of one piece at a time. */
+/** Reads lines synchronously and yields those of one piece at a time. `read` must return 0 at the end of the file. */
 export function* readLines(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
   const splitter = new LineSplitter();
   const piece = Buffer.allocUnsafe(pieceBytes);
@@ -31,7 +31,7 @@ export function* readLines(read: (into: Uint8Array, position: number) => number)
   yield splitter.end();
 }
 
-/** Lines of a stream. Yields the lines of one chunk at a time. */
+/** Reads lines of a stream and yields those of one chunk at a time. */
 export async function* readStreamLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes = maxLineBytes,
@@ -43,19 +43,19 @@ export async function* readStreamLines(
 
 class LineSplitter {
   readonly #maxBytes: number;
-  /** The start of a line whose end has not arrived. Empty while a line that is too long goes on. */
+  /** The start of an incomplete line. Empty while a line that is too long continues. */
   #rest: Buffer = Buffer.alloc(0);
-  /** Offset of the line that comes next, and its number. */
+  /** The offset and the number of the next line. */
   #start = 0;
   #line = 1;
-  /** Bytes of a line that is too long, as far as they have been dropped. */
+  /** The number of bytes dropped so far from a line that is too long. */
   #dropped = 0;
 
   constructor(maxBytes = maxLineBytes) {
     this.#maxBytes = maxBytes;
   }
 
-  /** The lines that end in the piece. The piece may be overwritten afterwards. */
+  /** Returns the lines that end in the piece. The caller may overwrite the piece afterwards. */
   push(piece: Buffer): readonly Line[] {
     const end = piece.lastIndexOf(newline) + 1;
     if (end === 0) {
@@ -68,7 +68,7 @@ class LineSplitter {
     return lines;
   }
 
-  /** The last line, when no newline ends it. */
+  /** Returns the last line if no newline ends it. */
   end(): readonly Line[] {
     return this.#rest.length + this.#dropped === 0 ? [] : this.#split(this.#rest);
   }
@@ -87,7 +87,7 @@ class LineSplitter {
       const to = found === -1 ? bytes.length : found;
       const next = found === -1 ? to : to + 1;
       const length = this.#dropped + to - from;
-      // A byte order mark is no part of the first line.
+      // A byte order mark does not belong to the first line.
       const mark = this.#start === 0 && hasMark(bytes) ? 3 : 0;
       const [start, end] = [this.#start + mark, this.#start + this.#dropped + next - from];
       const text = length > this.#maxBytes ? undefined : textOf(from + mark, to);
@@ -105,7 +105,7 @@ function hasMark(piece: Buffer): boolean {
   return piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf;
 }
 
-/** The bytes are decoded at once where they are ASCII, and checked at once where they are UTF-8. */
+/** Checks the whole piece once, so that lines of ASCII or valid UTF-8 need no check of their own. */
 function decoderOf(bytes: Buffer): (from: number, to: number) => string | undefined {
   if (isAscii(bytes)) {
     const ascii = bytes.toString('latin1');

@@ -1,17 +1,15 @@
-// A table that numbers names: a million of them in a few typed arrays, where a Map of strings would keep every name.
-//
-// A name is known only by 64 bits of hash. Among a million names, two are confused with a probability of 3 in 100 million.
-// Numbers count up from 0 in the order in which names were added.
+// Numbers names from 0 in the order in which they are added. It keeps only a 64-bit hash of each name, so a million names
+// fit into a few typed arrays. The probability that two of a million names collide is 3 in 100 million.
 
 const firstSlots = 2048;
-/** Names in one block of hashes: growing copies nothing. */
+/** Names in one block of hashes. Blocks are never copied when the table grows. */
 const blockNames = 1 << 12;
 
 export class NameTable {
-  /** By number: the two halves of the hash, one after the other. */
+  /** By number, the two halves of the hash. */
   readonly #hashes: Uint32Array[] = [];
   #size = 0;
-  /** By slot: the number + 1, or 0 when it is empty. Open addressing, at most half full, for the first `#indexed` names. */
+  /** By slot, the number + 1, or 0 if empty. Uses open addressing, at most half full, for the first `#indexed` names. */
   #slots = new Int32Array(firstSlots);
   #indexed = 0;
 
@@ -19,7 +17,7 @@ export class NameTable {
     return this.#size;
   }
 
-  /** The number of a name, which is a new one for a new name. */
+  /** Returns the number of a name, after adding it if it is new. */
   add(name: string): number {
     const [high, low] = hash(name);
     this.#index();
@@ -27,7 +25,7 @@ export class NameTable {
     return known > 0 ? known - 1 : this.#append(high, low);
   }
 
-  /** For a name that is known to be new. It is indexed at the next `find` or `add`. */
+  /** Adds a name that the caller knows to be new. It is indexed at the next `find` or `add`. */
   addNew(name: string): number {
     const [high, low] = hash(name);
     return this.#append(high, low);
@@ -51,7 +49,7 @@ export class NameTable {
     return number;
   }
 
-  /** The slot of a hash, or the empty one where it belongs. */
+  /** Returns the slot of a hash, or the empty slot where it belongs. */
   #slot(high: number, low: number): number {
     const mask = this.#slots.length - 1;
     let slot = low & mask;
@@ -67,7 +65,7 @@ export class NameTable {
     return block[2 * (number % blockNames) + half] as number;
   }
 
-  /** Indexes the names that were added since the last call. */
+  /** Indexes the names added since the last call. */
   #index(): void {
     if (this.#indexed === this.#size) return;
     if (this.#size * 2 > this.#slots.length) {
@@ -83,7 +81,7 @@ export class NameTable {
   }
 }
 
-/** Two rounds of multiplying and mixing, as in Murmur, over the UTF-16 code units. */
+/** Multiplies and mixes the UTF-16 code units in two rounds, as Murmur does. */
 function hash(name: string): [high: number, low: number] {
   let high = 0x9e3779b9 ^ name.length;
   let low = 0x85ebca6b;

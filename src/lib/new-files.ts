@@ -1,25 +1,24 @@
-// Writes new files into one folder, many at a time, and knows the digest of each.
-//
-// It uses node:fs, so only impure layers may import it.
+// Writes many new files into one folder at a time and computes their digests. It uses node:fs, so only impure layers may
+// import it.
 import { createHash, type Hash } from 'node:crypto';
 import { appendFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** How many characters may wait in memory: of all files, since there may be ten thousand, and of one. */
+/** Limits of the characters that wait in memory: for all files together, of which there may be ten thousand, and for one. */
 const maxWaiting = 4_194_304;
 const maxWaitingOfOne = 262_144;
 
-/** The SHA-256 of files, in hexadecimal, by path from their folder. */
+/** SHA-256 in hexadecimal, by path relative to the folder. */
 export type Digests = Readonly<Record<string, string>>;
 
 export class NewFiles {
   /** Absolute. */
   readonly folder: string;
-  /** Texts that are not written yet. */
+  /** Texts that are not yet written. */
   readonly #waiting = new Map<string, string>();
   readonly #hashes = new Map<string, Hash>();
   readonly #folders = new Set<string>();
-  /** The length of all waiting texts. */
+  /** The total length of the waiting texts. */
   #held = 0;
 
   constructor(folder: string) {
@@ -30,7 +29,7 @@ export class NewFiles {
     return new Set([...this.#hashes.keys(), ...this.#waiting.keys()]);
   }
 
-  /** Appends to a new file. `path` is relative to the folder, with `/`. */
+  /** Appends to a new file. `path` is relative to the folder and uses `/`. */
   append(path: string, text: string): void {
     const waiting = (this.#waiting.get(path) ?? '') + text;
     this.#waiting.set(path, waiting);
@@ -39,19 +38,19 @@ export class NewFiles {
     if (this.#held > maxWaiting) this.#flushAll();
   }
 
-  /** Forgets a new file. */
+  /** Deletes a new file. */
   remove(path: string): void {
     rmSync(this.pathOf(path), { force: true });
     this.#hashes.delete(path);
   }
 
-  /** Where the new file lies, all of it written. */
+  /** Writes what waits and returns the path of the new file. */
   pathOf(path: string): string {
     this.#flush(path);
     return join(this.folder, path);
   }
 
-  /** Replaces a new file by another text, as when it had to be sorted. */
+  /** Replaces the text of a new file, for example after sorting. */
   rewrite(path: string, pieces: Iterable<string>): void {
     const before = this.pathOf(path);
     this.#hashes.delete(path);
@@ -64,14 +63,14 @@ export class NewFiles {
     renameSync(after, before);
   }
 
-  /** Writes what waits. Nothing may be appended afterwards. */
+  /** Writes what waits and returns the digests. Nothing may be appended afterwards. */
   end(): Digests {
     this.#flushAll();
     const digests = [...this.#hashes].map(([name, hash]) => [name, hash.digest('hex')] as const);
     return Object.fromEntries(digests.sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 
-  /** Forgets what waits. */
+  /** Drops what waits. */
   clear(): void {
     this.#waiting.clear();
   }
@@ -91,7 +90,7 @@ export class NewFiles {
     this.#hashes.set(path, hash.update(bytes));
   }
 
-  /** Where a new file goes; its folder is made. */
+  /** Returns the path of a new file after creating its folder. */
   #place(path: string): string {
     const file = join(this.folder, path);
     const folder = dirname(file);

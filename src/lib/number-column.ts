@@ -1,18 +1,18 @@
-// Columns of millions of numbers that come one after another: NumberColumn is compressed, IntColumn is a plain array.
+// Append-only columns of millions of numbers. NumberColumn is compressed, IntColumn is a plain array.
 
 const blockSize = 1 << 14;
-/** The room of a block grows with its numbers: there may be thousands of columns with a few numbers each. */
+/** Capacities of a growing block. They start small because there may be thousands of short columns. */
 const rooms = [1 << 5, 1 << 8, 1 << 11, blockSize];
-/** A block whose first number is smaller has the base 0. */
+/** A block whose first number is below this has the base 0. */
 const small = 1 << 16;
 
 interface Block {
   readonly base: number;
-  /** Distances from the base. Undefined when they are 0, 1, 2 and so on. */
+  /** Distances from the base. Undefined if they are 0, 1, 2 and so on. */
   readonly numbers: Uint8Array | Uint16Array | Uint32Array | Float64Array | undefined;
 }
 
-/** Whole numbers, compressed: of a block, small distances from its base, or nothing while each is one more than the last. */
+/** Compressed whole numbers. A block keeps small distances from its base, or nothing while its numbers are consecutive. */
 export class NumberColumn {
   readonly #blocks: Block[] = [];
   #length = 0;
@@ -37,7 +37,7 @@ export class NumberColumn {
     this.#blocks[number] = blockOf([...valuesOf(block, at), value]);
   }
 
-  /** 0 outside the column. */
+  /** Returns 0 outside the column. */
   at(index: number): number {
     if (!(index >= 0 && index < this.#length)) return 0;
     const { base, numbers } = this.#blocks[Math.floor(index / blockSize)] as Block;
@@ -46,12 +46,12 @@ export class NumberColumn {
   }
 }
 
-/** The first numbers of a block. */
+/** Returns the first `count` numbers of a block. */
 function valuesOf({ base, numbers }: Block, count: number): number[] {
   return Array.from({ length: count }, (_none, at) => base + (numbers === undefined ? at : (numbers[at] as number)));
 }
 
-/** In the smallest array that they fit into. */
+/** Stores the values in the smallest array type that fits. */
 function blockOf(values: readonly number[]): Block {
   const [first = 0] = values;
   const base = first < small ? 0 : first;
@@ -71,12 +71,12 @@ function filled<T extends NonNullable<Block['numbers']>>(numbers: T, values: rea
   return numbers;
 }
 
-/** Integers of 32 bits, for those who read them all as one array, or change them. */
+/** Integers of 32 bits, for callers that read them as one array or change them. */
 export class IntColumn {
   #items = new Int32Array(1024);
   #length = 0;
 
-  /** The numbers so far, as a view that is invalid after the next `push`. */
+  /** A view of the numbers so far. It is invalid after the next `push`. */
   get values(): Int32Array {
     return this.#items.subarray(0, this.#length);
   }
@@ -90,12 +90,12 @@ export class IntColumn {
     this.#items[this.#length++] = value;
   }
 
-  /** Undefined outside the column. */
+  /** Returns undefined outside the column. */
   at(index: number): number | undefined {
     return index < this.#length ? this.#items[index] : undefined;
   }
 
-  /** Of a number that is there, or the one behind the last. */
+  /** Sets an existing number, or appends one if `index` is the length. */
   set(index: number, value: number): void {
     if (index === this.#length) this.push(value);
     else this.#items[index] = value;

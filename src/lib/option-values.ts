@@ -1,17 +1,17 @@
-// Reads the values of options and environment variables: durations and switches.
+// Parses the values of options and environment variables.
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 export const durationAdvice = 'Write it as 50m, 1h30m, 90s or 500ms.';
 
-/** `50m`, `1h30m`, `90s`, `500ms` in milliseconds; undefined for anything else. */
+/** Parses `50m`, `1h30m`, `90s` or `500ms` to milliseconds. Returns undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gu)];
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text) return undefined;
   return parts.reduce((sum, [, figure, unit]) => sum + Number(figure) * (units[unit ?? ''] ?? 0), 0);
 }
 
-/** `CI=true`, `NO_COLOR=1`: set to anything but `0` and `false`. */
+/** Whether a switch such as `CI=true` or `NO_COLOR=1` is set to anything except `0` and `false`. */
 export function isSwitchedOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== 'false' && value !== '0';
 }

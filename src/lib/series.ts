@@ -1,21 +1,21 @@
-// Series: a million values that are passed on without all of them in memory.
+// Series let callers pass a million values around without keeping all of them in memory.
 
-/** Values in a fixed order that can be read any number of times. Arrays are series, and so are values spooled to disk. */
+/** Values in a fixed order that can be read any number of times. Arrays and values spooled to disk are series. */
 export interface Series<T> extends Iterable<T> {
   readonly length: number;
-  /** Counts from 0; undefined beyond the end. */
+  /** Returns undefined beyond the end. */
   at(index: number): T | undefined;
-  /** The values from `start` up to, and without, `end`, in memory. Counts as arrays do: negative places are from the end. */
+  /** Returns the values from `start` to before `end`, in memory. Negative indexes count from the end, as in arrays. */
   slice(start?: number, end?: number): readonly T[];
 }
 
-/** The JSON of each value. */
+/** Yields the JSON of each value. */
 export function* textsOf(series: Series<unknown>): Generator<string> {
   if (series instanceof LazySeries) yield* series.texts();
   else for (const value of series) yield JSON.stringify(value);
 }
 
-/** A series that is no array: its values are made or read when they are asked for. */
+/** A series whose values are made or read on demand. */
 export abstract class LazySeries<T> implements Series<T> {
   abstract readonly length: number;
   abstract at(index: number): T | undefined;
@@ -37,15 +37,15 @@ export abstract class LazySeries<T> implements Series<T> {
   }
 }
 
-/** Takes values one by one and returns them as a series. Implementations decide where to keep them. */
+/** Takes values one by one and returns them as a series. Implementations decide where the values are kept. */
 export interface Collector<T> {
-  /** `text`: the JSON of the value, when the caller has it. */
+  /** `text` is the JSON of the value, if the caller already has it. */
   push(value: T, text?: string): void;
-  /** The values so far. Nothing may be pushed afterwards. */
+  /** Returns the values. Nothing may be pushed afterwards. */
   end(): Series<T>;
 }
 
-/** Makes collectors of JSON values: in memory, or on disk when they become many. */
+/** Makes collectors of JSON values, which may move to disk when there are many. */
 export type Collect = <T>() => Collector<T>;
 
 export const collectInMemory: Collect = <T>() => {
@@ -53,7 +53,7 @@ export const collectInMemory: Collect = <T>() => {
   return { push: (value: T) => void values.push(value), end: () => values };
 };
 
-/** One series after the other. */
+/** Concatenates series. */
 export class JoinedSeries<T> extends LazySeries<T> {
   readonly length: number;
   readonly #parts: readonly Series<T>[];
@@ -82,7 +82,7 @@ export class JoinedSeries<T> extends LazySeries<T> {
   }
 }
 
-/** Maps each value each time that it is read, so that nothing is kept in memory. */
+/** Maps each value every time it is read, so that nothing is kept in memory. */
 export class MappedSeries<From, To> extends LazySeries<To> {
   readonly #values: Series<From>;
   readonly #made: (value: From) => To;

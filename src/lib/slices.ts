@@ -1,9 +1,9 @@
-// Long computations in slices, between which the rest of the process goes on: timers, answers, signals.
+// Runs long computations in slices, so that timers, answers and signals are handled in between.
 
-/** A computation that can pause wherever it yields, and returns its result. */
+/** A computation that can pause wherever it yields. */
 export type Sliced<T> = Generator<undefined, T, undefined>;
 
-/** After so many simple units of work a computation yields: they take some milliseconds. */
+/** The number of simple units of work after which a computation yields. It corresponds to a few milliseconds. */
 export const sliceLength = 1 << 13;
 
 export function atOnce<T>(work: Sliced<T>): T {
@@ -13,7 +13,7 @@ export function atOnce<T>(work: Sliced<T>): T {
   }
 }
 
-/** `pause` lets others go on, and resolves when the computation may. Rejects with what the computation throws. */
+/** Runs the computation, waiting for `pause` at each yield. Rejects with what the computation throws. */
 export async function inSlices<T>(work: Sliced<T>, pause: () => Promise<void>): Promise<T> {
   for (;;) {
     const next = work.next();

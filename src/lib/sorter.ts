@@ -1,13 +1,13 @@
-// Sorts a million objects by key without all of them in memory: in runs, which are merged when they are read.
+// Sorts a million objects by key without keeping all of them in memory. Sorted runs are merged when they are read.
 import { Heap } from './heap.ts';
 import { compareText } from './json.ts';
 import type { Collect, Collector, Series } from './series.ts';
 
 type KeyOf<T> = (value: T) => string;
 
-/** Objects of a run. One run is in memory while it is filled, and a batch of each while they are merged. */
+/** Objects in a run. One run is in memory while it is filled, and one batch of each run while runs are merged. */
 const runLength = 4096;
-/** Objects of a run that are read at once: as many as a page of a spool. */
+/** Objects of a run that are read at once, as many as in a page of a spool. */
 const batchLength = 64;
 
 export class Sorter<T> {
@@ -16,7 +16,7 @@ export class Sorter<T> {
   readonly #sorted: Collector<T>;
   #run: T[] = [];
   #count = 0;
-  /** The last key of the last run, and whether every run begins behind the one before it. */
+  /** The last key of the last run, and whether every run begins after the end of the run before it. */
   #last: string | undefined;
   #isInOrder = true;
 
@@ -26,7 +26,7 @@ export class Sorter<T> {
     this.#sorted = collect<T>();
   }
 
-  /** Objects so far, with duplicates. */
+  /** The number of objects so far, including duplicates. */
   get count(): number {
     return this.#count;
   }
@@ -37,14 +37,14 @@ export class Sorter<T> {
     if (this.#run.length === runLength) this.#endRun();
   }
 
-  /** Can be read any number of times. Of several objects with one key, the last that was pushed counts. */
+  /** Returns the sorted objects, for any number of iterations. Of objects with the same key, the last one pushed counts. */
   end(): Iterable<T> {
     this.#endRun();
     const sorted = this.#sorted.end();
     return { [Symbol.iterator]: () => merged(sorted, this.#keyOf) };
   }
 
-  /** Like `end`, for values that are asked for by their place: they are merged once, unless they came in order. */
+  /** Like `end`, but for access by index. Merges the runs once, unless the objects came in order. */
   series(): Series<T> {
     this.#endRun();
     const sorted = this.#sorted.end();
@@ -81,7 +81,7 @@ function* merged<T>(sorted: Series<T>, keyOf: KeyOf<T>): Generator<T> {
   if (last !== undefined) yield last;
 }
 
-/** Of equal keys, the one in the earlier run: sorting is stable within a run. */
+/** Compares by key, then by the position of the run, because sorting is stable within a run. */
 function isBefore<T>(left: Run<T>, right: Run<T>): boolean {
   const order = compareText(left.key, right.key);
   return order < 0 || (order === 0 && left.start < right.start);
@@ -94,7 +94,7 @@ class Run<T> {
   readonly #end: number;
   #place: number;
   #batch: T[] = [];
-  /** The object that was read last. */
+  /** The object read last. */
   value: T | undefined;
   key = '';
 
@@ -106,7 +106,7 @@ class Run<T> {
     this.#end = Math.min(start + runLength, sorted.length);
   }
 
-  /** False at the end of the run. */
+  /** Returns false at the end of the run. */
   next(): boolean {
     if (this.#batch.length === 0) this.#read();
     this.value = this.#batch.pop();

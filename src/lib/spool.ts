@@ -1,6 +1,5 @@
-// Collects values on disk: the steps and changes of a plan that is too big for memory, one line of JSON a value.
-//
-// The first values stay in memory, so most plans never touch the disk. It uses node:fs, so only impure layers may make one.
+// Collects values on disk, such as the steps and changes of a plan that is too big for memory, as one line of JSON each. The
+// first values stay in memory, so most plans never touch the disk. It uses node:fs, so only impure layers may create one.
 import { isAscii } from 'node:buffer';
 import type { writeSync } from 'node:fs';
 import { lastWhere } from './binary-search.ts';
@@ -9,25 +8,25 @@ import { type Collect, type Collector, LazySeries, type Series } from './series.
 import { TempFile } from './temp-file.ts';
 
 export interface SpoolOptions {
-  /** Where the temporary files are made. */
+  /** The folder of the temporary files. */
   readonly folder: string;
-  /** How many values of each collector stay in memory. */
+  /** The number of values of each collector that stay in memory. */
   readonly inMemory: number;
-  /** Replaces the system's call, for tests. */
+  /** Replaces the system call in tests. */
   readonly write?: typeof writeSync;
-  /** What to throw when a file cannot be made or written; by default the system's error. */
+  /** Makes the error to throw if a file cannot be created or written. The default is the system's error. */
   readonly onFailure?: (folder: string, cause: unknown) => Error;
 }
 
-/** The size of a write, and of a read. */
+/** The size of one write or read. */
 const chunkBytes = 1 << 18;
-/** A page has at most so many values, and fewer when they are long. */
+/** The maximum number of values in a page. Pages of long values have fewer. */
 const valuesOfPage = 64;
 
-/** Makes collectors that go to disk beyond `inMemory` values. */
+/** Makes collectors that move to disk beyond `inMemory` values. */
 export class Spool {
   readonly #options: SpoolOptions;
-  /** Weak, so that a file is closed when its series is forgotten: a program may make many plans (library.ts). */
+  /** Weak references, so that a file is closed when its series is garbage. A program may make many plans (library.ts). */
   readonly #files = new Set<WeakRef<TempFile>>();
 
   constructor(options: SpoolOptions) {
@@ -52,7 +51,7 @@ export class Spool {
     };
   };
 
-  /** Closes all files now. The series on disk cannot be read any more. */
+  /** Closes all files. Series on disk cannot be read afterwards. */
   close(): void {
     for (const file of this.#files) file.deref()?.close();
     this.#files.clear();
@@ -70,20 +69,19 @@ export class Spool {
   }
 }
 
-/** A file with one line a value. The index knows where each page of values begins. */
+/** A file with one line per value, and an index of where each page begins. */
 class SpoolFile<T> extends LazySeries<T> {
   readonly #file: TempFile;
   readonly #options: SpoolOptions;
-  /** By page: the index of its first value, and its offset in the file. */
+  /** By page, the index of its first value and its offset in the file. */
   readonly #firsts = new NumberColumn();
   readonly #starts = new NumberColumn();
   #length = 0;
-  /** Bytes that were written. */
+  /** The number of bytes written. */
   #size = 0;
-  /** Bytes that wait to be written. */
+  /** Bytes waiting to be written. */
   #waiting = Buffer.allocUnsafe(chunkBytes);
   #filled = 0;
-  /** The page that `at` read last. */
   #page: { readonly number: number; readonly lines: readonly string[] } | undefined;
 
   constructor(file: TempFile, options: SpoolOptions) {
@@ -106,7 +104,7 @@ class SpoolFile<T> extends LazySeries<T> {
       this.#starts.push(start);
     }
     this.#length += 1;
-    // A character takes three bytes at most.
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
     if (3 * text.length + 1 > chunkBytes - this.#filled) this.#write();
     if (3 * text.length + 1 > chunkBytes) this.#writeAll(Buffer.from(`${text}\n`));
     else {
@@ -142,7 +140,6 @@ class SpoolFile<T> extends LazySeries<T> {
     }
   }
 
-  /** The page of a value. */
   #pageOf(index: number): number {
     return lastWhere(this.#firsts.length, (page) => this.#firsts.at(page) <= index);
   }
@@ -151,7 +148,7 @@ class SpoolFile<T> extends LazySeries<T> {
     return page < this.#starts.length ? this.#starts.at(page) : this.#size;
   }
 
-  /** The lines of the pages from `page` to before `end`. */
+  /** Reads the lines of the pages from `page` to before `end`. */
   #linesOf(page: number, end: number): readonly string[] {
     const bytes = this.#bytes(this.#startOf(page), this.#startOf(end));
     const lines = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8').split('\n');

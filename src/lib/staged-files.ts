@@ -1,7 +1,7 @@
-// Replaces a set of generated files at once or not at all, and leaves files that people wrote or edited alone.
+// Replaces a set of generated files atomically, and keeps files that people wrote or edited.
 //
-// New files are written into a staging folder. A commit file then lists what is moved where, and from that moment the
-// replacement is completed by the next run, whatever happens. An index remembers what was generated and its digest.
+// New files are written to a staging folder. A commit file then lists the moves. Once it exists, the next run completes the
+// replacement if this one is interrupted. An index records the digests of the generated files.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
@@ -18,16 +18,16 @@ interface Commit {
 
 interface Index {
   readonly format_version: '1.0';
-  /** By path from the root, of what was written. */
+  /** Digests of the generated files, by path relative to the root. */
   readonly files: Digests;
 }
 
 const commitName = '.commit.json';
 const indexName = 'generated.json';
 
-/** Somebody edited the index or the commit file, or merged it badly: which files were generated, and as what, cannot be told. */
+/** The index or the commit file is damaged, for example by a bad merge, so it is unknown which files were generated. */
 export class BrokenIndexError extends Error {
-  /** Its name. */
+  /** The name of the damaged file. */
   readonly file: string;
 
   constructor(file: string, reason: string) {
@@ -36,11 +36,11 @@ export class BrokenIndexError extends Error {
   }
 }
 
-/** New files are written as by `NewFiles`; their paths are from the root, with `/`. */
+/** Paths of new files are relative to the root and use `/`. */
 export class StagedFiles extends NewFiles {
   readonly #root: string;
   readonly #home: string;
-  /** Of the files that were generated the last time. */
+  /** Digests of the files generated last time. */
   #before: Digests = {};
 
   private constructor(root: string, home: string) {
@@ -50,8 +50,8 @@ export class StagedFiles extends NewFiles {
   }
 
   /**
-   * `home`: the folder, from the root, for the index, the commit file and the staging folder. Completes an earlier commit.
-   * Fails with a `BrokenIndexError`.
+   * Completes an interrupted commit first. `home` is the folder, relative to the root, of the index, the commit file and the
+   * staging folder. Rejects with a `BrokenIndexError`.
    */
   static async open(root: string, home: string): Promise<StagedFiles> {
     const staged = new StagedFiles(root, join(root, home));
@@ -64,12 +64,12 @@ export class StagedFiles extends NewFiles {
     return staged;
   }
 
-  /** Paths of the files that were generated the last time. */
+  /** The paths of the files generated last time. */
   get before(): ReadonlySet<string> {
     return new Set(Object.keys(this.#before));
   }
 
-  /** Paths of files that a commit would replace or remove though somebody else wrote or edited them. */
+  /** Returns the paths of files that a commit would replace or remove although somebody else wrote or edited them. */
   async edited(): Promise<readonly string[]> {
     const before = this.#before;
     const names = new Set([...this.names, ...Object.keys(before)]);
@@ -81,7 +81,7 @@ export class StagedFiles extends NewFiles {
     return edited;
   }
 
-  /** Replaces all generated files of before by the new ones. */
+  /** Replaces all earlier generated files by the new ones. */
   async commit(): Promise<readonly string[]> {
     const files = this.end();
     await syncAll(Object.keys(files).map((name) => join(this.folder, name)));
@@ -92,7 +92,7 @@ export class StagedFiles extends NewFiles {
     return Object.keys(files);
   }
 
-  /** Forgets what was written, and the folders that were made for it. */
+  /** Deletes the staged files and the folders created for them. */
   async discard(): Promise<void> {
     this.clear();
     await rm(this.folder, { recursive: true, force: true });
@@ -131,7 +131,7 @@ export class StagedFiles extends NewFiles {
     return files as Digests;
   }
 
-  /** Files of these names are replaced and removed, and whoever edits the file may be a stranger. */
+  /** Checks names from an index or commit file, which may be forged, before files of these names are replaced or removed. */
   #namesIn(names: JsonValue | undefined, file: string): readonly string[] {
     if (!isList(names)) throw new BrokenIndexError(file, 'it has no list of names');
     return names.map((name) => {
@@ -160,7 +160,7 @@ export async function hasUnfinishedCommit(root: string, home: string): Promise<b
   return (await stat(join(root, home, commitName)).catch(() => undefined)) !== undefined;
 }
 
-/** Files that are brought to the disk at once: it takes the time of one. */
+/** The number of files flushed to disk in parallel. */
 const syncedAtOnce = 16;
 
 async function syncAll(files: readonly string[]): Promise<void> {

@@ -1,11 +1,11 @@
-// Tells how far bytes that arrive in pieces are UTF-8. Decoders put U+FFFD in the place of what is not, and say nothing.
+// Checks whether bytes that arrive in pieces are UTF-8. Decoders replace invalid bytes with U+FFFD without reporting them.
 import { isUtf8 } from 'node:buffer';
 
 export class Utf8Check {
-  /** The beginning of a character whose end has not arrived. */
+  /** The beginning of an incomplete character. */
   #rest: Uint8Array = new Uint8Array();
 
-  /** How many bytes of the piece, which goes on where that before ended, are UTF-8. A character that it only begins may be. */
+  /** Returns how many bytes of the next piece are UTF-8. A character that the piece begins but does not end counts as valid. */
   good(piece: Uint8Array): number {
     const before = this.#rest.length;
     const bytes = before === 0 ? piece : Buffer.concat([this.#rest, piece]);
@@ -21,12 +21,12 @@ export class Utf8Check {
   }
 }
 
-/** Whether they are UTF-8, up to a character that is only begun. */
+/** Whether the bytes are UTF-8, apart from an incomplete character at the end. */
 function isGood(bytes: Uint8Array): boolean {
   return isUtf8(bytes.subarray(0, bytes.length - begunAtEnd(bytes)));
 }
 
-/** How many bytes at the end begin a character of more bytes. */
+/** Returns the number of bytes at the end that belong to an incomplete character. */
 function begunAtEnd(bytes: Uint8Array): number {
   for (let count = 1; count <= Math.min(3, bytes.length); count += 1) {
     const byte = bytes[bytes.length - count] ?? 0;
@@ -36,7 +36,7 @@ function begunAtEnd(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Bytes of the character that begins with this one; 1 when none of several bytes does. */
+/** Returns the length of the character that begins with this byte, or 1 if no longer character begins with it. */
 function lengthFrom(first: number): number {
   if (first < 0xc2 || first > 0xf4) return 1;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

@@ -1,17 +1,15 @@
-// Writes a file whole or not at all: to a temporary file that is then renamed.
-//
-// It uses node:fs, so only impure layers may import it.
+// Writes a file atomically, by renaming a temporary file. It uses node:fs, so only impure layers may import it.
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Regular files are replaced. Pipes, character devices (`/dev/null`, a terminal) and the standard streams are written to
- * and stay what they are. Anything else, such as a folder or a disk, is an error.
+ * Replaces regular files. Pipes, character devices (`/dev/null`, a terminal) and the standard streams are written to in
+ * place. Anything else, such as a folder or a disk, is an error.
  *
- * `mode`: 0600 for files with names and metadata. `exactly`: regardless of the umask, for a file that had this mode before.
- * Follows a link to a file. Throws the system's error.
+ * `mode` is 0600 for files with names and metadata. `exactly` ignores the umask, for a file that had this mode before.
+ * Follows a link to a file. Rejects with the system's error.
  */
 export async function writeWhole(
   file: string,
@@ -44,21 +42,21 @@ export async function writeWhole(
   }
 }
 
-/** Includes the standard streams, even if they are redirected to a file: that file is not ours to replace. */
+/** Whether the path is a stream. Standard streams count even if they are redirected to a file, which must not be replaced. */
 export async function isStream(file: string): Promise<boolean> {
   if (/^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/u.test(file)) return true;
   const found = await stat(file).catch(() => undefined);
   return found !== undefined && (found.isFIFO() || found.isCharacterDevice());
 }
 
-/** Whether there is something under the path, or behind the link, that is not a regular file and must not be replaced by one. */
+/** Whether something other than a regular file exists at the path, or at the target of the link. */
 export function isOtherThanFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 const chunkLength = 65_536;
 
-/** Joins lines to larger pieces: a write for every line of a big text would take seconds. */
+/** Joins lines into larger pieces, because one write per line is slow. */
 export function* inChunks(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {

@@ -51,7 +51,7 @@ export interface Step {
   readonly needs: readonly string[];
   /** Ids of the steps that must end first, in whatever way, because a reopened object is disabled again in any case. */
   readonly after?: readonly string[];
-  /** Whether the request is unsafe to repeat. If its answer is lost, this run or the next reads its effect before sending it again. */
+  /** Whether the request is unsafe to repeat, so that after a lost answer its effect is read before it is sent again. */
   readonly begin: boolean;
   /** Platform codes that mean the step had already taken effect. */
   readonly doneOn: readonly number[];

@@ -33,6 +33,6 @@ export function issuedTokensNote(count: number): Diagnostic {
     severity: 'note',
     code: tokensNote,
     summary: 'Tokens are issued',
-    detail: `${what}, and only the file given with --tokens-out receives them. chatform apply is refused without --tokens-out.`,
+    detail: `${what}. Token values go only to the file given with --tokens-out, and apply is refused without it.`,
   };
 }

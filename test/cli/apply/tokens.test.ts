@@ -33,7 +33,7 @@ test('the file has them, and neither state, plan, report, events nor output', as
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   const planned = await runCli(['plan', '--out', 'out/plan.json'], { cwd });
   expect(planned.stdout).toMatch(
-    /plan\.issues-tokens.*\n.*2 tokens are issued, and only the file given with --tokens-out/u,
+    /plan\.issues-tokens.*\n.*2 tokens are issued\. Token values go only to the file given with --tokens-out/u,
   );
   const outputs = ['--report', 'out/report.json', '--events', 'out/events.ndjson', '--verbose'];
   const applied = await succeeded(
