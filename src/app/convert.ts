@@ -3,7 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
+import { parseTimeRange, type TimeRange } from '../convert/coverage.ts';
 import { readDecisions } from '../convert/decisions.ts';
+import { Earlier } from '../convert/earlier.ts';
 import type { MessageFacts } from '../convert/export/items.ts';
 import { openExportTree } from '../convert/export/parts.ts';
 import {
@@ -35,6 +37,8 @@ export interface ConvertOptions {
   readonly exported: string;
   /** The folder of the manifests: absolute. */
   readonly out: string;
+  /** The times that the export covers, when it does not say so itself: `2024-01-01..2024-03-31`, `all`. */
+  readonly covers?: string;
   onProgress?(progress: ConvertProgress): void;
 }
 
@@ -100,14 +104,18 @@ async function likelySource(exported: string, besides: Source): Promise<string |
 }
 
 async function convertTree(source: Source, tree: FileTree, options: ConvertOptions): Promise<ConvertResult> {
-  const { out } = options;
+  const { out, covers } = options;
+  const range = covers === undefined ? undefined : parseTimeRange(covers);
+  if (covers !== undefined && range === undefined) {
+    throw usage(`"${covers}" is not a range of times.`, 'Write: --covers 2024-01-01..2024-03-31, or --covers all');
+  }
   const decided = await readFile(join(out, decisionsFile), 'utf8').catch(() => undefined);
   const file = readDecisions(decided, source.name);
   if (file.problems.length > 0) throw wrongDecisions(file.problems);
   const spool = temporarySpool(linesInMemory);
   try {
     const opened = await source.open(tree, { folders: file.decisions.folders, collect: spool.collect });
-    return await convertOpened(source, opened, { ...options, tree, decided, file, collect: spool.collect });
+    return await convertOpened(source, opened, { ...options, tree, range, decided, file, collect: spool.collect });
   } finally {
     spool.close();
   }
@@ -115,6 +123,7 @@ async function convertTree(source: Source, tree: FileTree, options: ConvertOptio
 
 interface Opened extends ConvertOptions {
   readonly tree: FileTree;
+  readonly range: TimeRange | undefined;
   /** The text of the decisions; undefined when there is no file yet. */
   readonly decided: string | undefined;
   readonly file: ReturnType<typeof readDecisions>;
@@ -124,7 +133,7 @@ interface Opened extends ConvertOptions {
 async function convertOpened(
   source: Source,
   opened: OpenExport,
-  { out, tree, decided, file, collect, onProgress }: Opened,
+  { out, tree, range, decided, file, collect, onProgress }: Opened,
 ): Promise<ConvertResult> {
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
     throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
@@ -137,11 +146,16 @@ async function convertOpened(
   };
   const { decisions } = file;
   try {
+    // The archives of before are a part of the new ones.
+    const changed = await files.edited();
+    if (changed.length > 0) throw editedFiles(changed);
     const conversion = await convert({
       source: source.name,
       tree,
       opened,
       decisions,
+      earlier: new Earlier(out, files.before),
+      covers: range,
       files,
       collect,
       onProgress: tellProgress,
@@ -156,9 +170,10 @@ async function convertOpened(
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeWhole(join(out, decisionsFile), proposed);
     const names = await files.commit();
-    const { users, channels, messages, outcomes, losses } = report;
+    const { users, channels, messages, outcomes, losses, noLongerThere } = report;
+    const { archives: _archives, ...no_longer_there } = noLongerThere;
     const [reasons, undecided] = [report.reasons.map(codeAndCount), report.undecided.map(codeAndCount)];
-    return { files: names, users, channels, messages, outcomes, reasons, losses, undecided };
+    return { files: names, users, channels, messages, outcomes, reasons, losses, undecided, no_longer_there };
   } finally {
     await files.discard();
   }

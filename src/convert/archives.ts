@@ -2,11 +2,14 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isObject, type JsonValue } from '../lib/json.ts';
 import { readLines } from '../lib/line-reader.ts';
+import { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
+import { type ArchiveLine, archiveFile, archiveLinesOf, type Earlier } from './earlier.ts';
 import { type DecodableLine, decodeLines } from './envelope.ts';
 import type { MessageFacts } from './export/items.ts';
+import { type MergeCounts, type MergeRules, mergedLines, type NumberedLine } from './merge.ts';
 
 interface Archive {
   /** From the folder of the manifests. */
@@ -22,9 +25,6 @@ interface Archive {
 function newArchive(channelUrl: string): Archive {
   return { file: archiveFile(channelUrl), lines: 0, lastTime: 0, isSorted: true, lastId: '', idsOfTime: undefined };
 }
-
-/** Every line begins with it, then 13 digits. */
-const timePrefix = '{"timestamp":';
 
 export class Archives {
   readonly #files: NewFiles;
@@ -74,8 +74,8 @@ export class Archives {
     return first;
   }
 
-  /** The empty archive of a channel that had messages in an earlier export: its messages are gone, and not forgotten. */
-  keepEmpty(channelUrl: string): void {
+  /** The archive of a channel that had messages in an earlier export: they are gone, or kept, and not forgotten. */
+  keep(channelUrl: string): void {
     const file = archiveFile(channelUrl);
     if (this.#archives.has(channelUrl)) return;
     this.#archives.set(channelUrl, newArchive(channelUrl));
@@ -83,10 +83,15 @@ export class Archives {
   }
 
   /**
-   * Sorts what is out of order and removes the archives of channels that were dropped. By the address of each archive
-   * that was changed: the new line for each line, 0 for none.
+   * Sorts what is out of order, adds what is kept of the conversion before, and removes the archives of channels that were
+   * dropped. `rulesOf`: undefined when nothing was there before. By the address of each archive that was changed: the new
+   * line for each line, 0 for none.
    */
-  end(dropped: Iterable<string>): Map<string, Int32Array> {
+  end(
+    dropped: Iterable<string>,
+    earlier: Earlier,
+    rulesOf: (channelUrl: string) => EarlierRules | undefined,
+  ): Map<string, Int32Array> {
     const moved = new Map<string, Int32Array>();
     for (const channelUrl of dropped) {
       const archive = this.#archives.get(channelUrl);
@@ -97,56 +102,79 @@ export class Archives {
       moved.set(`messages.${channelUrl}`, new Int32Array(archive.lines + 1));
     }
     for (const [channelUrl, archive] of this.#archives) {
-      if (archive.isSorted) continue;
+      const rules = rulesOf(channelUrl);
+      if (rules === undefined && archive.isSorted) continue;
+      if (rules !== undefined && archive.isSorted && earlier.isSame(archive.file, this.#files)) continue;
       const places = new Int32Array(archive.lines + 1);
-      this.#files.rewrite(archiveFile(channelUrl), this.#sorted(channelUrl, places));
+      const sorted = archive.isSorted ? numbered(this.#files.pathOf(archive.file)) : this.#sorted(archive.file);
+      const lines = rules === undefined ? sorted : this.#merged(channelUrl, sorted, earlier.lines(channelUrl), rules);
+      this.#messages -= archive.lines;
+      this.#files.rewrite(archive.file, this.#placed(lines, places));
       moved.set(`messages.${channelUrl}`, places);
     }
     return moved;
   }
 
-  /** Messages of one time keep the order of the source. */
-  *#sorted(channelUrl: string, places: Int32Array): Generator<string> {
-    const sorter = new Sorter<{ readonly key: string; readonly text: string }>(this.#collect, ({ key }) => key);
-    for (const [number, text] of numbered(this.#files.pathOf(archiveFile(channelUrl)))) {
-      const time = text.slice(timePrefix.length, timePrefix.length + 13);
-      sorter.push({ key: `${time}${String(number).padStart(10, '0')}`, text });
-    }
+  #merged(
+    channelUrl: string,
+    sorted: Iterable<NumberedLine>,
+    before: Iterable<ArchiveLine>,
+    { isKept, counts }: EarlierRules,
+  ): Generator<NumberedLine> {
+    const file = this.#files.pathOf(archiveFile(channelUrl));
+    let ids: NameTable | undefined;
+    const isElsewhere = (id: string): boolean => {
+      ids ??= idsIn(file);
+      return ids.find(id) !== undefined;
+    };
+    return mergedLines(sorted, before, { isKept, isElsewhere }, counts);
+  }
+
+  /** Notes where each line goes. */
+  *#placed(lines: Iterable<NumberedLine>, places: Int32Array): Generator<string> {
     let line = 0;
-    let time = '';
-    const ids = new Set<string>();
-    for (const { key, text } of sorter.end()) {
-      if (!key.startsWith(time) || time === '') {
-        time = key.slice(0, 13);
-        ids.clear();
-      }
-      const id = (JSON.parse(text) as { readonly dedup_id: string }).dedup_id;
-      if (ids.has(id)) {
-        this.#messages -= 1;
-        continue;
-      }
-      ids.add(id);
-      places[Number(key.slice(13))] = ++line;
+    for (const { number, text } of lines) {
+      line += 1;
+      if (number > 0) places[number] = line;
+      this.#messages += 1;
       yield `${text}\n`;
     }
   }
-}
 
-/** From the folder of the manifests. */
-export function archiveFile(channelUrl: string): string {
-  return `history/${channelUrl}.ndjson`;
-}
-
-function* numbered(file: string): Generator<readonly [number, string]> {
-  const descriptor = openSync(file, 'r');
-  try {
-    let number = 0;
-    for (const lines of readLines((into, position) => readSync(descriptor, into, 0, into.length, position))) {
-      for (const { text = '' } of lines) yield [++number, text];
+  /** Messages of one time keep the order of the source. */
+  *#sorted(file: string): Generator<NumberedLine> {
+    const sorter = new Sorter<{ readonly key: string; readonly text: string }>(this.#collect, ({ key }) => key);
+    for (const { number, time, text } of numbered(this.#files.pathOf(file)))
+      sorter.push({ key: `${time}${String(number).padStart(10, '0')}`, text });
+    let last = 0;
+    const ids = new Set<string>();
+    for (const { key, text } of sorter.end()) {
+      const time = Number(key.slice(0, 13));
+      if (time !== last) ids.clear();
+      last = time;
+      const id = (JSON.parse(text) as { readonly dedup_id: string }).dedup_id;
+      if (ids.has(id)) continue;
+      ids.add(id);
+      yield { number: Number(key.slice(13)), time, text };
     }
-  } finally {
-    closeSync(descriptor);
   }
+}
+
+/** What is kept of the archive that the conversion before wrote. */
+export interface EarlierRules {
+  readonly isKept: MergeRules['isKept'];
+  readonly counts: MergeCounts;
+}
+
+function* numbered(file: string): Generator<NumberedLine> {
+  let number = 0;
+  for (const line of archiveLinesOf(file)) yield { ...line, number: ++number };
+}
+
+function idsIn(file: string): NameTable {
+  const ids = new NameTable();
+  for (const { text } of archiveLinesOf(file)) ids.add((JSON.parse(text) as { readonly dedup_id: string }).dedup_id);
+  return ids;
 }
 
 /**

@@ -115,6 +115,11 @@ export class Channels {
     }
   }
 
+  /** channel_urls. */
+  *leftOut(): Generator<string> {
+    for (const { url, leftOut } of this.#channels.values()) if (leftOut !== undefined) yield url;
+  }
+
   *urls(): Generator<readonly [string, string]> {
     for (const { source, url, leftOut } of this.#channels.values()) if (leftOut === undefined) yield [source.id, url];
   }

@@ -3,9 +3,14 @@ import type { FileTree } from '../lib/file-tree.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
+import type { NoLongerThere } from '../model/conversion.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
+import { Continuation } from './continuation.ts';
 import { Converter, type Written } from './converter.ts';
+import { Coverage, type TimeRange } from './coverage.ts';
+import { coverageFile, coverageText } from './coverage-file.ts';
 import type { Decisions, Proposals } from './decisions.ts';
+import type { Earlier } from './earlier.ts';
 import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
 import type { OpenExport } from './export/source.ts';
 import { LedgerFiles } from './ledger-files.ts';
@@ -19,24 +24,39 @@ export interface ConversionInput {
   readonly opened: OpenExport;
   readonly decisions: Decisions;
   readonly files: StagedFiles;
+  readonly earlier: Earlier;
+  /** What people say of the times that the export covers. */
+  readonly covers: TimeRange | undefined;
   readonly collect: Collect;
   /** Called after every batch. */
   onProgress?(bytes: number, items: number): void;
 }
 
+/** First and last message of the export, and the times that somebody declared for it. */
+interface Covered {
+  readonly first: number;
+  readonly last: number;
+  readonly declared: TimeRange | undefined;
+}
+
 export interface Conversion extends Written {
   readonly users: Iterable<readonly [string, JsonObject]>;
   readonly channels: readonly DeclaredChannel[];
+  readonly covered: Covered | undefined;
+  readonly noLongerThere: NoLongerThere;
   readonly proposals: Proposals;
   /** Reasons by which something was left out that nobody decided to leave out. */
   readonly undecided: readonly ReasonCode[];
 }
 
 export async function convert(input: ConversionInput): Promise<Conversion> {
-  const { source, tree, opened, decisions, files: staged, collect, onProgress } = input;
+  const { source, tree, opened, decisions, earlier, files: staged, collect, onProgress } = input;
   const users = new Users(opened.roster.users, decisions);
   const channels = new Channels(opened.roster.channels, users, decisions);
-  const converter = new Converter({ source, users, channels, decisions, collect, files: staged });
+  const { isWhole, ranges } = opened;
+  const coverage = new Coverage({ declared: input.covers, ofChannels: ranges ?? new Map(), isWhole });
+  const continuation = new Continuation({ earlier, coverage, users, channels, decisions, isWhole });
+  const converter = new Converter({ source, users, channels, decisions, coverage, collect, files: staged });
   const files = new LedgerFiles(tree, opened.files);
   for await (const { items, bytes, file } of opened.read()) {
     let count = 0;
@@ -48,13 +68,19 @@ export async function convert(input: ConversionInput): Promise<Conversion> {
     onProgress?.(bytes, count);
   }
   for (const item of files.others()) converter.take(item);
-  const written = converter.end(staged.before);
+  const written = converter.end(earlier, continuation);
+  const keptChannels = [...continuation.channels()];
+  const keptUsers = [...continuation.users(keptChannels)];
+  const urls = new Map(channels.urls());
+  staged.append(coverageFile, coverageText(earlier, coverage, urls));
   const missing = written.tally.reasons.map(({ code }) => code).filter((code) => reasons[code].outcome === 'left_out');
   const undecided = missing.filter((code) => !decidedReasons.has(code));
   return {
     ...written,
-    users: users.declared(),
-    channels: [...channels.declared()],
+    users: [...users.declared(() => earlier.objects('user')), ...keptUsers],
+    channels: [...channels.declared(), ...keptChannels],
+    covered: coverage.extent === undefined ? undefined : { ...coverage.extent, declared: input.covers },
+    noLongerThere: continuation.noLongerThere(keptUsers.length, keptChannels.length),
     proposals: { userIds: users.ids(), channelUrls: channels.urls(), undecided },
     undecided: undecided.filter((code) => !decisions.accepted.has(code)),
   };

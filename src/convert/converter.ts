@@ -5,9 +5,12 @@ import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import type { Losses } from '../model/conversion.ts';
 import { archiveLines } from './archive-lines.ts';
-import { Archives, archiveFile } from './archives.ts';
+import { Archives } from './archives.ts';
 import type { Channels } from './channels.ts';
+import type { Continuation } from './continuation.ts';
+import type { Coverage } from './coverage.ts';
 import type { Decisions } from './decisions.ts';
+import type { Earlier } from './earlier.ts';
 import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import { expiryOf, withoutToken } from './export/urls.ts';
@@ -22,6 +25,7 @@ interface ConverterInput {
   readonly users: Users;
   readonly channels: Channels;
   readonly decisions: Decisions;
+  readonly coverage: Coverage;
   readonly files: NewFiles;
   readonly collect: Collect;
 }
@@ -89,17 +93,17 @@ export class Converter {
     }
   }
 
-  /** `before`: paths of the files that were generated the last time. */
-  end(before: ReadonlySet<string>): Written {
+  /** `continuation`: what the conversion before leaves to this one. */
+  end(earlier: Earlier, continuation: Continuation): Written {
+    continuation.scan();
     for (const { number, entry, id } of this.#open) {
       const final = this.#channels.entry(entry.at, entry.id, id);
       this.#ledger.correct(number, entry, final);
     }
     const dropped = [...this.#channels.dropped()];
-    const moved = this.#archives.end(dropped);
+    for (const url of continuation.archives) if (!dropped.includes(url)) this.#archives.keep(url);
+    const moved = this.#archives.end(dropped, earlier, (url) => continuation.rulesOf(url));
     this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)));
-    for (const [, url] of this.#channels.urls())
-      if (before.has(archiveFile(url)) && !dropped.includes(url)) this.#archives.keepEmpty(url);
     return {
       archives: this.#archives.count,
       messages: this.#archives.messages,
@@ -143,14 +147,16 @@ export class Converter {
   #message(at: string, message: SourceMessage): LedgerEntry {
     const { id } = message.facts;
     const leaveOut = (reason: ReasonCode): LedgerEntry => ({ at, id, reasons: [reason] });
-    const { decisions } = this.#input;
-    const channel = this.#channels.get(message.channel);
-    if (channel === undefined) return leaveOut('message.unknown-channel');
-    if (channel.leftOut !== undefined) return leaveOut('message.channel-left-out');
+    const { decisions, coverage } = this.#input;
     const { kind, facts } = message;
     const isTimeMissing = facts.time === null && decisions.missingTime !== undefined;
     const time = isTimeMissing ? (decisions.missingTime ?? 0) : message.time;
-    if (!(Number.isSafeInteger(time) && time >= minTime && time <= maxTime)) return leaveOut('message.no-time');
+    const hasTime = Number.isSafeInteger(time) && time >= minTime && time <= maxTime;
+    if (hasTime && !isTimeMissing) coverage.note(message.channel, time);
+    const channel = this.#channels.get(message.channel);
+    if (channel === undefined) return leaveOut('message.unknown-channel');
+    if (channel.leftOut !== undefined) return leaveOut('message.channel-left-out');
+    if (!hasTime) return leaveOut('message.no-time');
     if (kind === 'join' && decisions.messages.joins === 'leave_out') return leaveOut('message.join-left-out');
     for (const one of message.people ?? []) this.#users.meet(one);
     const codes: ReasonCode[] = [];

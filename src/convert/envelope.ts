@@ -89,7 +89,8 @@ function parseEnvelope(text: JsonValue | undefined): JsonObject | undefined {
 /** Messages that had data of their own carry it under the key `chatform` of their meta arrays. */
 export const metaKey = 'chatform';
 
-function envelopeOf(line: DecodableLine): JsonObject | undefined {
+/** The first envelope of a message; undefined for other data. */
+export function envelopeOf(line: DecodableLine): JsonObject | undefined {
   const own = parseEnvelope(line.message_type === 'FILE' ? line.custom_field : line.data);
   if (own !== undefined || !isList(line.sorted_metaarray)) return own;
   const found = line.sorted_metaarray.filter(isObject).find(({ key }) => key === metaKey);

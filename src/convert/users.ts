@@ -31,6 +31,8 @@ export class Users {
   readonly #decisions: Decisions;
   readonly #users = new Map<string, User>();
   readonly #senders = new Map<string, Sender>();
+  /** Whom the export does not list, and of whom no message has said the name so far. */
+  readonly #nameless = new Set<string>();
   readonly #taken: Set<string>;
   #nextNumber: number;
 
@@ -49,6 +51,7 @@ export class Users {
   }
 
   sender(sourceId: string, { name, isBot }: { readonly name?: string; readonly isBot: boolean }): Sender {
+    if (name !== undefined && this.#nameless.has(sourceId)) this.#name(sourceId, name);
     const known = this.#senders.get(sourceId);
     if (known !== undefined) return known;
     const { source, userId, isAdmin, isUnknown } = this.#find(sourceId, name, isBot);
@@ -83,16 +86,17 @@ export class Users {
     return { at, id, reasons, to: `user.${userId}` };
   }
 
-  /** In the order in which they were met. */
-  *declared(): Generator<readonly [string, JsonObject]> {
+  /** In the order in which they were met. `before`: as the conversion before declared them, for names that nothing says now. */
+  *declared(before: () => ReadonlyMap<string, JsonObject>): Generator<readonly [string, JsonObject]> {
     for (const { source, userId, isUnknown } of this.#users.values()) {
       if (userId === undefined) continue;
+      const known = this.#nameless.has(source.id) ? before().get(userId)?.nickname : undefined;
       const picture = this.#keepsPictures ? pictureOf(source) : undefined;
       const isDeactivated = source.isDeleted || (isUnknown && source.type !== 'bot');
       yield [
         userId,
         {
-          nickname: nicknameOf(source, userId),
+          nickname: typeof known === 'string' ? known : nicknameOf(source, userId),
           ...(picture === undefined ? {} : { profile_url: picture }),
           ...(isDeactivated ? { deactivated: true } : {}),
         },
@@ -105,13 +109,26 @@ export class Users {
     for (const { source, userId } of this.#users.values()) if (userId !== undefined) yield [source.id, userId];
   }
 
+  /** Source ids of those whom the export has and who are not declared. */
+  *leftOut(): Generator<string> {
+    for (const { source, userId } of this.#users.values()) if (userId === undefined) yield source.id;
+  }
+
   get #keepsPictures(): boolean {
     return this.#decisions.users.pictures === 'keep';
   }
 
+  #name(sourceId: string, name: string): void {
+    const user = this.#users.get(sourceId);
+    if (user !== undefined) this.#users.set(sourceId, { ...user, source: { ...user.source, name } });
+    this.#nameless.delete(sourceId);
+  }
+
   #find(sourceId: string, name: string | undefined, isBot: boolean): User {
+    const known = this.#users.get(sourceId);
+    if (known === undefined && name === undefined && !isBot) this.#nameless.add(sourceId);
     return (
-      this.#users.get(sourceId) ??
+      known ??
       this.#add(
         {
           id: sourceId,

@@ -3,6 +3,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
 import type { ConversionReport } from '../model/conversion.ts';
 import type { Conversion } from './convert.ts';
+import { printedRange } from './coverage.ts';
 import { reasons } from './export/reasons.ts';
 
 /** Objects in YAML beyond which rows are the better form, as the loader advises. */
@@ -53,7 +54,7 @@ export function writeConversion(
   }
   if (conversion.archives > 0) sources.push({ kind: 'messages', file: 'history/{channel_url}.ndjson' });
   if (sources.length > 0) files.append('sources.yaml', print.sources(sources));
-  const { tally, losses, channels, messages, archives } = conversion;
+  const { tally, losses, channels, messages, archives, covered, noLongerThere } = conversion;
   const explained = tally.reasons.map((reason) => ({ ...reason, ...reasons[reason.code] }));
   return {
     title,
@@ -64,6 +65,15 @@ export function writeConversion(
     lines: tally.lines,
     outcomes: tally.outcomes,
     losses,
+    covered:
+      covered === undefined
+        ? undefined
+        : {
+            first: new Date(covered.first).toISOString(),
+            last: new Date(covered.last).toISOString(),
+            ...(covered.declared === undefined ? {} : { declared: printedRange(covered.declared) }),
+          },
+    noLongerThere,
     reasons: explained,
     undecided: explained.filter(({ code }) => conversion.undecided.includes(code)),
   };

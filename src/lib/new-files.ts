@@ -38,6 +38,12 @@ export class NewFiles {
     if (this.#held > maxWaiting) this.#flushAll();
   }
 
+  /** The SHA-256 of what was appended so far, in hexadecimal. */
+  digestOf(path: string): string | undefined {
+    this.#flush(path);
+    return this.#hashes.get(path)?.copy().digest('hex');
+  }
+
   /** Deletes a new file. */
   remove(path: string): void {
     rmSync(this.pathOf(path), { force: true });
@@ -55,6 +61,7 @@ export class NewFiles {
     const before = this.pathOf(path);
     this.#hashes.delete(path);
     const temporary = `${path}.rewritten`;
+    this.append(temporary, '');
     for (const piece of pieces) this.append(temporary, piece);
     const after = this.pathOf(temporary);
     const hash = this.#hashes.get(temporary);

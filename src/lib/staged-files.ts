@@ -64,9 +64,9 @@ export class StagedFiles extends NewFiles {
     return staged;
   }
 
-  /** The paths of the files generated last time. */
-  get before(): ReadonlySet<string> {
-    return new Set(Object.keys(this.#before));
+  /** The files generated last time, by path. */
+  get before(): Digests {
+    return this.#before;
   }
 
   /** Returns the paths of files that a commit would replace or remove although somebody else wrote or edited them. */

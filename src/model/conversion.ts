@@ -11,6 +11,20 @@ export interface ConvertResult {
   readonly losses: Losses;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];
+  readonly no_longer_there: Omit<NoLongerThere, 'archives'>;
+}
+
+/** What earlier conversions had and this export does not contain. */
+export interface NoLongerThere {
+  /** Messages outside of the times that the export covers. They stay. */
+  readonly kept: number;
+  /** Messages that it would contain if they were still at the source. The policy of the manifests decides about them. */
+  readonly gone: number;
+  /** Users and channels that it does not list. They stay as they were declared. */
+  readonly users: number;
+  readonly channels: number;
+  /** By channel_url; those without such messages are absent. */
+  readonly archives: readonly { readonly channel: string; readonly kept: number; readonly gone: number }[];
 }
 
 /** The content of a conversion report. */
@@ -25,9 +39,19 @@ export interface ConversionReport {
   readonly lines: number;
   readonly outcomes: ConvertResult['outcomes'];
   readonly losses: Losses;
+  /** ISO times of the first and the last message; undefined when there are none. */
+  readonly covered: CoveredTimes | undefined;
+  readonly noLongerThere: NoLongerThere;
   readonly reasons: readonly ExplainedReason[];
   /** The subset of reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly ExplainedReason[];
+}
+
+interface CoveredTimes {
+  readonly first: string;
+  readonly last: string;
+  /** As given by `--covers`; null is without a limit. */
+  readonly declared?: { readonly from: string | null; readonly to: string | null };
 }
 
 interface ExplainedReason extends CountedReason {

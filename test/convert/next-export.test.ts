@@ -1,4 +1,4 @@
-// Tests what a later export does in the folder of an earlier one, when all messages of a channel are gone from it.
+// Tests what a later export does in the folder of an earlier one, when all messages of a channel are gone from the whole history.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const chat = (...args: string[]) => runCli(args, { cwd: join(cwd, 'chat') });
 async function convert(texts: Readonly<Record<string, readonly string[]>>): Promise<string> {
   await rm(join(cwd, 'export'), { recursive: true, force: true });
   await writeFiles(cwd, exportOf(texts));
-  const { exit, stdout } = await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd });
+  const { exit, stdout } = await runCli(['convert', 'slack', 'export', '--out', 'chat', '--covers', 'all'], { cwd });
   expect(exit).toBe(0);
   return stdout;
 }

@@ -20,16 +20,21 @@ export const convert: CommandDefinition = {
   help: `Examples:
   chatform convert slack export.zip --out chat      manifests, archives, conversion/ledger.ndjson and report.md
   chatform convert slack export.zip --out chat --strict
+  chatform convert slack january.zip --out chat --covers 2024-01-01..2024-01-31
   chatform convert --decode chat/history/*.ndjson   what the source said of each message, as NDJSON
 
 Every object and message of the export has a line in the ledger: carried, changed or left out, and why. The first
 conversion proposes conversion/decisions.yaml; edit it, commit it, convert again. Files that a conversion wrote are
 replaced at once or not at all; files that people wrote or edited are never touched.
 
+A later export may be of some days only. Messages of earlier exports that lie before its first message or behind its
+last one are kept; --covers says which times it really covers, so that deletions at its edges are noticed.
+
 Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out without a decision (--strict),
 5 a generated file was edited, 64 usage, 65 the export or the decisions cannot be read.`,
   options: [
     { flags: '--out <folder>', description: 'where the manifests go' },
+    { flags: '--covers <range>', description: 'the times that the export covers: 2024-01-01..2024-03-31, or all' },
     { flags: '--strict', description: 'end with 4 when anything was left out without a decision' },
     { flags: '--decode', description: "print the source's facts of converted or exported archives" },
     formatOption,
@@ -58,7 +63,14 @@ Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out wi
     if (out === undefined)
       throw usage('No folder is given.', `Write: chatform convert ${source} ${exported} --out chat`);
     const progress = convertProgress(environment);
-    const options = { source, exported: resolve(cwd, exported), out: resolve(cwd, out), onProgress: progress.show };
+    const covers = input.text('covers');
+    const options = {
+      source,
+      exported: resolve(cwd, exported),
+      out: resolve(cwd, out),
+      ...(covers === undefined ? {} : { covers }),
+      onProgress: progress.show,
+    };
     const result = await convertExport(options).finally(progress.end);
     const isJson = input.text('format') === 'json';
     for (const text of isJson ? [convertedAsJson(result)] : convertedForPeople(result, out)) stdout.write(text);
@@ -72,10 +84,16 @@ function convertedAsJson(result: ConvertResult): string {
 
 /** `out` is the folder as it was given. */
 function* convertedForPeople(result: ConvertResult, out: string): Generator<string> {
-  const { users, channels, messages, outcomes, undecided } = result;
+  const { users, channels, messages, outcomes, undecided, no_longer_there: lost } = result;
   const objects = `${plural(users, 'user')}, ${plural(channels, 'channel')} and ${plural(messages, 'message')}`;
   yield `Wrote ${objects} to ${safe(out)}\n`;
   yield `Lines of the export: ${outcomes.carried} carried, ${outcomes.changed} changed, ${outcomes.left_out} left out. See ${safe(join(out, 'conversion/report.md'))}\n`;
+  if (lost.kept > 0) {
+    yield `Kept ${plural(lost.kept, 'message')} of earlier exports: outside of the times that this export covers.\n`;
+  }
+  if (lost.gone > 0) {
+    yield `! Missing in this export: ${plural(lost.gone, 'message')} of earlier ones. policy.messages.deleted decides.\n`;
+  }
   for (const { code, count } of undecided) yield `! ${plural(count, 'line')} left out without a decision: ${code}\n`;
   if (undecided.length > 0) yield `Decide in ${safe(join(out, 'conversion/decisions.yaml'))}, and convert again.\n`;
 }

@@ -44,6 +44,7 @@ ${closingOf()}`;
 
 function sectionsOf(report: ConversionReport): Section[] {
   const { users, channels, messages, archives, lines, outcomes, losses, reasons, undecided } = report;
+  const { covered, noLongerThere } = report;
   return [
     {
       heading: 'What was read',
@@ -69,6 +70,7 @@ function sectionsOf(report: ConversionReport): Section[] {
       columns: ['Reason', 'Lines', 'What to do'],
       rows: undecided.map(({ code, count, advice }) => [code, printNumber(count), advice]),
     },
+    ...earlierSection(covered, noLongerThere),
     {
       heading: 'Not supported by the platform',
       sentences: ["Kept as JSON in each message's envelope."],
@@ -91,6 +93,31 @@ function sectionsOf(report: ConversionReport): Section[] {
         summary,
         examples.join(', '),
       ]),
+    },
+  ];
+}
+
+/** Absent for a first conversion, and when everything of before is still there. */
+function earlierSection(covered: ConversionReport['covered'], lost: ConversionReport['noLongerThere']): Section[] {
+  const { kept, gone, users, channels, archives } = lost;
+  if (kept + gone + users + channels === 0) return [];
+  const { from = null, to = null } = covered?.declared ?? {};
+  const limits =
+    covered?.declared !== undefined
+      ? `--covers says that this export covers the times from ${from ?? 'the beginning'} to ${to ?? 'the end'}.`
+      : covered === undefined
+        ? 'This export contains no messages.'
+        : `The first message of this export is of ${covered.first}, the last of ${covered.last}.`;
+  return [
+    {
+      heading: 'No longer in this export',
+      sentences: [
+        limits,
+        `${plural(kept, 'message')} of earlier exports outside of these times, ${plural(users, 'user')} and ${plural(channels, 'channel')} were kept as they were. They are never deleted. Name the times with --covers when the export covers more than its messages show.`,
+        `${plural(gone, 'message')} of earlier exports would be in this one if they were still at the source. policy.messages.deleted decides about them.`,
+      ],
+      columns: ['Channel', 'Kept', 'Gone'],
+      rows: archives.map(({ channel, ...counts }) => [channel, printNumber(counts.kept), printNumber(counts.gone)]),
     },
   ];
 }

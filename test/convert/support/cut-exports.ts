@@ -91,3 +91,40 @@ export function packed(
   });
   return Object.fromEntries(named.flat());
 }
+
+const timesOf: Readonly<Record<string, (value: JsonObject) => number>> = {
+  slack: ({ ts }) => Math.floor(Number(ts) * 1000 + 0.000_1),
+  stream: ({ created_at }) => Date.parse(String(created_at)),
+  discord: ({ timestamp }) => Date.parse(String(timestamp)),
+  sendbird: ({ created_at }) => Number(created_at),
+};
+
+/** The export as the source would make it of the messages of some times alone. */
+export function windowOf(source: string, files: Files, isInside: (time: number) => boolean): Files {
+  const timeOf = timesOf[source] ?? (() => Number.NaN);
+  const inside = (list: JsonValue | undefined) =>
+    (isList(list) ? list : []).filter((value) => isInside(timeOf(value as JsonObject)));
+  const entries = Object.entries(files).flatMap(([name, text]): (readonly [string, string])[] => {
+    const value = JSON.parse(text) as JsonValue;
+    if (source === 'slack') {
+      if (!name.includes('/')) return [[name, text]];
+      const left = inside(value);
+      return left.length === 0 ? [] : [[name, JSON.stringify(left)]];
+    }
+    if (source === 'stream') return [[name, JSON.stringify(rowsInside(value as readonly JsonObject[], inside))]];
+    const { messages, ...rest } = value as JsonObject;
+    return [[name, JSON.stringify({ ...rest, messages: inside(messages) })]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Reactions are there with their messages. */
+function rowsInside(rows: readonly JsonObject[], inside: (list: readonly JsonValue[]) => readonly JsonValue[]) {
+  const isMessage = ({ type }: JsonObject): boolean => type === 'message';
+  const left = new Set(inside(rows.filter(isMessage).map(({ item }) => item ?? null)));
+  const ids = new Set([...left].map((item) => (item as JsonObject).id));
+  return rows.filter((row) => {
+    if (isMessage(row)) return left.has(row.item ?? null);
+    return row.type !== 'reaction' || ids.has((row.item as JsonObject).message_id);
+  });
+}

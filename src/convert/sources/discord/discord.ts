@@ -33,7 +33,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
       if (id === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
       return { type: 'message', at, message: discordMessage(message, channel, id) };
     });
-  return { roster: { users: [], channels }, totalBytes, files: paths, read };
+  return { roster: { users: [], channels }, totalBytes, files: paths, isWhole: false, read };
 }
 
 /** Permissions are not exported, so that every channel of a guild is private until people decide otherwise. */

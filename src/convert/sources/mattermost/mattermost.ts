@@ -69,7 +69,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
     }
   };
   const totalBytes = files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
-  return { roster, totalBytes, files, read };
+  return { roster, totalBytes, files, isWhole: roster.users.length > 0, read };
 }
 
 /** Two passes are needed: users say in which channels they are, and stand after them. */

@@ -42,7 +42,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
   });
   const { channels, totalBytes, paths } = files;
   const read = () => files.read(messageItem, async (path) => memberItems(path, await headOf(tree, path, heads)));
-  return { roster: { users: [...users.values()], channels }, totalBytes, files: paths, read };
+  return { roster: { users: [...users.values()], channels }, totalBytes, files: paths, isWhole: false, read };
 }
 
 /** Each member is an object of the export. */

@@ -110,7 +110,13 @@ async function open(tree: FileTree, { folders }: OpeningOptions): Promise<OpenEx
     }
   };
   const files = roots.flatMap((root) => root.files);
-  return { roster: { users, channels }, totalBytes: bytesOf(files), files: files.map(({ path }) => path), read };
+  return {
+    roster: { users, channels },
+    totalBytes: bytesOf(files),
+    files: files.map(({ path }) => path),
+    isWhole: true,
+    read,
+  };
 }
 
 async function rootOf(tree: FileTree, folder: string, files: readonly TreeFile[]): Promise<Root> {

@@ -95,7 +95,7 @@ async function open(tree: FileTree, { collect }: OpeningOptions): Promise<OpenEx
       }
     }
   };
-  return { roster, totalBytes, files, read };
+  return { roster, totalBytes, files, isWhole: false, read };
 }
 
 /** The rows of all files. A file that breaks off is refused. */

@@ -1,0 +1,126 @@
+// What the conversion before this one wrote: its archives and objects, of which some are kept.
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { readLines } from '../lib/line-reader.ts';
+import type { Digests, NewFiles } from '../lib/new-files.ts';
+
+type ObjectKind = 'user' | 'group_channel' | 'open_channel';
+
+/** A line of an archive. */
+export interface ArchiveLine {
+  readonly time: number;
+  readonly text: string;
+}
+
+/** Every line of an archive begins with it, then 13 digits. */
+const timePrefix = '{"timestamp":';
+
+const keyNames: Readonly<Record<ObjectKind, string>> = {
+  user: 'user_id',
+  group_channel: 'channel_url',
+  open_channel: 'channel_url',
+};
+
+export class Earlier {
+  readonly #root: string;
+  readonly #files: Digests;
+  readonly #objects = new Map<ObjectKind, ReadonlyMap<string, JsonObject>>();
+
+  /** `files`: paths from the root of what was generated, with digests. */
+  constructor(root: string, files: Digests) {
+    this.#root = root;
+    this.#files = files;
+  }
+
+  /** channel_urls of the archives. */
+  *archives(): Generator<string> {
+    for (const file of Object.keys(this.#files)) {
+      const url = /^history\/(.+)\.ndjson$/u.exec(file)?.[1];
+      if (url !== undefined) yield url;
+    }
+  }
+
+  has(file: string): boolean {
+    return Object.hasOwn(this.#files, file);
+  }
+
+  /** Whether the new file has the content of the one before. */
+  isSame(file: string, files: NewFiles): boolean {
+    return this.has(file) && files.digestOf(file) === this.#files[file];
+  }
+
+  /** In the order of time. A file that somebody removed has none. */
+  lines(url: string): Generator<ArchiveLine> {
+    return archiveLinesOf(join(this.#root, archiveFile(url)));
+  }
+
+  /** Attributes by key. */
+  objects(kind: ObjectKind): ReadonlyMap<string, JsonObject> {
+    const known = this.#objects.get(kind);
+    if (known !== undefined) return known;
+    const found = new Map([...this.#inYaml(`${kind}s`), ...this.#inRows(`data/${kind}s.ndjson`, keyNames[kind])]);
+    this.#objects.set(kind, found);
+    return found;
+  }
+
+  /** The value of a JSON file. */
+  json(file: string): JsonValue | undefined {
+    return this.has(file) ? this.#read(file, JSON.parse) : undefined;
+  }
+
+  #inYaml(section: string): readonly (readonly [string, JsonObject])[] {
+    const value = this.has(`${section}.yaml`) ? this.#read(`${section}.yaml`, parse) : undefined;
+    const objects = isObject(value) ? value[section] : undefined;
+    return isObject(objects)
+      ? Object.entries(objects).map(([key, attributes]) => [key, isObject(attributes) ? attributes : {}])
+      : [];
+  }
+
+  #inRows(file: string, keyName: string): readonly (readonly [string, JsonObject])[] {
+    const rows = this.has(file) ? this.#read(file, rowsIn) : undefined;
+    return (isList(rows) ? rows.filter(isObject) : []).map((row) => {
+      const { [keyName]: key, ...attributes } = row;
+      return [String(key), attributes];
+    });
+  }
+
+  /** Undefined when the file cannot be read or parsed: then somebody edited it, which ends the conversion later. */
+  #read(file: string, parsed: (text: string) => unknown): JsonValue | undefined {
+    try {
+      return parsed(readFileSync(join(this.#root, file), 'utf8')) as JsonValue;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function rowsIn(text: string): JsonValue {
+  const rows = text.split('\n').filter((row) => row !== '');
+  return rows.map((row) => JSON.parse(row) as JsonValue);
+}
+
+/** From the folder of the manifests. */
+export function archiveFile(channelUrl: string): string {
+  return `history/${channelUrl}.ndjson`;
+}
+
+/** The lines of an archive that chatform wrote. */
+export function* archiveLinesOf(file: string): Generator<ArchiveLine> {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch {
+    return;
+  }
+  try {
+    for (const lines of readLines((into, position) => readSync(descriptor, into, 0, into.length, position))) {
+      for (const { text = '' } of lines) {
+        yield { time: Number(text.slice(timePrefix.length, timePrefix.length + 13)), text };
+      }
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,140 @@
+// Merges the archive of this conversion with that of the one before it: messages outside of the export's times are kept.
+import { equalJson, isObject, type JsonObject } from '../lib/json.ts';
+import type { ArchiveLine } from './earlier.ts';
+import { envelopeOf } from './envelope.ts';
+
+/** A line of the new archive with its number there, from 1; 0 for a line that was kept. */
+export interface NumberedLine extends ArchiveLine {
+  readonly number: number;
+}
+
+/** Messages of the conversion before, which this export does not contain. */
+export interface MergeCounts {
+  /** Outside of the times that the export covers. */
+  kept: number;
+  /** The export would contain them if they were still there. */
+  gone: number;
+}
+
+export interface MergeRules {
+  /** Whether a message that the export does not contain stays. */
+  isKept(message: JsonObject): boolean;
+  /** Whether the new archive has the message at another time. */
+  isElsewhere(id: string): boolean;
+}
+
+interface Message<Line extends ArchiveLine> {
+  readonly id: string;
+  readonly lines: Line[];
+  /** Of the first line. */
+  readonly value: JsonObject;
+}
+
+/** Both in the order of time; so is the result. */
+export function* mergedLines(
+  fresh: Iterable<NumberedLine>,
+  earlier: Iterable<ArchiveLine>,
+  rules: MergeRules,
+  counts: MergeCounts,
+): Generator<NumberedLine> {
+  for (const [ours, before] of timesOf(fresh, earlier)) {
+    const isSame = ours.length === before.length && ours.every(({ text }, place) => text === before[place]?.text);
+    if (isSame || before.length === 0) yield* ours;
+    else yield* mergedTime(messagesOf(ours), messagesOf(before), rules, counts);
+  }
+}
+
+/** Messages of one time. */
+function* mergedTime(
+  fresh: readonly Message<NumberedLine>[],
+  earlier: readonly Message<ArchiveLine>[],
+  rules: MergeRules,
+  counts: MergeCounts,
+): Generator<NumberedLine> {
+  const byId = new Map(earlier.map((message) => [message.id, message]));
+  const ids = new Set(fresh.map(({ id }) => id));
+  const kept: Message<ArchiveLine>[] = [];
+  for (const message of earlier) {
+    if (ids.has(message.id) || rules.isElsewhere(message.id)) continue;
+    if (rules.isKept(message.value)) kept.push(message);
+    else counts.gone += 1;
+  }
+  counts.kept += kept.length;
+  for (const message of fresh) {
+    while (kept[0] !== undefined && isBefore(kept[0].id, message.id)) yield* keptLines(kept.shift());
+    const before = byId.get(message.id);
+    const isOld = before !== undefined && differsInNamesAlone(message, before);
+    yield* isOld
+      ? message.lines.map((line, place) => ({ ...line, text: before.lines[place]?.text ?? line.text }))
+      : message.lines;
+  }
+  for (const message of kept) yield* keptLines(message);
+}
+
+function keptLines(message: Message<ArchiveLine> | undefined): readonly NumberedLine[] {
+  return (message?.lines ?? []).map((line) => ({ ...line, number: 0 }));
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Ids of most systems count up. */
+function isBefore(left: string, right: string): boolean {
+  return collator.compare(left, right) < 0;
+}
+
+/**
+ * Whether the source says the same of the message, so that only names of today changed in what is shown of it. The
+ * envelope has the text of the source when that is not what is shown.
+ */
+function differsInNamesAlone(fresh: Message<ArchiveLine>, before: Message<ArchiveLine>): boolean {
+  if (fresh.lines.length !== before.lines.length || envelopeOf(fresh.value)?.text === undefined) return false;
+  return fresh.lines.every(({ text }, place) => {
+    const { message: _now, ...now } = JSON.parse(text) as JsonObject;
+    const { message: _then, ...then } = JSON.parse(before.lines[place]?.text ?? '{}') as JsonObject;
+    return equalJson(now, then);
+  });
+}
+
+function messagesOf<Line extends ArchiveLine>(lines: readonly Line[]): Message<Line>[] {
+  const messages: Message<Line>[] = [];
+  for (const line of lines) {
+    const value = JSON.parse(line.text) as JsonObject;
+    const id = isObject(value) ? String(value.dedup_id) : '';
+    const last = messages.at(-1);
+    if (last !== undefined && id === `${last.id}#${last.lines.length + 1}`) last.lines.push(line);
+    else messages.push({ id, lines: [line], value });
+  }
+  return messages;
+}
+
+/** The lines of each time that one of the two has. */
+function* timesOf<Left extends ArchiveLine, Right extends ArchiveLine>(
+  left: Iterable<Left>,
+  right: Iterable<Right>,
+): Generator<readonly [readonly Left[], readonly Right[]]> {
+  const lefts = runsOf(left);
+  const rights = runsOf(right);
+  let ours = lefts.next().value;
+  let theirs = rights.next().value;
+  while (ours !== undefined || theirs !== undefined) {
+    const time = Math.min(ours?.[0]?.time ?? Number.POSITIVE_INFINITY, theirs?.[0]?.time ?? Number.POSITIVE_INFINITY);
+    const isOurs = ours?.[0]?.time === time;
+    const isTheirs = theirs?.[0]?.time === time;
+    yield [isOurs ? (ours ?? []) : [], isTheirs ? (theirs ?? []) : []];
+    if (isOurs) ours = lefts.next().value;
+    if (isTheirs) theirs = rights.next().value;
+  }
+}
+
+/** Lines next to each other that have one time. */
+function* runsOf<Line extends ArchiveLine>(lines: Iterable<Line>): Generator<Line[], undefined> {
+  let run: Line[] = [];
+  for (const line of lines) {
+    if (run.length > 0 && run[0]?.time !== line.time) {
+      yield run;
+      run = [];
+    }
+    run.push(line);
+  }
+  if (run.length > 0) yield run;
+}

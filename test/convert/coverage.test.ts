@@ -1,0 +1,155 @@
+// Tests exports of a part of the history: nothing outside of it is deleted, and nothing that was shown changes with names.
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { parseTimeRange } from '../../src/convert/coverage.ts';
+import { writeFiles } from '../support/folders.ts';
+import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+interface Said {
+  readonly day: string;
+  readonly text: string;
+  readonly user?: string;
+}
+
+const ann = { id: 'U000001', name: 'ann' };
+const bob = { id: 'U000002', name: 'bob' };
+
+function exportOf(messages: readonly Said[], users: readonly object[]): Readonly<Record<string, string>> {
+  const days = new Map<string, readonly Said[]>();
+  for (const said of messages) days.set(said.day, [...(days.get(said.day) ?? []), said]);
+  return {
+    'export/users.json': JSON.stringify(users),
+    'export/channels.json': JSON.stringify([{ id: 'C000001', name: 'room', members: ['U000001', 'U000002'] }]),
+    ...Object.fromEntries(
+      [...days].map(([day, said]) => {
+        const entries = said.map(({ text, user = 'U000001' }, number) => ({
+          type: 'message',
+          user,
+          text,
+          ts: `${Date.parse(`${day}T08:00:00Z`) / 1000 + number}.000100`,
+        }));
+        return [`export/room/${day}.json`, JSON.stringify(entries)];
+      }),
+    ),
+  };
+}
+
+let cwd = '';
+const chat = (...args: string[]) => runCli(args, { cwd: join(cwd, 'chat') });
+const read = (name: string): Promise<string> => readFile(join(cwd, 'chat', name), 'utf8');
+
+async function convert(messages: readonly Said[], users: readonly object[] = [ann, bob], ...flags: string[]) {
+  await rm(join(cwd, 'export'), { recursive: true, force: true });
+  await writeFiles(cwd, exportOf(messages, users));
+  return runCli(['convert', 'slack', 'export', '--out', 'chat', ...flags], { cwd });
+}
+
+async function textsIn(): Promise<readonly unknown[]> {
+  const lines = (await read('history/slack_C000001.ndjson')).trimEnd().split('\n');
+  return lines.map((line) => (JSON.parse(line) as { readonly message: string }).message);
+}
+
+const january: readonly Said[] = [
+  { day: '2024-01-01', text: 'one' },
+  { day: '2024-01-15', text: 'two' },
+];
+const february: readonly Said[] = [
+  { day: '2024-02-01', text: 'three' },
+  { day: '2024-02-10', text: 'four' },
+  { day: '2024-02-20', text: 'five' },
+];
+
+beforeEach(async () => {
+  cwd = await temporaryFolder();
+});
+
+test('an export of February keeps January, though the policy deletes what is gone', async () => {
+  expect((await convert(january)).exit).toBe(0);
+  await writeFiles(join(cwd, 'chat'), { 'policy.yaml': 'version: 1\npolicy: { messages: { deleted: delete } }\n' });
+  expect((await chat('apply', '--auto-approve')).exit).toBe(0);
+  const { stdout } = await convert(february);
+  expect(stdout).toContain('Wrote 2 users, 1 channel and 5 messages');
+  expect(stdout).toContain('Kept 2 messages of earlier exports');
+  expect(await textsIn()).toEqual(['one', 'two', 'three', 'four', 'five']);
+  const plan = await chat('plan');
+  expect(plan.stdout).not.toContain('erase');
+  expect((await chat('apply', '--auto-approve')).exit).toBe(0);
+  expect(await chat('verify', '--all')).toMatchObject({ exit: 0 });
+  const report = await read('conversion/report.md');
+  expect(report).toContain('## No longer in this export');
+  expect(report).toContain('| slack_C000001 | 2 | 0 |');
+});
+
+test('what is missing between the first and the last message of the export is gone', async () => {
+  await convert([...january, ...february]);
+  const { stdout } = await convert(february.filter(({ text }) => text !== 'four'));
+  expect(stdout).toContain('! Missing in this export: 1 message of earlier ones. policy.messages.deleted decides.');
+  expect(await textsIn()).toEqual(['one', 'two', 'three', 'five']);
+});
+
+test('--covers says that more is covered than the messages show', async () => {
+  await convert([...january, ...february]);
+  const isLeft = ({ text }: Said): boolean => text !== 'three' && text !== 'two';
+  const { stdout } = await convert(
+    [...january, ...february].filter(isLeft).slice(1),
+    [ann, bob],
+    '--covers',
+    '2024-02-01..2024-02-29',
+  );
+  expect(stdout).toContain('Kept 2 messages');
+  expect(await textsIn()).toEqual(['one', 'two', 'four', 'five']);
+  expect(JSON.parse(await read('conversion/coverage.json'))).toMatchObject({
+    format_version: '1.0',
+    exports: [
+      { from: '2024-01-01T08:00:00.001Z', to: '2024-02-20T07:59:59.999Z', declared: false },
+      { from: '2024-02-01T00:00:00.000Z', to: '2024-02-29T23:59:59.999Z', declared: true },
+    ],
+  });
+  expect(await convert(january, [ann, bob], '--covers', 'yesterday')).toMatchObject({
+    exit: 64,
+    stderr: expect.stringContaining('--covers 2024-01-01..2024-03-31'),
+  });
+});
+
+test('a sender whom the export no longer lists stays, deactivated, with the messages that are kept', async () => {
+  await convert([{ day: '2024-01-01', text: 'mine', user: 'U000002' }, ...february]);
+  await convert(february, [ann]);
+  expect(await textsIn()).toContain('mine');
+  expect(await read('users.yaml')).toMatch(/U000002:\n {4}nickname: bob\n {4}deactivated: true/u);
+  expect(await chat('validate')).toMatchObject({ exit: 0, stderr: '' });
+});
+
+test('a series of an earlier version, which recorded no times, goes on', async () => {
+  await convert(january);
+  const index = JSON.parse(await read('conversion/generated.json')) as { files: Record<string, string> };
+  delete index.files['conversion/coverage.json'];
+  await writeFiles(join(cwd, 'chat'), { 'conversion/generated.json': JSON.stringify(index) });
+  await rm(join(cwd, 'chat/conversion/coverage.json'));
+  expect((await convert(february)).exit).toBe(0);
+  expect(await textsIn()).toEqual(['one', 'two', 'three', 'four', 'five']);
+});
+
+test('names in mentions stay those of the day when the message was converted first', async () => {
+  const mention: Said = { day: '2024-01-10', text: 'hello <@U000002>' };
+  await convert([...january, mention]);
+  await convert([...january, mention, ...february], [ann, { ...bob, name: 'robert' }]);
+  expect(await textsIn()).toContain('hello @bob');
+  expect(await read('users.yaml')).toContain('nickname: robert');
+  await convert([...january, { ...mention, text: 'bye <@U000002>' }], [ann, { ...bob, name: 'robert' }]);
+  expect(await textsIn()).toContain('bye @robert');
+});
+
+test.for([
+  ['2024-01-01..2024-01-31', { from: Date.parse('2024-01-01'), to: Date.parse('2024-02-01') - 1 }],
+  ['2024-01-01T10:00Z..', { from: Date.parse('2024-01-01T10:00Z'), to: undefined }],
+  ['..2024-01-31', { from: undefined, to: Date.parse('2024-02-01') - 1 }],
+  ['all', {}],
+  ['2024-02-01..2024-01-01', undefined],
+  ['2024-01-01', undefined],
+  ['..', undefined],
+  ['1..2', undefined],
+] as const)('reads %s as a range', ([text, range]) => {
+  expect(parseTimeRange(text)).toEqual(range);
+});
