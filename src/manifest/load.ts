@@ -35,7 +35,7 @@ import { Suggestions } from './problems/suggestions.ts';
 import type { PlanRules } from './rules/plan-rules.ts';
 import { checksFor } from './schema/validate.ts';
 import type { SourceList } from './sources/source-list.ts';
-import type { Variables } from './variables/application-variables.ts';
+import { environmentName, type Variables } from './variables/application-variables.ts';
 import { type GivenValues, VariableTable, variablesBlocks } from './variables/variable-table.ts';
 import type { TreeEntry } from './yaml/tree.ts';
 
@@ -180,7 +180,11 @@ class Load {
     this.cwd = options.cwd;
     this.repository = options.repository ?? options.cwd;
     this.files = options.files ?? disk;
-    this.variables = options.variables;
+    this.variables = (name) => {
+      const value = options.variables(name);
+      if (value !== undefined) this.problems.conceal(environmentName(name), value);
+      return value;
+    };
     this.missingVariables = options.missingVariables ?? 'error';
     this.allowedHosts = options.allowedHosts ?? [];
     this.collect = options.collect ?? collectInMemory;

@@ -3,6 +3,7 @@ import type { Address } from '../../model/address.ts';
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type ManifestCode, summaries } from './codes.ts';
+import { ConcealedValues } from './concealed-values.ts';
 import type { Source } from './source-text.ts';
 
 /** A place in a manifest. */
@@ -28,10 +29,16 @@ interface ProblemGroup {
 export class Problems {
   readonly #bySpot = new Map<string, Diagnostic>();
   readonly #elsewhere: Diagnostic[] = [];
+  readonly #concealed = new ConcealedValues();
   #errors = 0;
   readonly #groups = new Map<string, ProblemGroup>();
   /** Lines that may hold a secret. No problem shows them, not even one that is about another part of the line. */
   readonly #secretLines = new Set<string>();
+
+  /** No problem shows the value; `name` is the variable's in the environment. */
+  conceal(name: string, value: string): void {
+    this.#concealed.add(name, value);
+  }
 
   add(code: ManifestCode, detail: string, spot?: Spot, severity: Severity = 'error'): void {
     this.put({ severity, code, summary: summaries[code], detail }, spot);
@@ -88,7 +95,9 @@ export class Problems {
 
   sorted(): Diagnostic[] {
     const shown = Array.from(this.#bySpot.values(), (diagnostic) => this.#withoutSecret(diagnostic));
-    return [...this.#elsewhere, ...shown, ...this.#remainders()].sort(compareDiagnostics);
+    return [...this.#elsewhere, ...shown, ...this.#remainders()]
+      .map((diagnostic) => this.#concealed.concealedIn(diagnostic))
+      .sort(compareDiagnostics);
   }
 
   #remainders(): Diagnostic[] {

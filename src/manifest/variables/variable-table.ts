@@ -201,20 +201,28 @@ export class VariableTable {
     // CI systems set an empty text for variables that a fork may not read.
     if (text === undefined || text === '') return undefined;
     const tree: ScalarTree = { type: 'scalar', offset: 0, value: plainValue(text, form.type), text };
-    return this.#typed(tree, form, `${name}, as ${environmentName(name)} sets it,`, spot) ?? 'refused';
+    return this.#typed(tree, form, `The value of ${environmentName(name)}`, spot, true) ?? 'refused';
   }
 
-  /** A text is taken as it is written, as ids are. Undefined, with a report, when it does not have the form. */
-  #typed(tree: Tree, { type, allowed }: Form, what: string, spot: Spot): ScalarTree | undefined {
+  /**
+   * A text is taken as it is written, as ids are. Undefined, with a report, when it does not have the form. `isConcealed`: the
+   * report does not show it.
+   */
+  #typed(tree: Tree, { type, allowed }: Form, what: string, spot: Spot, isConcealed = false): ScalarTree | undefined {
     const value = tree.type === 'scalar' ? withType(tree, type) : undefined;
     if (value === undefined) {
       const shown = tree.type === 'scalar' ? quoted(tree.text) : `a ${tree.type}`;
-      const detail = `${what} is ${shown}, but its type is ${type}. Write ${typeNames[type]}.`;
+      const detail = isConcealed
+        ? `${what} is not ${typeNames[type]}, but the type of the variable is ${type}.`
+        : `${what} is ${shown}, but its type is ${type}. Write ${typeNames[type]}.`;
       this.#context.problems.add('manifest.wrong-type', detail, spot);
       return undefined;
     }
     if (allowed === undefined || allowed.some((one) => one.value === value.value)) return value;
-    const detail = `${what} is ${quoted(value.text)}: expected ${oneOf(allowed.map(({ text }) => text))}.`;
+    const expected = oneOf(allowed.map(({ text }) => text));
+    const detail = isConcealed
+      ? `${what} is not an allowed one: expected ${expected}.`
+      : `${what} is ${quoted(value.text)}: expected ${expected}.`;
     this.#context.problems.add('manifest.wrong-value', detail, spot);
     return undefined;
   }

@@ -1,0 +1,73 @@
+// Keeps values of the environment out of diagnostics: a request under review can declare any variable of the runner, and
+// with it a secret that the manifests of others read.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+
+/** A cut value is recognised by so many of its first characters. */
+const recognised = 8;
+/** A value of so many characters is concealed inside of words, too: a shorter one is a part of many words. */
+const telling = 6;
+
+export class ConcealedValues {
+  /** Values by the names of their variables in the environment. */
+  readonly #names = new Map<string, string>();
+
+  add(name: string, value: string): void {
+    if (value.trim() !== '') this.#names.set(value, name);
+  }
+
+  /** The diagnostic with the name of a variable in place of its value. The excerpt shows the line as it is written. */
+  concealedIn<T extends Diagnostic>(diagnostic: T): T {
+    if (this.#names.size === 0) return diagnostic;
+    const { detail, address } = diagnostic;
+    return {
+      ...diagnostic,
+      detail: this.#conceal(detail),
+      ...(address === undefined ? {} : { address: this.#conceal(address) }),
+    };
+  }
+
+  #conceal(text: string): string {
+    return [...this.#names]
+      .sort(([left], [right]) => right.length - left.length)
+      .reduce((concealed, [value, name]) => concealOne(concealed, value, name), text);
+  }
+}
+
+function concealOne(text: string, value: string, name: string): string {
+  // As it is, in JSON, and in a URL. A host is in lower case.
+  const forms = new Set([
+    value,
+    value.trim(),
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value.toWellFormed()),
+  ]);
+  return [...forms].reduce((concealed, form) => concealForm(concealed, form, name), text);
+}
+
+function concealForm(text: string, form: string, name: string): string {
+  const [wanted, lower] = [form.toLowerCase(), text.toLowerCase()];
+  // Some letters change their length in lower case.
+  if (lower.length !== text.length || wanted.length !== form.length) return text.replaceAll(form, name);
+  const start = wanted.slice(0, recognised);
+  let concealed = '';
+  let from = 0;
+  for (let at = lower.indexOf(start); at >= 0; at = lower.indexOf(start, Math.max(at + 1, from))) {
+    let end = at + start.length;
+    while (end - at < wanted.length && lower[end] === wanted[end - at]) end += 1;
+    if (wanted.length < telling && !isQuoted(text, at) && isInsideWord(text, at, end)) continue;
+    concealed += text.slice(from, at) + name;
+    from = end;
+  }
+  return concealed + text.slice(from);
+}
+
+/** What an author wrote is mostly in double quotes. */
+function isQuoted(text: string, at: number): boolean {
+  return text.slice(0, at).split('"').length % 2 === 0;
+}
+
+const wordCharacter = /[\p{L}\p{N}]/u;
+
+function isInsideWord(text: string, at: number, end: number): boolean {
+  return wordCharacter.test(text[at - 1] ?? '') || wordCharacter.test(text[end] ?? '');
+}
