@@ -1,10 +1,10 @@
-// Classifies what came back from the platform for one request (base, Errors; semantics §5).
+// Classifies the platform's answer to one request (base, Errors; semantics §5).
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { Answer } from '../model/ports.ts';
 import { parseRetryAfter } from './rate-headers.ts';
 
-/** What came back: status, headers and body, or as much of them as came before `error`. */
+/** Status, headers and body of an answer, or as much of them as arrived before `error`. */
 export interface Received {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
@@ -12,19 +12,19 @@ export interface Received {
   readonly error?: unknown;
 }
 
-/** The answer was cut off because it had grown too large. */
+/** The answer was cut off because it was too large. */
 export class AnswerTooLarge extends Error {}
 
-/** The request was kept back when there was a connection for it. The message says why. */
+/** The request was held back after its connection was ready. The message says why. */
 export class NotSent extends Error {}
 
-/** This status, or this code under another status, means that nothing happened and that the request may be sent again (base). */
+/** This status, or this code under another status, means that the call had no effect and may be sent again (base). */
 const tooManyRequests = 429;
 
-/** A message of the platform is one sentence. Longer texts are pages of a proxy. */
+/** Messages of the platform are one sentence long. Longer texts are pages of a proxy. */
 const maxMessageLength = 500;
 
-/** `wordsOf` replaces the platform's own sentence, which may quote what was sent. */
+/** `wordsOf` replaces the platform's own sentence, which may quote the request. */
 export function answerOf(received: Received, wordsOf: (sentence: string) => string = (sentence) => sentence): Answer {
   const { status, headers, text, error } = received;
   if (status === undefined) return failed(error);
@@ -65,7 +65,7 @@ function messageOf(body: JsonObject | undefined, wordsOf: (sentence: string) => 
   return typeof body?.message === 'string' ? wordsOf(body.message.slice(0, maxMessageLength)) : undefined;
 }
 
-/** Nothing came back. Without a connection the request was surely not sent; otherwise its outcome is unknown. */
+/** Classifies a call without an answer. Without a connection the request was not sent. Otherwise its outcome is unknown. */
 function failed(error: unknown): Answer {
   if (error instanceof NotSent) return { type: 'unsent', message: error.message };
   const neverConnected = causes(error).some(isConnectFailure);
@@ -74,12 +74,12 @@ function failed(error: unknown): Answer {
     : { type: 'unknown', message: `no answer: ${reason(error)}` };
 }
 
-/** An error and its parts: Node tries several addresses of a name and collects the error of each. */
+/** Returns an error and its parts. Node tries several addresses of a name and collects their errors. */
 function causes(error: unknown): readonly unknown[] {
   return error instanceof AggregateError ? [error, ...error.errors] : [error];
 }
 
-/** Codes of errors that happen before there is a connection. */
+/** Codes of errors that happen before a connection exists. */
 const connectCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -104,7 +104,7 @@ function isTimeout(error: unknown): boolean {
   return textField(error, 'name') === 'TimeoutError';
 }
 
-/** Only names and codes, since the texts of network errors contain addresses and may contain anything else. */
+/** Returns only names and codes, because the texts of network errors contain addresses and possibly more. */
 function reason(error: unknown): string {
   if (isTimeout(error)) return 'it took too long';
   for (const cause of causes(error)) {

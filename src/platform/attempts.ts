@@ -1,29 +1,29 @@
-// Describes each attempt to send a request, for --verbose.
+// Describes each attempt to send a request for --verbose.
 import { digestText } from '../lib/digest.ts';
 import type { Answer } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 import type { Received } from './answer.ts';
 
-/** One attempt, without ids of objects, bodies or tokens. */
+/** One attempt. Contains no ids of objects, bodies or tokens. */
 export interface Attempt {
   readonly route: string;
-  /** Counts from 1 for each request. */
+  /** Counts from 1 per request. */
   readonly attempt: number;
   readonly type: Answer['type'];
-  /** Absent if no answer came. */
+  /** Absent without an answer. */
   readonly status?: number;
   /** The platform's error code. */
   readonly code?: number;
-  /** Why there is no answer, in our words. */
+  /** Why there is no answer, without quoting the platform. */
   readonly reason?: string;
-  /** The id that the platform, or a proxy before it, gave this request. Support asks for it. */
+  /** The id that the platform or a proxy gave this request. Support asks for it. */
   readonly requestId?: string;
   readonly durationMs: number;
 }
 
-/** The platform documents no such header; servers and proxies commonly send these. */
+/** Common headers of servers and proxies. The platform documents none. */
 const idHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'] as const;
-/** Other characters might control the terminal that shows them. */
+/** Excludes characters that might control a terminal. */
 const idShape = /^[\w.:/=+-]{1,128}$/u;
 
 /** Counts the attempts for each request under way. */

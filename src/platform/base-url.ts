@@ -3,7 +3,7 @@ import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 
 export interface BaseUrlTrust {
-  /** True for a URL from a flag or the environment, since the person who sets those has the token anyway. False for one from a manifest. */
+  /** True for a URL from a flag or the environment, whose author has the token anyway. False for one from a manifest. */
   readonly trusted: boolean;
   /** The hosts in CHATFORM_ALLOWED_HOSTS, with a port unless it is the default one. */
   readonly allowedHosts: readonly string[];
@@ -12,7 +12,7 @@ export interface BaseUrlTrust {
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 const vendorHost = /^api-[a-z0-9-]+\.sendbird\.com$/u;
 
-/** The base URL without a trailing slash. Throws a Refusal if the token must not be sent there. */
+/** Returns the base URL without a trailing slash. Throws a Refusal (exit code 6, or 65 if it is not a base URL) if the token must not be sent there. */
 export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
   const url = parseBaseUrl(text);
   if (url.protocol === 'http:' && !isLoopback(url)) {
@@ -44,7 +44,7 @@ function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** Does not repeat the address, which may contain a password. */
+/** Does not quote the address, which may contain a password. */
 function invalid(what: string): Refusal {
   return new Refusal(
     'base-url.invalid',
@@ -62,14 +62,13 @@ function isAllowed(url: URL, allowedHosts: readonly string[]): boolean {
   return allowedHosts.some((host) => host.trim().toLowerCase() === url.host);
 }
 
-/** True for an address of this machine. */
 function isLoopback(url: URL): boolean {
   return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(?:\.\d+){3}$/u.test(url.hostname);
 }
 
 /**
- * The name of the application that a state belongs to: normalised host and path. A loopback address always has its port,
- * since another port is another application; elsewhere the default port is left out. `emulator:PATH` is already such a name.
+ * Returns the name of the application that a state belongs to: its normalised host and path. A loopback address keeps its
+ * port, because another port is another application. Elsewhere the default port is left out. `emulator:PATH` is unchanged.
  */
 export function applicationIdentity(baseUrl: string): string {
   if (baseUrl.startsWith('emulator:')) return baseUrl;

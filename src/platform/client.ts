@@ -1,7 +1,7 @@
-// Sends one request to the platform over HTTP: one attempt, without retry, pacing or redirect.
+// Sends one request to the platform over HTTP, without retry, pacing or redirects.
 //
-// This is the only file that holds the API token. The token leaves in one header and nowhere else: `redact` removes it from
-// all messages of the platform and the network.
+// This is the only file that handles the API token. The token leaves in one header and nowhere else. `redact` removes it
+// from all messages of the platform and the network.
 
 import { createRequire } from 'node:module';
 import type { FormData, Pool as UndiciPool } from 'undici';
@@ -23,7 +23,7 @@ import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
 
 export interface PlatformOptions extends PlaceholderSources {
-  /** As `checkBaseUrl` returned it. */
+  /** A URL returned by `checkBaseUrl`. */
   readonly baseUrl: URL | string;
   readonly token: string;
   readonly clock: Clock;
@@ -31,27 +31,27 @@ export interface PlatformOptions extends PlaceholderSources {
   readonly timeoutMs?: number;
   /** The version of chatform, for the user agent. */
   readonly version?: string;
-  /** Receives issued tokens. Without it no request may ask for one. */
+  /** Receives issued tokens. Without it, requests that issue tokens are bugs. */
   readonly sink?: TokenSink;
-  /** Replaces the platform's own sentences, for --redact. Default: keeps them. */
+  /** Replaces the platform's own sentences for --redact. The default keeps them. */
   readonly wordsOf?: (sentence: string) => string;
-  /** Called for every attempt, for --verbose. */
+  /** Called for every attempt (--verbose). */
   readonly trace?: (attempt: Attempt) => void;
 }
 
 export interface OpenedPlatform extends Platform {
-  /** Waits for the calls under way, then closes the connections. */
+  /** Waits for the calls in flight, then closes the connections. */
   close(): Promise<void>;
-  /** Cuts the calls under way; their answers are unknown. */
+  /** Aborts the calls in flight. Their outcomes are unknown. */
   abort(): Promise<void>;
 }
 
 const connectTimeoutMs = 10_000;
 
-/** The applier has at most this many calls under way. Connections are opened when needed; 1.25 × rate × latency are enough. */
+/** The applier's maximum of calls in flight. Connections are opened on demand. */
 const connections = 512;
 
-// The pool alone. The whole of undici takes three times as long to load, which is a sixth of a small apply.
+// Import only the pool, because loading all of undici takes a noticeable part of a small apply.
 const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool;
 
 export function openPlatform(options: PlatformOptions): OpenedPlatform {
@@ -61,9 +61,9 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,
-    // Shorter than the whole attempt: without a connection the request was surely not sent.
+    // Shorter than the attempt, because a request without a connection is known not to have been sent.
     connect: { timeout: Math.min(connectTimeoutMs, timeoutMs / 2) },
-    // One time-out for the whole attempt replaces those for its parts: see exchange.ts.
+    // exchange.ts has one time-out for the whole attempt.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -75,7 +75,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
 
   const attempts = new AttemptCount();
 
-  /** As bytes: a form would be streamed, and so leave later than the client asks whether it may. */
+  /** Returns bytes, because a streamed form would leave later than `mayLeave` is asked. */
   async function formOf(form: FormData) {
     const { Response } = await import('undici');
     const encoded = new Response(form);
@@ -122,7 +122,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
   };
 }
 
-/** A token that could not be written counts as a lost answer; the next read brings the token back (semantics §5.4). */
+/** Writes issued tokens to the sink. A failed write counts as a lost answer, after which the token is read back (semantics §5.4). */
 async function keepTokens(
   answer: Answer,
   tokens: readonly IssuedToken[],
@@ -136,7 +136,7 @@ async function keepTokens(
   }
 }
 
-/** Replaces secrets in a message, which may quote what was sent. */
+/** Replaces secrets in a message, which may quote the request. */
 function redact(answer: Answer, secrets: readonly string[]): Answer {
   if (!('message' in answer)) return answer;
   let message = answer.message;

@@ -1,24 +1,22 @@
-// Sends the bytes of one request and collects those of its answer.
-//
-// It works on undici's dispatcher, since the streams and the signal of `request` cost processor time at every call, and
-// answers are small.
+// Sends the bytes of one request and collects those of its answer. It uses undici's dispatcher directly, because the streams
+// and the signal of `request` cost processor time at every call.
 import type { Dispatcher } from 'undici';
 import { AnswerTooLarge, NotSent, type Received } from './answer.ts';
 
 type Sent = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
 
-/** What came back, and when the request left on its connection. Connecting takes a while, and the platform counts arrivals. */
+/** An answer, and when its request left. That is later than the call of `exchange` if a connection had to be opened. */
 export interface Exchanged extends Received {
   readonly leftAt?: number;
 }
 
-/** A page of 100 channels with members is below 1 MB. An answer far above is not one of the platform. */
+/** A page of 100 channels with members is below 1 MB. A much larger answer does not come from the platform. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
- * One exchange; never rejects. When the time-out is over, nothing of the request is under way any more. The applier relies on
- * that when it compares the time-out with its lease. `mayLeave` is asked in the same turn in which the bytes are handed to
- * the socket: after a process was paused, waiting requests leave before any timer fires.
+ * Makes one exchange and never rejects. After the time-out nothing of the request is in flight. The applier relies on that
+ * when it compares the time-out with its lease. `mayLeave` is called in the same turn in which the bytes go to the socket,
+ * because after a pause of the process, waiting requests leave before any timer fires.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -58,7 +56,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (!this.#isOver && !this.#mayLeave()) this.end({ error: new NotSent('the lock may be lost') });
-    // Its time is up, or it may not leave any more.
+    // The request has timed out or may no longer leave.
     if (this.#isOver) {
       controller.abort(new Error('not sent'));
       return;
@@ -68,7 +66,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, status: number, headers: NonNullable<Received['headers']>): void {
-    // After a 1xx the answer is still to come.
+    // A 1xx precedes the actual answer.
     if (status >= 200) this.#head = { status, headers };
   }
 

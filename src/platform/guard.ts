@@ -1,41 +1,41 @@
-// The control law of the guard: how much longer than the window a window's calls take.
+// The control law of the guard, the time by which a window's calls take longer than the window.
 //
 // Calls leave evenly, n of them in one window plus the guard. Each refused call multiplies the guard by e^step, and each
 // admitted one by e^-d, with d = step × target / (1 - target). The two balance when the target share of calls is refused,
-// so that the guard settles at the least room for which no more are refused. This is the stochastic approximation of a
+// so the guard settles at the smallest room for which no more are refused. This is the stochastic approximation of a
 // quantile (Robbins and Monro, 1951) on a logarithmic scale, where one step serves a guard of 4 ms and one of 10 s. The step
 // adapts as in RPROP (Riedmiller and Braun, 1993): it grows when refusals follow each other closely, and shrinks when they
-// come as rarely as they should. Refused calls that left before the last change belong to one episode, which at most doubles
-// the guard: a 429 costs a call and is no catastrophe. What learning costs is paid back by a lower target. When nothing was
+// are as rare as intended. Refused calls that left before the last change belong to one episode, which at most doubles the
+// guard, because a 429 costs only one call. A lower target compensates for the refusals spent on learning. If nothing was
 // refused for much longer than chance explains, the guard falls faster and faster.
 
-/** Covers an arrival jitter of 3 ms, and costs 0.35 % of a window of one second. */
+/** Covers an arrival jitter of 3 ms at a cost of 0.35 % of a one-second window. */
 export const leastGuardMs = 3.5;
 /** An episode at most doubles the guard. */
 const mostGrowth = Math.LN2;
-/** The step after `startAt`, and the least step. Test: a GCRA that admits no burst, at 200 a second. Row: 30 % of the limit, sliding 100. */
+/** The first step and the smallest step. Test: a GCRA that admits no burst, at 200 a second. Row: 30 % of the limit, sliding 100. */
 const startStep = 0.15;
 const leastStep = 0.03;
-/** Refusals that follow each other after less than this share of the usual distance are close. Rows: strict_gcra with 20 ms of jitter. */
+/** Refusals closer than this share of the usual distance count as close. Rows: strict_gcra with 20 ms of jitter. */
 const close = 0.3;
 const longerStep = 1.5;
 const shorterStep = 0.7;
-/** After so many usual distances without a refusal the guard falls faster, by twice the speed for each further distance. */
+/** After this many usual distances without a refusal the guard falls faster, doubling its speed with each further distance. */
 const calmDistances = 3;
 
-/** A debt of so many refused calls lowers the target by as large a part of it; it falls to a third at most. */
+/** Scales how a debt of refused calls lowers the target, which never falls below a third. */
 const fullDebt = 12;
 const firstDebt = 4;
 const leastTarget = 1 / 3;
 
 export class Guard {
   #ms = leastGuardMs;
-  /** Refused calls that are still to be paid back. The first calls teach most, and are paid for in advance. */
+  /** Refused calls to compensate for. It starts above 0, because the first calls need refusals to learn most. */
   #debt = firstDebt;
   #step = mostGrowth;
   #admitted = 0;
   #raisedAt = Number.NEGATIVE_INFINITY;
-  /** What is left of the growth that the current episode may cause. */
+  /** The growth that the current episode may still cause. */
   #growth = mostGrowth;
 
   get ms(): number {
@@ -46,23 +46,23 @@ export class Guard {
     this.#ms = Math.max(leastGuardMs, ms);
   }
 
-  /** True once a call was refused. */
+  /** Whether a call was ever refused. */
   get wasRaised(): boolean {
     return this.#raisedAt > Number.NEGATIVE_INFINITY;
   }
 
-  /** True if nothing has raised the guard, or it has fallen back. */
+  /** Whether the guard is at its minimum. */
   get isLeast(): boolean {
     return this.#ms <= leastGuardMs;
   }
 
-  /** Sets a guard that is about right, unless calls were refused before and it is larger. */
+  /** Sets an approximate guard, but never lowers one that refusals have raised. */
   startAt(ms: number): void {
     this.ms = this.wasRaised ? Math.max(this.#ms, ms) : ms;
     this.#step = startStep;
   }
 
-  /** Call it for each admitted call. `most`: the share of calls that may be refused. */
+  /** Must be called for each admitted call. `most` is the share of calls that may be refused. */
   admit(most: number): void {
     this.#debt = Math.max(0, this.#debt - most);
     const target = this.#target(most);
@@ -72,7 +72,7 @@ export class Guard {
     this.ms = this.#ms * Math.exp(-fall * (1 + 2 * calm));
   }
 
-  /** Call it for each refused call that left at `sentAt`. The guard grows to no more than `mostMs`, by no more than e^`mostStep`. */
+  /** Must be called for each refused call that left at `sentAt`. The guard grows at most to `mostMs`, and by at most e^`mostStep`. */
   refuse(sentAt: number, now: number, most: number, mostMs: number, mostStep = mostGrowth): void {
     const target = this.#target(most);
     this.#debt = Math.min(fullDebt, this.#debt + 1);

@@ -1,63 +1,62 @@
-// What the rate-limit headers of one bucket show besides its limit: whether counts agree with ours, whether another client
-// takes a part, and whether the server admits bursts.
+// Reads from the rate-limit headers of one bucket whether the server's counts agree with ours, whether another client uses
+// the bucket, and whether the server admits bursts.
 //
-// Headers are evidence, not truth. Each answer says how many calls the server counts at that instant, and we know which of
-// our calls left within the window. A larger count shows a call that arrived early or late, or another client. A count
-// that is the same in every answer shows nothing, whatever we send.
+// Each answer says how many calls the server counts at that instant, and we know which of our calls left within the window.
+// A larger count shows a call that arrived early or late, or another client. A count that never changes shows nothing.
 import type { RateHeaders } from '../model/ports.ts';
 
-/** Two counts are compared with this tolerance: the least guard, and headers that are rounded to a millisecond. */
+/** The tolerance between two counts, which covers the minimal guard and headers rounded to a millisecond. */
 const toleranceMs = 5;
-/** A reset of nearly the whole window does not say where the window began. */
+/** A reset of at least this share of the window does not tell where the window began. */
 const wholeWindow = 0.98;
-/** After this many answers in a row that agree, arrivals are believed to be even. */
+/** After this many agreeing answers in a row, arrivals count as even. */
 const enoughAgree = 10;
-/** An answer early in its window says little about another client's share. */
+/** The share of a window that must have passed before a count says enough about another client's share. */
 const leastAgeShare = 0.25;
-/** Another client's share is averaged over ten windows of answers. It is believed from 5 % on … */
+/** Another client's share is averaged over this many windows of answers. */
 const averagedWindows = 10;
 const firstWeight = 0.02;
 const foreignFrom = 0.05;
-/** … and from so many calls a window on: jitter makes counts differ by half a call. */
+/** The smallest foreign count per window that counts as another client, because jitter makes counts differ by half a call. */
 const foreignCallsFrom = 0.8;
 
 export class HeaderEvidence {
-  /** How many calls the server would have admitted at once, by its first answer. */
+  /** The burst that the server admits, according to its first answer. */
   #burst: number | undefined;
   #agreeing = 0;
   #calls = 1;
   #answers = 0;
   #foreign = 0;
-  /** What the other client had in a whole window, by the newest count: so many calls at that instant. */
+  /** The other client's calls in a whole window, according to the newest count. */
   #newest = { at: Number.NEGATIVE_INFINITY, calls: 0 };
   #firstRemaining: number | undefined;
   #isTelling = false;
 
-  /** There were headers, and they may still show that arrivals are even. */
+  /** Whether headers have arrived that may still show that arrivals are even. */
   get isUnproven(): boolean {
     if (this.#burst === undefined || this.admitsNoBurst) return false;
     return this.#agreeing < enoughAgree && (this.#answers < enoughAgree || this.isTelling);
   }
 
-  /** The server said after the first call that none is left: it wants even distances, and its counts mean nothing. */
+  /** Whether the first answer said that no call is left. Such a server expects even distances, and its counts mean nothing. */
   get admitsNoBurst(): boolean {
     return this.#burst === 1;
   }
 
-  /** The counts in the headers change, as ours do. */
+  /** Whether the counts in the headers change as ours do. */
   get isTelling(): boolean {
     return this.#isTelling;
   }
 
-  /** The share of the limit that another client takes; 0 if there is none. */
+  /** The share of the limit that another client takes, or 0. */
   get foreign(): number {
     const isSure = this.#foreign >= Math.max(foreignFrom, foreignCallsFrom / this.#calls);
     return isSure && this.#isTelling ? this.#foreign : 0;
   }
 
   /**
-   * How many calls of the other client the server counts now, as far as can be told: so many as in the newest count, and
-   * the older that is, the nearer to the average.
+   * Estimates how many calls of the other client the server counts now. The estimate moves from the newest count to the
+   * average as that count ages.
    */
   foreignCalls(now: number, windowMs: number): number {
     const average = this.foreign * this.#calls;
@@ -65,12 +64,12 @@ export class HeaderEvidence {
     return Math.max(0, average + weight * (this.#newest.calls - average));
   }
 
-  /** The claim that no burst is admitted has proved wrong. */
+  /** Must be called when the server turns out to admit bursts. */
   allowBursts(): void {
     this.#burst = Number.POSITIVE_INFINITY;
   }
 
-  /** `counted`: how many of our calls the server should have counted from one instant to another. */
+  /** `counted` returns how many of our calls the server should have counted between two instants. */
   read(rate: RateHeaders, sentAt: number, counted: (from: number, until: number) => number): void {
     this.#calls = rate.calls;
     this.#burst ??= rate.calls === 1 ? Number.POSITIVE_INFINITY : rate.remaining + 1;
@@ -80,7 +79,7 @@ export class HeaderEvidence {
     if (this.admitsNoBurst) return;
     const windowMs = rate.windowS * 1000;
     const resetMs = rate.resetS * 1000;
-    // The figures are about a window that began `ageMs` before the server counted the call.
+    // The headers describe a window that began `ageMs` before the server counted the call.
     const ageMs = resetMs > windowMs * wholeWindow ? windowMs : windowMs - resetMs;
     const ours = counted(sentAt - ageMs - toleranceMs, sentAt + toleranceMs);
     const excess = rate.calls - rate.remaining - ours;
@@ -90,7 +89,7 @@ export class HeaderEvidence {
     const weight = Math.max(1 / (averagedWindows * rate.calls), Math.min(firstWeight, 1 / this.#answers));
     this.#foreign += weight * (Math.min(1, Math.max(-1, share)) - this.#foreign);
     if (sentAt < this.#newest.at) return;
-    // What it will take in the rest of the window is its average.
+    // Assume the average for the rest of the window.
     this.#newest = { at: sentAt, calls: excess + this.#foreign * rate.calls * (1 - ageMs / windowMs) };
   }
 }

@@ -5,7 +5,7 @@ import { isList, isObject } from '../lib/json.ts';
 import type { Bucket, CountedRequest, LimitsOf, RatePlan, RateSettings } from '../model/limits.ts';
 import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 
-/** Plan-based limits: calls a second, for each endpoint and application (base, Limits). */
+/** Calls per second for each endpoint and application, by rate plan (base, Limits). */
 const planLimits: Readonly<Record<string, Readonly<Record<Method, number>>>> = {
   free_trial: { GET: 10, POST: 5, PUT: 5, DELETE: 5 },
   '5k_mau': { GET: 60, POST: 10, PUT: 10, DELETE: 10 },
@@ -15,7 +15,7 @@ const planLimits: Readonly<Record<string, Readonly<Record<Method, number>>>> = {
   '100k_mau': { GET: 600, POST: 200, PUT: 200, DELETE: 200 },
 } satisfies Record<RatePlan, unknown>;
 
-/** A limit that is stricter than the plan's and the same in every plan. A call counts against both. */
+/** A limit that is stricter than that of the plan and the same in every plan. A call counts against both. */
 interface StrictRule {
   /** As `routeName` writes it. */
   readonly route: string;
@@ -33,32 +33,32 @@ export const strictRules: readonly StrictRule[] = [
   { route: 'PUT /group_channels/{channel_url}/messages/mark_as_read', scope: 'user', calls: 5 },
 ];
 
-/** All limits of the tables are by the second. */
+/** All limits in the tables are per second. */
 const windowS = 1;
 
 /** Separates the rule and the user in the name of a bucket that counts for one user. */
 const userMark = ' · user ';
 
-/** True for a bucket that counts for one user, not for the whole application. */
+/** Whether the bucket counts for one user instead of the whole application. */
 export function countsForOneUser(bucket: Bucket): boolean {
   return bucket.name.includes(userMark);
 }
 
 /**
- * Limits whose user rules may be read in two ways, since the documents do not say who "the user" is (platform §3). At
- * first a request that names no user counts for the application alone. Once answers show that it counts for the first
- * user that it lists, all limits follow: those of the pacer, of the applier's lanes and of the time left.
+ * Limits whose user rules have two interpretations, because the documents do not define "the user" (platform §3). At first
+ * a request that names no user counts for the application alone. Once answers show that it counts for the first user that
+ * it lists, all callers use that: the pacer, the applier's lanes and the estimate of the remaining time.
  */
 export type AdaptiveLimits = LimitsOf & {
   readonly ofFirstListed: NonNullable<LimitsOf['ofFirstListed']>;
   readonly countsFirstListed: () => boolean;
-  /** From now on requests that name no user count for the first one that they list. */
+  /** Switches to counting requests that name no user for the first user that they list. */
   readonly countFirstListed: () => void;
 };
 
 /**
- * The limits in force. `settings.limits` replaces the figure of a method (`POST`) or of the tightest rule of one route
- * (`POST /migration/{channel_url}`). Other keys are not rates and are ignored.
+ * Returns the limits in force. `settings.limits` replaces the limit of a method (`POST`) or of the tightest rule of one
+ * route (`POST /migration/{channel_url}`). Other keys are ignored.
  */
 export function limitsOf(settings: RateSettings): AdaptiveLimits {
   const plan = planLimits[settings.ratePlan];
@@ -69,7 +69,7 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
   const applicationBuckets = new Map<string, readonly Bucket[]>();
   let countsFirstListed = false;
 
-  /** The buckets that all requests of a route share: the plan's, and a stricter one that counts for the application. */
+  /** Returns the buckets that all requests of a route share: that of the plan, and a stricter one for the application. */
   function ofApplication(route: string, method: Method): readonly Bucket[] {
     const known = applicationBuckets.get(route);
     if (known !== undefined) return known;
@@ -106,15 +106,14 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
 }
 
 /**
- * The user for whom a rule of user scope counts: the path's user, else the inviter, else the body's user (platform §3;
- * semantics §11). A request that names none counts for the application alone, unless answers show otherwise.
+ * Returns the user that a rule of user scope counts for: the user in the path, else the inviter, else the user in the body
+ * (platform §3; semantics §11). A request without one counts for the application alone, unless answers show otherwise.
  */
 function userOf(request: Pick<ApiRequest, 'params' | 'body'>): string | undefined {
   const candidates = [request.params?.user_id, request.body?.inviter_id, request.body?.user_id];
   return candidates.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** The first user in the body's list of members. */
 function firstListed({ body }: Pick<ApiRequest, 'body'>): string | undefined {
   const list = body?.user_ids ?? body?.users;
   const first = isList(list) ? list[0] : undefined;

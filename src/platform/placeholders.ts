@@ -8,20 +8,20 @@ import { exitCode } from '../model/exit-code.ts';
 import type { Clock } from '../model/ports.ts';
 import type { ApiRequest, MessagesPlaceholder, Placeholder } from '../model/request.ts';
 
-/** Where the values of placeholders come from. */
+/** The sources of placeholder values. */
 export interface PlaceholderSources {
   /** The value of the environment variable CHATFORM_VAR_<name>. */
   readonly variables: (name: string) => string | undefined;
-  /** Reads a file by its name in the plan; rejects if it cannot be read. */
+  /** Reads a file by its name in the plan. Rejects if it cannot be read. */
   readonly readFile: (file: string) => Promise<Uint8Array>;
-  /** Reads messages of an archive; rejects with a Refusal if they are no longer the planned ones. */
+  /** Reads messages of an archive. Rejects with a Refusal if they changed since the plan. */
   readonly clock: Pick<Clock, 'date'>;
   readonly readMessages?: (placeholder: MessagesPlaceholder) => Promise<readonly JsonObject[]>;
 }
 
 export interface FilledRequest {
   readonly body: string | FormData | null;
-  /** Values that no message may quote. */
+  /** Values that must not appear in messages. */
   readonly secrets: readonly string[];
 }
 
@@ -60,15 +60,15 @@ export async function fillPlaceholders(request: ApiRequest, sources: Placeholder
   return { body: form, secrets: hidden };
 }
 
-/** Only the client's own kind is sent as a form. It is loaded on demand, since few requests carry a file. */
+/** Makes undici's own FormData, the only kind that its client sends as a form. Loaded on demand, because few requests have files. */
 async function newForm(): Promise<FormData> {
   const { FormData: Form } = await import('undici');
   return new Form();
 }
 
 /**
- * Each field is one part (platform §1). The documents do not say how a list is written. JSON keeps ids that contain commas
- * apart, which a comma-joined list would not.
+ * Each field is one part (platform §1). The documents do not say how to write a list. JSON, unlike a comma-joined list,
+ * keeps ids that contain commas apart.
  */
 function partText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -76,7 +76,7 @@ function partText(value: JsonValue): string {
 
 function secondsUntil(until: string, { clock }: PlaceholderSources): number {
   const seconds = Math.ceil((Date.parse(until) - clock.date().getTime()) / 1000);
-  // Anything below 1 would be for ever.
+  // -1 means no end, and the meaning of 0 and other negative values is not documented.
   if (seconds >= 1) return seconds;
   throw new Refusal(
     'apply.already-over',

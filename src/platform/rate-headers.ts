@@ -3,21 +3,21 @@ import type { RateHeaders } from '../model/ports.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** All figures, or undefined if one is missing or malformed: some figures without the others mislead. */
+/** Returns all values, or undefined if one of them is missing or malformed. */
 export function parseRateHeaders(headers: Headers): RateHeaders | undefined {
   const limit = /^(\d{1,9});w=(\d{1,9}(?:\.\d{1,9})?)$/u.exec(text(headers, 'x-ratelimit-limit') ?? '');
   const calls = Number(limit?.[1] ?? 0);
   const windowS = Number(limit?.[2] ?? 0);
   const remaining = seconds(headers, 'x-ratelimit-remaining');
   const resetS = seconds(headers, 'x-ratelimit-reset');
-  // An answer that was not limited has nothing to wait for, and some servers leave the header out.
+  // Some servers omit the header if there is nothing to wait for.
   const retryAfterS = text(headers, 'x-ratelimit-retryafter') === undefined ? 0 : parseRetryAfter(headers);
   if (calls < 1 || windowS <= 0) return undefined;
   if (remaining === undefined || resetS === undefined || retryAfterS === undefined) return undefined;
   return { calls, windowS, remaining, resetS, retryAfterS };
 }
 
-/** Only X-RateLimit-RetryAfter, in seconds: a 429 may have it without the other headers. */
+/** Returns X-RateLimit-RetryAfter in seconds. A 429 may have it without the other headers. */
 export function parseRetryAfter(headers: Headers): number | undefined {
   return seconds(headers, 'x-ratelimit-retryafter');
 }
@@ -28,7 +28,7 @@ function seconds(headers: Headers, name: string): number | undefined {
   return value !== undefined && /^\d{1,9}(?:\.\d{1,18})?$/u.test(value) ? Number(value) : undefined;
 }
 
-/** Undici's header names are in lower case, and a repeated header is a list. */
+/** In undici, header names are in lower case and a repeated header is a list. */
 function text(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value.trim() : undefined;

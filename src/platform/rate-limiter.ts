@@ -1,5 +1,5 @@
-// The rate limiter: says when a request may leave. A request takes a slot in all its buckets at once, or in none. The
-// pacing of one bucket is in bucket-pace.ts.
+// The rate limiter decides when a request may leave. A request takes a slot in all of its buckets at once, or in none.
+// bucket-pace.ts paces one bucket.
 
 import type { Bucket, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
@@ -9,26 +9,26 @@ import { type AdaptiveLimits, countsForOneUser } from './limits.ts';
 import { UserRuleProbe } from './user-rule-probe.ts';
 
 export interface PacerOptions {
-  /** Of `limitsOf`, or fixed ones. */
+  /** From `limitsOf`, or fixed in tests. */
   readonly limitsOf: LimitsOf | AdaptiveLimits;
   readonly clock: Clock;
 }
 
-/** What a progress view shows for a bucket. */
+/** The status of a bucket for progress views. */
 interface BucketStatus {
   readonly name: string;
-  /** Calls a second at the current pace. */
+  /** Calls per second at the current pace. */
   readonly callsPerSecond: number;
-  /** The calls of the last window, as a share of those allowed. */
+  /** The calls of the last window as a share of those allowed. */
   readonly used: number;
 }
 
 export interface StatusPacer extends Pacer {
-  /** The buckets of the application, without those of single users, which are too many to show. */
+  /** Returns the buckets of the application, without those of single users, which are too many to show. */
   status(): readonly BucketStatus[];
 }
 
-/** A run may use thousands of single users' buckets. Idle ones are dropped when there are this many. */
+/** The number of buckets of single users from which idle ones are dropped. A run may use thousands. */
 const sweepAt = 1024;
 
 export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
@@ -38,7 +38,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   const probe = 'countFirstListed' in limitsOf ? new UserRuleProbe(limitsOf) : undefined;
 
   function paceOf(bucket: Bucket): BucketPace {
-    // The user rules are the same in every plan, so that a user's first call need not go alone.
+    // User rules are the same in every plan, so the first call of a user need not go alone.
     const forOneUser = countsForOneUser(bucket);
     const paces = forOneUser ? userPaces : applicationPaces;
     let pace = paces.get(bucket.name);
@@ -73,7 +73,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       const described = rate === undefined ? [] : bucketsIn(rate, buckets);
       for (const one of buckets) one.pace.learn(answer, described.includes(one) ? rate : undefined, sentAt, now);
       if (answer.type !== 'limited') return;
-      // Without headers any of the buckets may be the full one.
+      // Without headers, any of the buckets may be full.
       for (const one of described.length > 0 ? described : buckets) one.pace.refuse(answer.retryAfterS, sentAt, now);
     },
 
@@ -94,9 +94,9 @@ interface PacedBucket {
 }
 
 /**
- * The buckets that the headers describe: those whose limit they state, as declared or as learnt. If there is none, the
- * declared limit of one bucket is wrong, most likely the tightest one's. But the user rules are the same in every plan, so
- * that a larger figure is the application's limit (semantics §11).
+ * Returns the buckets that the headers describe: those whose declared or learnt limit they state. If there is none, a
+ * declared limit is wrong, most likely the tightest. But user rules are the same in every plan, so a larger limit is that
+ * of the application (semantics §11).
  */
 function bucketsIn(rate: RateHeaders, buckets: readonly PacedBucket[]): readonly PacedBucket[] {
   const perSecond = rate.calls / rate.windowS;

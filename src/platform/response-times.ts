@@ -1,23 +1,23 @@
-// Which answers were slow, and by how much may their calls have arrived late? The times of the last answers of one bucket.
+// Tells from the last response times of one bucket which answers were slow, and how late their calls may have arrived.
 //
-// Most of a response time lies behind the counter, so that an answer that takes longer than another says nothing. But
-// one that is slow beside all others was probably held up as a whole: a cold start, a busy machine, a packet sent again.
-// The median and the median deviation from it tell which these are; half of all answers may be slow before they err.
+// Most of a response time passes after the call was counted, so moderate differences say nothing. But an answer that is far
+// slower than all others was probably delayed as a whole: a cold start, a busy machine, a packet sent again. The median and
+// the median deviation identify these answers as long as fewer than half of all answers are slow.
 
-/** Enough to remember usual times through a bad half second at high rates. */
+/** The number of times kept, enough to remember usual times through a bad half second at high rates. */
 const kept = 127;
-/** Once twice as many are known, a look at them serves for so many more answers. */
+/** Once twice as many times are known, statistics are recomputed only after this many answers. */
 const lookEvery = 8;
-/** So many median deviations above the median is slow: of evenly spread times none is, of exponential ones 11 %. */
+/** Median deviations above the median from which an answer is slow: none of uniformly distributed times, 11 % of exponential ones. */
 const slowFrom = 3;
-/** What holds up a call for longer than that holds up the next one too. */
+/** A delay longer than this affects the next call too. */
 const aloneMs = 30;
 
 interface Usual {
   readonly median: number;
-  /** What takes longer is slow. */
+  /** Response times above this are slow. */
   readonly fence: number;
-  /** Between the fastest and the slowest that is not slow. */
+  /** The difference between the fastest and the slowest time that is not slow. */
   readonly spread: number;
 }
 
@@ -26,12 +26,12 @@ export class ResponseTimes {
   #count = 0;
   #usual: Usual | undefined;
 
-  /** How many there were. */
+  /** The number of times added. */
   get count(): number {
     return this.#count;
   }
 
-  /** Milliseconds between the fastest of the last ones and the slowest that was not held up. */
+  /** The milliseconds between the fastest of the last times and the slowest that is not slow. */
   get spreadMs(): number {
     return this.#look().spread;
   }
@@ -42,7 +42,7 @@ export class ResponseTimes {
     if (this.#count <= 2 * lookEvery || this.#count % lookEvery === 0) this.#usual = undefined;
   }
 
-  /** By how many milliseconds a call may have arrived late, given its answer's time and that of the call after it; 0 as a rule. */
+  /** Returns by how many milliseconds a call may have arrived late, given its response time and that of the next call. Usually 0. */
   latenessMs(tookMs: number, nextTookMs = 0): number {
     const { median, fence } = this.#look();
     const overMs = (ms: number) => (ms > fence ? ms - median : 0);

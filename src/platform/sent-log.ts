@@ -1,9 +1,9 @@
-// How many calls left between two instants? The times of the last calls, in order.
+// Keeps the times of the last calls in order, and counts the calls between two instants.
 
 export interface SentCall {
-  /** When it left, as far as is known. */
+  /** When the call left, as far as is known. */
   readonly at: number;
-  /** How long its answer took; absent until it came, and when it has been made use of. */
+  /** The response time. Absent before the answer and after it was used. */
   readonly tookMs?: number;
 }
 
@@ -14,23 +14,23 @@ export class SentLog {
     return this.#calls.at(-1)?.at;
   }
 
-  /** The call before which `count - 1` others left since: 1 is the last one. */
+  /** Returns the call at `count` from the end; 1 is the last. */
   fromEnd(count: number): SentCall | undefined {
     return this.#calls[this.#calls.length - count];
   }
 
-  /** Keeps at least the last `keep` calls; cuts rarely, so that adding stays cheap. */
+  /** Adds a call and keeps at least the last `keep`. It trims rarely, so that adding stays cheap. */
   add(now: number, keep: number): void {
     this.#calls.push({ at: now });
     if (this.#calls.length > 2 * keep + 100) this.#calls.splice(0, this.#calls.length - keep);
   }
 
-  /** More is known of the last call that was booked at `from` or before. */
+  /** Updates the last call booked at `from` or before. */
   book(from: number, call: SentCall): void {
     this.#move(this.#countWhile((at) => at <= from) - 1, call);
   }
 
-  /** More is known of the call before which `count - 1` others left since. */
+  /** Updates the call at `count` from the end. */
   bookFromEnd(count: number, call: SentCall): void {
     this.#move(this.#calls.length - count, call);
   }
@@ -45,12 +45,12 @@ export class SentLog {
     );
   }
 
-  /** Both ends count. */
+  /** Counts the calls between two instants, both included. */
   between(from: number, until: number): number {
     return this.#countWhile((at) => at <= until) - this.#countWhile((at) => at < from);
   }
 
-  /** How many of the first calls fulfil a condition that later ones do not: by bisection. */
+  /** Counts by bisection the leading calls that fulfil a condition. */
   #countWhile(holds: (at: number) => boolean): number {
     let low = 0;
     let high = this.#calls.length;

@@ -1,4 +1,4 @@
-// Takes issued tokens out of an answer. Only the sink may see a token (semantics §10).
+// Removes issued tokens from answers. Only the sink may see a token (semantics §10).
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Answer } from '../model/ports.ts';
 import type { TokenField } from '../model/step.ts';
@@ -9,13 +9,13 @@ export interface IssuedToken {
   readonly value: string;
 }
 
-/** Fields that contain tokens at any depth, since users appear in lists and inside channels (platform §4). */
+/** Fields that contain tokens, at any depth, because users appear in lists and inside channels (platform §4). */
 const tokenFields: ReadonlySet<string> = new Set(['access_token', 'session_tokens', 'bot_token']);
 
-/** The route whose `token` field is an issued token (platform §4.2). Elsewhere `token` may be a page token. */
+/** Routes whose `token` field is an issued token (platform §4.2). Elsewhere `token` may be a page token. */
 const tokenRoute = /\/token$/u;
 
-/** The answer without any token, and the requested token if the answer has one. */
+/** Returns the answer without tokens, and the requested token if the answer contains it. */
 export function takeTokens(
   answer: Answer,
   route: string,
@@ -42,10 +42,10 @@ function tokenIn(body: JsonObject, { field, within }: TokenField): JsonValue | u
   return isObject(part) ? part[field] : undefined;
 }
 
-/** The platform's own answers nest less than ten levels; a thousand would be more than a program can walk through. */
+/** The platform's answers nest fewer than ten levels. Deeper ones might overflow the stack. */
 const maxDepth = 100;
 
-/** Undefined when it nests deeper than `depth` levels. */
+/** Returns undefined if the value nests deeper than `depth` levels. */
 function withoutTokens(value: JsonObject, depth: number): JsonObject | undefined {
   try {
     return cleaned(value, depth) as JsonObject;

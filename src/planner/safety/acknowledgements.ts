@@ -184,7 +184,7 @@ function wordsOf(blocks: readonly Acknowledgement[], valid: readonly Acknowledge
   const others = valid.map(({ count }) => String(count));
   const expired = blocks.filter((block) => !valid.includes(block));
   return [
-    ...(others.length === 0 ? [] : [`The acknowledgement allows ${others.join(' and ')} instead. `]),
+    ...(others.length === 0 ? [] : [`The acknowledgement of ${others.join(' and ')} does not match that number. `]),
     ...expired.map(({ count, expires }) => `The acknowledgement of ${count} expired after ${expires}. `),
   ].join('');
 }

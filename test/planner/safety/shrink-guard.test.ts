@@ -195,6 +195,6 @@ test('acknowledgements that do not count are named with the reason', () => {
     ],
   });
   expect(refusal?.detail).toMatch(
-    /The acknowledgement says 9, which is not that number\. The acknowledgement of 15 expired with 2026-05-31\.$/u,
+    /The acknowledgement of 9 does not match that number\. The acknowledgement of 15 expired after 2026-05-31\.$/u,
   );
 });
