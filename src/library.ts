@@ -219,7 +219,7 @@ function pathsOf(options: ManifestOptions): readonly string[] {
 function milliseconds(name: string, text: string | undefined): number | undefined {
   const duration = text === undefined ? undefined : parseDuration(text);
   if (text === undefined || duration !== undefined) return duration;
-  throw usage(`${name} is "${text}", which is no duration.`, durationAdvice);
+  throw usage(`${name} is "${text}", which is not a duration.`, durationAdvice);
 }
 
 async function portsOf(

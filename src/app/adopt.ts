@@ -127,8 +127,8 @@ function choose(targets: readonly Target[], manifest: LoadedManifest, state: Sta
     throw new Refusal(
       'adopt.known',
       exitCode.conflict,
-      `${listed(known)} ${known.length === 1 ? 'is' : 'are'} in state already.`,
-      'Nothing was changed. chatform plan shows what is to do; chatform plan --refresh also what differs on the platform.',
+      `${listed(known)} ${known.length === 1 ? 'is' : 'are'} already in state.`,
+      'Nothing was changed. Run chatform plan to see pending changes, or chatform plan --refresh to include differences on the platform.',
     );
   }
   return candidates;
@@ -139,8 +139,8 @@ function refuseUndeclared(unmatched: readonly Target[], manifest: LoadedManifest
   const undeclared = unmatched.filter(({ text }) => inState.has(text)).map(({ text }) => text);
   if (undeclared.length > 0) {
     throw usage(
-      `${listed(undeclared)} ${undeclared.length === 1 ? 'is' : 'are'} in state already, and removed from the manifests.`,
-      'Nothing was changed. chatform plan shows what is going to happen.',
+      `${listed(undeclared)} ${undeclared.length === 1 ? 'is' : 'are'} in state but no longer declared.`,
+      'Nothing was changed. Run chatform plan to see what an apply would do with them.',
     );
   }
   const texts = unmatched.map(({ text }) => text);
@@ -155,7 +155,7 @@ function demandThere(targets: readonly Target[], missing: readonly Address[]): v
     'adopt.missing',
     exitCode.conflict,
     `${listed(named)} ${named.length === 1 ? 'is' : 'are'} not on the platform.`,
-    'Nothing was changed. Check the key and the application; chatform apply creates what is not there.',
+    'Nothing was changed. Check the key and the application. To create what is missing, run chatform apply.',
   );
 }
 

@@ -110,8 +110,8 @@ async function run(
 
 function cannotVerify(): Refusal {
   return usage(
-    'A saved plan does not hold the message archives that --verify compares.',
-    'Apply it without --verify, and give the manifests to: chatform verify',
+    'A saved plan does not contain the message archives that --verify compares.',
+    'Apply the plan without --verify, then verify against the manifests with: chatform verify',
   );
 }
 
@@ -120,15 +120,15 @@ function checkHash(plan: Plan, isSaved: boolean, approved: string | undefined): 
   throw new Refusal(
     'plan.not-approved',
     exitCode.conflict,
-    `The approved plan has the hash ${approved}, this one ${plan.hash}.`,
+    `The approved plan has hash ${approved}, but this plan has ${plan.hash}.`,
     adviceOnHash(plan.hash.startsWith(approved), isSaved),
   );
 }
 
 function adviceOnHash(isBeginning: boolean, isSaved: boolean): string {
-  if (isBeginning) return 'That is only its beginning, which is what people are shown: give the whole of it.';
+  if (isBeginning) return 'The approved hash is only the short form that plans display. Pass the full hash.';
   return isSaved
-    ? 'This is another plan file than the approved one.'
+    ? 'This is not the plan file that was approved.'
     : 'The manifests or the state changed since the plan was approved. Have the new plan reviewed.';
 }
 
@@ -143,7 +143,7 @@ function nowhereForTokens(): Refusal {
   return new Refusal(
     'tokens.nowhere',
     exitCode.refused,
-    'The plan issues tokens, and there is no place for them.',
-    'Give --tokens-out FILE: issued tokens are written there and nowhere else. Nothing was changed.',
+    'The plan issues tokens, but no file for them is set.',
+    'Nothing was changed. Add --tokens-out FILE; issued tokens are written to that file and nowhere else.',
   );
 }

@@ -63,7 +63,7 @@ export async function convertExport(options: ConvertOptions): Promise<ConvertRes
   const { source: name, exported } = options;
   const source = sources.find((known) => known.name === name);
   if (source === undefined) {
-    throw usage(`"${name}" is no system that can be converted.`, `There are: ${sourceNames.join(', ')}.`);
+    throw usage(`"${name}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
   }
   try {
     const tree = await openExportTree(exported, source);

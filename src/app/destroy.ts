@@ -81,16 +81,16 @@ async function run(
 function demandConfirmed(confirmed: string | undefined, { identity }: Application): void {
   if (confirmed === undefined) {
     throw usage(
-      'Nobody has confirmed which application is meant.',
-      `These manifests and flags mean ${identity}. To take down everything in its state, give: --confirm ${identity}`,
+      'The application to destroy is not confirmed.',
+      `These manifests and flags select ${identity}. To remove everything in its state, pass --confirm ${identity}`,
     );
   }
   if (confirmed === identity) return;
   throw new Refusal(
     'destroy.not-confirmed',
     exitCode.refused,
-    `--confirm names ${confirmed}, and these manifests and flags mean ${identity}.`,
-    'Nothing was changed. Check which application is meant, and name it exactly.',
+    `--confirm names ${confirmed}, but these manifests and flags select ${identity}.`,
+    'Nothing was changed. Check which application you mean and pass its exact name.',
   );
 }
 

@@ -37,7 +37,7 @@ function emptyState(place: string, application: string): Refusal {
   return new Refusal(
     'state.empty',
     exitCode.unexpected,
-    `The state ${place} contains no object of ${application}, so drift cannot be found.`,
-    'Check --state (CHATFORM_STATE) and the application. Before the first apply there is nothing to compare; a lost state is made again by chatform state rebuild.',
+    `The state ${place} contains no object of ${application}, so there is nothing to compare.`,
+    'Check --state (CHATFORM_STATE) and the application. Before the first apply there is no state; if it was lost, run chatform state rebuild.',
   );
 }

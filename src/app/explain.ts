@@ -25,8 +25,8 @@ export async function explainAddress(options: ExplainAddressOptions, ports: Port
   const address = parseAddress(options.address);
   if (address === undefined) {
     throw usage(
-      `"${options.address}" is no address.`,
-      'Write it as kind.key: chatform explain group_channel.support-42.',
+      `"${options.address}" is not an address.`,
+      'Write it as kind.key, for example: chatform explain group_channel.support-42',
     );
   }
   const { manifest, application, backend } = await openDeclaredEstate(options, ports);

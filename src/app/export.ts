@@ -69,8 +69,7 @@ export async function exportApplication(options: ExportApplicationOptions, ports
   demandNamedState(options, ports, await backend.read(application.identity));
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   try {
-    const advice =
-      'Give another place with --state; or --without-state to write the manifests alone, and compare them with yours.';
+    const advice = 'Use another --state, or --without-state to write only the manifests and compare them with yours.';
     demandEmptyState(state, backend.name, advice);
     const begun = actOf('export', ports);
     const written = await writeAll(target, options, ports);
@@ -93,7 +92,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
-  const more = `What --out holds so far is not complete: remove it before the next export, which wants an empty folder.`;
+  const more = `The folder --out is incomplete. Remove it before the next export, which needs an empty folder.`;
   return new Refusal(code, exitCode, message, `${advice} ${more}`);
 }
 
@@ -101,15 +100,15 @@ function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
 async function demandEmptyFolder(folder: string, name: string): Promise<void> {
   const [first] = await namesIn(folder).catch((cause: unknown) => {
     throw occupied(
-      `${name} is no folder that can be read.`,
-      'Nothing was changed. Give a folder that is empty or does not exist.',
+      `${name} is not a readable folder.`,
+      'Nothing was changed. Choose a folder that is empty or does not exist.',
       cause,
     );
   });
   if (first === undefined) return;
   throw occupied(
-    `${name} is not empty: it holds ${first}.`,
-    'Nothing was read or changed: an export overwrites nothing. Give a folder that is empty or does not exist, or remove first what an export that was cut off has left there.',
+    `${name} is not empty: it contains ${first}.`,
+    'Nothing was read or changed, because an export never overwrites files. Choose a folder that is empty or does not exist, or remove the files that an interrupted export left.',
   );
 }
 

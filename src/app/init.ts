@@ -41,7 +41,7 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
   const files: InitializedFile[] = [];
   const add = (what: InitializedFile['what'], file: string, why?: string) =>
     files.push({ name: shownPath(cwd, file), what, ...(why === undefined ? {} : { why }) });
-  const write = async (file: string, text: string, whyKept = 'there is one already') => {
+  const write = async (file: string, text: string, whyKept = 'it already exists') => {
     const found = await textOf(file);
     if (found === undefined) await writeOutput(file, text);
     add(found === undefined ? 'written' : 'kept', file, found === undefined || found === text ? undefined : whyKept);
@@ -49,9 +49,10 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
 
   const manifests = await existingManifests(folder);
   const manifest = join(folder, manifestName);
-  if (manifests.length > 0 && !manifests.includes(manifest)) add('left out', manifest, 'there are manifests already');
+  if (manifests.length > 0 && !manifests.includes(manifest))
+    add('left out', manifest, 'the folder already contains manifests');
   else await write(manifest, startingManifest(schemaName));
-  const stale = 'of another version: chatform schema prints the one of this';
+  const stale = 'from another version; chatform schema prints the schema of this version';
   await write(join(folder, schemaName), schemaText('manifest'), stale);
   // The tests are about the starting manifest, and no other.
   const isStarting = (await textOf(manifest)) === startingManifest(schemaName);
@@ -67,11 +68,11 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
   for (const [name, example] of Object.entries(workflows)) {
     const file = join(root, '.github/workflows', name);
     if (isPlainFolder(place.folder)) await write(file, workflow(await readFile(packaged(example), 'utf8'), place));
-    else add('left out', file, "the folder's name has characters that a workflow would have to quote");
+    else add('left out', file, 'the folder name contains characters that a workflow would have to quote');
   }
   const former = join(root, '.github/workflows/chatform.yaml');
   if ((await textOf(former))?.includes('npm install --global chatform@') === true) {
-    add('kept', former, 'delete it: it installs chatform by a name that nobody owns');
+    add('kept', former, 'delete it: it installs an npm package name that chatform does not own');
   }
   return { folder, shown: shownPath(cwd, folder), files, isInstalled: packages.isInstalled };
 }

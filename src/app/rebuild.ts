@@ -28,7 +28,7 @@ import { settledState } from './run/under-lock.ts';
 const inMemory = 10_000;
 
 const advice =
-  'Only a state that is lost is rebuilt. Take single objects with chatform adopt; --force goes on with a rebuild that was cut off, and believes the platform of everything that is declared.';
+  'Rebuild only a lost state. To take single objects into state, use chatform adopt. --force continues an interrupted rebuild and takes every declared object as it is on the platform.';
 
 export interface RebuildStateOptions extends EstateOptions, LockOptions {
   /** Also writes into a state that holds something. */

@@ -83,7 +83,8 @@ export async function pushState(options: PushStateOptions, ports: Ports): Promis
   if (!isForced) await demandSameApplication(application, options, ports);
   const backend = await openState({ ...options, replacesOlder: true }, ports);
   const there = await applicationThere(backend, application);
-  if (!isForced && there !== application) throw refused(`holds the state of ${there}, the copy is of ${application}`);
+  if (!isForced && there !== application)
+    throw refused(`contains the state of ${there}, but the copy is of ${application}`);
   const before = await backend.read(there);
   const pushed = { state: backend.name, application, records: countObjects(copy.records()) };
   if (holdsSame(copy, before)) return { ...pushed, wasThere: true };
@@ -110,7 +111,7 @@ async function read(path: string, name: string, sealer: Sealer): Promise<StateCo
     () => !isOtherThanFile(path),
     () => false,
   );
-  if (!isReadable) throw usage(`${name} cannot be read.`, 'Give the file that chatform state pull has written.');
+  if (!isReadable) throw usage(`${name} cannot be read.`, 'Pass a file that chatform state pull wrote.');
   return readCopy(unsealText(createReadStream(path), copyPlace, sealer, `The copy ${name}`), name);
 }
 
@@ -120,7 +121,7 @@ async function demandSameApplication(application: string, options: UpkeepOptions
     if (error instanceof Refusal && error.code === 'application.missing') return application;
     throw error;
   });
-  if (meant !== application) throw refused(`is to be of ${meant}, the copy is of ${application}`);
+  if (meant !== application) throw refused(`must be of ${meant}, but the copy is of ${application}`);
 }
 
 async function applicationThere(backend: UpkeepBackend, application: string): Promise<string> {
@@ -151,10 +152,10 @@ function demandFitting({ header, serial }: StateCopy, there: NumberedSnapshot): 
   // Never written, or opened and left: nothing can be lost.
   if (there.header === undefined || (there.size === 0 && there.pending.length === 0)) return;
   if (there.header.lineage !== header.lineage) {
-    throw refused(`is another one than the copy is of: lineage ${there.header.lineage}, not ${header.lineage}`);
+    throw refused(`has another lineage than the copy: ${there.header.lineage}, not ${header.lineage}`);
   }
   if (there.serial > serial) {
-    throw refused(`is ahead: runs changed it since the copy was made (serial ${there.serial}, the copy has ${serial})`);
+    throw refused(`is newer than the copy: runs changed it since (serial ${there.serial}, the copy has ${serial})`);
   }
 }
 
@@ -162,8 +163,8 @@ function refused(why: string): Refusal {
   return new Refusal(
     'state.push-refused',
     exitCode.conflict,
-    `The copy does not fit: the state there ${why}.`,
-    'Nothing was changed. Keep what is there with chatform state pull; --force replaces it all the same.',
+    `The copy does not match: the state at the destination ${why}.`,
+    'Nothing was changed. Save the destination with chatform state pull first; --force then replaces it.',
   );
 }
 
@@ -214,18 +215,18 @@ async function sourceOf(backend: UpkeepBackend, named: string | undefined, to: s
       'state.unknown-application',
       exitCode.unexpected,
       named === undefined ? `The state ${backend.name} was never written.` : `There is no state of ${named}.`,
-      there.length === 0 ? 'There is nothing to rebind.' : `There are states of ${there.join(', ')}.`,
+      there.length === 0 ? 'Nothing was changed. Check --state.' : `There are states of ${there.join(', ')}.`,
     );
   }
   if (others.length > 0) {
-    throw usage(`There are several states in ${backend.name}.`, `Say which with --from: ${there.join(', ')}.`);
+    throw usage(`There are several states in ${backend.name}.`, `Choose one with --from: ${there.join(', ')}.`);
   }
   if (only !== to && there.includes(to)) {
     throw new Refusal(
       'state.exists',
       exitCode.conflict,
-      `There is a state of ${to} already in ${backend.name}.`,
-      'Nothing was changed. Two states cannot become one; keep a copy of the other with chatform state pull, and forget its objects.',
+      `A state of ${to} already exists in ${backend.name}.`,
+      'Nothing was changed. Two states cannot be merged. Save one with chatform state pull, then remove its objects with chatform state forget.',
     );
   }
   return only;
@@ -250,10 +251,10 @@ export async function rekeyState(options: RekeyOptions, ports: Ports): Promise<R
   const { next, soFar } = await rekeySealers(ports);
   if (isPlain === next.isSealing) {
     throw usage(
-      isPlain ? 'CHATFORM_STATE_KEY is set, and --plain-state stores the state without a key.' : 'No new key is set.',
+      isPlain ? 'CHATFORM_STATE_KEY is set, but --plain-state stores the state unencrypted.' : 'No new key is set.',
       isPlain
-        ? 'Give the key so far in CHATFORM_STATE_KEY_OLD, and unset CHATFORM_STATE_KEY.'
-        : 'Set CHATFORM_STATE_KEY to the new key, and CHATFORM_STATE_KEY_OLD to the key so far, if there is one. --plain-state stores the state without a key.',
+        ? 'Put the current key in CHATFORM_STATE_KEY_OLD and unset CHATFORM_STATE_KEY.'
+        : 'Set CHATFORM_STATE_KEY to the new key and CHATFORM_STATE_KEY_OLD to the current key, if there is one. To store the state unencrypted, use --plain-state.',
     );
   }
   const application = await applicationMeant(options, ports);

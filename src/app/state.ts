@@ -78,8 +78,8 @@ function* addressesIn(snapshot: StateSnapshot, targets: readonly Target[]): Gene
 export async function recordAt(text: string | undefined, options: UpkeepOptions, ports: Ports): Promise<StateRecord> {
   const address = parseAddress(text ?? '');
   if (address === undefined) {
-    const what = text === undefined ? 'No address is given.' : `"${text}" is no address.`;
-    throw usage(what, 'Write: chatform state show user.alice');
+    const what = text === undefined ? 'No address was given.' : `"${text}" is not an address.`;
+    throw usage(what, 'For example: chatform state show user.alice');
   }
   const snapshot = await (await stateMeant(options, ports)).read();
   const record = snapshot.get(address);
@@ -88,8 +88,8 @@ export async function recordAt(text: string | undefined, options: UpkeepOptions,
   throw new Refusal(
     'state.unknown-address',
     exitCode.unexpected,
-    `State knows no ${address}.${new Suggestions().sentence(address, known)}`,
-    'chatform state list shows every address.',
+    `${address} is not in state.${new Suggestions().sentence(address, known)}`,
+    'Run chatform state list to see every address.',
   );
 }
 
@@ -179,8 +179,8 @@ export async function breakLock(
   throw new Refusal(
     'state.lock-changed',
     exitCode.locked,
-    'The lock changed hands, or was given back, before it could be broken.',
-    'Nothing was changed. chatform state lock shows who holds it now.',
+    'The lock was released or taken by another run before it could be broken.',
+    'Nothing was changed. Run chatform state lock to see the current holder.',
   );
 }
 

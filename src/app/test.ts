@@ -28,8 +28,8 @@ export async function runTests({ paths, name, onResult }: RunTestsOptions, ports
     throw new Refusal(
       'test.invalid',
       exitCode.invalid,
-      'The tests cannot be used as they are.',
-      'Fix what is listed above; nothing was run.',
+      'The tests are not valid.',
+      'No test was run. Fix the problems listed above.',
       {
         diagnostics: problems.sorted(),
       },
@@ -38,8 +38,8 @@ export async function runTests({ paths, name, onResult }: RunTestsOptions, ports
   const chosen = cases.filter((one) => name === undefined || one.name.includes(name));
   if (chosen.length === 0) {
     throw usage(
-      name === undefined ? 'There is no test here.' : `No test has a name with "${name}".`,
-      'Tests stand in files that end in .test.yaml; chatform init writes one.',
+      name === undefined ? 'No tests were found.' : `No test name contains "${name}".`,
+      'Tests are files whose names end in .test.yaml; chatform init writes one.',
     );
   }
   const tests: TestResult[] = [];

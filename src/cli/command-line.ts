@@ -71,7 +71,7 @@ function programOf(
   run: (definition: CommandDefinition, input: CommandInput) => Promise<void>,
 ): Command {
   const program = new Command('chatform')
-    .description('Declares users and channels of a hosted chat platform in YAML, and makes it so.')
+    .description('Manages the users and channels of a hosted chat platform from YAML files.')
     .version(version)
     .showSuggestionAfterError()
     // The arguments of a command are in its own help; here they would push the summaries out of the window.
@@ -120,7 +120,7 @@ function valuesOf(command: Command, { env }: Environment): Readonly<Record<strin
     if (text === '') {
       throw usage(
         `${variable} is empty: it probably comes from a secret or a variable that is not set.`,
-        'Nothing was done. Unset it or give it a value.',
+        'Nothing was done. Unset it or set a value.',
       );
     }
     if (option.variadic) values[name] = text.split(',').filter((item) => item !== '');

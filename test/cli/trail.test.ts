@@ -159,7 +159,7 @@ describe('a state of version', () => {
     for (const use of [() => checked.read(identity), open, unlock]) {
       const refusal = await refusalOf(use());
       expect(refusal).toMatchObject({ code: 'state.newer-version', exitCode: 1 });
-      expect(refusal.message).toContain(`was written by chatform ${found}, and this is ${reads}.`);
+      expect(refusal.message).toContain(`was written by chatform ${found}; this is version ${reads}.`);
     }
     // The lock is free again.
     expect(await backend.holder(identity)).toBeUndefined();

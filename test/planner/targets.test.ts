@@ -34,7 +34,7 @@ describe('patterns', () => {
   });
 
   test.for(['alice', '!user.*', '', '.alice', 'User.alice'])('"%s" is no address', (text) => {
-    expect(() => readTarget(text, '--target')).toThrow('is no address');
+    expect(() => readTarget(text, '--target')).toThrow('is not an address');
   });
 });
 

@@ -30,7 +30,7 @@ export class ArchiveSource {
           ? await this.#unpacked(placeholder)
           : await readRange(resolve(this.#cwd, placeholder.file), placeholder);
     } catch (cause) {
-      throw changed(`The archive ${placeholder.file} cannot be read any more.`, cause);
+      throw changed(`The archive ${placeholder.file} can no longer be read.`, cause);
     }
     const lines = linesOfRange(text, placeholder);
     if (lines === undefined) throw changed(`The archive ${placeholder.file} has changed since the plan.`);
@@ -117,6 +117,6 @@ class PackedFile {
 
 function changed(message: string, cause?: unknown): Refusal {
   const advice =
-    'A plan sends what was reviewed. Restore the archive, or make a new plan; nothing of this call was sent.';
+    'A plan sends exactly what was reviewed, so this call was not sent. Restore the archive or make a new plan.';
   return new Refusal('apply.file-changed', exitCode.conflict, message, advice, { cause });
 }

@@ -81,8 +81,8 @@ function missingApplication(): Refusal {
   return new Refusal(
     'application.missing',
     exitCode.usage,
-    'No application is named.',
-    'Add application: {base_url: …} to a manifest, or give --base-url (CHATFORM_BASE_URL). To try chatform without an account, use emulator:.chatform/emulator as the base URL.',
+    'No application is configured.',
+    'Add application: {base_url: …} to a manifest, or pass --base-url (CHATFORM_BASE_URL). To try chatform without an account, use emulator:.chatform/emulator as the base URL.',
   );
 }
 
@@ -91,7 +91,7 @@ function missingVariable(variable: string): Refusal {
     'application.variable',
     exitCode.usage,
     `The base URL needs CHATFORM_VAR_${variable}, which is not set.`,
-    'Set it for this command. Without it chatform validates and plans, but reads and changes nothing.',
+    'Set it for this command. Without it, chatform can validate and plan but cannot read or change the application.',
   );
 }
 
@@ -99,7 +99,7 @@ function missingEmulatorFile(): Refusal {
   return new Refusal(
     'application.emulator-path',
     exitCode.usage,
-    'The base URL emulator: names no file.',
-    'Write where the emulator keeps its data: emulator:.chatform/emulator',
+    'The base URL emulator: has no path.',
+    'Add the path of its data file, for example emulator:.chatform/emulator',
   );
 }

@@ -21,8 +21,8 @@ export async function startEmbedded(options: EmulatorOptions): Promise<RunningEm
       isInUse ? exitCode.locked : exitCode.unexpected,
       `The emulator cannot start: ${cause instanceof Error ? cause.message : String(cause)}`,
       isInUse
-        ? 'One emulator at a time may use a data file or a port: another run may be under way.'
-        : 'Check its data file, whether the folder of that may be written to, and its port.',
+        ? 'Only one emulator at a time can use a data file or a port; another run may be in progress.'
+        : 'Check that its data file and the folder are writable and that its port is free.',
       { cause },
     );
   }
@@ -31,13 +31,13 @@ export async function startEmbedded(options: EmulatorOptions): Promise<RunningEm
 export function emulatorRatePlan(name: string): RatePlan {
   const plan = RATE_PLANS.find((known) => known === name);
   if (plan !== undefined) return plan;
-  throw usage(`The emulator knows no rate plan "${name}".`, `It knows ${RATE_PLANS.join(', ')}.`);
+  throw usage(`The emulator has no rate plan "${name}".`, `Choose one of ${RATE_PLANS.join(', ')}.`);
 }
 
 export function emulatorWindow(name: string): WindowKind {
   const kind = WINDOW_KINDS.find((known) => known === name);
   if (kind !== undefined) return kind;
-  throw usage(`The emulator knows no window "${name}".`, `It knows ${WINDOW_KINDS.join(', ')}.`);
+  throw usage(`The emulator has no window "${name}".`, `Choose one of ${WINDOW_KINDS.join(', ')}.`);
 }
 
 export function emulatorReadings(texts: readonly string[]): Partial<Readings> {
@@ -45,8 +45,8 @@ export function emulatorReadings(texts: readonly string[]): Partial<Readings> {
     return parseReadings(texts);
   } catch (cause) {
     throw usage(
-      `The readings cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
-      'chatform emulator --help lists every reading with its values.',
+      `The readings are not valid: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Run chatform emulator --help for the list of readings and their values.',
     );
   }
 }
@@ -56,8 +56,8 @@ export async function readFaults(file: string): Promise<Faults> {
     return parseFaults(JSON.parse(await readFile(file, 'utf8')));
   } catch (cause) {
     throw usage(
-      `The faults in ${file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
-      'chatform emulator --help says what such a file may hold.',
+      `The faults in ${file} are not valid: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Run chatform emulator --help for the format of the file.',
     );
   }
 }

@@ -95,8 +95,8 @@ export function demandNamedState(
 ): void {
   if (state !== undefined || !isSwitchedOn(env.CI) || found.size > 0 || found.pending.length > 0) return;
   throw usage(
-    `No state is named, and ${defaultPlace} holds nothing. In CI that folder is thrown away after the run, and what the run did would be forgotten.`,
-    `Nothing was sent or changed. Name the state with --state (CHATFORM_STATE): postgres://… or s3://…, or --state ${defaultPlace} if the folder is kept.`,
+    `No state is configured, and ${defaultPlace} is empty. In CI that folder is discarded after the run, so the record of what the run did would be lost.`,
+    `Nothing was sent or changed. Set --state (CHATFORM_STATE) to postgres://… or s3://…, or pass --state ${defaultPlace} if the folder is kept.`,
   );
 }
 
@@ -161,8 +161,8 @@ function newerVersion(state: string, found: string, version: string): Refusal {
   return new Refusal(
     'state.newer-version',
     exitCode.unexpected,
-    `The state ${state} was written by chatform ${found}, and this is ${version}.`,
-    'An older version may not know what a newer one has stored. Nothing was changed. Run that version, or a newer one.',
+    `The state ${state} was written by chatform ${found}; this is version ${version}.`,
+    'Nothing was changed. An older version may misread what a newer one stored. Run that version or a newer one.',
   );
 }
 

@@ -18,7 +18,7 @@ export function unwritable(file: string, cause: unknown): Refusal {
     'file.unwritable',
     exitCode.unexpected,
     `${file} cannot be written.`,
-    'Check that its folder may be written to and that the disk has room.',
+    'Check that the folder is writable and that the disk has free space.',
     { cause },
   );
 }
@@ -50,9 +50,9 @@ export function temporaryFolderUnusable(folder: string, cause: unknown): Refusal
     'file.no-room',
     exitCode.unexpected,
     isFull
-      ? `The folder for temporary files, ${folder}, has no room left.`
+      ? `The folder for temporary files, ${folder}, is full.`
       : `The folder for temporary files, ${folder}, cannot be used (${code ?? cause}).`,
-    'Large plans are kept there while the command runs. Make room in it, or name another folder: TMPDIR=/a/larger/folder. Nothing was changed.',
+    'Nothing was changed. Large plans are kept there while the command runs. Free some space, or use another folder: TMPDIR=/a/larger/folder.',
     { cause },
   );
 }

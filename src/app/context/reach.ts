@@ -33,7 +33,7 @@ export class ReachWatch implements Platform {
 
   async send(...sent: Parameters<Platform['send']>): Promise<Answer> {
     if (this.#isOver) return this.#platform.send(...sent);
-    this.#cancel ??= this.#alarm(patienceMs, () => this.#tell('no answer yet'));
+    this.#cancel ??= this.#alarm(patienceMs, () => this.#tell('no response yet'));
     const answer = await this.#platform.send(...sent);
     if (answer.type === 'unsent') this.#tell(answer.message);
     this.end();

@@ -7,8 +7,8 @@ export function refusedBySafety(refusals: readonly Diagnostic[]): Refusal {
   return new Refusal(
     'safety.refused',
     exitCode.refused,
-    'The plan is refused by a safety rule.',
-    'Nothing was changed. What is listed above says what to change, or how to say in the reviewed diff that it is meant.',
+    'A safety rule refused the plan.',
+    'Nothing was changed. Each problem above says what to change, or how to acknowledge the effect in the reviewed diff.',
     { diagnostics: refusals },
   );
 }
@@ -19,7 +19,7 @@ export function acknowledgementExpired(effects: readonly string[]): Refusal {
     'safety.expired',
     exitCode.refused,
     `The acknowledgement of ${effects.join(', ')} has expired since the plan was saved.`,
-    'Nothing was changed. Acknowledge it anew with a later date, make the plan again, and have it reviewed.',
+    'Nothing was changed. Renew the acknowledgement with a later date, re-plan, and have the new plan reviewed.',
   );
 }
 
@@ -28,8 +28,8 @@ export function planOvertaken(): Refusal {
   return new Refusal(
     'plan.overtaken',
     exitCode.conflict,
-    'State changed between the plan and its approval.',
-    'Another run was faster. Nothing was changed by this one; run the command again.',
+    'State changed between planning and approval.',
+    'Another run changed it first. This run changed nothing; run the command again.',
   );
 }
 
@@ -39,6 +39,6 @@ export function interrupted(): Refusal {
     'apply.interrupted',
     exitCode.interrupted,
     'Interrupted before the first call of the plan.',
-    'What an earlier run had begun is settled and saved. Run the same command again.',
+    'The interrupted calls of the earlier run were checked and saved. Run the same command again.',
   );
 }

@@ -18,7 +18,7 @@ export function demandEmptyState(state: StateSnapshot, place: string, advice: st
   throw new Refusal(
     'state.occupied',
     exitCode.conflict,
-    `The state ${place} is not empty: it knows ${first.address}, for one.`,
+    `The state ${place} is not empty: it contains ${first.address}, for example.`,
     `Nothing was changed. ${advice}`,
   );
 }

@@ -53,17 +53,17 @@ async function secretIn({ env, cwd }: SecretPorts, suffix: '' | '_OLD'): Promise
   const command = env[commandName];
   const given = env[name];
   if (given !== undefined && command !== undefined)
-    throw usage(`Both ${name} and ${commandName} are set.`, 'Set one of them.');
+    throw usage(`Both ${name} and ${commandName} are set.`, 'Unset one of them.');
   if (given === undefined && command === undefined) return undefined;
   const secret = given ?? (await outputOf(command ?? '', commandName, cwd, env));
   if (secret.length >= shortestKey) return secret;
   throw usage(
     `The key in ${given === undefined ? `the output of ${commandName}` : name} has ${secret.length} characters.`,
-    `A key has ${shortestKey} characters or more. Make one with: openssl rand -base64 32`,
+    `A key needs at least ${shortestKey} characters. Generate one with: openssl rand -base64 32`,
   );
 }
 
-/** Its output is never shown: it may be the key. */
+/** Never shows the output of the command: it may be the key. */
 function outputOf(command: string, name: string, cwd: string, env: SecretPorts['env']): Promise<string> {
   return new Promise((resolve, reject) => {
     exec(command, { cwd, env, timeout: commandTimeoutMs, encoding: 'utf8' }, (cause, stdout, stderr) => {
@@ -77,7 +77,7 @@ function outputOf(command: string, name: string, cwd: string, env: SecretPorts['
           'state.key-failed',
           exitCode.authentication,
           `The command in ${name} failed${said === '' ? '' : `: ${said}`}.`,
-          'Nothing was changed. It is run by the shell in the working folder, and prints the key on standard output.',
+          'Nothing was changed. The command runs in a shell in the working folder and must print the key to standard output.',
           { cause },
         ),
       );

@@ -14,20 +14,20 @@ export async function readToken(
   { tokenFile: file }: Extract<Application['target'], { type: 'server' }>,
   { env, cwd }: Pick<Ports, 'env' | 'cwd'>,
 ): Promise<string> {
-  const place = file === undefined ? 'CHATFORM_API_TOKEN' : 'the file of --api-token-file';
+  const place = file === undefined ? 'CHATFORM_API_TOKEN' : 'The file of --api-token-file';
   const token = (file === undefined ? env.CHATFORM_API_TOKEN : await readTokenFile(resolve(cwd, file)))?.trim();
   if (token === undefined || token === '') {
     throw refused(
       'token.missing',
-      `There is no API token${token === undefined ? '' : `: ${place} is empty`}.`,
-      'Set CHATFORM_API_TOKEN, or give --api-token-file. The dashboard shows the token under Settings, General.',
+      token === undefined ? 'No API token is set.' : `${place} is empty.`,
+      'Set CHATFORM_API_TOKEN or pass --api-token-file. The dashboard shows the token under Settings, General.',
     );
   }
   if (/^[\x21-\x7e]+$/u.test(token)) return token;
   throw refused(
     'token.malformed',
-    `What stands in ${place} is no API token: it holds a space, a line break or a character that no header may hold.`,
-    'A token is one word, and the file holds nothing else. The dashboard shows it under Settings, General.',
+    `${place} ${file === undefined ? 'is not' : 'does not contain'} a valid token: it contains a space, a line break or a character that an HTTP header cannot contain.`,
+    'A token is a single word, and the file must contain nothing else. The dashboard shows the token under Settings, General.',
   );
 }
 

@@ -124,7 +124,7 @@ export function verifyTrail(state: StateSnapshot): TrailFault[] {
   let previous: string | undefined = noDigest;
   for (let number = 1; number <= Math.max(end.count, last); number += 1) {
     const entry = entries.get(number);
-    if (number > end.count) faults.push(`Entry ${number} was added behind the end of the trail.`);
+    if (number > end.count) faults.push(`Entry ${number} was added after the end of the trail.`);
     else if (entry === undefined) faults.push(`Entry ${number} is missing.`);
     // The entry behind a missing one cannot be compared.
     else if (previous !== undefined && entry.previous !== previous)

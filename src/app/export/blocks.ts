@@ -40,7 +40,7 @@ export class Blocks {
       ({ name: other, keyName }) => keyName === kind.keyName && other !== kind.name && this.isDeclared(other, key),
     );
     if (rival !== undefined) {
-      const why = `${addressOf(rival.name, key)} has the same ${kind.keyName}, and a manifest can declare one of them.`;
+      const why = `${addressOf(rival.name, key)} has the same ${kind.keyName}, and a manifest can declare only one of them.`;
       return this.#without(kind, key, [{ path: [], why }]);
     }
     const { block: own, leftOut } = declarable(
@@ -61,7 +61,8 @@ export class Blocks {
     if (faults.some(({ path: [name = ''] }) => kind.required.includes(name))) return undefined;
     const block = this.#asOnlyOne(kind, key, withoutParts(own, faults));
     for (const name of hidden) {
-      const why = 'It is set, and cannot be read. Declare it to manage it; else it stays as it is.';
+      const why =
+        'It is set, but the platform does not show its value. Declare it to manage it; otherwise it stays as it is.';
       this.#without(kind, key, [{ path: [name], why }]);
     }
     if (kind.onlyKey !== undefined && Object.keys(block).length === 0) return undefined;

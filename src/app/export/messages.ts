@@ -79,7 +79,7 @@ async function writeArchive(path: string, channel: Channel, blocks: Blocks, read
     await file.close();
   }
   if (refused > 0) {
-    const why = 'Their senders are declared nowhere, or they are of a form that an archive cannot hold.';
+    const why = 'Their senders are not declared, or an archive cannot represent them.';
     blocks.note(address, `${refused} of ${refused + written} messages are `, why);
   }
   if (written === 0) await rm(path);

@@ -99,25 +99,29 @@ function isAbsence(code: string): boolean {
 
 async function findBase(ref: string, ports: Ports): Promise<{ commit: string; prefix: string }> {
   if (ref.startsWith('-')) {
-    throw refuse('base.unknown-ref', `--base-ref "${ref}" is no name of a commit.`, 'Write --base-ref origin/main.');
+    throw refuse(
+      'base.unknown-ref',
+      `--base-ref "${ref}" is not a valid commit name.`,
+      'For example: --base-ref origin/main.',
+    );
   }
   const where = await git(['rev-parse', '--show-prefix'], ports);
   if (where.exit === undefined) {
-    throw refuse('base.no-git', 'git cannot be started.', 'Install it, or plan without --base-ref.');
+    throw refuse('base.no-git', 'git could not be started.', 'Install git, or plan without --base-ref.');
   }
   if (where.exit !== 0) {
     throw refuse(
       'base.no-repository',
-      `This folder is not in a git repository that can be read${because(where)}.`,
-      'Run the command in the repository of the manifests, or plan without --base-ref.',
+      `This folder is not in a readable git repository${because(where)}.`,
+      'Run the command in the repository that contains the manifests, or plan without --base-ref.',
     );
   }
   const named = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], ports);
   if (named.exit !== 0) {
     throw refuse(
       'base.unknown-ref',
-      `git knows no commit ${ref} here.`,
-      `Fetch it: git fetch origin. In CI the checkout may be shallow: fetch the whole history (actions/checkout: fetch-depth: 0).`,
+      `git cannot find the commit ${ref} here.`,
+      `Fetch it with git fetch origin. In CI the checkout may be shallow; fetch the whole history (actions/checkout: fetch-depth: 0).`,
     );
   }
   const common = await git(['merge-base', 'HEAD', named.stdout.toString('utf8').trim()], ports);
@@ -125,10 +129,10 @@ async function findBase(ref: string, ports: Ports): Promise<{ commit: string; pr
     const isShallow = (await git(['rev-parse', '--is-shallow-repository'], ports)).stdout.toString('utf8').trim();
     throw refuse(
       'base.unrelated',
-      `${ref} and what is checked out have no common commit here.`,
+      `${ref} and the checked-out commit have no common ancestor here.`,
       isShallow === 'true'
-        ? 'The clone is shallow: fetch the whole history (git fetch --unshallow; actions/checkout: fetch-depth: 0).'
-        : 'Name the branch that this one was made from.',
+        ? 'The clone is shallow. Fetch the whole history (git fetch --unshallow; in actions/checkout, fetch-depth: 0).'
+        : 'Pass the branch that this one was created from.',
     );
   }
   const [commit = ''] = common.stdout.toString('utf8').split('\n');
@@ -160,7 +164,7 @@ function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
     severity: 'warning',
     code: 'plan.base-invalid',
     summary: 'The base cannot be compared with',
-    detail: `The manifests at ${name} have ${errors.length} ${errors.length === 1 ? 'error' : 'errors'} (${first?.code}: ${first?.detail}). The changes are not attributed, and the policy is that of this request.`,
+    detail: `The manifests at ${name} have ${errors.length} ${errors.length === 1 ? 'error' : 'errors'} (${first?.code}: ${first?.detail}). The plan does not say which changes this request causes, and it uses the policy of this request.`,
   };
 }
 
@@ -181,7 +185,7 @@ function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest)
       severity: 'warning',
       code: 'plan.policy-edited',
       summary: 'This request edits the policy',
-      detail: `${edited.join(', ')} of the policy differs from ${name}. This plan is made by the policy there; an apply after the merge follows the new one, and may plan otherwise. Merge the policy first, by itself.`,
+      detail: `${edited.join(', ')} of the policy differs from ${name}. This plan uses the policy of the base; an apply after the merge uses the new policy and may plan differently. Merge the policy change first, on its own.`,
       ...(source === undefined ? {} : { source }),
     },
   ];

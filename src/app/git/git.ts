@@ -59,12 +59,12 @@ export class GitBlobs {
     // Writing to a process that has ended fails; `close` rejects what waits.
     this.#child.stdin.on('error', () => {});
     this.#child.on('error', (error) => this.#fail(error));
-    this.#child.on('close', () => this.#fail(new Error('git ended before it had answered')));
+    this.#child.on('close', () => this.#fail(new Error('git exited before it answered')));
   }
 
   /** `id` is an object id, as `ls-tree` prints it. */
   read(id: string): Promise<Buffer> {
-    if (!/^[0-9a-f]{40,64}$/u.test(id)) throw new InternalError(`${id} is no object id`);
+    if (!/^[0-9a-f]{40,64}$/u.test(id)) throw new InternalError(`${id} is not an object id`);
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) reject(this.#failure);
       else {

@@ -120,8 +120,8 @@ async function valuesIn(name: string, cwd: string, files: FileAccess | undefined
     return { name, bytes: ofCommit ?? (await readFile(path)) };
   } catch (error) {
     throw usage(
-      `The file of values ${name} cannot be read: ${reasonOf(error)}.`,
-      'Check the name that --variables gives.',
+      `The variables file ${name} cannot be read: ${reasonOf(error)}.`,
+      'Check the path given to --variables.',
     );
   }
 }
@@ -151,8 +151,8 @@ export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
   return new Refusal(
     'manifest.invalid',
     exitCode.invalid,
-    'The manifests cannot be used as they are.',
-    'Fix what is listed above; nothing was changed.',
+    'The manifests are not valid.',
+    'Nothing was changed. Fix the problems listed above.',
     { diagnostics },
   );
 }
@@ -176,7 +176,7 @@ async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<
     if (!(await beginsAsPlan(path, cwd))) continue;
     throw usage(
       `${path} is a saved plan, not a manifest.`,
-      `chatform show ${path} shows it, and chatform apply ${path} runs it; give no other paths with it.`,
+      `chatform show ${path} shows it and chatform apply ${path} runs it, each without other paths.`,
     );
   }
 }

@@ -120,8 +120,8 @@ export function checkPlanFits(plan: Plan, application: string, state: StateSnaps
     throw new Refusal(
       'plan.other-application',
       exitCode.conflict,
-      `The plan is for ${plan.application}, and this run is for ${application}.`,
-      'Give the --base-url of the application that the plan was made for, or make the plan again.',
+      `The plan is for ${plan.application}, but this run is for ${application}.`,
+      'Pass the --base-url of the application that the plan was made for, or re-plan.',
     );
   }
   const lineage = state.header?.lineage;
@@ -130,7 +130,7 @@ export function checkPlanFits(plan: Plan, application: string, state: StateSnaps
       'plan.other-state',
       exitCode.conflict,
       'The plan was made against another state.',
-      'Give the --state that the plan was made with, or make the plan again.',
+      'Pass the --state that the plan was made with, or re-plan.',
     );
   }
 }
@@ -147,14 +147,14 @@ export function planConflict(
     ...(elsewhere.length === 0
       ? []
       : [
-          `The platform was changed since the plan was made: ${named(elsewhere.map(({ address, what }) => `${address} (${what})`))}.`,
+          `The platform changed since the plan was made: ${named(elsewhere.map(({ address, what }) => `${address} (${what})`))}.`,
         ]),
   ];
   return new Refusal(
     'plan.conflict',
     exitCode.conflict,
     sentences.join(' '),
-    'Nothing was written. Make the plan again and have it reviewed; or apply the rest of it with --skip-conflicts.',
+    'Nothing was written. Re-plan and have the new plan reviewed, or apply the unaffected rest with --skip-conflicts.',
   );
 }
 

@@ -119,8 +119,8 @@ async function demandInside({ target }: Application, file: string, { cwd }: Port
   throw new Refusal(
     'plan.emulator-elsewhere',
     exitCode.conflict,
-    `${file} is for emulator:${target.file}, which is outside of the working folder.`,
-    'If you mean that emulator, say so with --base-url.',
+    `${file} is for emulator:${target.file}, which is outside the working folder.`,
+    'If you want that emulator, confirm it with --base-url.',
   );
 }
 
@@ -129,6 +129,6 @@ function madeWithoutApplication(file: string): Refusal {
     'plan.no-application',
     exitCode.conflict,
     `${file} was made without the variable that names its application.`,
-    'Such a plan is for reading. Set the variable, and make the plan again.',
+    'Such a plan is for reading only. Set the variable and re-plan.',
   );
 }

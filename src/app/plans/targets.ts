@@ -10,8 +10,8 @@ import type { Target } from '../../planner/targets.ts';
 export function readTarget(text: string, what: string): Target {
   if (!/^[a-z_*?{},[\]]+\../su.test(text)) {
     throw usage(
-      `${what} "${text}" is no address.`,
-      'Write it as kind.key: user.alice, group_channel.support-42; or as a pattern: user.support-*, group_channel.*.',
+      `${what} "${text}" is not an address.`,
+      'Write it as kind.key (user.alice, group_channel.support-42) or as a pattern (user.support-*, group_channel.*).',
     );
   }
   if (!/[*?[{]/u.test(text)) return { text, matches: (address) => address === text };
@@ -34,7 +34,7 @@ export function meansNothing(texts: readonly string[], what: string, known: read
   const hint = new Suggestions().sentence(texts[0] ?? '', addressesOf(known));
   return usage(
     `${what} ${texts.map((text) => `"${text}"`).join(', ')} means no object that is declared or in state.${hint}`,
-    'Check the spelling; chatform state list shows what is in state. Nothing was changed.',
+    'Nothing was changed. Check the spelling, or run chatform state list to see what is in state.',
   );
 }
 

@@ -41,7 +41,8 @@ function takeOverIn(plan: Plan): Required<Pick<ApplyOptions, 'adopt' | 'enter'>>
       const kind = findKind(step.address);
       if (kind === undefined || step.entry.type !== 'put') return step.entry;
       const seen = kind.observe(live);
-      if (loses(step, seen)) return `${step.address} exists and stores no messages, and the plan has messages for it`;
+      if (loses(step, seen))
+        return `${step.address} exists and does not store messages, but the plan has messages for it`;
       const { record } = step.entry;
       return { type: 'put', record: { ...record, attributes: { ...keptUnasked(kind, seen), ...record.attributes } } };
     },

@@ -71,8 +71,8 @@ function outOfTime(until: string, cause: Refusal): Refusal {
   return new Refusal(
     'apply.out-of-time',
     exitCode.outOfTime,
-    `The time given by --max-duration was up before ${until}.`,
-    'What was done is saved. The time counts from when the command began, with everything that is read and waited for: run the same command again, with more time if need be.',
+    `The limit of --max-duration was reached before ${until}.`,
+    'Completed work is saved. The limit includes reading and waiting, from the start of the command. Run the same command again, with a longer limit if needed.',
     { cause },
   );
 }

@@ -14,8 +14,8 @@ export async function openTokenSink(file: string): Promise<OpenedSink> {
     throw new Refusal(
       'tokens.unwritable',
       exitCode.refused,
-      `The file for issued tokens, ${file}, cannot be opened.`,
-      'Check the path of --tokens-out. Nothing was changed.',
+      `The tokens file ${file} cannot be opened.`,
+      'Nothing was changed. Check the path of --tokens-out.',
       { cause },
     );
   });

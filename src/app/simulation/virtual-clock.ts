@@ -80,7 +80,7 @@ export class VirtualClock implements Clock {
       if (isSettled) return work;
       if (this.#outside > 0) continue;
       const timer = this.#next();
-      if (timer === undefined) throw new InternalError('the work waits for something that will never happen');
+      if (timer === undefined) throw new InternalError('the run is waiting for something that will never happen');
       this.#now = Math.max(this.#now, timer.at);
       timer.end();
     }

@@ -84,7 +84,7 @@ export async function editsOf(edits: readonly FileEdit[], folder: string): Promi
     const count = replace === undefined ? 0 : text.split(replace).length - 1;
     if (count !== 1)
       throw new BadTest(
-        `${JSON.stringify(replace)} stands ${count} times in ${file}. Name a text that stands there once.`,
+        `${JSON.stringify(replace)} occurs ${count} times in ${file}. Use text that occurs exactly once.`,
       );
     made.set(
       path,

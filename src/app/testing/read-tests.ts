@@ -89,10 +89,14 @@ export async function readTests(file: ManifestFile, problems: Problems): Promise
   if (tree === undefined || problems.errors > before) return [];
   const root: TreeEntry = { offset: tree.offset, value: tree };
   if (another !== undefined) {
-    problems.add('manifest.invalid', 'A file of tests is one document. Move the others to files of their own.', {
-      source,
-      offset: another.offset,
-    });
+    problems.add(
+      'manifest.invalid',
+      'A test file must contain a single document. Move the others to files of their own.',
+      {
+        source,
+        offset: another.offset,
+      },
+    );
   }
   const value = toJson(tree);
   const complaints = complaintsOf(value, {
@@ -115,7 +119,10 @@ export async function readTests(file: ManifestFile, problems: Problems): Promise
   return tests.map(({ name, given = {}, expect: { duration, ...expected } = {} }, index) => {
     const offset = valueOffset(nearest(root, ['tests', String(index), 'name']));
     if (names.has(name)) {
-      problems.add('manifest.declared-twice', `A test of this name stands above. Rename one.`, { source, offset });
+      problems.add('manifest.declared-twice', `A test above has the same name. Rename one of them.`, {
+        source,
+        offset,
+      });
     }
     names.add(name);
     const durationMs = duration === undefined ? undefined : parseDuration(duration);

@@ -19,8 +19,7 @@ export async function runTest({ given, expected, file }: TestCase, ports: Ports)
   try {
     return await play(given, expected, folder, ports);
   } catch (error) {
-    if (error instanceof BadTest)
-      return [{ what: 'given', expected: 'something that can be done', actual: error.message }];
+    if (error instanceof BadTest) return [{ what: 'given', expected: 'a test that can run', actual: error.message }];
     if (!(error instanceof Refusal)) throw error;
     const causes = error.diagnostics.map(shownDiagnostic);
     return [{ what: 'given', expected: 'a plan', actual: [error.message, error.advice, ...causes].join('\n') }];
@@ -46,7 +45,9 @@ async function play(given: Given, expected: Expected, folder: string, ports: Por
   const errors = manifest.diagnostics.filter(({ severity }) => severity === 'error');
   const base = given.applied === undefined ? undefined : await load(given.applied, new Map());
   if (base !== undefined && hasErrors(base.diagnostics)) {
-    throw new BadTest(`What was applied before has errors:\n${base.diagnostics.map(shownDiagnostic).join('\n')}`);
+    throw new BadTest(
+      `The manifests applied before the test have errors:\n${base.diagnostics.map(shownDiagnostic).join('\n')}`,
+    );
   }
   if (errors.length > 0) return compare({ errors, refusals: [] }, expected);
   const application = applicationOf(manifest);
@@ -87,7 +88,7 @@ async function applyBefore(base: LoadedManifest, application: Application, estat
   if (refusal !== undefined) throw refusal;
   if (report?.outcome !== 'done') {
     const failures = (report?.failures ?? []).map((failure) => JSON.stringify(failure));
-    throw new BadTest(`What was applied before ends as ${report?.outcome}:\n${failures.join('\n')}`);
+    throw new BadTest(`The apply before the test ended as ${report?.outcome}:\n${failures.join('\n')}`);
   }
 }
 

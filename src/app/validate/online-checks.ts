@@ -37,7 +37,7 @@ export async function checkOnline(check: OnlineCheck): Promise<Diagnostic[]> {
   if (first.type === 'refused' && isAuthentication(first)) throw refusedToken(check, first.message);
   if (first.type !== 'ok') throw unreachable(check, first);
   return [
-    remark('note', 'online.reached', `${check.application} answers, and takes the token.`),
+    remark('note', 'online.reached', `${check.application} answers and accepts the token.`),
     ...ratePlanOf(check, first),
     ...(check.declaresInvitations ? await invitationsOf(check) : []),
     ...(await retrievalOf(check)),
@@ -46,7 +46,7 @@ export async function checkOnline(check: OnlineCheck): Promise<Diagnostic[]> {
           remark(
             'note',
             'online.migration-unknown',
-            'Whether message migration is switched on for the application cannot be read. The vendor’s support switches it on; when it is off, the first batch is refused and nothing is lost.',
+            'The platform does not show whether message migration is enabled for the application. The vendor’s support enables it. If it is off, the first batch is refused and nothing is lost.',
           ),
         ]
       : []),
@@ -61,19 +61,19 @@ function ratePlanOf({ limits, ratePlan }: OnlineCheck, { rate }: Answer): Diagno
       remark(
         'note',
         'online.rate-unknown',
-        `The answers carry no rate-limit headers, so the declared rate plan ${ratePlan} is kept to as it is.`,
+        `The responses have no rate-limit headers, so runs use the declared rate plan ${ratePlan} unchanged.`,
       ),
     ];
   }
   const allowed = rate.calls / rate.windowS;
   const declared = bucket.calls / bucket.windowS;
   if (allowed === declared) {
-    return [remark('note', 'online.rate-plan', `The rate plan is right: ${allowed} reads a second are allowed.`)];
+    return [remark('note', 'online.rate-plan', `The rate plan is correct: ${allowed} reads a second are allowed.`)];
   }
   const meaning =
     allowed > declared
-      ? 'Runs would be slower than they could be until the headers correct it.'
-      : 'The plan’s durations are too short; a run corrects itself by the headers.';
+      ? 'Runs start slower than necessary until the headers correct the rate.'
+      : 'Planned durations are too short; a run corrects its rate from the headers.';
   return [
     remark(
       'warning',
@@ -91,7 +91,7 @@ async function invitationsOf(check: OnlineCheck): Promise<Diagnostic[]> {
     remark(
       'note',
       'online.auto-accept',
-      'New users accept invitations by themselves here (the application’s default). Memberships declared as invited_* may be joined at once; they are not changed back.',
+      'By default, new users of this application accept invitations automatically. Memberships declared as invited_* may become joined at once; chatform does not change them back.',
     ),
   ];
 }
@@ -101,13 +101,7 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
   const channel = (await anyChannel(check, 'open_channels')) ?? (await anyChannel(check, 'group_channels'));
   if (channel === undefined) {
     return check.declaresMessages
-      ? [
-          remark(
-            'note',
-            'online.retrieval-unknown',
-            'There is no channel yet on which reading messages could be tried.',
-          ),
-        ]
+      ? [remark('note', 'online.retrieval-unknown', 'No channel exists yet, so reading messages could not be tried.')]
       : [];
   }
   const answer = await read(check, {
@@ -121,7 +115,7 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
     remark(
       'warning',
       'online.retrieval',
-      'Reading messages is not allowed for this application (400108). A migration works; but chatform verify does not, and a batch whose answer is lost stays unknown. Have message retrieval switched on by support.',
+      'This application does not allow reading messages (400108). A migration works, but chatform verify does not, and the outcome of a batch whose response is lost stays unknown. Ask support to enable message retrieval.',
     ),
   ];
 }
@@ -158,20 +152,20 @@ function refusedToken({ application }: OnlineCheck, message: string): Refusal {
 }
 
 function unreachable({ application }: OnlineCheck, answer: Exclude<Answer, { type: 'ok' }>): Refusal {
-  const said = answer.type === 'limited' ? 'it answers 429 again and again' : answer.message;
+  const said = answer.type === 'limited' ? 'it keeps answering 429' : answer.message;
   return new Refusal(
     'application.unreachable',
     exitCode.unexpected,
     `${application} cannot be read: ${said}`,
-    'Check base_url and the network; a path other than /v3 at its end is a common cause.',
+    'Check base_url and the network. A common cause is a base_url that does not end in /v3.',
   );
 }
 
 const summaries: Readonly<Record<string, string>> = {
-  'online.reached': 'The application answers',
+  'online.reached': 'The application responds',
   'online.rate-plan': 'The rate plan, according to the platform',
   'online.rate-unknown': 'The platform does not show its limits',
-  'online.auto-accept': 'Invitations are accepted by themselves',
+  'online.auto-accept': 'Invitations are accepted automatically',
   'online.retrieval': 'Reading messages',
   'online.retrieval-unknown': 'Reading messages could not be tried',
   'online.migration-unknown': 'Message migration could not be tried',

@@ -16,18 +16,20 @@ import {
 
 export const adopt: CommandDefinition = {
   name: 'adopt',
-  arguments: [{ usage: '<address...>', description: "declared objects: user.alice, or a pattern as 'user.support-*'" }],
+  arguments: [
+    { usage: '<address...>', description: "declared objects: user.alice, or a pattern such as 'user.support-*'" },
+  ],
   summary: 'take existing objects into state; no writes to the platform',
   help: `Examples:
   chatform adopt user.alice group_channel.support-42
   chatform adopt 'group_channel.*' --path manifests/
 
-Declare the objects first. Each is read, and what is declared of it is taken into state as it is on the platform now,
-so that the next plan shows every difference. Members and operators whom nobody declared stay as they are. What no
-read shows (access codes, tokens) counts as declared. A pattern takes what is there and not in state yet.
+Declare the objects first. adopt reads each one and records the declared attributes with their current values, so the
+next plan shows every difference. Undeclared members and operators stay as they are. Values that the platform does not
+show (access codes, tokens) count as declared. A pattern adopts all matching objects that are not in state yet.
 
 Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (nothing was changed), 7 state locked,
-8 interrupted, 64 no such address, 65 manifests invalid.`,
+8 interrupted, 64 the address matches nothing, 65 manifests invalid.`,
   options: [manifestsOption, formatOption, ...platformOptions, stateOption, lockTimeoutOption, ...outputOptions],
   run: async (input, environment) => {
     const [{ adoptObjects }, { portsOf }] = await Promise.all([
@@ -57,6 +59,6 @@ function* adoptedForPeople({ objects, missing }: Adopted): Generator<string> {
   }
   for (const address of missing) yield `  ${safe(address)}  is not on the platform\n`;
   const differing = objects.filter(({ differs }) => differs.length > 0).length;
-  const rest = differing === 0 ? '' : ` The next plan shows the changes of ${plural(differing, 'object')}.`;
+  const rest = differing === 0 ? '' : ` The next plan shows changes to ${plural(differing, 'object')}.`;
   yield `${plural(objects.length, 'object')} taken into state.${rest}\n`;
 }

@@ -35,39 +35,39 @@ export const apply: CommandDefinition = {
       description: 'manifests (files or folders), or one saved plan (default: the current folder)',
     },
   ],
-  summary: 'make the platform as declared',
+  summary: 'change the platform to match the manifests',
   help: `Examples:
   chatform apply                         plan the manifests in this folder, ask, run
   chatform apply plan.json               run exactly this saved plan
   chatform apply --auto-approve --report report.json
-  chatform apply --auto-approve --report run.html    a picture of the run; from the JSON: chatform show
+  chatform apply --auto-approve --report run.html    a page with a timeline of the run
   chatform apply --each envs/* --auto-approve
 
-Every call is written to the state's journal, so that a run which was interrupted, killed or cut off is continued
-by the same command: nothing is done twice, nothing is lost.
+apply writes every call to a journal in the state before sending it. If a run is interrupted or killed, run the same
+command again: it continues, does nothing twice and loses nothing.
 
---each applies several folders side by side, as plan --each plans them, each with its own state and rate limits. What fails in
-one stops no other; --report holds one report of each.
+--each applies several folders in parallel, each with its own state and rate limits (see chatform plan --help). A failure
+in one does not stop the others. --report then contains one report for each folder.
 
 Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refused by a safety rule or at the prompt,
 6 plan stale or for another application, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 no approval in CI,
 65 manifests invalid.`,
   options: [
-    { flags: '--auto-approve', description: 'do not ask' },
+    { flags: '--auto-approve', description: 'do not ask for approval' },
     { flags: '--approved-hash <hash>', description: 'run only the plan with this hash' },
     ...runOptions,
-    { flags: '--skip-conflicts', description: 'of a saved plan, leave out objects that changed since' },
-    { flags: '--verify', description: 'afterwards, check that every declared message arrived' },
+    { flags: '--skip-conflicts', description: 'skip objects that changed since the plan was saved' },
+    { flags: '--verify', description: 'after the run, check that every declared message arrived' },
     {
       flags: '--migration-report <file...>',
-      description: 'what --verify found: .md or .html for people, .json for machines',
+      description: 'write the result of --verify: .md or .html for people, .json for programs',
     },
     {
       flags: '--settle-time <duration>',
-      description: 'how long a call whose answer was lost may still take effect: that long it is waited for',
+      description: 'how long to wait for a call whose response was lost, since it may still take effect',
       default: '15s',
     },
-    { flags: '--tokens-out <file>', description: 'where issued tokens go, one JSON line each' },
+    { flags: '--tokens-out <file>', description: 'where to write issued tokens, one JSON line each' },
     redactFlag,
     summaryFlag,
     refreshOption,
@@ -112,7 +112,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
         event: (event) => watcher.event(event),
         end: (end) => watcher.end(end),
       });
-      if (applied.wasDone) environment.stdout.write('Nothing is left to do of this plan.\n');
+      if (applied.wasDone) environment.stdout.write('This plan is already applied. There is nothing left to do.\n');
       if (applied.verification !== undefined) {
         await showVerification(applied.verification, migrationFiles, environment);
       }
@@ -128,8 +128,8 @@ async function reviewPlan(plan: Plan, input: CommandInput, environment: Environm
   if (plan.steps.length === 0 || input.flag('auto-approve')) return 'any';
   if (isUnattended(environment) || !environment.canAsk) {
     throw usage(
-      'Nobody can be asked for approval here.',
-      'Give --auto-approve; or save a plan with chatform plan --out FILE, have it reviewed, and apply the file.',
+      'Approval is required, but there is no terminal to ask on.',
+      'Pass --auto-approve, or save a plan with chatform plan --out FILE, have it reviewed, and apply that file.',
     );
   }
   const { promptFor } = await import('../../view/terminal/plan.ts');

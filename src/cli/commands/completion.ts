@@ -72,15 +72,15 @@ export const completion: CommandDefinition = {
   chatform completion zsh > ~/.zfunc/_chatform     with fpath+=~/.zfunc before compinit in ~/.zshrc
   chatform completion fish > ~/.config/fish/completions/chatform.fish
 
-Completes commands, flags, their choices and files, and the addresses that the state in the current folder holds.
+Completes commands, flags, choices, files, and the addresses in the state of the current folder.
 
-Exit codes: 0 printed, 64 not one of these shells.`,
+Exit codes: 0 printed, 64 the shell is not supported.`,
   options: [],
   run: async (input, environment) => {
     const [shell = ''] = input.args;
     const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined;
     if (script === undefined)
-      throw usage(`There are no completions for "${shell}".`, `There are: ${shells.join(', ')}.`);
+      throw usage(`Completions for "${shell}" are not available.`, `Choose one of ${shells.join(', ')}.`);
     environment.stdout.write(script);
     return exitCode.done;
   },

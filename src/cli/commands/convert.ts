@@ -13,30 +13,30 @@ import type { Environment } from '../process/environment.ts';
 export const convert: CommandDefinition = {
   name: 'convert',
   arguments: [
-    { usage: '[source]', description: 'the system that the export comes from; with --decode: an archive' },
-    { usage: '[export...]', description: 'a zip file, the folder that it was unpacked to, or a file' },
+    { usage: '[source]', description: 'the system that made the export; with --decode, an archive' },
+    { usage: '[export...]', description: 'a zip file, the unpacked folder, or a single file' },
   ],
   summary: 'turn an export of another chat system into manifests and archives',
   help: `Examples:
   chatform convert slack export.zip --out chat      manifests, archives, conversion/ledger.ndjson and report.md
   chatform convert slack export.zip --out chat --strict
   chatform convert slack january.zip --out chat --covers 2024-01-01..2024-01-31
-  chatform convert --decode chat/history/*.ndjson   what the source said of each message, as NDJSON
+  chatform convert --decode chat/history/*.ndjson   the original data of each message, as NDJSON
 
-Every object and message of the export has a line in the ledger: carried, changed or left out, and why. The first
-conversion proposes conversion/decisions.yaml; edit it, commit it, convert again. Files that a conversion wrote are
-replaced at once or not at all; files that people wrote or edited are never touched.
+Every object and message of the export has a line in the ledger: carried (moved unchanged), changed or left out, with
+the reason. The first conversion proposes conversion/decisions.yaml. Edit and commit it, then convert again. A conversion
+replaces all files that it generated or none of them; it never touches files that you wrote or edited.
 
-A later export may be of some days only. Messages of earlier exports that lie before its first message or behind its
-last one are kept; --covers says which times it really covers, so that deletions at its edges are noticed.
+A later export may cover only some days. Messages of earlier exports that are older than its first message or newer than
+its last one are kept. --covers states the times that it covers, so that deletions at the edges are noticed.
 
 Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out without a decision (--strict),
 5 a generated file was edited, 64 usage, 65 the export or the decisions cannot be read.`,
   options: [
-    { flags: '--out <folder>', description: 'where the manifests go' },
+    { flags: '--out <folder>', description: 'folder for the manifests' },
     { flags: '--covers <range>', description: 'the times that the export covers: 2024-01-01..2024-03-31, or all' },
-    { flags: '--strict', description: 'end with 4 when anything was left out without a decision' },
-    { flags: '--decode', description: "print the source's facts of converted or exported archives" },
+    { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
+    { flags: '--decode', description: 'print the original data of converted or exported archives' },
     formatOption,
     colourOption,
     plainOption,
@@ -45,7 +45,7 @@ Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out wi
     const { convertExport, decodeArchives, sourceNames } = await import('../../app/convert.ts');
     const { cwd, stdout } = environment;
     if (input.flag('decode')) {
-      if (input.args.length === 0) throw usage('No archive is given.', 'Write: chatform convert --decode FILE');
+      if (input.args.length === 0) throw usage('No archive was given.', 'Usage: chatform convert --decode FILE');
       for (const facts of decodeArchives(input.args.map((file) => resolve(cwd, file)))) {
         stdout.write(`${JSON.stringify(facts)}\n`);
         await stdout.room?.();
@@ -55,13 +55,13 @@ Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out wi
     const [source = '', exported, ...more] = input.args;
     const out = input.text('out');
     if (!sourceNames.includes(source)) {
-      throw usage(`"${source}" is no system that can be converted.`, `There are: ${sourceNames.join(', ')}.`);
+      throw usage(`"${source}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
     }
     if (exported === undefined || more.length > 0) {
-      throw usage('Name one export.', `Write: chatform convert ${source} export.zip --out chat`);
+      throw usage('Exactly one export is required.', `For example: chatform convert ${source} export.zip --out chat`);
     }
     if (out === undefined)
-      throw usage('No folder is given.', `Write: chatform convert ${source} ${exported} --out chat`);
+      throw usage('--out is required.', `For example: chatform convert ${source} ${exported} --out chat`);
     const progress = convertProgress(environment);
     const covers = input.text('covers');
     const options = {
@@ -95,7 +95,8 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
     yield `! Missing in this export: ${plural(lost.gone, 'message')} of earlier ones. policy.messages.deleted decides.\n`;
   }
   for (const { code, count } of undecided) yield `! ${plural(count, 'line')} left out without a decision: ${code}\n`;
-  if (undecided.length > 0) yield `Decide in ${safe(join(out, 'conversion/decisions.yaml'))}, and convert again.\n`;
+  if (undecided.length > 0)
+    yield `Record your decision in ${safe(join(out, 'conversion/decisions.yaml'))}, then convert again.\n`;
 }
 
 const everyMs = { terminal: 500, plain: 10_000 };

@@ -13,20 +13,20 @@ import {
 export const destroy: CommandDefinition = {
   name: 'destroy',
   arguments: [pathArgument],
-  summary: 'take down everything in state, by its on_remove',
+  summary: 'deactivate, freeze or delete everything in state, as on_remove says',
   help: `Examples:
-  chatform destroy                                            says which application is meant, and changes nothing
+  chatform destroy                                            prints the application and changes nothing
   chatform destroy --confirm api-1234.sendbird.com/v3
 
-Users are deactivated and channels frozen, unless on_remove of the policy or of the object says delete or forget.
-The plan is shown, and run at once: --confirm is the approval. The budgets of the policy do not apply; an object that is
-protected (lifecycle: {protect: true}) refuses the whole command. The manifests are read for the application and the
-policy alone.
+Users are deactivated and channels are frozen, unless on_remove in the policy or the object says delete or forget.
+destroy prints the plan and runs it at once: --confirm is the approval. The removal limits of the policy do not apply,
+but a single protected object (lifecycle: {protect: true}) makes the command refuse. The manifests are read only for the
+application and the policy.
 
-Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 protected, or another application is
+Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 protected, or another application was
 confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confirmed.`,
   options: [
-    { flags: '--confirm <application>', description: 'the application, as chatform destroy names it' },
+    { flags: '--confirm <application>', description: 'the application, as chatform destroy prints it' },
     ...runOptions,
     ...platformOptions,
     stateOption,
@@ -54,7 +54,7 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
         show: async (plan) => {
           await presentPlan(plan, input, environment);
           environment.stderr.write(
-            `Confirmed for ${plan.application}: the budgets of the policy do not apply, and nothing has to be acknowledged.\n`,
+            `Confirmed for ${plan.application}: removal limits do not apply and no acknowledgement is needed.\n`,
           );
         },
         begin: (plan, run) => watcher.begin(plan, run),
@@ -62,7 +62,7 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
         end: (end) => watcher.end(end),
       });
       if (destroyed.wasDone) {
-        environment.stdout.write('Nothing is left to do: everything in state is retired already.\n');
+        environment.stdout.write('There is nothing to do. Everything in state is already deactivated or frozen.\n');
       }
       return destroyed.report.exit_code;
     });

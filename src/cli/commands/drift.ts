@@ -10,19 +10,19 @@ export const drift: CommandDefinition = {
   arguments: [pathArgument],
   summary: 'show what others changed on the platform since the last apply',
   help: `Examples:
-  chatform drift                         what is not as it was applied
-  chatform drift --detailed-exitcode     2 when there is any, for a nightly job
+  chatform drift                         what no longer matches the last apply
+  chatform drift --detailed-exitcode     exit code 2 if there is drift, for a nightly job
   chatform drift --format json | jq .drift
 
-Reads the objects that state knows, a hundred at a request, and changes nothing. Only what is declared, or was at the
-last apply, is compared. Changes of the manifests that wait for an apply are not drift, and are not shown.
+Reads the objects in state, a hundred per request, and changes nothing. Only attributes that are declared, or were at the
+last apply, are compared. Manifest edits that are not applied yet are not drift and are not shown.
 
-Exit codes: 0 read, 1 state knows no object of the application, 2 there is drift (--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another
+Exit codes: 0 no drift or drift shown, 1 state has no objects of the application, 2 there is drift (--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another
 application, 8 interrupted, 65 manifests invalid.`,
   options: [
     ...viewFlags,
     summaryFlag,
-    { flags: '--detailed-exitcode', description: 'exit with 2 when there is drift' },
+    { flags: '--detailed-exitcode', description: 'exit with 2 if there is drift' },
     targetOption,
     ...platformOptions,
     stateOption,

@@ -9,6 +9,7 @@ import { isSwitchedOn } from '../../lib/option-values.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { safe } from '../../view/text/text.ts';
+import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import { portsOf } from '../output/ports.ts';
 import { showError } from '../output/show-error.ts';
@@ -45,18 +46,18 @@ export async function runEach(
 function demandJoinable(input: CommandInput): void {
   const format = input.text('format') ?? 'human';
   if (input.args.length > 0)
-    throw usage('--each names the folders; a PATH beside it means nothing.', 'Give the paths to --each.');
+    throw usage('--each cannot be combined with PATH arguments.', 'Pass the folders to --each.');
   for (const name of ['out', 'approved-hash', 'tokens-out', 'events', 'migration-report']) {
     if (input.text(name) === undefined && input.list(name).length === 0) continue;
-    throw usage(`--${name} is for one application, and --each means several.`, 'Run the command for one folder.');
+    throw usage(
+      `--${name} works for one application, but --each selects several.`,
+      'Run the command once for each folder.',
+    );
   }
   const formats = [format, ...writtenFiles(input).map((file) => file.format)];
   const unfit = formats.find((name) => !joined.includes(name));
   if (unfit === undefined) return;
-  throw usage(
-    `${unfit} shows one plan, and --each makes several.`,
-    `The formats for several are ${joined.join(', ')}.`,
-  );
+  throw usage(`${unfit} shows one plan, but --each makes several.`, `With --each, use one of ${joined.join(', ')}.`);
 }
 
 /** A shell's `envs/*` also names files, which are left out. */
@@ -66,12 +67,12 @@ async function foldersOf(input: CommandInput, { cwd, stderr }: Environment): Pro
   for (const name of given) {
     const found = await stat(resolve(cwd, name)).catch(() => undefined);
     if (found === undefined)
-      throw usage(`--each names ${name}, and there is no such folder.`, 'Check the name and the working folder.');
+      throw usage(`The folder ${name} of --each does not exist.`, 'Check the name and the working folder.');
     if (found.isDirectory()) folders.push(name);
-    else stderr.write(`${safe(name)} is no folder and is left out.\n`);
+    else stderr.write(`${safe(name)} is not a folder; skipped.\n`);
   }
   if (folders.length === 0)
-    throw usage('--each names no folder.', 'Name the folder of each environment: --each envs/*');
+    throw usage('--each matches no folder.', 'Pass the folder of each environment, for example: --each envs/*');
   return folders.sort();
 }
 
@@ -90,7 +91,7 @@ async function demandDistinct(
     if (other !== undefined) {
       throw usage(
         `${other} and ${folder} are the same application, ${url}.`,
-        'Each folder of --each needs an application of its own, since each has its own state.',
+        'Each folder of --each has its own state, so each needs a different application.',
       );
     }
     known.set(url, folder);
@@ -174,8 +175,8 @@ function show(parts: readonly Part[], input: CommandInput, { stdout, stderr }: E
     if (err !== '') stderr.write(`${safe(folder)}:\n${err}`);
   }
   const failed = parts.filter(({ exit }) => exit !== exitCode.done && exit !== exitCode.changes);
-  for (const { folder, exit } of failed) stderr.write(`${safe(folder)} ended with ${exit}.\n`);
-  stderr.write(`${parts.length - failed.length} of ${parts.length} folders are well.\n`);
+  for (const { folder, exit } of failed) stderr.write(`${safe(folder)} ended with exit code ${exit}.\n`);
+  stderr.write(`${parts.length - failed.length} of ${plural(parts.length, 'environment')} succeeded.\n`);
 }
 
 function heading(format: string, folder: string): string {
@@ -211,7 +212,7 @@ async function writeFiles(parts: readonly Part[], input: CommandInput, { cwd }: 
 }
 
 function withoutPlan({ exit }: Part): string {
-  return `There is no plan: the command ended with ${exit}. Its log says why.\n`;
+  return `No plan was made: the command ended with exit code ${exit}. See its log for the reason.\n`;
 }
 
 /** The first failure, else whether something is to do. */

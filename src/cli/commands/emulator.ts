@@ -9,14 +9,14 @@ import { verboseOption } from '../flags/options.ts';
 
 export const emulator: CommandDefinition = {
   name: 'emulator',
-  summary: 'run the platform on this machine',
+  summary: 'run an emulator of the platform on this machine',
   help: `Examples:
   chatform emulator --port 8080 --data .chatform/emulator
   chatform emulator --format json --port 0 | head -1     {"url": …, "token": …} once it listens
-  chatform emulator --faults faults.json     answers go wrong, as the file says
+  chatform emulator --faults faults.json     inject the faults that the file describes
   chatform emulator --reading dedup=refuse --reading unknownRouteStatus=404
 
-Without --data everything is in memory. Stop it with Ctrl-C.
+Without --data, everything is kept in memory. Stop it with Ctrl-C.
 
 A file of faults, the same for chatform rehearse:
 
@@ -26,39 +26,43 @@ A file of faults, the same for chatform rehearse:
     {"fault": "latency", "ms": 200, "distribution": "exponential"}
   ]}
 
-Each rule names a fault, and when it strikes: with a probability from 0 to 1, or at certain requests, counted from 1;
-at every request when it says neither. It may be for one route (method and path as in the API's documents, with
-{user_id} in place of an id), and strike several times in a row. ms is how long a latency is at the mean, constant,
-uniform or exponential, and which wait a rate_limited answer announces. before and after are seen from the effect.
+Each rule names a fault and when it occurs: with a probability from 0 to 1, or at the given requests, counted from 1.
+Without either, it occurs at every request. A rule can apply to one route (method and path as in the API documentation,
+with {user_id} in place of an id) and can repeat several times in a row. ms is the mean latency (constant, uniform or
+exponential) or the wait that a rate_limited response asks for. before and after say whether the request takes effect.
 The faults are ${FAULT_KINDS.join(', ')}.
 
-Where the platform's documents leave something open, the emulator has a reading of it. --reading chooses another one; the first
-value is the default. The emulator's README says what each is about.
+Where the platform's documentation is ambiguous, the emulator picks an interpretation, called a reading. --reading
+chooses another one. The first value is the default. The emulator's README explains each reading.
 
 ${describeReadings()
   .map((reading) => `  ${reading}`)
   .join('\n')}
 
-Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
+Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
   options: [
-    { flags: '--port <port>', description: 'where to listen on 127.0.0.1; 0 takes any free one', default: '8080' },
-    { flags: '--data <file>', description: 'keep the data in this file' },
-    { flags: '--rate-plan <plan>', description: 'whose limits hold', choices: ratePlans, default: '5k_mau' },
+    { flags: '--port <port>', description: 'port on 127.0.0.1; 0 picks a free one', default: '8080' },
+    { flags: '--data <file>', description: 'file to keep the data in' },
+    { flags: '--rate-plan <plan>', description: 'rate plan whose limits apply', choices: ratePlans, default: '5k_mau' },
     {
       flags: '--window <algorithm>',
       description: 'how requests are counted',
       choices: ['fixed', 'sliding', 'gcra', 'gcra_strict'],
       default: 'sliding',
     },
-    { flags: '--window-length <s>', description: 'in how many seconds the limits count', default: '1' },
-    { flags: '--latency <ms>', description: 'how long every answer takes', default: '0' },
-    { flags: '--jitter <ms>', description: 'up to how much later a request is counted than it came', default: '0' },
+    { flags: '--window-length <s>', description: 'window of the limits in seconds', default: '1' },
+    { flags: '--latency <ms>', description: 'delay of every response', default: '0' },
+    {
+      flags: '--jitter <ms>',
+      description: 'maximum delay between the arrival of a request and its count',
+      default: '0',
+    },
     { flags: '--faults <file>', description: 'a JSON file of faults to inject' },
-    { flags: '--reading <name=value...>', description: 'how an open point of the documents is read' },
-    { flags: '--admin', description: 'let PUT /_emulator/faults replace the faults while it runs' },
+    { flags: '--reading <name=value...>', description: 'choose an interpretation of an ambiguous point' },
+    { flags: '--admin', description: 'allow PUT /_emulator/faults to replace the faults at run time' },
     {
       flags: '--format <format>',
-      description: 'how the address is shown',
+      description: 'output format of the address',
       choices: ['human', 'json'],
       default: 'human',
     },
@@ -94,7 +98,7 @@ Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
       environment.stdout.write(`${JSON.stringify({ url: running.url, token: running.token })}\n`);
     } else {
       environment.stdout.write(
-        `The emulator listens.\n\n  export CHATFORM_BASE_URL=${running.url}\n  export CHATFORM_API_TOKEN=${running.token}\n\nStop it with Ctrl-C.\n`,
+        `The emulator is listening.\n\n  export CHATFORM_BASE_URL=${running.url}\n  export CHATFORM_API_TOKEN=${running.token}\n\nStop it with Ctrl-C.\n`,
       );
     }
     await stopped;

@@ -13,18 +13,18 @@ import { viewOptions } from '../flags/view-options.ts';
 
 export const explain: CommandDefinition = {
   name: 'explain',
-  arguments: [{ usage: '<address>', description: 'as user.alice or group_channel.support-42' }],
-  summary: 'show where the values of one object come from, what would happen to it, and why',
+  arguments: [{ usage: '<address>', description: 'for example user.alice or group_channel.support-42' }],
+  summary: 'show where the values of one object come from and what would happen to it',
   help: `Examples:
   chatform explain group_channel.support-42
   chatform explain user.alice --refresh
   chatform explain user.alice --path manifests/ --format json
 
-For each value: the line that declares it, or that it comes from the defaults of the file or from state alone; what was
-applied last; and what removing the line does. Then what an apply would do, call by call, and what each call waits for.
-Sends nothing and needs no token; with --refresh it reads the one object, and says how it is on the platform.
+Shows for each value its source (a line, the defaults of the file, or only state), the last applied value, and the
+effect of removing its line. Then shows what an apply would do, call by call, and what each call waits for. Sends nothing
+and needs no token. With --refresh it reads the object and also shows its current value on the platform.
 
-Exit codes: 0 explained, 64 no such address, 65 manifests invalid.`,
+Exit codes: 0 explained, 64 the address matches nothing, 65 manifests invalid.`,
   options: [manifestsOption, refreshOption, formatOption, ...platformOptions, stateOption, ...outputOptions],
   run: async (input, environment) => {
     const [{ explainAddress }, { portsOf }] = await Promise.all([

@@ -6,29 +6,28 @@ import { formatOption, lockTimeoutOption, outputOptions, platformOptions, stateO
 
 export const exportLive: CommandDefinition = {
   name: 'export',
-  summary: 'write a live application as manifests and state; no writes to the platform',
+  summary: 'export an application to manifests and state; no writes to the platform',
   help: `Examples:
   chatform export --out estate --base-url https://api-APP_ID.sendbird.com/v3
-  chatform export --out estate --messages          the history of every channel as well
-  chatform export --out copy --without-state       the manifests alone, to compare or to copy
+  chatform export --out estate --messages          also the message history of every channel
+  chatform export --out copy --without-state       only the manifests, to compare or copy
 
-Reads every user and channel, deactivated and frozen ones too, and writes what can be declared in the layout of fmt:
-more than 10,000 objects of a kind as NDJSON. The state knows all of it afterwards, so that the next plan is empty.
-What is as every new object has it is not written, and stays unmanaged. What cannot be declared is listed in
-left-out.txt. Tokens and access codes are never read. The application is the one of the manifests in the current
-folder, or of --base-url.
+Reads every user and channel, including deactivated and frozen ones, and writes manifests in the layout of fmt; more
+than 10,000 objects of a kind become NDJSON. State then contains all of them, so the next plan is empty. Default values
+are not written and stay unmanaged. Anything that cannot be declared is listed in left-out.txt. Tokens and access codes
+are never read. The application comes from the manifests in the current folder or from --base-url.
 
 Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or the state is not empty,
 7 state locked, 8 interrupted, 64 usage.`,
   options: [
-    { flags: '--out <folder>', description: 'where the manifests go: empty, or not there yet' },
-    { flags: '--messages', description: 'the messages of every channel too: a request for every 200' },
-    { flags: '--hidden-status', description: 'who has hidden which channel: a request for every user' },
+    { flags: '--out <folder>', description: 'folder for the manifests, empty or new' },
+    { flags: '--messages', description: 'also export messages: one request for every 200' },
+    { flags: '--hidden-status', description: 'also export which users have hidden a channel: one request per user' },
     {
       flags: '--read-each',
-      description: 'what takes a request for every user, two for every channel: invitation preferences, bans, mutes',
+      description: 'also export invitation preferences, bans and mutes: one request per user and two per channel',
     },
-    { flags: '--without-state', description: 'write no state' },
+    { flags: '--without-state', description: 'do not write state' },
     formatOption,
     ...platformOptions,
     stateOption,
@@ -37,7 +36,7 @@ Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or
   ],
   run: async (input, environment) => {
     const out = input.text('out');
-    if (out === undefined) throw usage('No folder is given.', 'Write: chatform export --out estate');
+    if (out === undefined) throw usage('--out is required.', 'For example: chatform export --out estate');
     const [{ exportApplication }, { portsOf }, { exportedAsJson, exportedForPeople }] = await Promise.all([
       import('../../app/export.ts'),
       import('../output/ports.ts'),

@@ -14,17 +14,17 @@ export const fmt: CommandDefinition = {
   arguments: [
     { usage: '[path...]', description: 'files or folders (default: the current folder); - for standard input' },
   ],
-  summary: 'put manifests into their canonical order and layout',
+  summary: 'format manifests in the canonical order and layout',
   help: `Examples:
   chatform fmt                           the manifests in this folder
-  chatform fmt --check                   in CI: lists the files that would change, writes nothing
-  chatform fmt --check --diff            and shows how
+  chatform fmt --check                   in CI: list the files that would change, write nothing
+  chatform fmt --check --diff            also show the changes
   chatform fmt - < chat.yaml             to standard output, for editors
 
-Sections and attributes go into the order of the reference; ids, members and lists stay in yours. Two spaces a
-level, quotes only where they are needed, user_ids, users and operator_ids as members and operators. Comments,
-anchors, blank lines and the file's line ends are kept. A file that would come to mean something else is never
-written, and one that cannot be read is left alone with what is wrong with it.
+Sections and attributes are put in the order of the reference; ids, members and lists keep your order. fmt indents by
+two spaces, quotes only where necessary, and writes user_ids, users and operator_ids as members and operators. It keeps
+comments, anchors, blank lines and line endings. It never writes a file whose meaning would change, and leaves a file
+that cannot be read unchanged.
 
 Exit codes: 0 done, 65 a file cannot be read, or would change (--check).`,
   options: [
@@ -37,7 +37,7 @@ Exit codes: 0 done, 65 a file cannot be read, or would change (--check).`,
     const { args } = input;
     if (!args.includes('-')) return formatInPlace(input, environment);
     if (args.length === 1) return formatStandardInput(input, environment);
-    throw usage('Standard input (-) stands beside other paths.', 'Give it alone.');
+    throw usage('Standard input (-) cannot be combined with other paths.', 'Pass - alone.');
   },
 };
 
@@ -91,7 +91,7 @@ async function summaryOf({ changed, files, diagnostics }: FormattedFiles, isChec
   const { plural } = await import('../../view/text/words.ts');
   if (hasErrors(diagnostics)) {
     const what = isCheck ? 'would change' : 'rewritten';
-    return `${plural(changed, 'file')} of ${files} ${what}; files that cannot be read were left alone.\n`;
+    return `${plural(changed, 'file')} of ${files} ${what}; unreadable files were skipped.\n`;
   }
   if (changed === 0) return `${plural(files, 'file')}, all in canonical form.\n`;
   return isCheck

@@ -8,17 +8,17 @@ const chatform = '  npx --no-install chatform';
 export const init: CommandDefinition = {
   name: 'init',
   arguments: [
-    { usage: '[dir]', description: 'where to begin (default: the current folder); made when it is not there' },
+    { usage: '[dir]', description: 'folder to start in (default: the current folder); created if it does not exist' },
   ],
-  summary: 'write a starting manifest, its tests and schemas, CI workflows and .gitignore',
+  summary: 'create a starter manifest, tests, schemas, CI workflows and .gitignore',
   help: `Examples:
   chatform init                          here
   chatform init chat                     in the folder chat
 
-Writes chatform.yaml (users and channels on the embedded platform, which needs no account), tests of it, the schemas that editors
-complete and explain both by, lines for .gitignore, and three workflows for GitHub: they plan pull requests, apply what is
-merged to main once it is approved, and report drift every night. They run the chatform of your package.json and lock file.
-Nothing that is there is changed but .gitignore, which gets the lines that it lacks. Running it again is safe.
+Writes chatform.yaml (users and channels on the built-in emulator, which needs no account), tests for it, schemas for
+editors, entries for .gitignore, and three GitHub workflows. The workflows plan pull requests, apply merges to main after
+approval, and report drift every night. They run the chatform version of your package.json and lock file. init does not
+change existing files, except that it adds missing lines to .gitignore. It is safe to run it again.
 
 Exit codes: 0 done, 1 a file cannot be written.`,
   options: [],
@@ -34,15 +34,16 @@ Exit codes: 0 done, 1 a file cannot be written.`,
     }
     const enter = folder === environment.cwd ? '' : `  cd ${safe(shown)}\n`;
     const install = `  npm install --save-dev ./chatform-${version}.tgz
-                         made by npm pack; or from your git server or your own registry, never by the bare
-                         name. Commit the tarball, package.json and its lock file: the workflows run npm ci.
+                         made by npm pack, or from your git server or your own registry. Never install
+                         it by the bare name. Commit the tarball, package.json and its lock file, because
+                         the workflows run npm ci.
 `;
-    environment.stdout.write(`\nNext:\n${enter}${isInstalled ? '' : install}${chatform} validate      are the manifests right?
-${chatform} plan          what would happen?
-${chatform} apply         make it so
+    environment.stdout.write(`\nNext:\n${enter}${isInstalled ? '' : install}${chatform} validate      check the manifests
+${chatform} plan          show what would happen
+${chatform} apply         change the platform
 
-The application is a platform inside chatform; application.base_url names it. For yours, write
-https://api-APP_ID.sendbird.com/v3 there, and set CHATFORM_API_TOKEN. The workflows need the secret CHATFORM_STATE.\n`);
+application.base_url points to the built-in emulator. For your application, set it to
+https://api-APP_ID.sendbird.com/v3 and set CHATFORM_API_TOKEN. The workflows need the secret CHATFORM_STATE.\n`);
     return exitCode.done;
   },
 };

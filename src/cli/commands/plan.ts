@@ -19,41 +19,44 @@ export const plan: CommandDefinition = {
   arguments: [pathArgument],
   summary: 'show what an apply would do',
   help: `Examples:
-  chatform plan                          of the manifests in this folder
-  chatform plan --out plan.json          save it, to apply exactly this: chatform apply plan.json
+  chatform plan                          plan the manifests in this folder
+  chatform plan --out plan.json          save the plan; chatform apply plan.json runs exactly this plan
   chatform plan --format json | jq .summary
   chatform plan --write markdown=plan.md html=plan.html --redact
-  chatform plan --detailed-exitcode      2 when there is something to do
-  chatform plan --base-ref origin/main   what of it this branch causes, and what was waiting before
+  chatform plan --detailed-exitcode      exit code 2 if there is something to do
+  chatform plan --base-ref origin/main   separate the changes of this branch from pending ones
   chatform plan --target 'group_channel.support-*'
   chatform plan --each envs/* --write markdown=plan.md
                                          every environment, in one comment
 
 Compares the manifests with what was last applied. Sends nothing and needs no token.
 
---refresh reads the live objects as well, a hundred at a request, which needs a token: what was changed on the platform
-is shown apart as drift, and the plan leads from what is there now to what is declared. With a token in the environment
-and without --refresh, a line says what it would cost. policy: {refresh: always} makes it the habit.
+--refresh also reads the live objects, a hundred per request, and needs a token. Changes made on the platform are shown
+separately as drift, and the plan starts from the current values. With a token in the environment and without --refresh,
+plan prints what a refresh would cost. policy: {refresh: always} makes it the default.
 
---base-ref reads the manifests of the commit where this branch left REF (their merge base) through git, plans both
-against the same state, and says of every change whether this branch causes it. The policy is the base's, also for what
-validate checks, but for acknowledge, which stands in the diff under review.
+--base-ref reads the manifests at the merge base of this branch and REF through git, plans both against the same state,
+and shows for every change whether this branch causes it. The policy is the one of the base, also for the checks of
+validate, except acknowledge, which is part of the diff under review.
 
---each plans several folders side by side. Each is an application of its own and has its own state: in a folder of its name
-below that of --state, or in the same database. What fails in one stops no other.
+--each plans several folders in parallel. Each folder is an application with its own state: in a folder of the same name
+below --state, or in the same database. A failure in one does not stop the others.
 
-Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 token refused (--refresh), 5 refused by a safety rule,
+Exit codes: 0 planned, 2 planned with something to do (--detailed-exitcode), 3 token refused (--refresh), 5 refused by a safety rule,
 6 untrusted host or the state of another application, 8 interrupted (--refresh), 65 manifests invalid.`,
   options: [
-    { flags: '--out <file>', description: 'save the plan, for chatform apply FILE' },
+    { flags: '--out <file>', description: 'save the plan for chatform apply FILE' },
     ...viewFlags,
     summaryFlag,
-    { flags: '--detailed-exitcode', description: 'exit with 2 when there is something to do' },
+    { flags: '--detailed-exitcode', description: 'exit with 2 if there is something to do' },
     refreshOption,
     skipRefreshOption,
     targetOption,
     eachOption,
-    { flags: '--base-ref <ref>', description: 'tell the changes of this branch from those that were waiting at REF' },
+    {
+      flags: '--base-ref <ref>',
+      description: 'separate the changes of this branch from those that were pending at REF',
+    },
     ...platformOptions,
     stateOption,
     ...outputOptions,
@@ -84,9 +87,13 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     if (out !== undefined) {
       const { savePlan } = await import('../../app/plans/plan-file.ts');
       await savePlan(made, out, environment);
-      environment.stderr.write(`Saved to ${out}. It holds names and metadata. Apply it with: chatform apply ${out}\n`);
+      environment.stderr.write(
+        `Saved to ${out}. It contains names and metadata. Apply it with: chatform apply ${out}\n`,
+      );
       if (!isRefreshed) {
-        environment.stderr.write('The apply will not check for live changes: the plan was made without --refresh.\n');
+        environment.stderr.write(
+          'The plan was made without --refresh, so the apply will not check for live changes.\n',
+        );
       }
     }
     return input.flag('detailed-exitcode') && made.changes.length > 0 ? exitCode.changes : exitCode.done;

@@ -21,37 +21,41 @@ export const rehearse: CommandDefinition = {
       description: 'manifests (files or folders), or one saved plan (default: the current folder)',
     },
   ],
-  summary: 'run the plan against a simulated platform, in virtual time',
+  summary: 'run the plan against a simulated platform in virtual time',
   help: `Examples:
-  chatform rehearse                      of the manifests in this folder
-  chatform rehearse plan.json            of this saved plan
+  chatform rehearse                      the manifests in this folder
+  chatform rehearse plan.json            a saved plan
   chatform rehearse --latency 300 --window gcra --format json
   chatform rehearse --faults faults.json --seed 7
 
-Sends nothing, changes nothing and needs no token; hours pass in seconds. The simulated platform holds what state
-knows, so that it cannot show what others have changed on the real one.
+Sends nothing, changes nothing and needs no token. Hours pass in seconds. The simulated platform contains the objects in
+state, so it cannot show changes that others made on the real platform.
 
 Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fail, 5 refused by a safety rule,
 6 plan stale or for another application, 9 --max-duration would be reached, 65 manifests invalid.`,
   options: [
     formatOption,
-    { flags: '--latency <ms>', description: 'how long the platform takes for every answer', default: '100' },
+    { flags: '--latency <ms>', description: 'delay of every response of the platform', default: '100' },
     {
       flags: '--window <algorithm>',
       description: 'how the platform counts requests',
       choices: ['fixed', 'sliding', 'gcra'],
       default: 'sliding',
     },
-    { flags: '--faults <file>', description: 'a JSON file of faults, as for chatform emulator' },
-    { flags: '--seed <number>', description: 'for the random numbers; the same seed, the same run', default: '1' },
-    { flags: '--max-duration <duration>', description: 'stop where an apply with this much time would' },
-    { flags: '--keep-going', description: 'go on after many failures, to see every one' },
-    { flags: '--skip-conflicts', description: 'of a saved plan, leave out objects that changed since' },
+    { flags: '--faults <file>', description: 'a JSON file of faults to inject, as for chatform emulator' },
+    {
+      flags: '--seed <number>',
+      description: 'seed of the random numbers; the same seed gives the same run',
+      default: '1',
+    },
+    { flags: '--max-duration <duration>', description: 'stop where an apply with this limit would' },
+    { flags: '--keep-going', description: 'continue after many failures, to see every one' },
+    { flags: '--skip-conflicts', description: 'skip objects that changed since the plan was saved' },
     {
       flags: '--report <file>',
-      description: 'write what was rehearsed, as apply does: JSON, or a page if it ends in .html',
+      description: 'write a report: JSON, or a page if the name ends in .html',
     },
-    { flags: '--events <file>', description: 'write every event, at its virtual time (JSON lines)' },
+    { flags: '--events <file>', description: 'write every event with its virtual time (JSON lines)' },
     targetOption,
     ...applicationOptions,
     stateOption,

@@ -18,17 +18,17 @@ export const schema: CommandDefinition = {
   chatform schema > manifest.schema.json
   chatform schema report
 
-An editor that knows yaml-language-server completes and explains manifests that begin with
+Editors with yaml-language-server complete and explain manifests that begin with
   # yaml-language-server: $schema=manifest.schema.json
 
-Exit codes: 0 printed, 64 there is no such schema.`,
+Exit codes: 0 printed, 64 unknown schema.`,
   options: [],
   run: async (input, environment) => {
     const { schemaNames, schemaText } = await import('../../app/package-files.ts');
     const [given = 'manifest'] = input.args;
     const name = schemaNames.find((known) => known === given);
     if (name === undefined) {
-      throw usage(`There is no schema "${given}".`, `There are: ${schemaNames.join(', ')}.`);
+      throw usage(`The schema "${given}" does not exist.`, `Choose one of ${schemaNames.join(', ')}.`);
     }
     environment.stdout.write(schemaText(name));
     return exitCode.done;

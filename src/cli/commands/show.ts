@@ -8,22 +8,25 @@ import { viewFlags } from '../flags/view-options.ts';
 export const show: CommandDefinition = {
   name: 'show',
   arguments: [
-    { usage: '<planfile>', description: 'a plan saved by chatform plan --out FILE, or the JSON report of an apply or verify' },
+    {
+      usage: '<planfile>',
+      description: 'a plan saved by chatform plan --out FILE, or the JSON report of an apply or verify',
+    },
   ],
   summary: 'show a saved plan, or the report of a run',
   help: `Examples:
   chatform show plan.json
   chatform show plan.json --format json
   chatform show plan.json --write html=plan.html markdown=plan.md --max-bytes 60000
-  chatform show report.json --format html > run.html    a picture of the run
+  chatform show report.json --format html > run.html    a page with a timeline of the run
 
-A report is shown as human, markdown, html or json.
+Reports can be shown as human, markdown, html or json.
 
-Exit codes: 0 shown, 6 not a plan or report of this version, or edited since.`,
+Exit codes: 0 shown, 6 not a plan or report of this version, or the file was edited.`,
   options: [...viewFlags, colourOption, plainOption],
   run: async (input, environment) => {
     const file = input.args[0];
-    if (file === undefined) throw usage('No plan file is named.', 'Write: chatform show plan.json');
+    if (file === undefined) throw usage('No file was given.', 'For example: chatform show plan.json');
     const [{ beginsAsPlan, readPlan }, { planSpool }, { showPlan }, { showReport }] = await Promise.all([
       import('../../app/plans/plan-file.ts'),
       import('../../app/context/output-files.ts'),

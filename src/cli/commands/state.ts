@@ -47,50 +47,49 @@ const maxNamed = 20;
 export const state: CommandDefinition = {
   name: 'state',
   arguments: [
-    { usage: `<${names.join('|')}>`, description: 'what to do' },
+    { usage: `<${names.join('|')}>`, description: 'subcommand' },
     { usage: '[argument...]', description: 'addresses, files, or an application: see the examples' },
   ],
-  summary: 'look into state, and repair it',
+  summary: 'inspect and repair state',
   help: `Examples:
   chatform state list                      every address
   chatform state list 'user.support-*'     some of them
   chatform state show user.alice           one record as JSON
   chatform state lock                      who holds the lock, since when, until when
-  chatform state unlock                    break it: its holder can never write again
+  chatform state unlock                    break the lock; its holder can no longer write
   chatform state log                       every run: who, when, which commit and plan, how it ended
-  chatform state log --verify              was an entry removed or edited?
-  chatform state forget user.mallory       out of state; it stays on the platform
+  chatform state log --verify              check that no entry was removed or edited
+  chatform state forget user.mallory       remove from state; the user stays on the platform
   chatform state pull copy.ndjson          the whole state as one file, with a digest
   chatform state push copy.ndjson --state postgres://ci@db.example.com/chatform
   chatform state rebind https://chat.example.com/v3
-                                           the same application has another address now
-  chatform state rebuild manifests/        state is lost: read what is declared, and know it again
+                                           the application has a new address
+  chatform state rebuild manifests/        rebuild a lost state from manifests and platform
   chatform state compact                   fold the journals into the snapshot
   CHATFORM_STATE_KEY=NEW CHATFORM_STATE_KEY_OLD=OLD chatform state rekey
-                                           encrypt it with another key, or for the first time
+                                           encrypt with a new key, or for the first time
 
-The application is the one of the manifests in the current folder, or of --base-url.
-rebuild takes the paths of manifests, reads the platform, and writes into an empty state alone.
-What changes state takes its lock; --lock-timeout waits for it. unlock, forget and rebind
-ask before they do it, and need --force where nobody can be asked.
+The application comes from the manifests in the current folder or from --base-url. rebuild takes paths of manifests,
+reads the platform, and writes only into an empty state. Subcommands that change state take its lock; --lock-timeout
+waits for it. unlock, forget and rebind ask for confirmation, and need --force where there is no terminal.
 
-Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
-3 the store refuses the login or the key does not fit, or the platform refuses the token, 5 declined at the prompt,
-6 another application or lineage, the destination is ahead or not empty, or the log was changed, 7 state locked,
-8 the lock was lost or the wait for it interrupted, 64 usage, an address that means nothing, or nobody to ask,
+Exit codes: 0 done, 1 the state cannot be used, or the address of show is not in state,
+3 the store refused the login, the key is wrong, or the platform refused the token, 5 declined at the prompt,
+6 another application or lineage, the destination is newer or not empty, or the log was changed, 7 state locked,
+8 the lock was lost or the wait for it interrupted, 64 usage, no matching address, or no terminal to ask on,
 65 manifests invalid.`,
   options: [
-    { flags: '--out <file>', description: 'pull: where the copy goes (default: standard output)' },
-    { flags: '--from <application>', description: 'rebind: which state, where a database holds several' },
+    { flags: '--out <file>', description: 'pull: file for the copy (default: standard output)' },
+    { flags: '--from <application>', description: 'rebind: which state to use, if a database contains several' },
     {
       flags: '--force',
-      description: 'unlock, forget, rebind: do not ask; push, rebuild: replace or add to what is there',
+      description: 'unlock, forget, rebind: do not ask; push, rebuild: replace or extend an existing state',
     },
-    { flags: '--plain-state', description: 'rekey: store it without a key from now on' },
+    { flags: '--plain-state', description: 'rekey: store the state unencrypted' },
     { flags: '--verify', description: 'log: check that no entry was removed or edited' },
     {
       flags: '--format <format>',
-      description: 'lock, log: how it is shown',
+      description: 'lock, log: output format',
       choices: ['human', 'json'],
       default: 'human',
     },
@@ -112,7 +111,7 @@ Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
     }
     const [most, form] = verb.form ?? [args.length, name];
     if (args.length > most) {
-      throw usage(`Too many arguments: ${args.slice(most).join(' ')}.`, `Write: chatform state ${form}`);
+      throw usage(`Too many arguments: ${args.slice(most).join(' ')}.`, `Usage: chatform state ${form}`);
     }
     const { portsOf } = await import('../output/ports.ts');
     const options = { ...applicationFlags(input), ...lockFlags(input) };
@@ -141,7 +140,8 @@ async function show({ args, environment, options, ports }: Task): Promise<undefi
 
 async function forget(task: Task): Promise<undefined> {
   const { args, environment, options, ports } = task;
-  if (args.length === 0) throw usage('No address is given.', "Write: chatform state forget user.alice 'user.old-*'");
+  if (args.length === 0)
+    throw usage('No address was given.', "For example: chatform state forget user.alice 'user.old-*'");
   const [{ forgetObjects }, { plural }] = await Promise.all([
     import('../../app/state.ts'),
     import('../../view/text/words.ts'),
@@ -150,11 +150,11 @@ async function forget(task: Task): Promise<undefined> {
     const named = addresses.slice(0, maxNamed).map((address) => `  ${address}`);
     if (addresses.length > maxNamed) named.push(`  and ${addresses.length - maxNamed} more`);
     return demandYes(
-      `${named.join('\n')}\n${plural(addresses.length, 'object')} will be taken out of state. On the platform nothing changes. The next apply creates what is still declared, and meets the object that is there (policy: {existing: …}); what was removed from the manifests is left alone from now on.`,
+      `${named.join('\n')}\n${plural(addresses.length, 'object')} will be removed from state. Nothing changes on the platform. If an object is still declared, the next apply tries to create it and applies policy.existing to the object it finds. Objects that are no longer declared become unmanaged.`,
       task,
     );
   });
-  environment.stdout.write(`Forgotten: ${plural(count, 'object')}.\n`);
+  environment.stdout.write(`${plural(count, 'object')} removed from state.\n`);
 }
 
 async function lock({ input, environment, options, ports }: Task): Promise<undefined> {
@@ -176,12 +176,12 @@ async function unlock(task: Task): Promise<undefined> {
   const now = environment.clock.date();
   const found = await breakLock(options, ports, (held) =>
     demandYes(
-      `${lockForPeople(held, now)}Breaking the lock fences this holder off for good: it can write no more, and stops at its next write. Requests that it has sent already may still arrive; the next run looks them up.`,
+      `${lockForPeople(held, now)}Breaking the lock locks this holder out permanently: it stops at its next write to state. Requests that it already sent may still arrive; the next run checks them.`,
       task,
     ),
   );
   environment.stdout.write(
-    found.holder === undefined ? lockForPeople(found, now) : 'The lock is broken; the state is free.\n',
+    found.holder === undefined ? lockForPeople(found, now) : 'The lock is broken. The state is unlocked.\n',
   );
 }
 
@@ -191,7 +191,7 @@ async function compact({ environment, options, ports }: Task): Promise<undefined
     import('../../view/text/words.ts'),
   ]);
   const compacted = await compactState(options, ports);
-  environment.stdout.write(`The state ${compacted.state} is compact: ${plural(compacted.records, 'record')}.\n`);
+  environment.stdout.write(`The state ${compacted.state} is compacted: ${plural(compacted.records, 'record')}.\n`);
 }
 
 async function rebind(task: Task): Promise<undefined> {
@@ -202,7 +202,7 @@ async function rebind(task: Task): Promise<undefined> {
   ]);
   const rebound = await rebindState({ ...options, to: args[0], from: input.text('from') }, ports, (rebinding) =>
     demandYes(
-      `The state ${rebinding.state}, ${plural(rebinding.records, 'record')}, is of ${rebinding.from}.\nFrom now on it counts as the state of ${rebinding.to}. Do this only when that is the same platform application under another address: for another one, the next apply would change and remove the wrong objects.`,
+      `The state ${rebinding.state}, ${plural(rebinding.records, 'record')}, is of ${rebinding.from}.\nIt will become the state of ${rebinding.to}. Continue only if that is the same application under a new address. For a different application, the next apply would change and remove the wrong objects.`,
       task,
     ),
   );
@@ -228,7 +228,7 @@ async function pull({ args, input, environment, options, ports }: Task): Promise
   const pulled = await pullState(options, ports);
   if (file === undefined) for (const piece of pulled.text) environment.stdout.write(piece);
   else await saveCopy(pulled, file, environment.cwd);
-  const kept = file === undefined ? '' : ` It holds names and metadata: only its owner may read ${file}.`;
+  const kept = file === undefined ? '' : ` It contains names and metadata: only its owner may read ${file}.`;
   environment.stderr.write(
     `Copied ${plural(pulled.records, 'record')}, serial ${pulled.serial}, of ${pulled.application}.${kept}\n`,
   );
@@ -240,11 +240,11 @@ async function push({ args, input, environment, options, ports }: Task): Promise
     import('../../view/text/words.ts'),
   ]);
   const [file] = args;
-  if (file === undefined) throw usage('No file is given.', 'Write: chatform state push FILE');
+  if (file === undefined) throw usage('No file was given.', 'Usage: chatform state push FILE');
   const pushed = await pushState({ ...options, file, isForced: input.flag('force') }, ports);
   environment.stdout.write(
     pushed.wasThere
-      ? `The state ${pushed.state} holds this copy already.\n`
+      ? `The state ${pushed.state} already contains this copy.\n`
       : `Pushed ${plural(pushed.records, 'record')} of ${pushed.application} to ${pushed.state}, digest verified.\n`,
   );
 }
@@ -280,7 +280,7 @@ async function rekey({ input, environment, options, ports }: Task): Promise<unde
   ]);
   const isPlain = input.flag('plain-state');
   const rekeyed = await rekeyState({ ...options, isPlain }, ports);
-  const how = isPlain ? 'stored without a key now' : 'encrypted with the new key';
+  const how = isPlain ? 'now stored unencrypted' : 'now encrypted with the new key';
   environment.stdout.write(`The state ${rekeyed.state} is ${how}: ${plural(rekeyed.records, 'record')}.\n`);
 }
 
@@ -299,8 +299,8 @@ async function demandYes(what: string, { input, environment }: Task): Promise<vo
   if (input.flag('force')) return;
   if (isUnattended(environment) || !environment.canAsk) {
     throw usage(
-      'Nobody can be asked here.',
-      'Read the lines above, and give --force if that is what you want. Nothing was changed.',
+      'Confirmation is required, but there is no terminal to ask on.',
+      'Nothing was changed. Read the lines above, then pass --force to continue.',
     );
   }
   const answer = await environment.ask('Only "yes" is accepted: ');

@@ -11,17 +11,17 @@ export const test: CommandDefinition = {
   summary: 'run the tests of the manifests, on a simulated platform',
   help: `Examples:
   chatform test                          every *.test.yaml in this folder
-  chatform test envs/staging             those of one environment
-  chatform test --name departures        those whose name holds this text
-  chatform test --junit tests.xml        and a report for CI
+  chatform test envs/staging             the tests of one environment
+  chatform test --name departures        tests whose name contains this text
+  chatform test --junit tests.xml        also write a report for CI
 
-A test says what was applied before, what is edited, what others changed, what goes wrong, and what then must be so. It sends
-nothing and needs no token: the platform is simulated, hours pass in moments, and the embedded application is never touched.
+A test describes what was applied before, an edit, changes by others, and faults, then states the expected result. It sends
+nothing and needs no token. The platform is simulated in virtual time; data files of the emulator are never touched.
 
-Exit codes: 0 all passed, 4 some failed, 64 there is no test, 65 a file of tests cannot be used.`,
+Exit codes: 0 all passed, 4 some failed, 64 no tests found, 65 a test file is not valid.`,
   options: [
-    { flags: '--name <text>', description: 'only tests whose name holds this text' },
-    { flags: '--junit <file>', description: 'write the results for CI, as JUnit XML' },
+    { flags: '--name <text>', description: 'run only tests whose name contains this text' },
+    { flags: '--junit <file>', description: 'write the results as JUnit XML' },
     formatOption,
     colourOption,
     plainOption,

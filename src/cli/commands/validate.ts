@@ -13,20 +13,20 @@ export const validate: CommandDefinition = {
   help: `Examples:
   chatform validate                      the manifests in this folder
   chatform validate teams/ --format github
-  chatform validate --online             also ask the application: token, rate plan, switches; reads only
+  chatform validate --online             also check token, rate plan and features, by reads only
 
-Reads every file, reports all problems at once, and needs neither a token nor a network.
-A missing CHATFORM_VAR_ variable is a warning here, so that forks without secrets can validate.
+Reads every file and reports all problems at once, without a token or a network connection.
+A missing CHATFORM_VAR_ variable is only a warning, so that forks without secrets can validate.
 
-Exit codes: 0 valid, 65 not; with --online also 1 unreachable, 3 token refused, 6 untrusted host.`,
+Exit codes: 0 valid, 65 invalid; with --online also 1 unreachable, 3 token refused, 6 untrusted host.`,
   options: [
     {
       flags: '--format <format>',
-      description: 'how problems are shown',
+      description: 'output format of the problems',
       choices: Object.keys(diagnosticFormats),
       default: 'human',
     },
-    { flags: '--online', description: 'ask the application, by reads, whether it is ready for this' },
+    { flags: '--online', description: 'check by reads whether the application is ready for these manifests' },
     ...platformOptions,
     ...outputOptions,
   ],

@@ -9,20 +9,20 @@ export const verify: CommandDefinition = {
   summary: 'check that every declared message arrived, once and in order',
   help: `Examples:
   chatform verify                                   counts, and a sample of every channel
-  chatform verify --all --report migration.md       every message, and a report to be signed off
+  chatform verify --all --report migration.md       every message, with a report to sign off
   chatform verify --format json | jq .totals
 
-Reads the platform and changes nothing. A channel whose count is not that of its archive is compared message by message;
-of the others the first messages, the last, and some between are. Fields that the platform does not show cannot be
-compared: the report names them, with a count. Message retrieval has to be enabled for the application.
+Reads the platform and changes nothing. If the message count of a channel differs from its archive, every message is
+compared; otherwise the first, the last and a sample between them. Fields that the platform does not show cannot be
+compared; the report lists them with a count. Message retrieval must be enabled for the application.
 
-Exit codes: 0 all is there, 3 token refused, 4 something is missing, doubled or changed, or cannot be read,
+Exit codes: 0 all messages match, 3 token refused, 4 messages are missing, duplicated, changed or unreadable,
 8 interrupted, 65 manifests invalid.`,
   options: [
     { flags: '--all', description: 'compare every message, not a sample' },
     {
       flags: '--report <file...>',
-      description: 'write the figures of every channel: .md or .html for people, .json for machines',
+      description: 'write the results for every channel: .md or .html for people, .json for programs',
     },
     formatOption,
     ...platformOptions,

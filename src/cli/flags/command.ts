@@ -72,7 +72,7 @@ export class CommandInput {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const duration = parseDuration(text);
-    if (duration === undefined) throw usage(`--${name} is "${text}", which is no duration.`, durationAdvice);
+    if (duration === undefined) throw usage(`--${name} is "${text}", which is not a duration.`, durationAdvice);
     return duration;
   }
 
@@ -81,7 +81,7 @@ export class CommandInput {
     const text = this.text(name);
     if (text === undefined) return undefined;
     if (!/^\d+$/u.test(text))
-      throw usage(`--${name} is "${text}", which is no whole number.`, `Write it as --${name} 10.`);
+      throw usage(`--${name} is "${text}", which is not a whole number.`, `For example: --${name} 10.`);
     return Number(text);
   }
 }
@@ -90,7 +90,7 @@ export class CommandInput {
 function empty(what: string): Refusal {
   return usage(
     `${what} is empty: it probably comes from a variable that is not set.`,
-    'Nothing was done. Set the variable, or leave the flag or argument out.',
+    'Nothing was done. Set the variable, or omit the flag or argument.',
   );
 }
 
@@ -116,7 +116,7 @@ function camel(name: string): string {
 export function refreshFlag(input: CommandInput): boolean | undefined {
   if (!input.flag('skip-refresh')) return input.flag('refresh') ? true : undefined;
   if (!input.flag('refresh')) return false;
-  throw usage('Both --refresh and --skip-refresh are given.', 'Give one of them.');
+  throw usage('--refresh and --skip-refresh cannot be combined.', 'Pass only one of them.');
 }
 
 export function applicationFlags(input: CommandInput): ApplicationOptions {

@@ -4,18 +4,18 @@ import { longName, type OptionDefinition } from './command.ts';
 
 export const pathArgument = {
   usage: '[path...]',
-  description: 'manifests: files, or folders that are read whole (default: the current folder)',
+  description: 'manifests: files, or folders to read recursively (default: the current folder)',
 } as const;
 
 /** For commands whose arguments are addresses. */
 export const manifestsOption: OptionDefinition = {
   flags: '--path <path...>',
-  description: 'manifests: files, or folders that are read whole (default: the current folder)',
+  description: 'manifests: files, or folders to read recursively (default: the current folder)',
 };
 
 export const eachOption: OptionDefinition = {
   flags: '--each <folder...>',
-  description: 'each folder is an application with a state of its own: side by side, in one report',
+  description: 'several folders in parallel, each an application with its own state; one combined report',
 };
 
 export const stateOption: OptionDefinition = {
@@ -25,7 +25,7 @@ export const stateOption: OptionDefinition = {
 
 export const statePatienceOption: OptionDefinition = {
   flags: '--state-patience <duration>',
-  description: 'how long a run waits for a state database that is away',
+  description: 'how long to wait for a state database that is unavailable',
   default: '60s',
 };
 
@@ -33,10 +33,10 @@ export const statePatienceOption: OptionDefinition = {
 export const applicationOptions: readonly OptionDefinition[] = [
   {
     flags: '--variables <file>',
-    description: 'values of the variables that the manifests declare: NAME: VALUE in YAML or JSON',
+    description: 'YAML or JSON file with values for declared variables (NAME: VALUE)',
   },
-  { flags: '--base-url <url>', description: "the application's address, in place of the manifest's" },
-  { flags: '--rate-plan <plan>', description: "the rate plan, in place of the manifest's", choices: ratePlans },
+  { flags: '--base-url <url>', description: "the application's address; overrides the manifest" },
+  { flags: '--rate-plan <plan>', description: 'the rate plan; overrides the manifest', choices: ratePlans },
 ];
 
 /** For commands that reach the platform. */
@@ -44,20 +44,20 @@ export const platformOptions: readonly OptionDefinition[] = [
   ...applicationOptions,
   {
     flags: '--api-token-file <file>',
-    description: 'a file that holds the API token (else: the environment, CHATFORM_API_TOKEN)',
+    description: 'file that contains the API token (default: CHATFORM_API_TOKEN from the environment)',
   },
 ];
 
 export const colourOption: OptionDefinition = {
   flags: '--color <when>',
-  description: 'colour in the output',
+  description: 'when to use colour in the output',
   choices: ['auto', 'always', 'never'],
   default: 'auto',
 };
 
 export const plainOption: OptionDefinition = {
   flags: '--plain',
-  description: 'for screen readers: sentences, no signs, columns, colour or redrawn lines',
+  description: 'for screen readers: sentences without symbols, columns, colour or redrawn lines',
 };
 
 export const verboseOption: OptionDefinition = {
@@ -70,40 +70,43 @@ export const outputOptions: readonly OptionDefinition[] = [colourOption, plainOp
 /** For commands whose result is either for people or for programs. */
 export const formatOption: OptionDefinition = {
   flags: '--format <format>',
-  description: 'how the result is shown',
+  description: 'output format',
   choices: ['human', 'json'],
   default: 'human',
 };
 
 /** For commands that carry out a plan. */
 export const runOptions: readonly OptionDefinition[] = [
-  { flags: '--max-duration <duration>', description: 'start no new step this long after the command began, as 50m' },
-  { flags: '--keep-going', description: 'go on after many failures' },
+  {
+    flags: '--max-duration <duration>',
+    description: 'start no new step after this time since the command began, for example 50m',
+  },
+  { flags: '--keep-going', description: 'continue after many failures' },
   {
     flags: '--report <file>',
-    description: 'write what was done, also when it failed: JSON, or a page if it ends in .html',
+    description: 'write a report, even after a failure: JSON, or a page if the name ends in .html',
   },
   { flags: '--events <file>', description: 'write every event as it happens (JSON lines)' },
 ];
 
 export const targetOption: OptionDefinition = {
   flags: '--target <address...>',
-  description: "only these objects and what they need: user.alice, or a pattern as 'group_channel.support-*'",
+  description: "only these objects and their dependencies: user.alice, or a pattern such as 'group_channel.support-*'",
 };
 
 export const refreshOption: OptionDefinition = {
   flags: '--refresh',
-  description: 'read the live objects first, and plan against what they are now',
+  description: 'read the live objects first and plan from their current values',
 };
 
 export const skipRefreshOption: OptionDefinition = {
   flags: '--skip-refresh',
-  description: "do not read the live objects, whatever the policy's refresh says",
+  description: 'do not read the live objects, even if the policy asks for it',
 };
 
 export const lockTimeoutOption: OptionDefinition = {
   flags: '--lock-timeout <duration>',
-  description: "how long to wait for somebody else's lock on the state",
+  description: 'how long to wait for the lock on the state',
   default: '0s',
 };
 

@@ -37,7 +37,7 @@ function folderIn({ env, cwd }: Environment): Pick<ViewOptions, 'folder'> {
 export function planViewOptions(input: CommandInput, environment: Environment, output: Output): ViewOptions {
   const maxBytes = input.count('max-bytes');
   if (maxBytes !== undefined && maxBytes < leastBytes) {
-    throw usage(`--max-bytes is ${maxBytes}.`, `Give at least ${leastBytes}.`);
+    throw usage(`--max-bytes is ${maxBytes}.`, `Use at least ${leastBytes}.`);
   }
   return { ...viewOptions(input, environment, output), ...(maxBytes === undefined ? {} : { maxBytes }) };
 }
@@ -50,13 +50,13 @@ function keyOf(input: CommandInput): string {
 
 export const redactFlag: OptionDefinition = {
   flags: '--redact',
-  description: 'show nicknames, names, data, metadata and URLs as a length and a tag',
+  description: 'replace nicknames, names, data, metadata and URLs by a length and a tag',
 };
 
 /** For commands that publish their result to the pipeline around them. */
 export const summaryFlag: OptionDefinition = {
   flags: '--summary <when>',
-  description: 'append Markdown to the file GITHUB_STEP_SUMMARY where that is set',
+  description: 'append Markdown to the file in GITHUB_STEP_SUMMARY, if it is set',
   choices: ['auto', 'never'],
   default: 'auto',
 };
@@ -64,11 +64,14 @@ export const summaryFlag: OptionDefinition = {
 export const viewFlags: readonly OptionDefinition[] = [
   {
     flags: '--format <format>',
-    description: 'how the plan is shown',
+    description: 'output format of the plan',
     choices: Object.keys(planFormats),
     default: 'human',
   },
-  { flags: '--write <format=file...>', description: 'also write it to files, as markdown=plan.md html=plan.html' },
+  {
+    flags: '--write <format=file...>',
+    description: 'also write the plan to files, for example markdown=plan.md html=plan.html',
+  },
   redactFlag,
-  { flags: '--max-bytes <bytes>', description: 'the most that an output may take (markdown: 65536)' },
+  { flags: '--max-bytes <bytes>', description: 'maximum size of an output (default for markdown: 65536)' },
 ];

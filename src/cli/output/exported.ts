@@ -17,16 +17,16 @@ export function* exportedForPeople(exported: Exported, out: string): Generator<s
   for (const note of leftOut.slice(0, maxShown)) yield `! ${safe(note)}\n`;
   if (leftOut.length > 0) {
     const more = leftOut.length > maxShown ? `${plural(leftOut.length - maxShown, 'more part')}. ` : '';
-    yield `${more}All that could not be declared is listed in ${safe(join(out, leftOutFile))}.\n`;
+    yield `${more}Everything that could not be declared is listed in ${safe(join(out, leftOutFile))}.\n`;
   }
   const held = counts.filter(({ count }) => count > 0).map(({ count, title }) => plural(count, title));
   if (messages > 0) held.push(plural(messages, 'message'));
-  const what = held.length === 0 ? 'nothing is there yet' : listOf(held);
+  const what = held.length === 0 ? 'the application is empty' : listOf(held);
   if (hosts.length > 0) {
-    yield `Bots and webhooks call hosts that a manifest may name only when they are trusted: CHATFORM_ALLOWED_HOSTS=${safe(hosts.join(','))}\n`;
+    yield `The exported bots and webhooks call hosts that must be trusted before a plan. Set CHATFORM_ALLOWED_HOSTS=${safe(hosts.join(','))}\n`;
   }
   yield `Wrote ${plural(files.length, 'file')} to ${safe(out)}: ${what}. ${plural(requests, 'request')}.\n`;
   yield state === undefined
     ? 'No state was written.\n'
-    : `The state ${safe(state)} knows all of it, and the plan is empty: chatform plan ${safe(out)}\n`;
+    : `The state ${safe(state)} contains all of it, so this plan is empty: chatform plan ${safe(out)}\n`;
 }

@@ -9,10 +9,7 @@ import { migrationAsMarkdown } from '../../view/reports/migration.ts';
 export function demandReportEndings(files: readonly string[]): void {
   const other = files.find((file) => !/\.(?:html|json|md)$/u.test(file));
   if (other === undefined) return;
-  throw usage(
-    `The report ${other} ends neither in .md nor in .html nor in .json.`,
-    'Its ending says how it is written.',
-  );
+  throw usage(`The report ${other} must end in .md, .html or .json.`, 'The extension selects the format.');
 }
 
 export async function writeMigrationReport(

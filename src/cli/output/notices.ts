@@ -26,20 +26,20 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       return [refreshOffer(notice)];
     case 'refresh-offer-large': {
       const objects = plural(notice.objects, 'object');
-      return [`The platform was not read. --refresh would read ${objects}, about a hundred with a request.\n`];
+      return [`The platform was not read. --refresh would read ${objects}, about a hundred per request.\n`];
     }
     case 'host-silent':
-      return [`${safe(notice.host)} does not answer (${safe(notice.why)}). Trying again; Ctrl-C stops.\n`];
+      return [`${safe(notice.host)} does not respond (${safe(notice.why)}). Retrying. Press Ctrl-C to stop.\n`];
     case 'lock-waiting': {
       const atMost = printDuration(notice.atMostMs / 1000);
-      return [`Waiting for the lock of the state, at most ${atMost}. It is held by ${safe(notice.holder)}.\n`];
+      return [`Waiting for the lock on the state, at most ${atMost}. It is held by ${safe(notice.holder)}.\n`];
     }
     case 'read-stopping':
-      return ['\nStopping: reads under way are cut.\n'];
+      return ['\nStopping. Reads in progress are cancelled.\n'];
     case 'run-stopping':
-      return ['\nStopping: no new call is made, running ones finish. A second interrupt leaves at once.\n'];
+      return ['\nStopping. No new calls start; running calls finish. Interrupt again to exit at once.\n'];
     case 'run-recovered':
-      return [`The outcome of ${plural(notice.calls, 'interrupted call')} of an earlier run is known now.\n`];
+      return [`Checked ${plural(notice.calls, 'interrupted call')} from an earlier run.\n`];
     case 'run-settling': {
       const calls = plural(notice.calls, 'call');
       return [
@@ -49,13 +49,13 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
     case 'plan-left-out':
       return [leftOut(notice)];
     case 'export-reading':
-      return [`Reading the whole of ${safe(notice.application)}: a request for every hundred objects.\n`];
+      return [`Reading all of ${safe(notice.application)}, one request for every hundred objects.\n`];
     case 'export-progress':
       return [`Read ${plural(notice.objects, notice.title)} so far.\n`];
     case 'export-hidden-status':
-      return [`Reading who has hidden which channel: ${plural(notice.requests, 'request')} at most.\n`];
+      return [`Reading which users have hidden a channel: at most ${plural(notice.requests, 'request')}.\n`];
     case 'rebuild-comparing':
-      return [`Comparing ${plural(notice.archives, 'message archive')} with what is there.\n`];
+      return [`Comparing ${plural(notice.archives, 'message archive')} with the platform.\n`];
   }
 }
 

@@ -83,14 +83,14 @@ async function printVerification(report: MigrationReport, format: string): Promi
 }
 
 function otherFormat(format: string): Refusal {
-  return usage(`A report is not shown as ${format}.`, 'Give --format human, markdown, html or json.');
+  return usage(`A report cannot be shown as ${format}.`, 'Use --format human, markdown, html or json.');
 }
 
 function otherVersion(file: string): Refusal {
   return new Refusal(
     'report.other-version',
     exitCode.conflict,
-    `${file} is a report of another version.`,
-    'Show it with the chatform that wrote it.',
+    `${file} is a report of a different version.`,
+    'Show it with the version of chatform that wrote it.',
   );
 }

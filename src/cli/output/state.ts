@@ -8,16 +8,16 @@ import { listOf, plural, printNumber } from '../../view/text/words.ts';
 /** `now` is for times in the past. The backend's clock decides when the lock ends. */
 export function lockForPeople({ state, application, holder }: StateLock, now: Date): string {
   const place = `The state ${safe(state)} of ${safe(application)}`;
-  if (holder === undefined) return `${place} is free: nobody holds its lock.\n`;
+  if (holder === undefined) return `${place} is not locked.\n`;
   const { lock, endsInMs, isDead } = holder;
   const { user, host, pid, job } = lock.owner;
   const ago = (time: string) => `${time} (${span(now.getTime() - Date.parse(time))} ago)`;
   const isOver = isDead || endsInMs <= 0;
   const end = isDead
-    ? 'its process is dead; the next run takes the lock over at once'
+    ? 'its process is dead; the next run takes over the lock'
     : isOver
-      ? `${lock.expires} (${span(-endsInMs)} ago); the next run takes the lock over`
-      : `${lock.expires} (in ${span(endsInMs)}), unless it shows a sign of life before`;
+      ? `${lock.expires} (${span(-endsInMs)} ago); the next run takes over the lock`
+      : `${lock.expires} (in ${span(endsInMs)}), unless the holder renews it`;
   return [
     isOver ? `${place} was left locked.` : `${place} is locked.`,
     `  holder     ${safe(user)}@${safe(host)}, process ${pid}${job === undefined ? '' : `, CI job ${safe(job)}`}`,
@@ -84,22 +84,25 @@ function countsInShort({ planned, succeeded = 0, ...counts }: NonNullable<TrailE
 
 export function* rebuiltForPeople(rebuilt: Rebuilt): Generator<string> {
   const { state, records, missing, differing, partial, hidden } = rebuilt;
-  const sentences = [`The state ${safe(state)} knows ${plural(records, 'object')} again.`];
+  const sentences = [`The state ${safe(state)} was rebuilt with ${plural(records, 'object')}.`];
   if (missing > 0) {
     const are = missing === 1 ? 'is' : 'are';
-    sentences.push(`${plural(missing, 'declared object')} ${are} not there; apply creates what is missing.`);
+    sentences.push(
+      `${plural(missing, 'declared object')} ${are} not on the platform. An apply creates what is missing.`,
+    );
   }
-  if (differing > 0) sentences.push(`The next plan shows the changes of ${plural(differing, 'object')}.`);
+  if (differing > 0) sentences.push(`The next plan shows changes to ${plural(differing, 'object')}.`);
   yield `${sentences.join(' ')}\n`;
   for (const { channel_url: key, declared, missing: absent, moved, note } of partial) {
-    const there = note ?? `${printNumber(declared - absent - moved)} of ${plural(declared, 'message')} are there`;
-    yield `! messages.${safe(key)}  ${safe(there)}. Apply looks for the others before it sends them, and sends only what is not there.\n`;
+    const there =
+      note ?? `${printNumber(declared - absent - moved)} of ${plural(declared, 'message')} are on the platform`;
+    yield `! messages.${safe(key)}  ${safe(there)}. An apply looks for the others and sends only those that are missing.\n`;
   }
-  yield 'Not known any more:\n';
-  yield '  - objects that were declared once and are not now: they stay as they are, unmanaged\n';
-  yield '  - members, operators and metadata whose lines were removed before: nothing removes them\n';
+  yield 'This information is lost:\n';
+  yield '  - objects that are no longer declared: they stay as they are and are unmanaged\n';
+  yield '  - members, operators and metadata whose lines were removed before: chatform will not remove them\n';
   const names = Array.from(hidden, ([name, count]) => `${name} (${printNumber(count)})`);
   if (names.length > 0) {
-    yield `  - what no read shows, which counts as declared: ${listOf(names)}; raise a revision to set it again\n`;
+    yield `  - values that the platform does not show, which count as declared: ${listOf(names)}; raise the revision to set them again\n`;
   }
 }

@@ -24,8 +24,8 @@ export function viewFilesOf(input: CommandInput): readonly ViewFile[] {
     const file = rest.join('=');
     if (format !== undefined && file !== '') return { format, file };
     throw usage(
-      `--write is given "${text}", which is no FORMAT=FILE.`,
-      `Write it as --write markdown=plan.md html=plan.html; the formats are ${planFormatNames.join(', ')}. Paths of manifests stand before it.`,
+      `--write has the value "${text}", which is not FORMAT=FILE.`,
+      `For example: --write markdown=plan.md html=plan.html. The formats are ${planFormatNames.join(', ')}. Put paths of manifests before --write.`,
     );
   });
 }

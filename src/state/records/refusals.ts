@@ -55,7 +55,7 @@ export function otherApplication(state: string, found: string, expected: string,
   return new Refusal(
     'state.other-application',
     exitCode.conflict,
-    `The state ${state} belongs to the application ${JSON.stringify(found)}, and this run is for ${JSON.stringify(expected)}.`,
+    `The state ${state} belongs to the application ${JSON.stringify(found)}, but this run is for ${JSON.stringify(expected)}.`,
     differsInPort
       ? `On one machine another port is another application, and versions up to 0.2.0 left the port out, so nothing was done. If it is the state of this application, run: chatform state rebind ${expected} --from ${found}. Otherwise point --state at another place.`
       : 'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the state of this application, or --base-url at the application of that state.',

@@ -41,7 +41,7 @@ describe('a host', () => {
     const sent = watch.send(request);
     expect(alarms.map(({ ms }) => ms <= 10_000)).toEqual([true]);
     alarms[0]?.ring();
-    expect(told).toEqual([{ type: 'host-silent', host: 'api-1.example.com', why: 'no answer yet' }]);
+    expect(told).toEqual([{ type: 'host-silent', host: 'api-1.example.com', why: 'no response yet' }]);
     answer(unsent);
     await sent;
     expect(told).toHaveLength(1);

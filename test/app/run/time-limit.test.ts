@@ -104,7 +104,7 @@ describe('makes no step, and says so, when the time is up', () => {
     clock.pass(50 * minuteMs);
     const { exit, stderr } = await ended;
     expect(exit, stderr).toBe(9);
-    expect(flat(stderr)).toContain('The time given by --max-duration was up before its first step.');
+    expect(flat(stderr)).toContain('The limit of --max-duration was reached before its first step.');
     expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', exit_code: 9, steps: { planned: 0 } });
   });
 
@@ -123,7 +123,7 @@ describe('makes no step, and says so, when the time is up', () => {
     expect(exit, stderr).toBe(9);
     expect(stderr).toContain('apply.out-of-time');
     // How long it can wait at most is what is left of the whole time.
-    expect(Number(/Waiting for the lock of the state, at most ([\d.]+) s\./u.exec(stderr)?.[1])).toBeLessThanOrEqual(5);
+    expect(Number(/Waiting for the lock on the state, at most ([\d.]+) s\./u.exec(stderr)?.[1])).toBeLessThanOrEqual(5);
     expect(running.stats.requests.size).toBe(requests);
     await lock.close();
   });
@@ -188,7 +188,7 @@ test('says that an apply could not be verified in time', async () => {
   clock.pass(50 * minuteMs);
   const { exit, stderr } = await ended;
   expect(exit, stderr).toBe(9);
-  expect(flat(stderr)).toContain('was up before every message was verified.');
+  expect(flat(stderr)).toContain('was reached before every message was verified.');
   expect(await reportIn(cwd)).toMatchObject({
     outcome: 'out_of_time',
     exit_code: 9,

@@ -48,7 +48,7 @@ test('the approved hash: the very plan that was reviewed, or nothing', async () 
   expect(other.stderr).toContain('plan.not-approved');
   const short = await runCli(['apply', '--auto-approve', '--approved-hash', hash.slice(0, 12)], { cwd });
   expect(short.exit).toBe(6);
-  expect(short.stderr).toContain('give the whole of it');
+  expect(short.stderr).toContain('Pass the full hash');
   expect(await contentOf(cwd)).toEqual(before);
   await succeeded(runCli(['apply', '--auto-approve', '--approved-hash', hash], { cwd }));
 });

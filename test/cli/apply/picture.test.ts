@@ -63,7 +63,7 @@ test('chatform show: the report in each format, and what is no report as before'
   expect(JSON.parse((await show('--format', 'json')).stdout)).toEqual(report);
   const refused = await show('--format', 'sarif');
   expect(refused.exit).toBe(64);
-  expect(refused.stderr).toContain('A report is not shown as sarif.');
+  expect(refused.stderr).toContain('A report cannot be shown as sarif.');
   expect(await runCli(['show', 'other.json'], { cwd })).toMatchObject({ exit: 6 });
   const old = await runCli(['show', 'old.json'], { cwd });
   expect(old.exit).toBe(6);

@@ -87,7 +87,7 @@ test('a pattern takes what is there, and says what is not', async () => {
 test.for([
   { name: 'is not there', args: ['user.alice', 'user.dora'], exit: 6, says: 'user.dora is not on the platform' },
   { name: 'is declared nowhere', args: ['user.alcie'], exit: 64, says: 'Did you mean "user.alice"?' },
-  { name: 'is no address', args: ['alice'], exit: 64, says: 'is no address' },
+  { name: 'is not an address', args: ['alice'], exit: 64, says: 'is not an address' },
 ])('an address that $name: nothing is changed', async ({ args, exit, says }) => {
   const there = await withoutState();
   await edit(there, ['  carol:', '  dora:\n    nickname: Dora\n  carol:']);
@@ -103,7 +103,7 @@ test('what is in state already is refused by its address, and passed over by a p
   const before = await contentOf(there.cwd);
   const again = await runCli(['adopt', 'user.alice', 'user.bob'], there);
   expect(again.exit).toBe(6);
-  expect(again.stderr).toContain('user.alice is in state already');
+  expect(again.stderr).toContain('user.alice is already in state');
   expect(await contentOf(there.cwd)).toEqual(before);
   const rest = await runCli(['adopt', 'user.*'], there);
   expect(rest.stdout).toContain('2 objects taken into state.');

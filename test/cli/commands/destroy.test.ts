@@ -21,12 +21,12 @@ test('everything in state, each by its on_remove; no budget is asked', async () 
   });
   const ended = await succeeded(runCli(['destroy', '--confirm', application], { cwd }));
   expect(ended.stdout).toContain('Plan: 1 to freeze, 33 to deactivate, 1 to delete.');
-  expect(ended.stderr).toContain('budgets of the policy do not apply');
+  expect(ended.stderr).toContain('removal limits do not apply');
   const list = await runCli(['state', 'list'], { cwd });
   expect(list.stdout).not.toContain('open_channel.lobby');
   expect(list.stdout).toContain('user.alice');
   const again = await runCli(['destroy', '--confirm', application], { cwd });
-  expect(again).toMatchObject({ exit: 0, stdout: expect.stringContaining('Nothing is left to do') });
+  expect(again).toMatchObject({ exit: 0, stdout: expect.stringContaining('There is nothing to do') });
   // It is ours until forgotten: declared again, it is opened again, and so many of them are asked about.
   const plan = await runCli(['plan'], { cwd });
   expect(plan.exit).toBe(5);

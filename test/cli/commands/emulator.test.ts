@@ -42,8 +42,8 @@ test('says where it is, keeps what it is told, logs a line a request when asked,
 });
 
 test.for([
-  { data: 'data', exit: 7, says: 'another run may be under way' },
-  { data: 'file.txt/data', exit: 1, says: 'whether the folder of that may be written to' },
+  { data: 'data', exit: 7, says: 'another run may be in progress' },
+  { data: 'file.txt/data', exit: 1, says: 'the folder are writable' },
   { data: 'file.txt', exit: 1, says: 'is not a data file' },
 ])('where it cannot start: $data', async ({ data, exit, says }) => {
   const cwd = await temporaryFolder({ 'file.txt': 'x\n' });
@@ -63,14 +63,14 @@ test.for([
   expect(exit, stderr).toBe(64);
   expect(told).toContain('The faults in');
   expect(told).toContain(says);
-  expect(told).toContain('chatform emulator --help says what such a file may hold.');
+  expect(told).toContain('Run chatform emulator --help for the format of the file.');
 });
 
 test('the help holds a file of faults that is one, and names every fault', async () => {
   const { stdout } = await runCli(['emulator', '--help'], { cwd: '/' });
   const example = /^ {2}\{"seed"[\s\S]*?^ {2}\]\}$/mu.exec(stdout)?.[0] ?? '';
   expect(parseFaults(JSON.parse(example)).rules).toHaveLength(3);
-  const names = /The faults are ([^.]*)\./u.exec(stdout)?.[1]?.split(/,\s+/u);
+  const names = /The faults\s+are ([^.]*)\./u.exec(stdout)?.[1]?.split(/,\s+/u);
   expect(names).toEqual([...FAULT_KINDS]);
 });
 
@@ -105,7 +105,7 @@ test('refuses unknown readings and values together, and lists what they may be',
   expect(told).toContain('"dedup=never" is not dedup=skip|refuse|ignore.');
   expect(told).toContain('There is no reading "weather".');
   expect(told).toContain('"profileImage" is not profileImage=required|optional.');
-  expect(told).toContain('chatform emulator --help lists every reading with its values.');
+  expect(told).toContain('Run chatform emulator --help for the list of readings and their values.');
 });
 
 test('the help lists every reading with its default first, as --reading takes it', async () => {

@@ -22,7 +22,7 @@ test('a value, its line, and what was applied last', async () => {
 
 test.for([
   { args: ['user.bobb'], says: 'Did you mean "user.bob"?' },
-  { args: ['bob'], says: 'is no address' },
+  { args: ['bob'], says: 'is not an address' },
   { args: ['chatform.loaded'], says: 'means no object' },
   { args: ['user.bob', 'user.alice'], says: 'too many arguments' },
 ])('64: $args', async ({ args, says }) => {

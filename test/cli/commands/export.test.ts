@@ -144,7 +144,7 @@ test('declares users as external who are named and cannot be declared', async ()
 test('writes nothing but the name of an empty application', async () => {
   const { cwd, run } = await holding([]);
   const ended = await run('export', '--out', 'estate');
-  expect(ended.stdout).toContain('nothing is there yet');
+  expect(ended.stdout).toContain('the application is empty');
   expect(Object.keys(await contentOf(join(cwd, 'estate')))).toEqual(['application.yaml']);
   expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });

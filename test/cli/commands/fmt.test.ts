@@ -45,7 +45,7 @@ test('a file that cannot be read is left alone, the others are not', async () =>
   const { exit, stdout, stderr } = await runCli(['fmt'], { cwd });
   expect({ exit, stdout }).toEqual({ exit: 65, stdout: 'a.yaml\n' });
   expect(stderr).toContain('error[manifest.syntax]');
-  expect(stderr).toContain('1 file of 2 rewritten; files that cannot be read were left alone.');
+  expect(stderr).toContain('1 file of 2 rewritten; unreadable files were skipped.');
   expect(await contentOf(cwd)).toEqual({ 'a.yaml': straight, 'b.yaml': 'version: 1\nusers: [\n' });
 });
 

@@ -75,14 +75,14 @@ test('what is there is kept, .gitignore gets what it lacks', async () => {
   expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe(
     'plan.json\nnode_modules\n.chatform/*\n!.chatform/manifest.schema.json\n!.chatform/test.schema.json\n',
   );
-  expect(stdout).toContain('kept      chatform.yaml  (there is one already)');
+  expect(stdout).toContain('kept      chatform.yaml  (it already exists)');
   expect(stdout).toContain('added to  .gitignore');
 });
 
 test('beside other manifests no new one is written', async () => {
   const cwd = await temporaryFolder({ 'teams/a.yaml': 'version: 1\nusers: {}\n' });
   const { stdout } = await runCli(['init'], { cwd });
-  expect(stdout).toContain('left out  chatform.yaml  (there are manifests already)');
+  expect(stdout).toContain('left out  chatform.yaml  (the folder already contains manifests)');
   expect(await filesIn(cwd)).not.toContain('chatform.yaml');
 });
 
@@ -139,7 +139,7 @@ test.for([
 test('a folder name that a workflow would have to quote gets no workflow', async () => {
   const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n' });
   const { stdout } = await runCli(['init', "it's"], { cwd });
-  expect(stdout).toContain("left out  .github/workflows/chatform-apply.yml  (the folder's name");
+  expect(stdout).toContain('left out  .github/workflows/chatform-apply.yml  (the folder name');
 });
 
 test('where no package.json names chatform, the next step installs it, and never by its bare name', async () => {

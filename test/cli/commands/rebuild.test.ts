@@ -61,7 +61,7 @@ test('rebuilds the same records with reads alone', async () => {
   const { cwd, run, running, before } = await lost();
   const written = writes(running);
   const ended = await succeeded(run('state', 'rebuild'));
-  expect(ended.stdout).toContain('knows 6 objects again.');
+  expect(ended.stdout).toContain('was rebuilt with 6 objects.');
   expect(ended.stdout).toContain('access_code (1) and issue_access_token (1)');
   expect(records(await readFile(join(cwd, '.chatform/state/state.ndjson'), 'utf8'))).toEqual(records(before));
   expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
@@ -75,8 +75,8 @@ test('takes what changed meanwhile as it is, and the next plan shows it', async 
   await edit('PUT', '/open_channels/lobby/freeze', { freeze: false });
   await edit('DELETE', '/users/bob');
   const ended = await run('state', 'rebuild', 'chat.yaml');
-  expect(ended.stdout).toContain('1 declared object is not there');
-  expect(ended.stdout).toContain('the changes of 2 objects');
+  expect(ended.stdout).toContain('1 declared object is not on the platform');
+  expect(ended.stdout).toContain('shows changes to 2 objects');
   const plan = await run('plan', '--format', 'json');
   const { changes } = JSON.parse(plan.stdout) as { changes: { address: string; actions: string[] }[] };
   expect(changes.map(({ address, actions }) => `${address} ${actions.join()}`).sort()).toEqual([
@@ -103,7 +103,7 @@ test.for([
   const messages = there.map((place) => ({ ...(JSON.parse(lines[place] ?? '') as object), dedup_id: `own-${place}` }));
   await edit('POST', '/migration/support-42', { messages });
   const ended = await succeeded(run('state', 'rebuild'));
-  expect(ended.stdout).toContain(`! messages.support-42  ${there.length} of 7 messages are there. Apply looks`);
+  expect(ended.stdout).toContain(`! messages.support-42  ${there.length} of 7 messages are on the platform. An apply looks`);
   const plan = JSON.parse((await run('plan', '--format', 'json')).stdout) as { changes: { notes?: string[] }[] };
   expect(JSON.stringify(plan.changes)).toContain(`${7 - known} messages in`);
   await succeeded(run('apply', '--auto-approve'));
@@ -116,7 +116,7 @@ test('remembers nothing where nothing was applied', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder({ 'chat.yaml': chat, 'history.ndjson': history });
   const ended = await succeeded(runCli(['state', 'rebuild'], { cwd, env: reaching(running) }));
-  expect(ended.stdout).toContain('knows 0 objects again. 5 declared objects are not there');
+  expect(ended.stdout).toContain('was rebuilt with 0 objects. 5 declared objects are not on the platform');
 });
 
 test('refuses a state that knows an object', async () => {

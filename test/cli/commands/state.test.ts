@@ -95,7 +95,7 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       expect(JSON.parse(shown.stdout)).toEqual({ address: 'user.alice', attributes: { nickname: 'alice' } });
       const unknown = await here.run(['show', 'user.alise']);
       expect(unknown).toMatchObject({ exit: 1, stdout: '' });
-      expect(unknown.stderr).toContain('State knows no user.alise. Did you mean "user.alice"?');
+      expect(unknown.stderr).toContain('user.alise is not in state. Did you mean "user.alice"?');
     });
 
     test('suggests a verb for one that is misspelt', async () => {
@@ -106,7 +106,7 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
 
     test('shows the holder of the lock, and breaks the lock so that the holder cannot write any more', async () => {
       const here = await place();
-      expect((await here.run(['lock'])).stdout).toMatch(/is free: nobody holds its lock\.\n$/);
+      expect((await here.run(['lock'])).stdout).toMatch(/is not locked\.\n$/);
       const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });
       await writer.done('1', put('a'));
       const shown = await succeeded(here.run(['lock']));
@@ -125,12 +125,12 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       expect(await here.run(['unlock'], ['no'])).toMatchObject({ exit: 5 });
       await writer.done('2', put('b'));
       const broken = await here.run(['unlock'], ['yes']);
-      expect(broken).toMatchObject({ exit: 0, stdout: 'The lock is broken; the state is free.\n' });
+      expect(broken).toMatchObject({ exit: 0, stdout: 'The lock is broken. The state is unlocked.\n' });
       expect(broken.stderr).toContain('ci@elsewhere');
       await expect(writer.done('3', put('c'))).rejects.toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
       expect(writer.leaseLeft()).toBe(0);
       await writer.close();
-      expect((await here.run(['lock'])).stdout).toContain('is free');
+      expect((await here.run(['lock'])).stdout).toContain('is not locked');
       expect(await here.list()).toEqual(['user.a', 'user.b']);
       expect(await here.run(['unlock'])).toMatchObject({ exit: 0, stderr: '' });
     });
@@ -140,8 +140,10 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       await here.fill();
       expect(await here.run(['forget', 'user.old-*'])).toMatchObject({ exit: 64 });
       const end = await here.run(['forget', 'user.old-*'], ['yes']);
-      expect(end).toMatchObject({ exit: 0, stdout: 'Forgotten: 2 objects.\n' });
-      expect(end.stderr).toContain('  user.old-1\n  user.old-2\n2 objects will be taken out of state. On the platform');
+      expect(end).toMatchObject({ exit: 0, stdout: '2 objects removed from state.\n' });
+      expect(end.stderr).toContain(
+        '  user.old-1\n  user.old-2\n2 objects will be removed from state. Nothing changes on the platform',
+      );
       expect(await here.run(['forget', 'user.alice', '--force'])).toMatchObject({ exit: 0 });
       expect(await here.list()).toEqual(['user.bob']);
       const wrong = await here.run(['forget', 'user.bobb', '--force']);
@@ -169,7 +171,7 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       await here.fill();
       const before = await here.run(['pull']);
       const end = await here.run(['compact']);
-      expect(end.stdout).toMatch(/is compact: 4 records\.\n$/);
+      expect(end.stdout).toMatch(/is compacted: 4 records\.\n$/);
       expect((await here.run(['pull'])).stdout.split('\n').slice(1)).toEqual(before.stdout.split('\n').slice(1));
     });
 
@@ -228,13 +230,15 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       expect([...withoutTrail(to.records())]).toEqual([...from.records()]);
       expect(to.pending).toEqual(from.pending);
       expect(to.serial).toBeGreaterThan(from.serial);
-      expect((await here.run(['push', 'copy.ndjson'], undefined, other)).stdout).toContain('holds this copy already');
+      expect((await here.run(['push', 'copy.ndjson'], undefined, other)).stdout).toContain(
+        'already contains this copy',
+      );
 
       // Work in the other place: it is ahead of the copy, and the first place is behind it.
       await here.fill(['carol'], other);
       const stale = await here.run(['push', 'copy.ndjson'], undefined, other);
       expect(stale).toMatchObject({ exit: 6, stdout: '' });
-      expect(stale.stderr).toContain('is ahead');
+      expect(stale.stderr).toContain('is newer than the copy');
       await here.run(['pull', 'newer.ndjson'], undefined, other);
       expect(await here.run(['push', 'newer.ndjson'])).toMatchObject({ exit: 0 });
       expect(await here.list()).toContain('user.carol');

@@ -65,10 +65,10 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
     child.kill(signal);
     const { exit, stderr } = await child.ended;
     expect(exit, stderr).toBe(exitCode.interrupted);
-    expect(stderr).toContain('Stopping: reads under way are cut.');
+    expect(stderr).toContain('Stopping. Reads in progress are cancelled.');
     expect(await readdir(temporary)).toEqual([]);
     expect(await readdir(cwd)).toEqual(expect.not.arrayContaining(['copy']));
-    expect((await runCli(['state', 'lock'], { cwd, env })).stdout).toContain('nobody holds its lock');
+    expect((await runCli(['state', 'lock'], { cwd, env })).stdout).toContain('is not locked');
   },
 );
 
@@ -94,8 +94,6 @@ test('an export that has begun to write says that its folder is not whole', asyn
   stop.abort();
   const { exit, stderr } = await ended;
   expect(exit, stderr).toBe(exitCode.interrupted);
-  expect(stderr.replace(/\s+/gu, ' ')).toContain(
-    'What --out holds so far is not complete: remove it before the next export',
-  );
+  expect(stderr.replace(/\s+/gu, ' ')).toContain('The folder --out is incomplete. Remove it before the next export');
   expect((await readdir(join(cwd, 'copy'), { recursive: true })).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });

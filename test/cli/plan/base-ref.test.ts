@@ -190,10 +190,10 @@ describe('refuses with 64', () => {
     startRepository(cwd);
     const before = await contentOf(cwd);
     for (const [ref, says] of [
-      ['nope', 'no commit nope'],
-      ['main:chat.yaml', 'no commit'],
-      ['--output=x', 'no name of a commit'],
-      ['HEAD; touch x', 'no commit'],
+      ['nope', 'cannot find the commit nope'],
+      ['main:chat.yaml', 'cannot find the commit'],
+      ['--output=x', 'not a valid commit name'],
+      ['HEAD; touch x', 'cannot find the commit'],
     ] as const) {
       const ended = await runCli(['plan', `--base-ref=${ref}`], { cwd });
       expect(ended, ref).toMatchObject({ exit: 64, stdout: '', stderr: expect.stringContaining(says) });

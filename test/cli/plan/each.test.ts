@@ -35,7 +35,7 @@ test('several folders are planned and applied, each into its own state', async (
       { folder: 'envs/b', exit_code: 2, result: { application: 'emulator:.chatform/b', summary: { create: 2 } } },
     ],
   });
-  expect(planned.stderr).toContain('envs/README.md is no folder');
+  expect(planned.stderr).toContain('envs/README.md is not a folder');
   await succeeded(runCli(['apply', ...each, '--auto-approve', '--report', 'report.json'], { cwd }));
   const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')) as Joined;
   expect(report.each.map(({ folder, result }) => [folder, result?.outcome])).toEqual([
@@ -53,11 +53,11 @@ test('what fails in one stops no other, and is in the comment', async () => {
   expect(planned.exit).toBe(65);
   expect(planned.stdout).toContain('+ user.bob');
   expect(planned.stderr).toMatch(
-    /envs\/a:\nerror\[manifest\.wrong-type\][\s\S]*envs\/a ended with 65\.\n1 of 2 folders are well\./u,
+    /envs\/a:\nerror\[manifest\.wrong-type\][\s\S]*envs\/a ended with exit code 65\.\n1 of 2 environments succeeded\./u,
   );
   const comment = await readFile(join(cwd, 'plan.md'), 'utf8');
   expect(comment).toMatch(
-    /^# envs\/a\n\nThere is no plan: the command ended with 65[\s\S]*# envs\/b\n[\s\S]*user\.bob/u,
+    /^# envs\/a\n\nNo plan was made: the command ended with exit code 65[\s\S]*# envs\/b\n[\s\S]*user\.bob/u,
   );
   const applied = await runCli(['apply', ...each, '--auto-approve'], { cwd });
   expect(applied.exit).toBe(65);

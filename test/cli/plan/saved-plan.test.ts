@@ -25,7 +25,7 @@ test('saved, shown, applied, and nothing is left of it', async () => {
   expect(await differencesIn(cwd)).toEqual([]);
   const state = await contentOf(join(cwd, '.chatform/state'));
   const again = await succeeded(runCli(['apply', 'plan.json'], { cwd }));
-  expect(again.stdout).toContain('Nothing is left to do');
+  expect(again.stdout).toContain('nothing left to do');
   expect(await contentOf(join(cwd, '.chatform/state'))).toEqual(state);
 });
 

@@ -51,7 +51,7 @@ describe('--write', () => {
       const cwd = await folderWith();
       const ended = await runCli(['plan', '--write', given], { cwd });
       expect(ended).toMatchObject({ exit: 64, stdout: '' });
-      expect(ended.stderr).toContain('no FORMAT=FILE');
+      expect(ended.stderr).toContain('not FORMAT=FILE');
     },
   );
 

@@ -62,9 +62,9 @@ test.for(['two\nlines', 'two words', 'ümlaut'])('what can be no token is not se
   const cwd = await temporaryFolder({ ...deskElsewhere, 'token.txt': text });
   const env = { CHATFORM_BASE_URL: url };
   const fromFile = await runCli([...apply, '--api-token-file', 'token.txt'], { cwd, env });
-  expectRefusal(fromFile, 3, 'token.malformed', /--api-token-file.*one word/u);
+  expectRefusal(fromFile, 3, 'token.malformed', /--api-token-file.*single word/u);
   const fromEnvironment = await runCli(apply, { cwd, env: { ...env, CHATFORM_API_TOKEN: text } });
-  expectRefusal(fromEnvironment, 3, 'token.malformed', /CHATFORM_API_TOKEN.*one word/u);
+  expectRefusal(fromEnvironment, 3, 'token.malformed', /CHATFORM_API_TOKEN.*single word/u);
   expect(stats.requests.size).toBe(0);
 });
 
@@ -167,6 +167,6 @@ test('a saved plan for an emulator elsewhere runs only where that is said', asyn
   const elsewhere = `emulator:${join(await temporaryFolder(), 'data')}`;
   await succeeded(runCli(['plan', '--base-url', elsewhere, '--out', 'plan.json'], { cwd }));
   const refused = await runCli(['apply', 'plan.json'], { cwd });
-  expect(refused).toMatchObject({ exit: 6, stderr: expect.stringContaining('outside of the working folder') });
+  expect(refused).toMatchObject({ exit: 6, stderr: expect.stringContaining('outside the working folder') });
   await succeeded(runCli(['apply', 'plan.json', '--base-url', elsewhere], { cwd }));
 });

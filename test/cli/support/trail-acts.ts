@@ -114,7 +114,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     const pushed = ['1  apply  done  ada  3 of 3 steps', '2  state push  done  ada  3 pushed'];
     expect(await log(other)).toEqual(pushed);
     // The copy is there: nothing is written, and nothing entered.
-    expect((await does(['state', 'push', 'copy.ndjson'], other)).stdout).toContain('holds this copy already');
+    expect((await does(['state', 'push', 'copy.ndjson'], other)).stdout).toContain('already contains this copy');
     expect(await log(other)).toEqual(pushed);
     await does(['state', 'forget', 'user.bob', '--force'], other);
     await does(['state', 'push', 'copy.ndjson', '--force'], other);

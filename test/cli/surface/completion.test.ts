@@ -100,5 +100,5 @@ test('fish completes addresses', async ({ skip }) => {
 test('another shell is told which there are', async () => {
   const { exit, stderr } = await runCli(['completion', 'tcsh'], { cwd });
   expect(exit).toBe(64);
-  expect(stderr).toContain('There are: bash, zsh, fish.');
+  expect(stderr).toContain('Choose one of bash, zsh, fish.');
 });

@@ -84,7 +84,7 @@ test.runIf(inSuite(false, true))('8: interrupted while it waits for the lock', a
   const clock = { ...nodeClock, sleep };
   const second = await runCli(args, { cwd, env: reaching(running), clock, interrupt: stop.signal });
   expect(second.exit, second.stderr).toBe(8);
-  expect(second.stderr).toMatch(/Waiting for the lock of the state, at most 20 s\. It is held by .* \(process \d+/u);
+  expect(second.stderr).toMatch(/Waiting for the lock on the state, at most 20 s\. It is held by .* \(process \d+/u);
   expect(second.stderr).toContain('state.wait-interrupted');
   child.kill('SIGKILL');
   await child.ended;
@@ -157,7 +157,7 @@ test.runIf(inSuite(false, true))(
     const ended = await second.ended;
     expect(ended.exit, ended.stderr).toBe(8);
     expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { planned: 0 } });
-    expect((await runCli(['state', 'lock'], { cwd, env: reaching(running) })).stdout).toContain('is free');
+    expect((await runCli(['state', 'lock'], { cwd, env: reaching(running) })).stdout).toContain('is not locked');
     await setFaults(running, { rules: [] });
     await expectToGoOn(cwd, running);
   },
@@ -207,7 +207,7 @@ test.for([
   const ended = await runCli(args, { cwd, env: { [twin]: '' } });
   expect(ended.exit, ended.stderr).toBe(64);
   expect(ended.stderr).toContain(`${twin} is empty`);
-  expect(ended.stderr).toContain('Unset it or give it a value.');
+  expect(ended.stderr).toContain('Unset it or set a value.');
   expect(await contentOf(cwd)).toEqual(before);
   // A flag beats its twin, and a command asks for no twin of a flag that it does not have.
   if (flag.length > 0)
