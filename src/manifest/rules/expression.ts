@@ -14,7 +14,7 @@ export interface Facts {
 export interface Expression {
   /** It names a change, so that it has to be asked of each. */
   readonly asksOfChanges: boolean;
-  /** The texts that are compared with `change.kind`, or looked for in `change.actions` or `change.effects`. */
+  /** The texts that are compared with `change.kind`, looked for in `change.actions` or `change.effects`, or given to `count`. */
   readonly compared: readonly { readonly with: string; readonly text: string }[];
   /** Undefined unless the expression is a constant. */
   readonly constant: boolean | undefined;
@@ -143,11 +143,17 @@ function namesIn(root: Node): { readonly names: ReadonlySet<string>; readonly co
     if (!isNode(value)) return;
     if (value.op === 'id') names.add(String(value.args));
     if (value.op === 'call' && Array.isArray(value.args)) names.add(String(value.args[0]));
+    if (value.op === 'call' && Array.isArray(value.args) && value.args[0] === 'count') addCounted(value.args[1]);
     const [left, right] = Array.isArray(value.args) ? (value.args as readonly unknown[]) : [];
     if (value.op === '==') addCompared(left, right, ['kind']);
     if (value.op === '==') addCompared(right, left, ['kind']);
     if (value.op === 'in') addCompared(right, left, ['actions', 'effects']);
     visit(value.args);
+  };
+  const addCounted = (parameters: unknown): void => {
+    const [effect] = Array.isArray(parameters) ? (parameters as readonly unknown[]) : [];
+    if (isNode(effect) && effect.op === 'value' && typeof effect.args === 'string')
+      compared.push({ with: 'count', text: effect.args });
   };
   const addCompared = (field: unknown, text: unknown, fields: readonly string[]): void => {
     if (!isNode(field) || !isNode(text) || field.op !== '.' || text.op !== 'value' || typeof text.args !== 'string')

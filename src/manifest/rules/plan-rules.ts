@@ -263,11 +263,14 @@ function reportUseless(
     kind: kinds.map(({ name: kind }) => kind),
     actions: allActions,
     effects,
+    count: effects,
   };
   for (const { with: field, text } of compared) {
     if (known[field]?.includes(text) !== false) continue;
-    report(
-      `The rule ${rule.name} compares change.${field} with "${text}", but no change has that value. The values are ${known[field].join(', ')}.`,
-    );
+    const never =
+      field === 'count'
+        ? `counts "${text}", which is not an effect. The effects are`
+        : `compares change.${field} with "${text}", but no change has that value. The values are`;
+    report(`The rule ${rule.name} ${never} ${known[field].join(', ')}.`);
   }
 }
