@@ -1,8 +1,9 @@
 // Validates manifests offline, and asks the application whether it is ready for them.
 import { isObject, type JsonValue } from '../lib/json.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
-import { kindOf } from '../model/address.ts';
+import { keyOf, kindOf } from '../model/address.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { findKind } from '../resources/index.ts';
 import type { ApplicationOptions, Ports } from './context/ports.ts';
 import { loadDeclared } from './plans/load-declared.ts';
 
@@ -27,13 +28,37 @@ export async function validateManifests(options: ValidateManifestsOptions, ports
   const manifest = await loadDeclared(options.paths, ports);
   const { diagnostics, resources, files } = manifest;
   const isValid = !hasErrors(diagnostics);
+  const openQuestions = isValid ? whatStateDecides(manifest) : [];
   const answers = options.online === true && isValid ? await askApplication(manifest, options, ports) : [];
   return {
     isValid,
-    diagnostics: [...diagnostics, ...answers],
+    diagnostics: [...diagnostics, ...openQuestions, ...answers],
     objects: resources.length,
     files: files.map(({ file }) => file),
   };
+}
+
+/** What a plan refuses when the object is new, which only state knows. */
+function whatStateDecides({ resources }: LoadedManifest): Diagnostic[] {
+  return Array.from(resources).flatMap(({ address, attributes: after, source }) => {
+    const kind = findKind(address);
+    if (kind === undefined || kind.isChild === true) return [];
+    const creation = { type: 'create', address, key: keyOf(address), before: {}, after, attributes: [] } as const;
+    return kind.checks(creation).flatMap(({ severity, code, summary, detail }): Diagnostic[] =>
+      severity === 'error'
+        ? [
+            {
+              severity: 'warning',
+              code,
+              summary,
+              detail: `${detail} A plan refuses it unless the object is in state.`,
+              address,
+              source,
+            },
+          ]
+        : [],
+    );
+  });
 }
 
 async function askApplication(

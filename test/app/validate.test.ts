@@ -7,3 +7,13 @@ test('returns problems as values', async () => {
   const ports = await testPorts({ 'chat.yaml': estate.replace('nickname: Bob', 'nickname: [Bob]') });
   expect(await validateManifests({ paths }, ports)).toMatchObject({ isValid: false, files: ['chat.yaml'] });
 });
+
+test('warns of an object that a plan refuses when it is new', async () => {
+  const ports = await testPorts({ 'chat.yaml': estate.replace('members: { alice: , bob: }', 'name: Room') });
+  const { isValid, diagnostics } = await validateManifests({ paths }, ports);
+  expect(isValid).toBe(true);
+  expect(diagnostics).toMatchObject([
+    { severity: 'warning', code: 'group_channel.no-members', address: 'group_channel.room' },
+  ]);
+  expect(diagnostics[0]?.detail).toContain('A plan refuses it unless the object is in state.');
+});
