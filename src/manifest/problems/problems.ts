@@ -106,7 +106,7 @@ export class Problems {
       const all = (shown + hidden).toLocaleString('en');
       const more = hidden.toLocaleString('en');
       const detail = `… and ${more} more problems of this kind after this line, ${all} in the file. Fix the listed ones first, because the others probably have the same cause.`;
-      return [{ ...next, detail }];
+      return [{ ...next, detail, count: hidden }];
     });
   }
 

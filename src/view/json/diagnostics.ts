@@ -1,5 +1,5 @@
 // Diagnostics as JSON.
-import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import { compareDiagnostics, countProblems, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import { safeJson } from '../text/text.ts';
 
@@ -7,7 +7,7 @@ const diagnosticsFormatVersion = '1.0';
 
 /** One JSON document with all diagnostics, in the order in which people see them. */
 export function* diagnosticsAsJson(diagnostics: readonly Diagnostic[]): Generator<string> {
-  const amount = (severity: Severity) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const amount = (severity: Severity) => countProblems(diagnostics, severity);
   const document = {
     format_version: diagnosticsFormatVersion,
     summary: { errors: amount('error'), warnings: amount('warning'), notes: amount('note') },

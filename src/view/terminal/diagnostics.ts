@@ -1,5 +1,5 @@
 // Diagnostics for people: the problem, its position, the line with a caret, and what to do.
-import { compareDiagnostics, type Diagnostic } from '../../model/diagnostic.ts';
+import { compareDiagnostics, countProblems, type Diagnostic } from '../../model/diagnostic.ts';
 import { printPosition } from '../../model/source.ts';
 import { clip, displayWidth, padStart, prefixThatFits, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -29,15 +29,17 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
   yield paint('bold', tally(sorted));
 }
 
-/** `… and 350 more; see --format json`, then how many of each code, the most numerous first. */
+/** `… and 350 more`, then how many of each code, the most numerous first. */
 function* countedByCode(rest: readonly Diagnostic[]): Generator<string> {
   const counts = new Map<string, { readonly summary: string; count: number }>();
-  for (const { code, summary } of rest) {
+  for (const { code, summary, count = 1 } of rest) {
     const known = counts.get(code) ?? { summary, count: 0 };
-    known.count += 1;
+    known.count += count;
     counts.set(code, known);
   }
-  yield `… and ${printNumber(rest.length)} more; see --format json`;
+  const isWhole = rest.every(({ count }) => count === undefined);
+  const where = isWhole ? 'see --format json' : '--format json lists the first hundred of each file and code';
+  yield `… and ${printNumber(countProblems(rest))} more; ${where}`;
   const rows = [...counts].sort(([, left], [, right]) => right.count - left.count);
   const columns = Math.max(...rows.map(([, { count }]) => printNumber(count).length));
   for (const [code, { count, summary }] of rows) {
@@ -48,7 +50,7 @@ function* countedByCode(rest: readonly Diagnostic[]): Generator<string> {
 /** `3 errors and 1 warning`: how many of each severity. */
 export function tally(diagnostics: readonly Diagnostic[]): string {
   const parts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
-    const number = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+    const number = countProblems(diagnostics, severity);
     return number === 0 ? [] : [plural(number, severity)];
   });
   return listOf(parts);

@@ -100,6 +100,21 @@ describe('for people', () => {
     expect(output).toMatch(/… and 10 more; see --format json\n {2}10 {2}[^\n]+\n60 errors\n$/u);
   });
 
+  test('counts what an entry stands for, and says that JSON does not list it either', () => {
+    const repeated = {
+      severity: 'error',
+      code: 'manifest.unknown-key',
+      summary: 'This key is unknown',
+      detail: 'x',
+    } as const;
+    const listed = Array.from({ length: 60 }, () => repeated);
+    const output = print('human', [...listed, { ...repeated, count: 2900 }]);
+    expect(output).toMatch(/… and 2,910 more; --format json lists the first hundred of each file and code\n {2}2,910/u);
+    expect(output).toMatch(/2,960 errors\n$/u);
+    const json = JSON.parse(print('json', [{ ...repeated, count: 2900 }])) as object;
+    expect(json).toMatchObject({ summary: { errors: 2900 } });
+  });
+
   test('nothing to say', () => {
     expect(print('human', [])).toBe('');
   });
