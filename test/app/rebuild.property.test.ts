@@ -13,10 +13,7 @@ import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
 import { runCli, succeeded } from '../support/run-cli.ts';
 import { inSuite } from '../support/suite.ts';
 
-const policy = {
-  removals: { max_share: 1, min_count: 10_000 },
-  reopen: { frozen: 'allow', deactivated: 'allow' },
-};
+const policy = { removals: { max_share: 1, min_count: 10_000 }, reopen: { frozen: 'allow', deactivated: 'allow' } };
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const images = { 'a.png': Buffer.concat([png, Buffer.from('a')]), 'b.png': Buffer.concat([png, Buffer.from('b')]) };
 

@@ -99,11 +99,7 @@ describe('a trail that was changed', () => {
       change: (writer) => writer.done('x', { type: 'delete', address: trailEntryAddress(3) }),
       says: 'Entry 3 is missing.',
     },
-    {
-      name: 'an entry was edited',
-      change: (writer) => patch(writer, 2),
-      says: 'Entry 2 was edited, or entry 3 was.',
-    },
+    { name: 'an entry was edited', change: (writer) => patch(writer, 2), says: 'Entry 2 was edited, or entry 3 was.' },
     { name: 'the last entry was edited', change: (writer) => patch(writer, 3), says: 'Entry 3 was edited' },
     {
       name: 'the end was removed',

@@ -62,10 +62,7 @@ const output: OutputOptions = {
 const yaml = join(import.meta.dirname, '../../node_modules/yaml/browser/dist');
 
 export default {
-  input: {
-    'cli/main': 'src/cli/main.ts',
-    library: 'src/library.ts',
-  },
+  input: { 'cli/main': 'src/cli/main.ts', library: 'src/library.ts' },
   platform: 'node',
   // Packages stay as they were installed. Every run that reads manifests loads `yaml`, and its build for browsers, which
   // is of modules, can be bundled without the parts that nothing uses.

@@ -215,18 +215,8 @@ const CASES: readonly Case[] = [
     byDefault: [{}, {}],
     switched: [undefined, undefined],
   },
-  {
-    readings: { operatorsInOpenLists: 'listed' },
-    act: operatorsInLists,
-    byDefault: [0, 1],
-    switched: [1, 1],
-  },
-  {
-    readings: { operatorsInOpenLists: 'absent' },
-    act: operatorsInLists,
-    byDefault: [0, 1],
-    switched: [undefined, 1],
-  },
+  { readings: { operatorsInOpenLists: 'listed' }, act: operatorsInLists, byDefault: [0, 1], switched: [1, 1] },
+  { readings: { operatorsInOpenLists: 'absent' }, act: operatorsInLists, byDefault: [0, 1], switched: [undefined, 1] },
   {
     readings: { operatorsInGroupViews: 'absent' },
     act: async (api) => {
@@ -329,12 +319,7 @@ const CASES: readonly Case[] = [
     byDefault: [400201, 400201],
     switched: [200, 200],
   },
-  {
-    readings: { unknownWebhookEvent: 'ignored' },
-    act: unknownEvent,
-    byDefault: 400111,
-    switched: ['user:ban'],
-  },
+  { readings: { unknownWebhookEvent: 'ignored' }, act: unknownEvent, byDefault: 400111, switched: ['user:ban'] },
   {
     readings: { unknownWebhookEvent: 'kept' },
     act: unknownEvent,

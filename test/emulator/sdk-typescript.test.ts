@@ -92,9 +92,7 @@ test('group channels: membership, operators, hiding and freezing', async () => {
   });
   expect(
     await group.gcAcceptInvitation(token, channelUrl, { channelUrl, userId: 'bob', accessCode: '' }),
-  ).toMatchObject({
-    joinedMemberCount: 2,
-  });
+  ).toMatchObject({ joinedMemberCount: 2 });
   await group.gcJoinChannel(token, channelUrl, { channelUrl, userId: 'cat', accessCode: '' });
   expect((await group.gcListMembers(token, channelUrl)).members).toMatchObject([
     { userId: 'ann' },
@@ -117,9 +115,7 @@ test('group channels: membership, operators, hiding and freezing', async () => {
   await group.gcUnhideOrUnarchiveChannel(token, channelUrl, 'ann', false);
   expect(
     await group.gcResetChatHistory(token, channelUrl, { channelUrl, userId: 'ann', resetAll: false }),
-  ).toMatchObject({
-    tsMessageOffset: START_MS,
-  });
+  ).toMatchObject({ tsMessageOffset: START_MS });
   expect(await moderation.gcFreezeChannel(token, channelUrl, { channelUrl, freeze: true })).toMatchObject({
     freeze: true,
   });

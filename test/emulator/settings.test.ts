@@ -121,10 +121,7 @@ describe('moderation by custom type', () => {
     // Sent as a list, answered as one text.
     profanity_filter: { ...DEFAULTS.profanity_filter, ...RULES.profanity_filter, keywords: 'dumb,dummy*' },
     profanity_triggered_moderation: RULES.profanity_triggered_moderation,
-    image_moderation: {
-      ...RULES.image_moderation,
-      limits: { ...DEFAULTS.image_moderation.limits, adult: 1 },
-    },
+    image_moderation: { ...RULES.image_moderation, limits: { ...DEFAULTS.image_moderation.limits, adult: 1 } },
   };
 
   test('create, view, list, update, delete', async () => {

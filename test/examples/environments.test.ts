@@ -41,10 +41,7 @@ test.skipIf(communityFolder === undefined)(
     const base = await planned(cwd, 'base', '--base-url', 'emulator:.chatform/base', '--rate-plan', '25k_mau');
     const first = base.changes.find(({ address }) => address.startsWith('user.'))?.address.slice('user.'.length) ?? '';
     const named = (text: string) => text.replace('FIRST_USER', JSON.stringify(first));
-    await writeFiles(cwd, {
-      'envs/staging/chat.yaml': named(staging),
-      'envs/production/chat.yaml': named(production),
-    });
+    await writeFiles(cwd, { 'envs/staging/chat.yaml': named(staging), 'envs/production/chat.yaml': named(production) });
     expect(staging.split('\n').length).toBeLessThanOrEqual(10);
     const inStaging = await planned(cwd, 'envs/staging');
     const inProduction = await planned(cwd, 'envs/production');

@@ -14,9 +14,7 @@ const kinds: Readonly<Record<string, (values: readonly number[]) => Series<numbe
 test.for(Object.entries(kinds))('slices count as those of an array, also of mapped values: %s', ([, seriesOf]) => {
   const place = fc.option(
     fc.oneof(fc.integer({ min: -12, max: 12 }), fc.constantFrom(0.5, -1.5, NaN, Infinity, -Infinity)),
-    {
-      nil: undefined,
-    },
+    { nil: undefined },
   );
   fc.assert(
     fc.property(fc.array(fc.integer(), { maxLength: 8 }), place, place, (values, start, end) => {

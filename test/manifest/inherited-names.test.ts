@@ -27,10 +27,7 @@ const base: JsonObject = {
     rules: [{ name: 'calm', when: '"delete" in change.actions', message: 'No.' }],
   },
   defaults: { users: { nickname: 'Someone', metadata: { team: 'one' } } },
-  users: {
-    ann: { nickname: 'Ann', metadata: { grade: '1' }, lifecycle: { ignore_changes: ['nickname'] } },
-    ben: {},
-  },
+  users: { ann: { nickname: 'Ann', metadata: { grade: '1' }, lifecycle: { ignore_changes: ['nickname'] } }, ben: {} },
   bots: { robot: { bot_nickname: 'Robot', bot_type: 'support', bot_callback_url: 'https://hooks.example.com' } },
   open_channels: { lobby: { name: 'Lobby', metadata: { floor: '1' }, operators: ['ann'] } },
   group_channels: {

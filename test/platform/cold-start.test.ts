@@ -18,11 +18,7 @@ function run(first: { readonly tookMs: number; readonly leftAfterMs?: number }):
     const wait = pacer.take(request);
     if (wait === 0) {
       const { tookMs, leftAfterMs } = left.length === 0 ? first : { tookMs: 50, leftAfterMs: undefined };
-      due.push({
-        at: now + tookMs,
-        sentAt: now,
-        ...(leftAfterMs === undefined ? {} : { leftAt: now + leftAfterMs }),
-      });
+      due.push({ at: now + tookMs, sentAt: now, ...(leftAfterMs === undefined ? {} : { leftAt: now + leftAfterMs }) });
       left.push(now);
     }
     now += 1;

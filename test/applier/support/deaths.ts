@@ -102,10 +102,7 @@ const route = fc.constantFrom('/things', '/notes');
 const plans = fc
   .array(
     fc.record({ route, changes: fc.nat(2), needs: fc.array(fc.nat(20), { maxLength: 3 }), record: fc.boolean() }),
-    {
-      minLength: 1,
-      maxLength: 6,
-    },
+    { minLength: 1, maxLength: 6 },
   )
   .map((things) =>
     things.flatMap((thing, place): Step[] => {

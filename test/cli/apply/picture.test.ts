@@ -89,10 +89,7 @@ test('a verification has its page, from verify and from its JSON report', async 
     'lobby.ndjson': archiveText([message]),
   });
   await succeeded(
-    runCli(['apply', '--auto-approve', '--verify', '--migration-report', 'm.html', 'm.json'], {
-      cwd,
-      env,
-    }),
+    runCli(['apply', '--auto-approve', '--verify', '--migration-report', 'm.html', 'm.json'], { cwd, env }),
   );
   const page = await readFile(join(cwd, 'm.html'), 'utf8');
   expect(page).toContain('lobby-<wbr>1');

@@ -64,10 +64,7 @@ test.for(['file.txt/report.json', '.'])(
   async (report) => {
     const running = await startPlatform();
     const cwd = await temporaryFolder({ ...deskElsewhere, 'file.txt': '' });
-    const ended = await runCli(['apply', '--auto-approve', '--report', report], {
-      cwd,
-      env: reaching(running),
-    });
+    const ended = await runCli(['apply', '--auto-approve', '--report', report], { cwd, env: reaching(running) });
     expect(ended.exit, ended.stderr).toBe(1);
     expect(ended.stderr).toContain('file.unwritable');
     expect(running.stats.requests.size).toBe(0);

@@ -64,12 +64,7 @@ const cases: readonly Case[] = [
     codes: ['note online.rate-plan', 'note online.reached'],
   },
   { name: 'a wrong token', env: { CHATFORM_API_TOKEN: 'wrong' }, exit: 3, codes: [] },
-  {
-    name: 'nobody there',
-    env: { CHATFORM_BASE_URL: 'http://127.0.0.1:1/v3' },
-    exit: 1,
-    codes: [],
-  },
+  { name: 'nobody there', env: { CHATFORM_BASE_URL: 'http://127.0.0.1:1/v3' }, exit: 1, codes: [] },
 ];
 
 test.for(cases)('$name', async ({ emulator = {}, env = {}, isFilled = false, more = '', exit, codes }) => {

@@ -268,11 +268,7 @@ function comparable(value: unknown): Record<string, unknown> {
 const changes: readonly (readonly [path: string, (there: There) => Promise<unknown>, after: unknown])[] = [
   [
     'bot_nickname',
-    ({ bots, token }) =>
-      bots.updateBotById(token, 'helper', {
-        ...sentOfHelper,
-        botNickname: 'Other',
-      }),
+    ({ bots, token }) => bots.updateBotById(token, 'helper', { ...sentOfHelper, botNickname: 'Other' }),
     'Other',
   ],
   [

@@ -164,10 +164,7 @@ describe('in a pipeline', () => {
     expect(await runCli(['plan'], { cwd, env: { GITHUB_STEP_SUMMARY: 'full.md' } })).toMatchObject({ exit: 0 });
     expect((await stat(join(cwd, 'full.md'))).size).toBe(1_048_000);
     const ended = await succeeded(
-      runCli(['plan'], {
-        cwd,
-        env: { GITHUB_STEP_SUMMARY: 'chat.yaml/summary', GITHUB_OUTPUT: '.' },
-      }),
+      runCli(['plan'], { cwd, env: { GITHUB_STEP_SUMMARY: 'chat.yaml/summary', GITHUB_OUTPUT: '.' } }),
     );
     expect(ended.stderr).toContain('the file that GITHUB_STEP_SUMMARY names cannot be written');
     expect(ended.stderr).toContain('the file that GITHUB_OUTPUT names cannot be written');

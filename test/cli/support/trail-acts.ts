@@ -19,11 +19,7 @@ const ci = { GITHUB_ACTOR: 'ada', GITHUB_SHA: '1a2b3c4d5e6f' };
 const key = { CHATFORM_STATE_KEY: 'correct horse battery staple' };
 let places = 0;
 
-const stores = {
-  file: undefined,
-  postgres: noPostgres,
-  azurite: azurite.missing,
-};
+const stores = { file: undefined, postgres: noPostgres, azurite: azurite.missing };
 
 export function testTrailActs(name: keyof typeof stores): void {
   const missing = stores[name];

@@ -39,9 +39,7 @@ async function loadedBy(args: readonly string[], cwd: string): Promise<Loaded> {
   const { stderr } = await run(
     process.execPath,
     ['--import', tsx, '--import', watching, fileURLToPath(main), ...args],
-    {
-      cwd,
-    },
+    { cwd },
   );
   const files = [...stderr.matchAll(/^loaded (.*)$/gmu)].map(([, file = '']) => file.replace(/\?.*$/u, ''));
   const found = (pattern: RegExp) => [...new Set(files.flatMap((file) => pattern.exec(file)?.[1] ?? []))].sort();
@@ -95,10 +93,7 @@ test.runIf(inSuite(false, true)).for([
   const cwd = await temporaryFolder({ 'a.yaml': manifest });
   const caches = await temporaryFolder();
   const { CI: _ci, NODE_DISABLE_COMPILE_CACHE: _off, NODE_COMPILE_CACHE: _other, ...surroundings } = process.env;
-  await run(process.execPath, [program, 'validate'], {
-    cwd,
-    env: { ...surroundings, XDG_CACHE_HOME: caches, ...env },
-  });
+  await run(process.execPath, [program, 'validate'], { cwd, env: { ...surroundings, XDG_CACHE_HOME: caches, ...env } });
   expect(existsSync(join(caches, 'chatform'))).toBe(isKept);
   expect(await readdir(cwd)).toEqual(['a.yaml']);
 });

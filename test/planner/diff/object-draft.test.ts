@@ -96,11 +96,7 @@ const pairs: readonly Case[] = [
     declared: { nickname: 'Robert', profile_url: 'x' },
     lifecycle: { ignore_changes: ['nickname'] },
     calls: ['PUT /users/bob {"profile_url":"x"}', '(update)'],
-    becomes: {
-      ...bob,
-      attributes: { nickname: 'Bob', profile_url: 'x' },
-      lifecycle: { ignore_changes: ['nickname'] },
-    },
+    becomes: { ...bob, attributes: { nickname: 'Bob', profile_url: 'x' }, lifecycle: { ignore_changes: ['nickname'] } },
   },
   {
     name: 'ignored, but the creation was interrupted: set',
@@ -133,13 +129,7 @@ const pairs: readonly Case[] = [
     calls: ['(update)'],
     becomes: bob,
   },
-  {
-    name: 'not declared: retired',
-    record: bob,
-    calls: [close],
-    becomes: retired,
-    reason: 'removed from the manifest',
-  },
+  { name: 'not declared: retired', record: bob, calls: [close], becomes: retired, reason: 'removed from the manifest' },
   {
     name: 'not declared, closed already: retired in state',
     record: { ...bob, attributes: { nickname: 'Bob', deactivated: true } },

@@ -12,10 +12,7 @@ import { MadeSeries } from '../../support/series.ts';
 test('pairs objects of one kind by address, and passes over neighbours of other kinds', () => {
   const declared = [resource('open_channel', 'lobby', {}), resource('user', 'bob', { nickname: 'B' })];
   const records: StateRecord[] = (['open_channel.old', 'user.alice', 'user.bob', 'users.x'] as const).map(
-    (address) => ({
-      address,
-      attributes: {},
-    }),
+    (address) => ({ address, attributes: {} }),
   );
   const pairs = Array.from(pairsOfKind('user', declared, records), ({ address, resource: is, record: was }) => [
     address,

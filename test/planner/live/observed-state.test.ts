@@ -221,9 +221,7 @@ describe('what is there and not ours', () => {
       resources({ user: { alice: { nickname: 'A', deactivated: false } } }),
       new Map(),
       there('A', { deactivated: true }),
-      {
-        existing: 'adopt',
-      },
+      { existing: 'adopt' },
     );
     expect(printSteps(made.plan.steps)).toEqual(['(adopt)', 'PUT /users/alice {"is_active":true}']);
     expect(made.plan.changes.at(0)?.dangerous).toBe(true);

@@ -135,10 +135,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: 'rights go before the user who had them is let in again',
-    before: {
-      user: { bob: { ...n, deactivated: true } },
-      open_channel: { hall: { operators: ['bob'] } },
-    },
+    before: { user: { bob: { ...n, deactivated: true } }, open_channel: { hall: { operators: ['bob'] } } },
     after: { user: { bob: n }, open_channel: { hall: {} } },
     waits: [['DELETE /open_channels/hall/operators', reactivate('bob')]],
   },

@@ -70,9 +70,7 @@ const updates: readonly Case[] = [
     'the same code from another variable',
     { ...alone, is_public: true },
     { access_code: code(1) },
-    {
-      access_code: code(1, 'NEW'),
-    },
+    { access_code: code(1, 'NEW') },
     [],
   ),
   edit('public, and then a code', alone, {}, { is_public: true, access_code: code(1) }, [
@@ -122,9 +120,7 @@ const memberships: readonly Case[] = [
     'hides until the next message',
     {},
     members({ alice: hidden }),
-    {
-      members: { alice: { hidden_status: 'hidden_allow_auto_unhide' } },
-    },
+    { members: { alice: { hidden_status: 'hidden_allow_auto_unhide' } } },
     [`${put}/hide {"user_id":"alice","allow_auto_unhide":true}`],
   ),
   edit('unhides', {}, members({ alice: hidden }), alone, ['DELETE /group_channels/room/hide?user_id=alice']),
@@ -136,9 +132,7 @@ const memberships: readonly Case[] = [
     'defaults written out are no edit',
     {},
     alone,
-    {
-      members: { alice: { invitation_status: 'joined', hidden_status: 'unhidden' } },
-    },
+    { members: { alice: { invitation_status: 'joined', hidden_status: 'unhidden' } } },
     [],
   ),
 ];

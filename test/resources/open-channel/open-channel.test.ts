@@ -48,9 +48,7 @@ const updates: readonly Case[] = [
     'operators: who goes, goes one by one and first',
     {},
     { operators: ['a', 'b', 'c'] },
-    {
-      operators: ['c', 'd', 'e'],
-    },
+    { operators: ['c', 'd', 'e'] },
     [
       'DELETE /open_channels/lobby/operators?operator_ids=a%2Cb',
       'POST /open_channels/lobby/operators {"operator_ids":["d","e"]}',

@@ -39,9 +39,7 @@ const cases = (route: string, common: JsonObject): Case[] => [
     'the same time, written otherwise',
     common,
     { muted: { bob: { until } } },
-    {
-      muted: { bob: { until: '2030-01-01T01:00:00+01:00' } },
-    },
+    { muted: { bob: { until: '2030-01-01T01:00:00+01:00' } } },
     [],
   ),
 ];

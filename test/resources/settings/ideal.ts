@@ -12,9 +12,7 @@ export function settingsAnswer(platform: IdealPlatform, request: ApiRequest): Js
   const { custom_type: given, ...parts } = request.body ?? {};
   const type = request.params?.custom_type ?? String(given);
   if (request.method === 'GET') {
-    return {
-      channel_custom_type_settings: [...moderation].map(([name, one]) => ({ custom_type: name, ...one })),
-    };
+    return { channel_custom_type_settings: [...moderation].map(([name, one]) => ({ custom_type: name, ...one })) };
   }
   const isNew = !moderation.has(type);
   if (request.method === 'POST' && isNew) moderation.set(type, parts);

@@ -15,9 +15,7 @@ const block = fc.record(
     moderation: fc.dictionary(
       fc.constantFrom('sales', 'support'),
       fc.constantFrom({ domain_filter: { type: 1 } }, {}),
-      {
-        noNullPrototype: true,
-      },
+      { noNullPrototype: true },
     ),
   },
   { requiredKeys: [] },

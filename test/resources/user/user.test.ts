@@ -71,9 +71,7 @@ const updates: readonly Case[] = [
     'the same file under another name',
     alice,
     { profile_file: image('a') },
-    {
-      profile_file: { ...image('a'), file: 'moved.png' },
-    },
+    { profile_file: { ...image('a'), file: 'moved.png' } },
     [],
   ),
   edit('a file and a nickname', {}, alice, { nickname: 'Al', profile_file: image('a') }, [
@@ -87,9 +85,7 @@ const updates: readonly Case[] = [
     'metadata: some go before others come',
     alice,
     { metadata: { a: '1', 'b/c': '2', d: '3' } },
-    {
-      metadata: { d: '4', e: '5' },
-    },
+    { metadata: { d: '4', e: '5' } },
     [
       `DELETE /users/a%2Fb/metadata/a`,
       `DELETE /users/a%2Fb/metadata/b%2Fc`,
@@ -107,9 +103,7 @@ const updates: readonly Case[] = [
     'session token with another end',
     alice,
     { session_token: { expires_at: '2027-01-01T00:00:00Z' } },
-    {
-      session_token: { expires_at: '2028-01-01T00:00:00Z' },
-    },
+    { session_token: { expires_at: '2028-01-01T00:00:00Z' } },
     ['POST /users/a%2Fb/token {"expires_at":1830297600000}'],
   ),
   edit('deactivated', alice, {}, { deactivated: true }, [

@@ -78,16 +78,7 @@ test('a refusal says its code in words', () => {
 });
 
 test('progress is a sentence', () => {
-  const picture = {
-    total: 1_200,
-    done: 600,
-    failed: 2,
-    unknown: 0,
-    skipped: 0,
-    running: 3,
-    ratePerS: 10,
-    leftS: 60,
-  };
+  const picture = { total: 1_200, done: 600, failed: 2, unknown: 0, skipped: 0, running: 3, ratePerS: 10, leftS: 60 };
   expect(progressLine(picture, false, 0, true)).toBe(
     '602 of 1,200 steps, 50 percent, 2 failed, 10/s, about 1 min left',
   );
