@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_READINGS, type Readings } from '../../src/emulator/api/readings.ts';
 import { type Api, codeOf as code, messageOf, START_MS, startApi } from './support/support.ts';
 
-interface Case {
-  readonly readings: Partial<Readings>;
-  readonly act: (api: Api) => Promise<unknown>;
-  readonly byDefault: unknown;
-  readonly switched: unknown;
-}
+type Case = readonly [
+  readings: Partial<Readings>,
+  act: (api: Api) => Promise<unknown>,
+  byDefault: unknown,
+  switched: unknown,
+];
 
 const total = async (api: Api, url = 'room-1'): Promise<number> =>
   (await api.ok('GET', `/group_channels/${url}/messages/total_count`)).total;
@@ -34,220 +34,200 @@ async function operatorsInLists(api: Api): Promise<unknown> {
 }
 
 const CASES: readonly Case[] = [
-  {
-    readings: { deactivatedUserRead: 'refused' },
-    act: (api) => code(api, 'GET', '/users/off'),
-    byDefault: 200,
-    switched: 400300,
-  },
-  {
-    readings: { deactivatedMember: 'allowed' },
-    act: (api) => code(api, 'POST', '/group_channels/room-1/invite', { user_ids: ['off'] }),
-    byDefault: 400300,
-    switched: 200,
-  },
-  {
-    readings: { migrationIntoFrozen: 'allowed' },
-    act: async (api) => {
+  [{ deactivatedUserRead: 'refused' }, (api) => code(api, 'GET', '/users/off'), 200, 400300],
+  [
+    { deactivatedMember: 'allowed' },
+    (api) => code(api, 'POST', '/group_channels/room-1/invite', { user_ids: ['off'] }),
+    400300,
+    200,
+  ],
+  [
+    { migrationIntoFrozen: 'allowed' },
+    async (api) => {
       await api.ok('PUT', '/group_channels/room-1/freeze', { freeze: true });
       return migrate(api, [messageOf('ann', 1)]);
     },
-    byDefault: 900050,
-    switched: 200,
-  },
-  {
-    readings: { migrationByDeactivated: 'allowed' },
-    act: (api) => migrate(api, [messageOf('off', 1)]),
-    byDefault: 400700,
-    switched: 200,
-  },
-  {
-    readings: { migrationBatch: 'up_to_first_bad' },
-    act: async (api) => [
+    900050,
+    200,
+  ],
+  [{ migrationByDeactivated: 'allowed' }, (api) => migrate(api, [messageOf('off', 1)]), 400700, 200],
+  [
+    { migrationBatch: 'up_to_first_bad' },
+    async (api) => [
       await migrate(api, [messageOf('ann', 1), messageOf('nobody', 2), messageOf('ann', 3)]),
       await total(api),
     ],
-    byDefault: [400201, 0],
-    switched: [400201, 1],
-  },
-  {
-    readings: { migrationUnhides: false },
-    act: async (api) => {
+    [400201, 0],
+    [400201, 1],
+  ],
+  [
+    { migrationUnhides: false },
+    async (api) => {
       await api.ok('PUT', '/group_channels/room-1/hide', { user_id: 'ann' });
       await migrate(api, [messageOf('ann', 1)]);
       return (await api.ok('GET', '/group_channels/room-1?user_id=ann')).hidden_state;
     },
-    byDefault: 'unhidden',
-    switched: 'hidden_allow_auto_unhide',
-  },
-  {
-    readings: { migrationUnhidesSender: true },
-    act: async (api) => {
+    'unhidden',
+    'hidden_allow_auto_unhide',
+  ],
+  [
+    { migrationUnhidesSender: true },
+    async (api) => {
       await api.ok('PUT', '/group_channels/room-1/hide', { user_id: 'ann', allow_auto_unhide: false });
       await migrate(api, [messageOf('ann', 1)]);
       return (await api.ok('GET', '/group_channels/room-1?user_id=ann')).hidden_state;
     },
-    byDefault: 'hidden_prevent_auto_unhide',
-    switched: 'unhidden',
-  },
-  {
-    readings: { customFieldOfFile: 'file' },
-    act: async (api) => {
+    'hidden_prevent_auto_unhide',
+    'unhidden',
+  ],
+  [
+    { customFieldOfFile: 'file' },
+    async (api) => {
       const file = { message_type: 'FILE', url: 'https://example.com/a', custom_field: 'x' };
       await migrate(api, [{ ...messageOf('ann', 1), ...file }]);
       const { messages } = await api.ok('GET', '/group_channels/room-1/messages?message_ts=0');
       const [{ data, file: shown }] = messages as [{ data: string; file: { data: string } }];
       return [data, shown.data];
     },
-    byDefault: ['x', 'x'],
-    switched: ['', 'x'],
-  },
-  {
-    readings: { messageRetrieval: 'off' },
-    act: (api) => code(api, 'GET', '/group_channels/room-1/messages?message_ts=0'),
-    byDefault: 200,
-    switched: 400108,
-  },
-  {
-    readings: { dedup: 'ignore' },
-    act: async (api) => {
+    ['x', 'x'],
+    ['', 'x'],
+  ],
+  [{ messageRetrieval: 'off' }, (api) => code(api, 'GET', '/group_channels/room-1/messages?message_ts=0'), 200, 400108],
+  [
+    { dedup: 'ignore' },
+    async (api) => {
       const messages = [messageOf('ann', 1, { dedup_id: 'a' }), messageOf('ann', 2, { dedup_id: 'a' })];
       return [await migrate(api, messages), await total(api)];
     },
-    byDefault: [200, 1],
-    switched: [200, 2],
-  },
-  {
-    readings: { dedup: 'refuse' },
-    act: async (api) => {
+    [200, 1],
+    [200, 2],
+  ],
+  [
+    { dedup: 'refuse' },
+    async (api) => {
       await migrate(api, [messageOf('ann', 1, { dedup_id: 'a' })]);
       return migrate(api, [messageOf('ann', 1, { dedup_id: 'a' })]);
     },
-    byDefault: 200,
-    switched: 400202,
-  },
-  {
-    readings: { dedupScope: 'application' },
-    act: async (api) => {
+    200,
+    400202,
+  ],
+  [
+    { dedupScope: 'application' },
+    async (api) => {
       await api.room('room-2', ['ann']);
       for (const url of ['room-1', 'room-2']) {
         await api.ok('POST', `/migration/${url}`, { messages: [messageOf('ann', 1, { dedup_id: 'a' })] });
       }
       return total(api, 'room-2');
     },
-    byDefault: 1,
-    switched: 0,
-  },
-  {
-    readings: { profileImage: 'optional' },
-    act: (api) => code(api, 'POST', '/users', { user_id: 'new', nickname: 'New' }),
-    byDefault: 400105,
-    switched: 200,
-  },
-  {
-    readings: { metadataValues: 'strings' },
-    act: async (api) =>
+    1,
+    0,
+  ],
+  [
+    { profileImage: 'optional' },
+    (api) => code(api, 'POST', '/users', { user_id: 'new', nickname: 'New' }),
+    400105,
+    200,
+  ],
+  [
+    { metadataValues: 'strings' },
+    async (api) =>
       (await api.call('POST', '/users/ann/metadata', { metadata: { vip: true, n: 1 } })).body.vip ?? 'refused',
-    byDefault: 'True',
-    switched: 'refused',
-  },
-  {
-    readings: { metadataPostOfExistingKey: 'overwrites' },
-    act: async (api) => {
+    'True',
+    'refused',
+  ],
+  [
+    { metadataPostOfExistingKey: 'overwrites' },
+    async (api) => {
       await api.ok('POST', '/users/ann/metadata', { metadata: { a: '1' } });
       return code(api, 'POST', '/users/ann/metadata', { metadata: { a: '2' } });
     },
-    byDefault: 400202,
-    switched: 200,
-  },
-  {
-    readings: { metadataUpdateOfUnknownKey: 'ignored' },
-    act: async (api) => (await api.call('PUT', '/users/ann/metadata', { metadata: { a: '2' } })).body,
-    byDefault: { code: 400201, message: '"Metadata" not found.', error: true },
-    switched: {},
-  },
-  {
-    readings: { freezeWithoutValue: 'freezes' },
-    act: (api) => code(api, 'PUT', '/group_channels/room-1/freeze', {}),
-    byDefault: 400105,
-    switched: 200,
-  },
-  {
-    readings: { operatorIdsOnUpdate: 'add' },
-    act: async (api) => {
+    400202,
+    200,
+  ],
+  [
+    { metadataUpdateOfUnknownKey: 'ignored' },
+    async (api) => (await api.call('PUT', '/users/ann/metadata', { metadata: { a: '2' } })).body,
+    { code: 400201, message: '"Metadata" not found.', error: true },
+    {},
+  ],
+  [{ freezeWithoutValue: 'freezes' }, (api) => code(api, 'PUT', '/group_channels/room-1/freeze', {}), 400105, 200],
+  [
+    { operatorIdsOnUpdate: 'add' },
+    async (api) => {
       for (const id of ['ann', 'bob']) await api.ok('PUT', '/group_channels/room-1', { operator_ids: [id] });
       return (await api.ok('GET', '/group_channels/room-1/operators')).operators.length;
     },
-    byDefault: 1,
-    switched: 2,
-  },
-  {
-    readings: { operatorOutsidePrivateChannel: 'allowed' },
-    act: (api) => code(api, 'POST', '/group_channels/room-1/operators', { operator_ids: ['cat'] }),
-    byDefault: 400108,
-    switched: 200,
-  },
-  {
-    readings: { leaveOfNonMember: 'ignored' },
-    act: (api) => code(api, 'PUT', '/group_channels/room-1/leave', { user_ids: ['cat'] }),
-    byDefault: 400201,
-    switched: 200,
-  },
-  {
-    readings: { inviteOfMember: 'refused' },
-    act: (api) => code(api, 'POST', '/group_channels/room-1/invite', { user_ids: ['ann'] }),
-    byDefault: 200,
-    switched: 400202,
-  },
-  {
-    readings: { metadataValues: 'strings' },
-    act: (api) => code(api, 'POST', '/users/ann/metadata', { metadata: { a: [] } }),
-    byDefault: 400100,
-    switched: 400100,
-  },
-  {
-    readings: { channelMetadataInView: 'never' },
-    act: async (api) => {
+    1,
+    2,
+  ],
+  [
+    { operatorOutsidePrivateChannel: 'allowed' },
+    (api) => code(api, 'POST', '/group_channels/room-1/operators', { operator_ids: ['cat'] }),
+    400108,
+    200,
+  ],
+  [
+    { leaveOfNonMember: 'ignored' },
+    (api) => code(api, 'PUT', '/group_channels/room-1/leave', { user_ids: ['cat'] }),
+    400201,
+    200,
+  ],
+  [
+    { inviteOfMember: 'refused' },
+    (api) => code(api, 'POST', '/group_channels/room-1/invite', { user_ids: ['ann'] }),
+    200,
+    400202,
+  ],
+  [
+    { metadataValues: 'strings' },
+    (api) => code(api, 'POST', '/users/ann/metadata', { metadata: { a: [] } }),
+    400100,
+    400100,
+  ],
+  [
+    { channelMetadataInView: 'never' },
+    async (api) => {
       const views = ['/group_channels/room-1?show_metadata=true', '/open_channels/lobby?show_metadata=true'];
       await api.ok('POST', '/open_channels', { channel_url: 'lobby' });
       return Promise.all(views.map(async (path) => (await api.ok('GET', path)).metadata));
     },
-    byDefault: [{}, {}],
-    switched: [undefined, undefined],
-  },
-  { readings: { operatorsInOpenLists: 'listed' }, act: operatorsInLists, byDefault: [0, 1], switched: [1, 1] },
-  { readings: { operatorsInOpenLists: 'absent' }, act: operatorsInLists, byDefault: [0, 1], switched: [undefined, 1] },
-  {
-    readings: { operatorsInGroupViews: 'absent' },
-    act: async (api) => {
+    [{}, {}],
+    [undefined, undefined],
+  ],
+  [{ operatorsInOpenLists: 'listed' }, operatorsInLists, [0, 1], [1, 1]],
+  [{ operatorsInOpenLists: 'absent' }, operatorsInLists, [0, 1], [undefined, 1]],
+  [
+    { operatorsInGroupViews: 'absent' },
+    async (api) => {
       const created = await api.room('room-2', ['ann'], { operator_ids: ['ann'] });
       const { channels } = await api.ok('GET', '/group_channels?show_empty=true');
       const views = [created, await api.ok('GET', '/group_channels/room-2'), channels[0]];
       return views.map(({ operators }) => operators?.length);
     },
-    byDefault: [1, 1, 1],
-    switched: [1, undefined, undefined],
-  },
-  {
-    readings: { memberOrder: 'oldest_first' },
-    act: async (api) => {
+    [1, 1, 1],
+    [1, undefined, undefined],
+  ],
+  [
+    { memberOrder: 'oldest_first' },
+    async (api) => {
       const { members } = await api.ok('POST', '/group_channels/room-1/invite', { user_ids: ['bob'] });
       return members.map(({ user_id: id }: { user_id: string }) => id);
     },
-    byDefault: ['bob', 'ann'],
-    switched: ['ann', 'bob'],
-  },
-  {
-    readings: { memberActiveModeAll: 'allowed' },
-    act: async (api) =>
+    ['bob', 'ann'],
+    ['ann', 'bob'],
+  ],
+  [
+    { memberActiveModeAll: 'allowed' },
+    async (api) =>
       Promise.all(
         ['all', 'activated', 'deactivated'].map((mode) =>
           code(api, 'GET', `/group_channels/room-1/members?member_active_mode_filter=${mode}`),
         ),
       ),
-    byDefault: [400111, 200, 200],
-    switched: [200, 200, 200],
-  },
+    [400111, 200, 200],
+    [200, 200, 200],
+  ],
   ...(
     [
       ['commas', [200, 400201, 400102]],
@@ -255,9 +235,9 @@ const CASES: readonly Case[] = [
       ['repeated', [400201, 400201, 200]],
     ] as const
   ).map(
-    ([form, switched]): Case => ({
-      readings: { multipartLists: form },
-      act: async (api) => {
+    ([form, switched]): Case => [
+      { multipartLists: form },
+      async (api) => {
         const codes: number[] = [];
         for (const parts of [['ann,bob'], ['["ann","bob"]'], ['ann', 'bob']]) {
           const form = new FormData();
@@ -266,109 +246,99 @@ const CASES: readonly Case[] = [
         }
         return codes;
       },
-      byDefault: [200, 200, 200],
+      [200, 200, 200],
       switched,
-    }),
+    ],
   ),
-  {
-    readings: { banOfBanned: 'overwrites' },
-    act: async (api) => {
+  [
+    { banOfBanned: 'overwrites' },
+    async (api) => {
       await ban(api, 'bob');
       return ban(api, 'bob');
     },
-    byDefault: 400202,
-    switched: 200,
-  },
-  {
-    readings: { banUpdate: 'from_start' },
-    act: async (api) => {
+    400202,
+    200,
+  ],
+  [
+    { banUpdate: 'from_start' },
+    async (api) => {
       await ban(api, 'bob', 10);
       api.clock.nowMs += 3000;
       const { start_at: start, end_at: end } = await api.ok('PUT', '/group_channels/room-1/ban/bob', { seconds: 20 });
       return [start - START_MS, end - START_MS];
     },
-    byDefault: [3000, 23_000],
-    switched: [0, 20_000],
-  },
-  {
-    readings: { permanentBanEnd: 'minus_one' },
-    act: async (api) => {
+    [3000, 23_000],
+    [0, 20_000],
+  ],
+  [
+    { permanentBanEnd: 'minus_one' },
+    async (api) => {
       await ban(api, 'bob');
       const { end_at: end } = await api.ok('GET', '/group_channels/room-1/ban/bob');
       // Either way the ban holds.
       return [end > 0, await code(api, 'POST', '/group_channels/room-1/invite', { user_ids: ['bob'] })];
     },
-    byDefault: [true, 400750],
-    switched: [false, 400750],
-  },
-  {
-    readings: { muteOfMuted: 'overwrites' },
-    act: async (api) => {
+    [true, 400750],
+    [false, 400750],
+  ],
+  [
+    { muteOfMuted: 'overwrites' },
+    async (api) => {
       await api.ok('POST', '/group_channels/room-1/mute', { user_id: 'ann' });
       return code(api, 'POST', '/group_channels/room-1/mute', { user_id: 'ann' });
     },
-    byDefault: 400202,
-    switched: 200,
-  },
-  {
-    readings: { liftOfNothing: 'ignored' },
-    act: async (api) => [
+    400202,
+    200,
+  ],
+  [
+    { liftOfNothing: 'ignored' },
+    async (api) => [
       await code(api, 'DELETE', '/group_channels/room-1/ban/ann'),
       await code(api, 'DELETE', '/group_channels/room-1/mute/ann'),
     ],
-    byDefault: [400201, 400201],
-    switched: [200, 200],
-  },
-  { readings: { unknownWebhookEvent: 'ignored' }, act: unknownEvent, byDefault: 400111, switched: ['user:ban'] },
-  {
-    readings: { unknownWebhookEvent: 'kept' },
-    act: unknownEvent,
-    byDefault: 400111,
-    switched: ['user:ban', 'user:sing'],
-  },
-  {
-    readings: { moderationUpdate: 'merges' },
-    act: async (api) => {
+    [400201, 400201],
+    [200, 200],
+  ],
+  [{ unknownWebhookEvent: 'ignored' }, unknownEvent, 400111, ['user:ban']],
+  [{ unknownWebhookEvent: 'kept' }, unknownEvent, 400111, ['user:ban', 'user:sing']],
+  [
+    { moderationUpdate: 'merges' },
+    async (api) => {
       const path = '/applications/settings_global';
       await api.ok('PUT', path, { domain_filter: { domains: ['a.com'], type: 2 } });
       return (await api.ok('PUT', path, { domain_filter: { type: 1 } })).domain_filter.domains;
     },
-    byDefault: [],
-    switched: ['a.com'],
-  },
-  {
-    readings: { moderationOfNewType: 'created' },
-    act: (api) => code(api, 'PUT', '/applications/settings_by_channel_custom_type/sports', {}),
-    byDefault: 400201,
-    switched: 200,
-  },
-  {
-    readings: { moderationKeywords: 'list' },
-    act: async (api) => {
+    [],
+    ['a.com'],
+  ],
+  [
+    { moderationOfNewType: 'created' },
+    (api) => code(api, 'PUT', '/applications/settings_by_channel_custom_type/sports', {}),
+    400201,
+    200,
+  ],
+  [
+    { moderationKeywords: 'list' },
+    async (api) => {
       const body = { profanity_filter: { keywords: ['a', 'b'] } };
       return (await api.ok('PUT', '/applications/settings_global', body)).profanity_filter.keywords;
     },
-    byDefault: 'a,b',
-    switched: ['a', 'b'],
-  },
-  {
-    readings: { unknownRouteStatus: 404 },
-    act: async (api) => (await api.call('GET', '/nowhere')).status,
-    byDefault: 400,
-    switched: 404,
-  },
+    'a,b',
+    ['a', 'b'],
+  ],
+  [{ unknownRouteStatus: 404 }, async (api) => (await api.call('GET', '/nowhere')).status, 400, 404],
 ];
 
 /** The limiter's test has the one that needs limits. */
 const ELSEWHERE = new Set(['userScope']);
 
-test('every reading has a case', () => {
-  const covered = new Set(CASES.flatMap(({ readings }) => Object.keys(readings)));
+test('covers every reading', () => {
+  const covered = new Set(CASES.flatMap(([readings]) => Object.keys(readings)));
   const missing = Object.keys(DEFAULT_READINGS).filter((name) => !covered.has(name) && !ELSEWHERE.has(name));
   expect(missing).toEqual([]);
 });
 
-describe('readings', () => {
+describe('an emulator', () => {
   const prepare = async (readings?: Partial<Readings>): Promise<Api> => {
     const api = await startApi(readings === undefined ? {} : { readings });
     await api.users('ann', 'bob', 'cat', 'off');
@@ -376,7 +346,7 @@ describe('readings', () => {
     await api.ok('PUT', '/users/off', { is_active: false });
     return api;
   };
-  test.for(CASES)('follows $readings, and the default otherwise', async ({ readings, act, byDefault, switched }) => {
+  test.for(CASES)('follows %j, and the default otherwise', async ([readings, act, byDefault, switched]) => {
     expect(await act(await prepare())).toEqual(byDefault);
     expect(await act(await prepare(readings))).toEqual(switched);
   });

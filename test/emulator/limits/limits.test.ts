@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { RATE_PLANS, type RatePlan } from '../../../src/emulator/limits/limits.ts';
 import { ROUTES } from '../../../src/emulator/routes/routes.ts';
 import type { EmulatorOptions } from '../../../src/emulator/server.ts';
-import { type Api, type Reply, startApi } from '../support/support.ts';
+import { type Api, type Reply, request, startApi } from '../support/support.ts';
 
 const HEADERS = ['limit', 'remaining', 'reset', 'retryafter'].map((name) => `x-ratelimit-${name}`);
 
@@ -181,5 +181,5 @@ test('a wrong token is counted and refused', async () => {
 
 test('without rate limits there are no headers', async () => {
   const api = await startApi();
-  expect(headersOf(await api.call('GET', '/users'))).toEqual([null, null, null, null]);
+  expect(headersOf(await request(api.emulator, 'GET', '/users'))).toEqual([null, null, null, null]);
 });

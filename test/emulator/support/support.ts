@@ -1,4 +1,4 @@
-// Support: talks to an emulator over real HTTP on loopback, with a clock that tests move.
+// Support: talks to an emulator with a clock that tests move.
 
 import type { EmulatorOptions, RunningEmulator } from '../../../src/emulator/server.ts';
 import { startPlatform } from '../../support/platform.ts';
@@ -35,11 +35,18 @@ export const BOT = {
   is_privacy_mode: true,
 };
 
-/** Starts an emulator, by default without rate limits, and closes it after the test. */
+/**
+ * Starts an emulator, by default without rate limits, and closes it after the test. Calls go over HTTP on loopback if an
+ * option concerns the transport. Otherwise JSON goes to the platform behind the server, which is several times as fast.
+ */
 export async function startApi(options: EmulatorOptions = {}): Promise<Api> {
   const clock = { nowMs: START_MS };
   const emulator = await startPlatform({ rateLimits: false, clock: () => clock.nowMs, ...options });
-  const call: Api['call'] = (method, path, body) => request(emulator, method, path, body);
+  const isPlain = Object.keys(options).every((name) => name === 'readings');
+  const call: Api['call'] = async (method, path, body) =>
+    isPlain && !(body instanceof FormData)
+      ? handled(emulator, clock.nowMs, method, path, body)
+      : request(emulator, method, path, body);
   const ok: Api['ok'] = async (method, path, body) => {
     const reply = await call(method, path, body);
     if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
@@ -57,6 +64,28 @@ export async function startApi(options: EmulatorOptions = {}): Promise<Api> {
   };
 }
 
+function handled(
+  { platform, token }: RunningEmulator,
+  nowMs: number,
+  method: string,
+  target: string,
+  value?: unknown,
+): Reply {
+  const [path = '', ...query] = target.split('?');
+  const answer = platform.handle(
+    {
+      method,
+      path: `/v3${path}`,
+      query: query.join('?'),
+      headers: { 'api-token': token },
+      body: value === undefined ? { type: 'none' } : { type: 'json', value: JSON.parse(JSON.stringify(value)) },
+    },
+    nowMs,
+  );
+  return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)), headers: new Headers() };
+}
+
+/** Over HTTP. */
 export async function request(
   { url, token }: Pick<RunningEmulator, 'url' | 'token'>,
   method: string,
