@@ -47,7 +47,7 @@ export interface ChannelFigures {
   readonly moved: number;
   /** Arrived with another value in a compared field. */
   readonly altered: number;
-  /** Arrived in another order among messages of the same time. */
+  /** Arrived in another order among messages of the same time, which no call changes: a channel with such ones matches. */
   readonly out_of_order: number;
   /** Messages between the first and the last of the archive that are not in it. Known only if all messages were compared. */
   readonly others: number;

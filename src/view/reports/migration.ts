@@ -29,6 +29,7 @@ export function* migrationForPeople(report: MigrationReport): Generator<string> 
     yield `${plural(mismatched, 'channel')} with missing, deleted, duplicated or altered messages.\n`;
   }
   if (unreadable > 0) yield `${plural(unreadable, 'channel')} could not be read.\n`;
+  if (report.totals.out_of_order > 0) yield `${orderOf(report)}\n`;
   for (const entry of report.totals.not_compared) yield `Not compared: ${uncomparedInWords(entry)}.\n`;
 }
 
@@ -62,8 +63,14 @@ export function verdictOf({ totals, channels }: MigrationReport): string {
     totals.compared === totals.declared
       ? 'Every message arrived, once and in order.'
       : 'Every compared message arrived, once and in order. The number of the others is right.';
+  if (totals.out_of_order > 0) return `${arrived.replace(', once and in order', ' once')} ${orderOf({ totals })}`;
   const left = new Set(totals.not_compared.map(({ field }) => field)).size;
   return left === 0 ? arrived : `${arrived} ${plural(left, 'field')} could not be compared.`;
+}
+
+/** Late messages come behind those of the same time that were sent before. */
+function orderOf({ totals }: Pick<MigrationReport, 'totals'>): string {
+  return `${plural(totals.out_of_order, 'message')} of one time in another order: the platform shows them in the order of arrival, which no call changes.`;
 }
 
 /** The totals as names and values. `printName` prints the name of a field. */

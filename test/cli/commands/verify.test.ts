@@ -114,6 +114,13 @@ describe('verify', () => {
     expect({ exit, room: room(report) }).toMatchObject({ exit: 4, room: { there: 61, missing: 0, doubled: 1 } });
   });
 
+  test('reports another order among messages of one time, which no call changes, and calls the channel matched', async () => {
+    const all = lines(60);
+    await writeFiles(cwd, archives(all.with(10, all[11] ?? {}).with(11, all[10] ?? {})));
+    const { exit, report } = await verify('--all');
+    expect({ exit, room: room(report) }).toMatchObject({ exit: 0, room: { out_of_order: 1, outcome: 'matched' } });
+  });
+
   test('finds messages in another order, also among those of one time', async () => {
     const all = lines(60);
     const swapped = all
