@@ -1,12 +1,14 @@
-// Tests that the file backend reads and replaces regular files alone: a device or a pipe stays what it is.
+// Tests which folders a state accepts: regular files alone are read and replaced, and a file system without hard links or
+// flushes is refused.
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { nodeFiles } from '../../../src/state/stores/folder-files.ts';
 import { application, Processes, refusalOf } from '../../support/state/fixtures.ts';
+import { Disk, type Operation } from '../../support/state/simulated-disk.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const others: readonly (readonly [string, (at: string) => void])[] = [
@@ -29,4 +31,34 @@ test.for(others)('%s in the place of the snapshot: neither read, waited for nor 
   writeFileSync(join(folder, 'state.7.ndjson'), '');
   await expect(nodeFiles.rename(join(folder, 'state.7.ndjson'), at)).rejects.toThrow('is not a regular file');
   expect(lstatSync(at)).toMatchObject({ ino: before.ino, mode: before.mode });
+});
+
+describe('a file system', () => {
+  const lacks = (operation: Operation, code: string) => {
+    const disk = new Disk();
+    const files = disk.mount();
+    files.fail = (tried) => (tried === operation ? { code } : undefined);
+    const backend = stateBackend(folderAddress('file:s', '/s', files), new Processes().start());
+    return { disk, opening: refusalOf(backend.open({ application, lockTimeoutMs: 0 })) };
+  };
+
+  test.for<[what: string, operation: Operation, code: string]>([
+    ['hard links', 'link', 'EPERM'],
+    ['hard links', 'link', 'ENOTSUP'],
+    ['hard links', 'link', 'ENOSYS'],
+    ['flushes', 'sync', 'EINVAL'],
+    ['flushes', 'syncFolder', 'EINVAL'],
+    ['flushes', 'syncFolder', 'EOPNOTSUPP'],
+  ])('without %s is refused, and left as it was (%s: %s)', async ([what, operation, code]) => {
+    const { disk, opening } = lacks(operation, code);
+    const refusal = await opening;
+    expect(refusal).toMatchObject({ code: 'state.store-unsafe', exitCode: 1 });
+    expect(refusal.message).toContain(`cannot be used: its file system has no ${what} (${code}).`);
+    expect(refusal.advice).toContain('Keep the state on a local disk, in a database or in a bucket.');
+    expect(disk.contents()).toEqual({});
+  });
+
+  test('that is full is not one without flushes', async () => {
+    expect((await lacks('sync', 'ENOSPC').opening).code).toBe('state.write-failed');
+  });
 });

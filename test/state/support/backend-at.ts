@@ -18,15 +18,14 @@ const kinds: Readonly<Record<string, (spec: string, variable: Variable) => Store
   postgres: postgresAddress,
 };
 
-export function backendAt(
-  spec: string,
-  options: BackendOptions,
-  env: Readonly<Record<string, string | undefined>> = {},
-): UpkeepBackend {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function addressAt(spec: string, env: Environment = {}): StoreAddress {
   const address = kinds[spec.slice(0, spec.indexOf(':'))];
   if (address === undefined) throw new Error(`no store has the address ${spec}`);
-  return stateBackend(
-    address(spec, (name) => env[name]),
-    options,
-  );
+  return address(spec, (name) => env[name]);
+}
+
+export function backendAt(spec: string, options: BackendOptions, env?: Environment): UpkeepBackend {
+  return stateBackend(addressAt(spec, env), options);
 }
