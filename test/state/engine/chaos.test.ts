@@ -5,6 +5,7 @@ import type { StateWriter } from '../../../src/model/ports.ts';
 import { journalKey } from '../../../src/state/engine/layout.ts';
 import { application, beginOf, contentsOf, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
 import type { Fault } from '../../support/state/simulated-store.ts';
+import { inSuite } from '../../support/suite.ts';
 import { anyEntry, type Entry, Model, write } from '../support/conformance.ts';
 import { modelOf } from '../support/possible-models.ts';
 import { StoreRig } from './rig.ts';
@@ -72,7 +73,7 @@ test('any lives with any deaths and faults: all that was acknowledged, and of th
         }
       });
     }),
-    { numRuns: 120 },
+    { numRuns: inSuite(30, 120) },
   );
 });
 
@@ -107,7 +108,7 @@ describe('a store that is ill-treated', () => {
           expect(counts).toEqual(Array.from({ length: 30 }, (_, index) => index));
         });
       }),
-      { numRuns: 30 },
+      { numRuns: inSuite(8, 30) },
     );
   });
 

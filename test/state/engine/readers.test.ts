@@ -5,6 +5,7 @@ import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { application, Processes, put, refusalOf } from '../../support/state/fixtures.ts';
 import { Disk } from '../../support/state/simulated-disk.ts';
+import { inSuite } from '../../support/suite.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
@@ -55,7 +56,7 @@ test('a view that is read while writers open, write, compact and close is of one
       };
       await scheduler.waitFor(Promise.all([writing(), reading()]));
     }),
-    { numRuns: 100 },
+    { numRuns: inSuite(20, 100) },
   );
 });
 

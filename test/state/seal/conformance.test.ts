@@ -1,10 +1,7 @@
 // Encrypted states keep the contract of state.
-import { describe, test } from 'vitest';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { Sealer } from '../../../src/state/seal/sealer.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
-import { postgresAddress } from '../../../src/state/stores/postgres.ts';
-import { noPostgres, usePostgres } from '../../support/postgres.ts';
 import { backendOn, type Place, Processes } from '../../support/state/fixtures.ts';
 import { Disk, type Mount } from '../../support/state/simulated-disk.ts';
 import { SimulatedStore } from '../../support/state/simulated-store.ts';
@@ -13,35 +10,7 @@ import { describeStateBackend } from '../support/conformance.ts';
 const secrets = { write: 'correct horse battery', read: ['correct horse battery'], acceptsPlain: false };
 /** Far too little for a real key, and quick. */
 const cost = { N: 16, r: 1, p: 1 };
-const runs = 40;
-const postgresRuns = 5;
-
-describe.runIf(noPostgres === undefined)('on a server', () => {
-  const server = usePostgres();
-  let places = 0;
-  describeStateBackend(
-    'postgres:, encrypted',
-    (): Place => {
-      const processes = new Processes();
-      places += 1;
-      const spec = `${server().url()}?state=sealed-${places}`;
-      return {
-        start: () => {
-          const sealer = new Sealer(secrets, cost);
-          return stateBackend(
-            postgresAddress(spec, () => undefined),
-            { ...processes.start(), sealer },
-          );
-        },
-        crash: () => processes.killAll(),
-        remove: () => {},
-      };
-    },
-    postgresRuns,
-  );
-});
-
-test.runIf(noPostgres !== undefined)(`skipped, because ${noPostgres}`, ({ skip }) => skip(noPostgres));
+const runs = 10;
 
 describeStateBackend(
   'file:DIR, encrypted, on a simulated disk',

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { put } from '../../support/state/fixtures.ts';
 import { type Entry, Model } from '../support/conformance.ts';
+import './folder-crash.test.ts';
 import { firstEntries, Machine } from '../support/machine.ts';
 import { possibleModels } from '../support/possible-models.ts';
 

@@ -39,12 +39,12 @@ test('kill -9: everything acknowledged is there, the next process is let in at o
   try {
     const backend = stateBackend(folderAddress('file:DIR', path), new Processes().start());
     const acknowledged: string[] = [];
-    for (const [round, count] of [200, 3_000, 1_000].entries()) {
+    for (const [round, count] of [1_000, 200].entries()) {
       acknowledged.push(...(await killAfter(path, `r${round}`, count)));
       const snapshot = await backend.read(application);
       for (const key of acknowledged) expect(snapshot.get(`user.${key}`)?.address).toBe(`user.${key}`);
     }
-    expect(acknowledged.length).toBeGreaterThan(2_000);
+    expect(acknowledged.length).toBeGreaterThan(500);
     expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(statSync(join(parent, 'a')).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);

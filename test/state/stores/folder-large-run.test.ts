@@ -8,8 +8,8 @@ import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { application, contentsOf, Processes } from '../../support/state/fixtures.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('records of 54 MB', async () => {
-  const count = 3_000;
+test('records of 36 MB', async () => {
+  const count = 2_000;
   const filler = 'ü'.repeat(6_000);
   const address = (index: number): Address => `user.${String(index).padStart(5, '0')}`;
   const recordAt = (index: number, round: number): StateRecord => ({
@@ -31,11 +31,11 @@ test('records of 54 MB', async () => {
   await write(count / 2, count, 2);
   await writer.done('x', {
     type: 'patch',
-    address: address(2_999),
+    address: address(1_999),
     edits: [{ op: 'set', path: ['round'], value: 3 }],
   });
   await writer.done('y', { type: 'delete', address: address(0) });
-  const roundOf = (index: number) => (index === 2_999 ? 3 : index >= count / 2 ? 2 : 1);
+  const roundOf = (index: number) => (index === 1_999 ? 3 : index >= count / 2 ? 2 : 1);
   const expected = Array.from({ length: count - 1 }, (_, index) => recordAt(index + 1, roundOf(index + 1)));
   expect(writer.size).toBe(count - 1);
   expect(contentsOf(writer).records).toEqual(expected);

@@ -127,7 +127,7 @@ describe('take-over', () => {
         const all = contentsOf(await machine.start().backend.read(application)).records;
         expect(all).toEqual([...records, recordOf('z')]);
       }),
-      { numRuns: 150 },
+      { numRuns: inSuite(30, 150) },
     );
   });
 });
@@ -164,8 +164,8 @@ class Pause {
 }
 
 test('a holder sleeps at any operation, the one after it too, a third does its work, and then they wake up', async () => {
-  for (let sleepOld = 0, oldSlept = true; oldSlept; sleepOld += inSuite(7, 1)) {
-    for (let sleepNext = 0, nextSlept = true; nextSlept; sleepNext += inSuite(7, 3)) {
+  for (let sleepOld = 0, oldSlept = true; oldSlept; sleepOld += inSuite(11, 1)) {
+    for (let sleepNext = 0, nextSlept = true; nextSlept; sleepNext += inSuite(11, 3)) {
       const machine = new Machine();
       const acknowledged = new Set<string>(['user.seed']);
       const seed = await machine.start().backend.open(options);

@@ -4,10 +4,19 @@ import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { postgresAddress } from '../../../src/state/stores/postgres.ts';
 import { linkTo, type MakeLink } from '../../../src/state/stores/postgres-link.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { type Place, Processes } from '../../support/state/fixtures.ts';
+import {
+  application,
+  contentsOf,
+  type Place,
+  Processes,
+  put,
+  recordOf,
+  refusalOf,
+} from '../../support/state/fixtures.ts';
+import { inSuite } from '../../support/suite.ts';
 import { describeStateBackend } from '../support/conformance.ts';
 
-const runs = 25;
+const runs = inSuite(5, 25);
 const poolerRuns = 3;
 
 /** The worst that a pooler may do: every transaction, of one statement or of several, gets another connection. */
@@ -47,7 +56,16 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
   };
 
   describeStateBackend('postgres:', () => place(linkTo), runs);
-  describeStateBackend('postgres: through a pooler', () => place(pooled), poolerRuns);
+  if (inSuite(false, true)) describeStateBackend('postgres: through a pooler', () => place(pooled), poolerRuns);
+
+  test('through a pooler a state is written, read and locked', async ({ expect }) => {
+    const { start } = place(pooled);
+    const writer = await start().open({ application, lockTimeoutMs: 0 });
+    await writer.done('1', put('a'));
+    expect((await refusalOf(start().open({ application, lockTimeoutMs: 0 }))).code).toBe('state.locked');
+    await writer.close();
+    expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a')]);
+  });
 });
 
 test.runIf(noPostgres !== undefined)(`skipped, because ${noPostgres}`, ({ expect }) => {

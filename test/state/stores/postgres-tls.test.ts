@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
@@ -30,6 +30,12 @@ describe.runIf(noPostgres === undefined && hasOpenssl)('by TLS', () => {
     await server().sql('ALTER SYSTEM SET ssl = on');
     await server().sql('SELECT pg_reload_conf()');
     await soon(async () => (await server().sql('SHOW ssl'))[0]?.ssl === 'on');
+  });
+
+  afterAll(async () => {
+    await server().sql('ALTER SYSTEM RESET ALL');
+    await server().sql('SELECT pg_reload_conf()');
+    await soon(async () => (await server().sql('SHOW ssl'))[0]?.ssl === 'off');
   });
 
   function at(host: string, query: string): UpkeepBackend {

@@ -35,8 +35,8 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     const proxy = await startProxy(server().port);
     onTestFinished(() => proxy.close());
     const name = `state=w${++ids}`;
-    const url = `postgres://postgres:${encodedPassword}@127.0.0.1:${proxy.port}/postgres?${name}`;
-    return { proxy, url, direct: `${server().url()}?${name}` };
+    const direct = `${server().url()}?${name}`;
+    return { proxy, url: direct.replace(`:${server().port}/`, `:${proxy.port}/`), direct };
   }
 
   const isBatch = (bytes: Buffer) => bytes.includes('WITH made AS');

@@ -17,7 +17,7 @@ import { describeUpkeep } from './upkeep-conformance.ts';
 
 const options: OpenState = { application, lockTimeoutMs: 0 };
 
-export function describeStateBackend(name: string, make: () => Place, runs = 100): void {
+export function describeStateBackend(name: string, make: () => Place, runs = 30): void {
   describe(`${name} keeps the contract of state`, () => {
     let places: Place[] = [];
     const place = (): Place => {

@@ -15,8 +15,7 @@ import { describeStateBackend } from './conformance.ts';
 const child = join(import.meta.dirname, 'write-child.ts');
 const runs = 3;
 
-/** `without` processes: the contract alone, which takes seconds. */
-export function describeObjectServer(kind: typeof azurite, without?: 'processes'): void {
+export function describeObjectServer(kind: typeof azurite): void {
   if (kind.missing !== undefined) {
     test(`${kind.name}: skipped, because ${kind.missing}`, ({ skip }) => skip(kind.missing));
     return;
@@ -56,8 +55,6 @@ export function describeObjectServer(kind: typeof azurite, without?: 'processes'
       expect(backend.name).toMatch(/^(?:s3|azblob|gs):\/\/chatform-test\/state-\d+\?endpoint=/u);
       expect((await backend.read(application)).size).toBe(0);
     });
-
-    if (without === 'processes') return;
 
     test('SIGSTOP past the lease, then SIGCONT: the paused process writes nothing more, and knows why', async () => {
       const spec = running().newSpec();
