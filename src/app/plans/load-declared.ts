@@ -100,7 +100,7 @@ async function cacheSealing(ports: Pick<Ports, 'env' | 'cwd'>): Promise<CacheSea
 }
 
 /** The nearest folder with `.git`, else the working folder. The paths of a commit follow no links of the disk. */
-async function repositoryAround(cwd: string, isCommit: boolean): Promise<string> {
+export async function repositoryAround(cwd: string, isCommit: boolean): Promise<string> {
   const start = isCommit ? cwd : await realpath(cwd);
   for (let folder = start; ; folder = dirname(folder)) {
     const isThere = await access(join(folder, '.git')).then(

@@ -1,12 +1,14 @@
 // Runs one test: applies what was applied before, edits, plans, applies on the simulated platform, and compares.
 import { dirname, resolve } from 'node:path';
+import { hiddenPart, isInside } from '../../lib/paths.ts';
+import { disk } from '../../manifest/files/access.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { TestFailure } from '../../model/report.ts';
 import { type Application, resolveApplication } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
-import { loadDeclared } from '../plans/load-declared.ts';
+import { loadDeclared, repositoryAround } from '../plans/load-declared.ts';
 import { nowOf, planManifests } from '../plans/plan-manifests.ts';
 import { SimulatedEstate } from '../simulation/simulated-estate.ts';
 import { compare, type Outcome, shownDiagnostic } from './compare.ts';
@@ -17,12 +19,34 @@ import type { Expected, Given, TestCase } from './read-tests.ts';
 export async function runTest({ given, expected, file }: TestCase, ports: Ports): Promise<readonly TestFailure[]> {
   const folder = dirname(file.path);
   try {
+    await confine(given, folder, file.root, ports);
     return await play(given, expected, folder, ports);
   } catch (error) {
     if (error instanceof BadTest) return [{ what: 'given', expected: 'a test that can run', actual: error.message }];
     if (!(error instanceof Refusal)) throw error;
     const causes = error.diagnostics.map(shownDiagnostic);
     return [{ what: 'given', expected: 'a plan', actual: [error.message, error.advice, ...causes].join('\n') }];
+  }
+}
+
+/** A test under review reads what a manifest may read: files of the repository, and none that is hidden. */
+async function confine(
+  { manifests, applied = [], edits }: Given,
+  folder: string,
+  root: string,
+  { cwd }: Pick<Ports, 'cwd'>,
+): Promise<void> {
+  const repository = await repositoryAround(cwd, false);
+  for (const named of new Set([...manifests, ...applied, ...edits.map(({ file }) => file)])) {
+    const path = resolve(folder, named);
+    for (const place of [path, await disk.realPath(path).catch(() => path)]) {
+      const within = [root, repository].find((one) => isInside(one, place));
+      if (within === undefined)
+        throw new BadTest(`${named} is outside the repository. A test names files beside its manifests.`);
+      const hidden = hiddenPart(within, place);
+      if (hidden !== undefined)
+        throw new BadTest(`${named} leads to ${hidden}. Hidden files may contain credentials and are never read.`);
+    }
   }
 }
 

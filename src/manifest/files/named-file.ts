@@ -1,6 +1,6 @@
 // Finds the files that manifests name: rows, pictures, archives.
 import { dirname, resolve } from 'node:path';
-import { isInside } from '../../lib/paths.ts';
+import { hiddenPart, isInside } from '../../lib/paths.ts';
 import { quoted } from '../problems/wording.ts';
 import type { FileAccess } from './access.ts';
 import { type ManifestFile, reasonOf, shownPath } from './discover.ts';
@@ -10,7 +10,7 @@ export type NamedFile =
   | { readonly type: 'file'; readonly name: string; readonly path: string; readonly bytes: number }
   | {
       readonly type: 'problem';
-      readonly code: 'manifest.leaves-folder' | 'manifest.file-missing';
+      readonly code: 'manifest.leaves-folder' | 'manifest.hidden-file' | 'manifest.file-missing';
       readonly detail: string;
     };
 
@@ -28,6 +28,9 @@ export async function findNamedFile(
     if (real === undefined || !isInside(manifest.root, real)) {
       return { type: 'problem', code: 'manifest.leaves-folder', detail: leavesFolder(named, manifest, cwd) };
     }
+    const hidden = hiddenPart(manifest.root, path) ?? hiddenPart(manifest.root, real);
+    if (hidden !== undefined)
+      return { type: 'problem', code: 'manifest.hidden-file', detail: hiddenFile(named, hidden) };
     const { type, bytes } = await files.stat(real);
     if (type === 'file') return { type, name, path: real, bytes };
     return {
@@ -39,6 +42,11 @@ export async function findNamedFile(
     const detail = `${name} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
     return { type: 'problem', code: 'manifest.file-missing', detail };
   }
+}
+
+/** Hidden files, such as those of git and .env, are no part of a manifest and may contain credentials. */
+export function hiddenFile(named: string, hidden: string): string {
+  return `${quoted(named)} leads to ${quoted(hidden)}. Hidden files and folders may contain credentials and are never read. Give the file a name that does not begin with a dot.`;
 }
 
 export function leavesFolder(named: string, manifest: ManifestFile, cwd: string): string {

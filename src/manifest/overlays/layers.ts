@@ -2,11 +2,12 @@
 
 import { dirname, resolve } from 'node:path';
 import { compareText } from '../../lib/json.ts';
-import { isInside } from '../../lib/paths.ts';
+import { hiddenPart, isInside } from '../../lib/paths.ts';
 import type { LoadContext } from '../document/document.ts';
 import { type ParsedFile, readFile } from '../document/parsed-file.ts';
 import type { FileAccess } from '../files/access.ts';
 import { discover, type ManifestFile, shownPath } from '../files/discover.ts';
+import { hiddenFile } from '../files/named-file.ts';
 import type { Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import { nearest, type TreeEntry } from '../yaml/tree.ts';
@@ -99,6 +100,9 @@ class LayerReader {
       const detail = `${quoted(named)} is outside ${shownPath(cwd, repository)}. A base must be reviewed together with the files that extend it. Move it into this repository.`;
       return this.#refuse('manifest.leaves-folder', detail, spot);
     }
+    const folder = isInside(file.root, real) ? file.root : repository;
+    const hidden = hiddenPart(folder, real) ?? hiddenPart(folder, path);
+    if (hidden !== undefined) return this.#refuse('manifest.hidden-file', hiddenFile(named, hidden), spot);
     const baseFiles = await discover([path], cwd, files, this.#context.problems);
     const bases: string[] = [];
     for (const base of baseFiles) {
@@ -118,7 +122,7 @@ class LayerReader {
   }
 
   #refuse(
-    code: 'manifest.file-missing' | 'manifest.leaves-folder' | 'manifest.extends-cycle',
+    code: 'manifest.file-missing' | 'manifest.leaves-folder' | 'manifest.hidden-file' | 'manifest.extends-cycle',
     detail: string,
     spot: Spot,
   ) {

@@ -1,5 +1,5 @@
 // Tests chatform test: what a test may be given, what it compares, and what is wrong with a file of tests.
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../../support/run-cli.ts';
@@ -220,4 +220,34 @@ test('passes the tests that init writes, which are not taken for manifests', asy
   expect(await runCli(['test'], { cwd })).toMatchObject({ exit: 0 });
   const plan = await runCli(['plan'], { cwd });
   expect(plan).toMatchObject({ exit: 0, stderr: '' });
+});
+
+test.for([
+  ['an absolute path', { applied: '/etc/passwd' }, 'is outside the repository'],
+  ['a path out of the folder', { manifests: '../other.yaml' }, 'is outside the repository'],
+  ['a link out of the folder', { manifests: 'link.yaml' }, 'is outside the repository'],
+  [
+    'an edit of another file',
+    { edit: [{ file: '/etc/passwd', replace: 'root', with: 'x' }] },
+    'is outside the repository',
+  ],
+  ['the environment file', { applied: '.env' }, 'leads to .env'],
+  ['a file of git', { manifests: ['chat.yaml', '.git/config'] }, 'leads to .git'],
+  ['a link to a hidden file', { applied: 'hidden.yaml' }, 'leads to .env'],
+])('reads nothing by %s', async ([, given, says]) => {
+  const secret = 'geheim: [';
+  const outside = await temporaryFolder({ 'other.yaml': secret });
+  const cwd = await temporaryFolder({
+    'chat.yaml': manifest,
+    'club.ndjson': archive,
+    '.env': secret,
+    '.git/config': secret,
+    'chat.test.yaml': JSON.stringify({ tests: [{ name: 'reads', given, expect: { counts: {} } }] }),
+  });
+  await symlink(join(outside, 'other.yaml'), join(cwd, 'link.yaml'));
+  await symlink('.env', join(cwd, 'hidden.yaml'));
+  const { exit, stdout, stderr } = await runCli(['test', '--format', 'json'], { cwd });
+  expect(exit).toBe(4);
+  expect(stdout).toContain(says);
+  expect(stdout + stderr).not.toMatch(/geheim|root:/u);
 });

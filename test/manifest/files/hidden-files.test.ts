@@ -1,0 +1,44 @@
+// Tests that no manifest reads a hidden file, whichever way it names one.
+import { describe, expect, test } from 'vitest';
+import { loadManifests } from '../../../src/manifest/load.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+
+const secret = 'token=geheim\n';
+const names = ['.env', '.env.local', '.git/config', '.npmrc', 'sub/.netrc', './.git/../.env'];
+const ways: Readonly<Record<string, (file: string) => string>> = {
+  'as a picture': (file) => `users: { alice: { nickname: A, profile_file: "${file}" } }`,
+  'as a cover': (file) => `open_channels: { room: { cover_file: "${file}" } }`,
+  'as an archive': (file) => `open_channels: { room: { messages: { file: "${file}" } } }`,
+  'as a source': (file) => `sources: [{ kind: user, file: "${file}" }]`,
+  'as archives by a pattern': (file) => `sources: [{ kind: messages, file: "${file}{channel_url}" }]`,
+  'as rows': (file) => `users: { "u-$\{each.id}": { for_each: { file: "${file}" }, nickname: A } }`,
+  'as a base': (file) => `extends: "${file}"`,
+};
+
+describe.each(Object.keys(ways))('%s', (way) => {
+  test.for(names)('%s is not read', async (name) => {
+    const text = `version: 1\n${ways[way]?.(name)}\n`;
+    const read: string[] = [];
+    const files = memoryFiles({ 'a.yaml': text, ...Object.fromEntries(names.map((one) => [one, secret])) });
+    const { diagnostics } = await loadManifests(['.'], {
+      kinds: registry,
+      cwd: memoryRoot,
+      variables: () => undefined,
+      files: {
+        ...files,
+        readFile: (path) => {
+          read.push(path);
+          return files.readFile(path);
+        },
+        readChunks: (path) => {
+          read.push(path);
+          return files.readChunks(path);
+        },
+      },
+    });
+    expect(read.filter((path) => !path.endsWith('a.yaml'))).toEqual([]);
+    expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
+    expect(JSON.stringify(diagnostics)).not.toContain('geheim');
+  });
+});
