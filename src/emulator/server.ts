@@ -80,6 +80,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
             plan: options.ratePlan ?? '5k_mau',
             raised: options.raisedLimits ?? {},
             userScope: platform.readings.userScope,
+            planLimits: platform.readings.planLimits,
           },
           options.window ?? 'sliding',
           (options.windowS ?? 1) * 1000,

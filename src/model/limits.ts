@@ -19,6 +19,10 @@ export interface LimitsOf {
   readonly ofFirstListed?: (request: CountedRequest) => readonly Bucket[];
   /** True once answers have shown that such a request counts for the first user that it lists. */
   readonly countsFirstListed?: () => boolean;
+  /** The bucket of the plan if it counts all calls of a method together (platform §3); none for a route with its own limit. */
+  readonly ofMethod?: (request: CountedRequest) => readonly Bucket[];
+  /** True once answers have shown that the plan counts all calls of a method together. */
+  readonly countsMethods?: () => boolean;
 }
 
 /** The parts of a request that decide where it counts. */

@@ -21,12 +21,21 @@ export interface PlanDuration {
   readonly bottleneck?: string;
   /** The interpretation of the user rules behind the bound; absent if the other one gives the same bound (platform §3). */
   readonly user_rules?: UserRulesReading;
+  /** The interpretation of the rate plan's limits behind the bound; absent if the other one gives the same bound (platform §3). */
+  readonly plan_limits?: PlanLimitsReading;
   /** The load of each bucket, slowest first. Quick buckets are left out, because each of a million users may have one. */
   readonly buckets: readonly BucketLoad[];
   /** The number of buckets left out, each quicker than those listed; absent if there are none. */
   readonly others?: number;
   /** The longest chain of calls that wait for one another; absent without calls. Its duration depends on latency. */
   readonly chain?: CallChain;
+}
+
+/** The documents say that each endpoint counts alone; staff of the vendor say that all calls of a method count together. */
+export interface PlanLimitsReading {
+  readonly assumed: 'endpoint';
+  readonly other: 'method';
+  readonly other_lower_bound_s: number;
 }
 
 /** Two interpretations of the user rules. The documents do not say which user a request counts for if it names none. */

@@ -45,16 +45,18 @@ export function countsForOneUser(bucket: Bucket): boolean {
 }
 
 /**
- * Limits whose user rules have two interpretations, because the documents do not define "the user" (platform §3). At first
- * a request that names no user counts for the application alone. Once answers show that it counts for the first user that
- * it lists, all callers use that: the pacer, the applier's lanes and the estimate of the remaining time.
+ * Limits that leave two questions to the answers (platform §3). At first a request that names no user counts for the
+ * application alone, and the plan's limit counts the calls of each endpoint. Once answers show that such a request counts
+ * for the first user that it lists, or that the plan counts all calls of a method, all limits follow: those of the pacer,
+ * of the applier's lanes and of the time left.
  */
-export type AdaptiveLimits = LimitsOf & {
-  readonly ofFirstListed: NonNullable<LimitsOf['ofFirstListed']>;
-  readonly countsFirstListed: () => boolean;
-  /** Switches to counting requests that name no user for the first user that they list. */
-  readonly countFirstListed: () => void;
-};
+export type AdaptiveLimits = Required<LimitsOf> &
+  LimitsOf & {
+    /** From now on requests that name no user count for the first one that they list. */
+    readonly countFirstListed: () => void;
+    /** From now on the plan counts all calls of a method together. */
+    readonly countMethods: () => void;
+  };
 
 /**
  * Returns the limits in force. `settings.limits` replaces the limit of a method (`POST`) or of the tightest rule of one
@@ -68,16 +70,22 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
   const rules = new Map(strictRules.map((rule) => [rule.route, rule]));
   const applicationBuckets = new Map<string, readonly Bucket[]>();
   let countsFirstListed = false;
+  let countsMethods = false;
+
+  /** A limit that was raised for one route alone counts that route alone. */
+  function ofPlan(route: string, method: Method, byMethod: boolean): Bucket {
+    const ofRoute = rules.has(route) ? undefined : settings.limits[route];
+    if (ofRoute !== undefined) return bucket(route, ofRoute);
+    return bucket(byMethod ? method : route, settings.limits[method] ?? plan?.[method] ?? 0);
+  }
 
   /** Returns the buckets that all requests of a route share: that of the plan, and a stricter one for the application. */
   function ofApplication(route: string, method: Method): readonly Bucket[] {
     const known = applicationBuckets.get(route);
     if (known !== undefined) return known;
     const rule = rules.get(route);
-    const ofMethod = settings.limits[method] ?? plan?.[method] ?? 0;
-    const ofRoute = settings.limits[route];
-    const buckets = [bucket(route, rule === undefined ? (ofRoute ?? ofMethod) : ofMethod)];
-    if (rule?.scope === 'application') buckets.push(bucket(`${route} · strict`, ofRoute ?? rule.calls));
+    const buckets = [ofPlan(route, method, countsMethods)];
+    if (rule?.scope === 'application') buckets.push(bucket(`${route} · strict`, settings.limits[route] ?? rule.calls));
     applicationBuckets.set(route, buckets);
     return buckets;
   }
@@ -101,6 +109,16 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     countsFirstListed: () => countsFirstListed,
     countFirstListed: () => {
       countsFirstListed = true;
+    },
+    ofMethod: (request: CountedRequest) => {
+      const route = routeName(request);
+      const other = ofPlan(route, request.method, true);
+      return countsMethods || other.name === route ? [] : [other];
+    },
+    countsMethods: () => countsMethods,
+    countMethods: () => {
+      countsMethods = true;
+      applicationBuckets.clear();
     },
   });
 }

@@ -1,11 +1,12 @@
 // The rate limiter decides when a request may leave. A request takes a slot in all of its buckets at once, or in none.
 // bucket-pace.ts paces one bucket.
 
-import type { Bucket, LimitsOf } from '../model/limits.ts';
+import type { Bucket, CountedRequest, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
 import type { ApiRequest } from '../model/request.ts';
 import { BucketPace } from './bucket-pace.ts';
 import { type AdaptiveLimits, countsForOneUser } from './limits.ts';
+import { MethodRuleProbe } from './method-rule-probe.ts';
 import { UserRuleProbe } from './user-rule-probe.ts';
 
 export interface PacerOptions {
@@ -35,7 +36,9 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   const applicationPaces = new Map<string, BucketPace>();
   const userPaces = new Map<string, BucketPace>();
   let sweepNext = sweepAt;
-  const probe = 'countFirstListed' in limitsOf ? new UserRuleProbe(limitsOf) : undefined;
+  const adaptive = 'countFirstListed' in limitsOf ? limitsOf : undefined;
+  const probe = adaptive && new UserRuleProbe(adaptive);
+  const methodProbe = adaptive && new MethodRuleProbe(adaptive);
 
   function paceOf(bucket: Bucket): BucketPace {
     // User rules are the same in every plan, so the first call of a user need not go alone.
@@ -47,6 +50,17 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       paces.set(bucket.name, pace);
     }
     return pace;
+  }
+
+  /** From now on the calls of a method share a pace, which knows those that left before. */
+  function countMethods(limits: AdaptiveLimits, seen: MethodRuleProbe): void {
+    const buckets = seen.methods.flatMap((method) => limits.ofMethod({ method, route: '' }));
+    limits.countMethods();
+    for (const bucket of buckets) {
+      const pace = new BucketPace(bucket, true);
+      for (const sentAt of seen.sentOf(bucket.name as CountedRequest['method'])) pace.take(sentAt);
+      applicationPaces.set(bucket.name, pace);
+    }
   }
 
   function sweep(now: number): void {
@@ -63,11 +77,13 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       const wait = paces.reduce((longest, pace) => Math.max(longest, pace.wait(now)), 0);
       if (wait > 0) return wait;
       for (const pace of paces) pace.take(now);
+      methodProbe?.take(request, now);
       return 0;
     },
 
     learn(request: ApiRequest, answer: Answer, sentAt: number): void {
       const now = clock.now();
+      if (adaptive && methodProbe?.learn(request, answer, sentAt, now)) countMethods(adaptive, methodProbe);
       const rate = probe?.isOpen(request, answer, sentAt) === true ? undefined : answer.rate;
       const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
       const described = rate === undefined ? [] : bucketsIn(rate, buckets);

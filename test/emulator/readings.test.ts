@@ -329,8 +329,8 @@ const CASES: readonly Case[] = [
   [{ unknownRouteStatus: 404 }, async (api) => (await api.call('GET', '/nowhere')).status, 400, 404],
 ];
 
-/** The limiter's test has the one that needs limits. */
-const ELSEWHERE = new Set(['userScope']);
+/** The limiter's test has those that need limits. */
+const ELSEWHERE = new Set(['userScope', 'planLimits']);
 
 test('covers every reading', () => {
   const covered = new Set(CASES.flatMap(([readings]) => Object.keys(readings)));

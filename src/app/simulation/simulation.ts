@@ -71,8 +71,8 @@ export class Simulation {
       ...(onEffects === undefined ? {} : { onEffects }),
       ...(onBug === undefined ? {} : { onBug }),
     });
-    const { userScope } = this.emulator.readings;
-    const limits = { plan: emulatorRatePlan(rates.ratePlan), raised: rates.limits, userScope };
+    const { userScope, planLimits } = this.emulator.readings;
+    const limits = { plan: emulatorRatePlan(rates.ratePlan), raised: rates.limits, userScope, planLimits };
     const limiter = new Limiter(limits, emulatorWindow(window));
     this.#service = new Service({ platform: this.emulator, stats: this.stats, faults: this.faults, limiter });
   }

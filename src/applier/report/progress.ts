@@ -12,13 +12,17 @@ import type { Plan } from '../../model/plan.ts';
 /** The part of a plan that is applied. The caller leaves out the steps that an earlier run has done. */
 export interface PlannedWork {
   readonly steps: Plan['steps'];
-  readonly duration: Pick<Plan['duration'], 'lower_bound_s' | 'user_rules' | 'chain'>;
+  readonly duration: Pick<Plan['duration'], 'lower_bound_s' | 'user_rules' | 'plan_limits' | 'chain'>;
 }
 
-/** The plan's lower bound in seconds, by the reading of the user rules that answers have shown (platform §3). */
+/** The plan's lower bound in seconds, by the readings of the limits that answers have shown (platform §3). */
 export function lowerBoundS({ duration }: PlannedWork, limits: LimitsOf | undefined): number {
-  const { lower_bound_s, user_rules } = duration;
-  return limits?.countsFirstListed?.() === true ? (user_rules?.other_lower_bound_s ?? lower_bound_s) : lower_bound_s;
+  const { lower_bound_s, user_rules, plan_limits } = duration;
+  return Math.max(
+    lower_bound_s,
+    (limits?.countsFirstListed?.() === true && user_rules?.other_lower_bound_s) || 0,
+    (limits?.countsMethods?.() === true && plan_limits?.other_lower_bound_s) || 0,
+  );
 }
 
 export interface ProgressMeter {

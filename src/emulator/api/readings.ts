@@ -37,6 +37,7 @@ const READINGS = {
   moderationOfNewType: ['refused', 'created'],
   moderationKeywords: ['text', 'list'],
   userScope: ['named', 'first_listed'],
+  planLimits: ['endpoint', 'method'],
   unknownRouteStatus: [400, 404],
 } as const;
 

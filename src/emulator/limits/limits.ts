@@ -48,6 +48,8 @@ export interface LimitSettings {
   readonly plan: RatePlan;
   readonly raised: RaisedLimits;
   readonly userScope: 'named' | 'first_listed';
+  /** What the plan's limits count together: the calls of one endpoint, or all calls of one method. */
+  readonly planLimits: 'endpoint' | 'method';
 }
 
 /** Every allowance that a request takes a call from: the plan's for its endpoint, and any stricter one. */
@@ -59,7 +61,10 @@ export function allowancesOf(
   const key = routeKey(matched);
   const { plan, raised } = settings;
   const planned = request.method === 'GET' ? PLAN_LIMITS[plan].GET : PLAN_LIMITS[plan].others;
-  const endpoint: Allowance = { key, perSecond: raised[request.method] ?? planned };
+  const endpoint: Allowance = {
+    key: settings.planLimits === 'method' ? request.method : key,
+    perSecond: raised[request.method] ?? planned,
+  };
   if (matched === undefined) return [endpoint];
   const rule = RULE_OF_ROUTE[key] ?? key;
   const strict = raised[rule] ?? STRICT_PER_SECOND;

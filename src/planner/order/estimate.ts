@@ -5,7 +5,7 @@ import { NameTable } from '../../lib/name-table.ts';
 import type { Address } from '../../model/address.ts';
 import type { RequestCount } from '../../model/change.ts';
 import type { Bucket, LimitsOf } from '../../model/limits.ts';
-import type { BucketLoad, CallChain, PlanDuration, UserRulesReading } from '../../model/plan.ts';
+import type { BucketLoad, CallChain, PlanDuration, PlanLimitsReading, UserRulesReading } from '../../model/plan.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import { comparePlaces, phaseRank, type Step } from '../../model/step.ts';
 
@@ -62,6 +62,8 @@ export class DurationTally {
   readonly #loads = new BucketLoads();
   /** The loads that come on top if calls without a user count for the first user that they list. */
   readonly #firstListed = new BucketLoads();
+  /** The loads if the plan's limits count all calls of a method together. */
+  readonly #methods = new BucketLoads();
   readonly #chains = new Chains();
 
   constructor(limitsOf: LimitsOf) {
@@ -72,6 +74,7 @@ export class DurationTally {
     for (const request of requestsOf(step)) {
       for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket);
       for (const bucket of this.#limitsOf.ofFirstListed?.(request) ?? []) this.#firstListed.add(bucket);
+      for (const bucket of this.#limitsOf.ofMethod?.(request) ?? []) this.#methods.add(bucket);
     }
     this.#chains.add(step);
   }
@@ -83,10 +86,12 @@ export class DurationTally {
     const [busiest] = buckets;
     const lowerBound = busiest?.seconds ?? 0;
     const user_rules = otherReading(this.#loads, this.#firstListed, lowerBound);
+    const plan_limits = otherPlanLimits(this.#methods, lowerBound);
     return {
       lower_bound_s: lowerBound,
       ...(busiest === undefined ? {} : { bottleneck: `${busiest.name} at ${busiest.rate}/s` }),
       ...(user_rules === undefined ? {} : { user_rules }),
+      ...(plan_limits === undefined ? {} : { plan_limits }),
       buckets,
       ...(others === 0 ? {} : { others }),
       ...(chain === undefined ? {} : { chain }),
@@ -100,6 +105,13 @@ function otherReading(loads: BucketLoads, firstListed: BucketLoads, seconds: num
   const other = Math.max(0, ...buckets.map((bucket) => bucket.seconds + loads.callsOf(bucket.name) / bucket.rate));
   if (other <= seconds) return undefined;
   return { assumed: 'named', other: 'first_listed', other_lower_bound_s: round(other, 1000) };
+}
+
+/** What the bound would be if the plan's limits count all calls of a method together (platform §3). */
+function otherPlanLimits(methods: BucketLoads, seconds: number): PlanLimitsReading | undefined {
+  const [slowest] = methods.slowest().buckets;
+  if (slowest === undefined || slowest.seconds <= seconds) return undefined;
+  return { assumed: 'endpoint', other: 'method', other_lower_bound_s: slowest.seconds };
 }
 
 /** Buckets that are listed one by one. */
