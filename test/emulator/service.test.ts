@@ -11,7 +11,10 @@ function start(seed: number) {
   const platform = new EmulatedPlatform({ token: 't', seed: 's' });
   const stats = new Stats();
   const faults = new FaultSource({ seed, rules: [{ fault: 'error_500_after', probability: 0.1 }] });
-  const limiter = new Limiter({ plan: 'free_trial', raised: {}, userScope: 'named', planLimits: 'endpoint' }, 'sliding');
+  const limiter = new Limiter(
+    { plan: 'free_trial', raised: {}, userScope: 'named', planLimits: 'endpoint' },
+    'sliding',
+  );
   return { platform, stats, service: new Service({ platform, stats, faults, limiter }) };
 }
 

@@ -73,6 +73,23 @@ describe('stricter rules', () => {
   test('all six of the document are there', () => expect(strictRules).toHaveLength(6));
 });
 
+test('counts all calls of a method together once answers have shown it, but not a limit raised for one route', () => {
+  const limits = limitsOf({ ratePlan: '25k_mau', limits: { 'POST /bots': 7 }, share: 1 });
+  const names = () =>
+    ['/users', '/open_channels', '/bots', '/migration/{channel_url}'].map((route) =>
+      limits({ method: 'POST', route }).map(({ name }) => name),
+    );
+  const before = names();
+  limits.countMethods();
+  expect(before.map(([first]) => first)).toEqual([
+    'POST /users',
+    'POST /open_channels',
+    'POST /bots',
+    'POST /migration/{channel_url}',
+  ]);
+  expect(names()).toEqual([['POST'], ['POST'], ['POST /bots'], ['POST', 'POST /migration/{channel_url} · strict']]);
+});
+
 describe('settings', () => {
   const migrate = { method: 'POST', route: '/migration/{channel_url}' } as const;
 

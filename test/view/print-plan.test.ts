@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { type PlanFormatName, planFormatNames, printPlan } from '../../src/view/index.ts';
+import { readingInWords } from '../../src/view/summary/verdict.ts';
 import { MadeSeries } from '../support/series.ts';
 import { changeOf, planOf } from './support/plans.ts';
 
@@ -63,8 +64,7 @@ describe('where the two readings of the user rules give different bounds', () =>
     for await (const piece of await printPlan(format, plan, { color: false, width: 500, plain })) pieces.push(piece);
     return pieces.join('').replaceAll('<wbr>', '').replaceAll('`', '').replaceAll(/\s+/gu, ' ');
   };
-  const reading =
-    'if a call that names no user counts for the application alone; at least 20 s if for the first user that it lists';
+  const reading = 'or at least 20 s if the per-user limit applies to the first user listed';
 
   test.for([
     { format: 'human' as const, plain: false },
@@ -75,6 +75,16 @@ describe('where the two readings of the user rules give different bounds', () =>
     const bound = 'at least 2.5 s, limited by POST /group_channels at 40/s';
     expect(await printed(row.format, 2.5, row.plain)).toContain(`${bound}, ${reading}`);
     expect(await printed(row.format, 0.01, row.plain)).toContain(`a moment, ${reading}`);
+  });
+
+  test('the limits of the rate plan are another clause, unless they hardly matter', async () => {
+    const plan_limits = { assumed: 'endpoint', other: 'method', other_lower_bound_s: 30 } as const;
+    const duration = { lower_bound_s: 2.5, user_rules, plan_limits, buckets: [] };
+    const plan = planOf([changeOf('group_channel.a', ['create'])], { requests, duration });
+    expect(readingInWords(plan)).toBe(
+      `${reading}, or at least 30 s if the limits of the rate plan count each method over all endpoints`,
+    );
+    expect(readingInWords({ ...plan, duration: { ...duration, lower_bound_s: 29.5 } })).toBeUndefined();
   });
 
   test('json has both', async () => {

@@ -48,6 +48,8 @@ export class Lane {
   /** Groups that are closed, or that still have steps aside. */
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Heap<Group>((left, right) => left.closedUntil < right.closedUntil);
+  /** The groups of the ready steps that were aside. */
+  readonly #groupOf = new Map<number, Group>();
   #restUntil = 0;
   readonly #upcoming = new Set<number>();
   /** When the last steps started. */
@@ -74,6 +76,7 @@ export class Lane {
       if (index === undefined) return undefined;
       const buckets = this.#options.bucketsOf(index);
       const group = this.#groups.get(buckets);
+      this.#leave(index, group);
       if (group !== undefined && group.closedUntil > 0) {
         group.aside.push(index);
         aside++;
@@ -124,6 +127,7 @@ export class Lane {
       empty = 0;
       const group = queue === this.#ready ? this.#groups.get(this.#options.bucketsOf(index)) : undefined;
       if (group !== undefined && group.closedUntil > 0) {
+        this.#leave(index, group);
         group.aside.push(index);
         continue;
       }
@@ -184,6 +188,16 @@ export class Lane {
   #follow(group: Group): void {
     const index = group.aside.pop();
     if (index === undefined) this.#groups.delete(group.buckets);
-    else this.#ready.push(index);
+    else {
+      this.#ready.push(index);
+      this.#groupOf.set(index, group);
+    }
+  }
+
+  /** Answers may change which buckets a step counts against. Then the rest of its old group follows it at once. */
+  #leave(index: number, group: Group | undefined): void {
+    const former = this.#groupOf.get(index);
+    this.#groupOf.delete(index);
+    if (former !== undefined && former !== group) this.#follow(former);
   }
 }

@@ -97,15 +97,26 @@ const longChain = 10;
 /** Seconds. Calls rarely take longer. */
 const slowCall = 0.5;
 
+/** A bound that is so little longer, in seconds and as a share, is not worth a clause about the platform's limits. */
+const negligibleS = 1;
+const negligibleShare = 0.1;
+
 /**
- * `if a call that names no user counts for the application alone; at least 20 s if for the first user that it lists`.
- * Undefined if both give the same bound.
+ * `or at least 20 s if the per-user limit applies to the first user listed`. The documents leave two questions about limits
+ * open (platform §3). Undefined if the bound hardly depends on the answers.
  */
 export function readingInWords({ duration }: Plan): string | undefined {
-  const { user_rules } = duration;
-  if (user_rules === undefined) return undefined;
-  const other = printDuration(user_rules.other_lower_bound_s);
-  return `if a call that names no user counts for the application alone; at least ${other} if for the first user that it lists`;
+  const { lower_bound_s, user_rules, plan_limits } = duration;
+  const least = lower_bound_s + Math.max(negligibleS, negligibleShare * lower_bound_s);
+  const clauses = [
+    { reading: user_rules, condition: 'the per-user limit applies to the first user listed' },
+    { reading: plan_limits, condition: 'the limits of the rate plan count each method over all endpoints' },
+  ].flatMap(({ reading, condition }) =>
+    reading === undefined || reading.other_lower_bound_s < least
+      ? []
+      : `or at least ${printDuration(reading.other_lower_bound_s)} if ${condition}`,
+  );
+  return clauses.length === 0 ? undefined : clauses.join(', ');
 }
 
 /** `Takes at least 33 min 20 s, limited by POST /users at 10/s.`, and when the longest chain of calls takes longer. */

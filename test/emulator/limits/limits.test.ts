@@ -156,6 +156,13 @@ describe('stricter limits', () => {
     expect(await letIn(api, 'POST', '/group_channels', { users: [{ user_id: 'b' }] })).toBe(5);
   });
 
+  test('planLimits method: the calls of all endpoints of a method count together', async () => {
+    const api = await limited({ readings: { planLimits: 'method' } });
+    expect(await letIn(api, 'POST', '/open_channels', {}, 6)).toBe(6);
+    expect(await letIn(api, 'POST', '/users', { user_id: 'a' })).toBe(4);
+    expect(await letIn(api, 'DELETE', '/users/a', undefined, 3)).toBe(3);
+  });
+
   test('the headers are those of the tightest bucket', async () => {
     const api = await limited();
     for (const id of ['a', 'b']) await letIn(api, 'PUT', `/users/${id}`, {}, 4);

@@ -49,6 +49,18 @@ describe('the reading of the user rules', () => {
     expect(user_rules?.other_lower_bound_s).toBe(20);
   });
 
+  test('has another bound where the limits of the plan may count all calls of a method', () => {
+    const byRoute = (one: CountedRequest) => [bucket(`${one.method} ${one.route}`, 10)];
+    const limits = Object.assign(byRoute, { ofMethod: ({ method }: CountedRequest) => [bucket(method, 10)] });
+    const posts = (route: string, count: number) =>
+      steps(count).map((one) => ({ ...one, id: `${route}${one.id}`, request: { method: 'POST', route } as const }));
+    expect(estimateDuration([...posts('/users', 11), ...posts('/bots', 5)], limits)).toMatchObject({
+      lower_bound_s: 1,
+      plan_limits: { assumed: 'endpoint', other: 'method', other_lower_bound_s: 1.5 },
+    });
+    expect(estimateDuration(posts('/users', 11), limits)).not.toHaveProperty('plan_limits');
+  });
+
   test('is not said where both give the same bound', () => {
     expect(estimateDuration(steps(1), readings())).not.toHaveProperty('user_rules');
     expect(estimateDuration(steps(101), limitsOf)).not.toHaveProperty('user_rules');

@@ -84,6 +84,7 @@ export function scenarioOf(seed: number): Scenario {
       ...(chance.is(0.5) ? {} : readings(chance)),
       ...readingsOfArchives(ofArchives),
       ...readingsOfKept(new Chance(seed + 0xba4)),
+      ...(new Chance(seed + 0x11b).is(0.25) ? { planLimits: 'method' } : {}),
     },
     faults: isCalm && chance.is(0.5) ? [] : [...faults(chance), ...faultsOfArchives(ofArchives)],
     window: chance.one(['sliding', 'fixed', 'gcra']),
