@@ -53,6 +53,20 @@ describe('buckets of users', () => {
     expect(pacer.asked).toBeLessThan(4 * steps.length);
   });
 
+  test('all steps start when answers have changed the buckets that they count against', async () => {
+    let isRenamed = false;
+    const changing: LimitsOf = () => [bucket(isRenamed ? 'method' : 'route', 10)];
+    const { run } = rig({
+      ...willing,
+      limits: changing,
+      onEvent: (event) => {
+        isRenamed ||= event.type === 'step.ended';
+      },
+    });
+    const steps = Array.from({ length: 20 }, (_, place) => of('a', place));
+    expect((await run(steps)).report.steps).toMatchObject({ succeeded: 20 });
+  });
+
   test('as many buckets as steps: a few questions a slot', async () => {
     const steps = Array.from({ length: 500 }, (_, place) => of(`u${place}`, place));
     const { run, pacer, clock } = rig({ ...willing, limits: byUser });
