@@ -200,6 +200,10 @@ async function startApplication(out: string): Promise<void> {
 application:
   base_url: emulator:.chatform/emulator # a platform inside chatform; yours: https://api-APP_ID.sendbird.com/v3
   rate_plan: 5k_mau
+
+policy:
+  # Later exports have messages of users who were deactivated since they wrote them. These users are active while they are sent.
+  reopen: { deactivated: allow }
 `;
   await writeWhole(join(out, applicationFile), text);
 }

@@ -67,7 +67,9 @@ beforeEach(async () => {
 
 test('an export of February keeps January, though the policy deletes what is gone', async () => {
   expect((await convert(january)).exit).toBe(0);
-  await writeFiles(join(cwd, 'chat'), { 'policy.yaml': 'version: 1\npolicy: { messages: { deleted: delete } }\n' });
+  await writeFiles(join(cwd, 'chat'), {
+    'application.yaml': `${await read('application.yaml')}  messages: { deleted: delete }\n`,
+  });
   expect((await chat('apply', '--auto-approve')).exit).toBe(0);
   const { stdout } = await convert(february);
   expect(stdout).toContain('Wrote 2 users, 1 channel and 5 messages');

@@ -9,14 +9,17 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const said = (text: string, ts: string) => ({ type: 'message', user: 'U000001', text, ts });
 
 test('a late message of a millisecond that has one is sent, and the verification agrees with the empty plan', async () => {
-  const cwd = await temporaryFolder({ 'chat/policy.yaml': 'version: 1\npolicy: { messages: { late: insert } }\n' });
+  const cwd = await temporaryFolder();
   const convertAndApply = async (messages: readonly object[]) => {
     await rm(join(cwd, 'export'), { recursive: true, force: true });
     await writeFiles(cwd, {
       'export/users.json': JSON.stringify([{ id: 'U000001', name: 'ann' }]),
       'export/channels.json': JSON.stringify([{ id: 'C000001', name: 'room', members: ['U000001'] }]),
       'export/room/2016-01-14.json': JSON.stringify(messages),
-      'chat/application.yaml': 'version: 1\napplication: { base_url: "emulator:.chatform/emulator" }\n',
+      'chat/application.yaml': `version: 1
+application: { base_url: "emulator:.chatform/emulator" }
+policy: { messages: { late: insert } }
+`,
     });
     expect((await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd })).exit).toBe(0);
     expect((await runCli(['apply', '--auto-approve'], { cwd: join(cwd, 'chat') })).stderr).toContain('Done.');

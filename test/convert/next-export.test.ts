@@ -39,7 +39,10 @@ async function convert(texts: Readonly<Record<string, readonly string[]>>): Prom
 
 const policy = (messages: string): Promise<void> =>
   writeFiles(join(cwd, 'chat'), {
-    'policy.yaml': `version: 1\npolicy: { messages: { ${messages} }, acknowledge: [{ effect: messages.erase, count: 2 }] }\n`,
+    'application.yaml': `version: 1
+application: { base_url: "emulator:.chatform/emulator" }
+policy: { messages: { ${messages} }, acknowledge: [{ effect: messages.erase, count: 2 }] }
+`,
   });
 
 beforeEach(async () => {
@@ -77,4 +80,32 @@ test('a channel that is left out has no archive left', async () => {
   await writeFiles(join(cwd, 'chat'), { 'conversion/decisions.yaml': leftOut });
   expect(await convert({ C000002: ['three'] })).toContain('1 channel ');
   expect(await readdir(join(cwd, 'chat/history'))).toEqual(['slack_C000002.ndjson']);
+});
+
+test('later exports apply as they are when people who were deactivated had written something new', async () => {
+  const left = [{ ...users[0] }, { id: 'U000002', name: 'bob', deleted: true }];
+  const export_ = (texts: readonly string[]) => {
+    const messages = texts.map((text, number) => ({
+      type: 'message',
+      // The third one is in no list of the export.
+      user: `U00000${(number % 3) + 1}`,
+      text,
+      ts: `170000000${number}.000100`,
+    }));
+    return {
+      'leavers/users.json': JSON.stringify(left),
+      'leavers/channels.json': JSON.stringify([{ id: 'C000001', name: 'room', members: ['U000001'] }]),
+      'leavers/room/2023-11-14.json': JSON.stringify(messages),
+    };
+  };
+  for (const texts of [
+    ['1', '2', '3'],
+    ['1', '2', '3', '4', '5', '6'],
+    ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  ]) {
+    await writeFiles(cwd, export_(texts));
+    expect((await runCli(['convert', 'slack', 'leavers', '--out', 'moved'], { cwd })).exit).toBe(0);
+    expect((await runCli(['apply', '--auto-approve'], { cwd: join(cwd, 'moved') })).stderr).toContain('Done.');
+  }
+  expect(await runCli(['verify', '--all'], { cwd: join(cwd, 'moved') })).toMatchObject({ exit: 0 });
 });
