@@ -5,7 +5,7 @@ import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { LoadContext, ManifestDocument } from '../document/document.ts';
 import { forEachKey } from '../document/parsed-file.ts';
 import type { Source } from '../problems/source-text.ts';
-import { fillText, fillTree, mayHoldPlaceholder } from '../variables/fill.ts';
+import { fillText, fillTree, mayHoldPlaceholder, type PlaceholderValues } from '../variables/fill.ts';
 import type { SectionItems } from '../yaml/documents.ts';
 import type { MapTree, TreeEntry } from '../yaml/tree.ts';
 import { BlockValues, RowSource } from './block-values.ts';
@@ -38,12 +38,26 @@ export async function expandItems(
     }
     const rows = await rowsOf(each, kind, document, context);
     const template = { key: items.keyAt(index), offset: entry.offset, value: withoutForEach(entry.value) };
+    if (rows?.length === 0) noteUses(template, context);
     if (rows === undefined) isPartial = true;
     else parts.push({ items: expandedItems(template, rows, kind, document.source, context), isExpanded: true });
   }
   const values = new BlockValues(kind, document.source, context);
   const own = plain.length === items.length ? items : chosenItems(items, plain);
   return { parts: [{ items: filledItems(own, values), isExpanded: false }, ...parts], isPartial };
+}
+
+/** A table without rows makes no block, and its variables are used all the same. */
+function noteUses({ key, offset, value }: Template, { variableTable }: LoadContext): void {
+  const values: PlaceholderValues = {
+    valueOf: ({ scope, name }) => {
+      if (scope === 'var') variableTable?.noteUse(name);
+      return undefined;
+    },
+    refuseKey: () => {},
+  };
+  fillText(key, values, offset);
+  fillTree(value, values);
 }
 
 function withoutForEach(tree: MapTree): MapTree {

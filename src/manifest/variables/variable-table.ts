@@ -86,6 +86,7 @@ export class VariableTable {
   readonly #context: VariableContext;
   readonly #variables = new Map<string, Variable>();
   readonly #uses = new Map<string, Spot>();
+  readonly #named = new Set<string>();
   readonly #envNames = new Set<string>();
 
   /** Reports what is wrong with declarations and values. The form of the blocks is checked with their documents. */
@@ -133,6 +134,11 @@ export class VariableTable {
     return variable.value;
   }
 
+  /** A text that makes no block, such as that of a table without rows, names the variable. */
+  noteUse(name: string): void {
+    this.#named.add(name);
+  }
+
   /** An attribute reads the variable of the environment as a secret. */
   addSecretUse(name: string): void {
     this.#envNames.add(name.toUpperCase());
@@ -147,7 +153,7 @@ export class VariableTable {
       problems.add('manifest.secret-variable', detail, spot);
     }
     for (const [name, { spot }] of this.#variables) {
-      if (this.#uses.has(name) || this.#envNames.has(name.toUpperCase())) continue;
+      if (this.#uses.has(name) || this.#named.has(name) || this.#envNames.has(name.toUpperCase())) continue;
       const detail = `Variable ${name} is declared but not used. Use it as \${var.${name}}, or remove the declaration.`;
       problems.add('manifest.unused-variable', detail, spot, 'warning');
     }
