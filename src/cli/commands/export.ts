@@ -53,7 +53,7 @@ Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or
     };
     const exported = await exportApplication(options, portsOf(input, environment));
     const isJson = input.text('format') === 'json';
-    const texts = isJson ? [exportedAsJson(exported)] : exportedForPeople(exported, out);
+    const texts = isJson ? [exportedAsJson(exported)] : exportedForPeople(exported, out, input.text('state'));
     for (const text of texts) environment.stdout.write(text);
     return exitCode.done;
   },

@@ -23,16 +23,17 @@ change existing files, except that it adds missing lines to .gitignore. It is sa
 Exit codes: 0 done, 1 a file cannot be written.`,
   options: [],
   run: async (input, environment) => {
-    const [{ initializeFolder }, { safe }, { version }] = await Promise.all([
+    const [{ initializeFolder }, { safe }, { version }, { inShell }] = await Promise.all([
       import('../../app/init.ts'),
       import('../../view/text/text.ts'),
       import('../../version.ts'),
+      import('../output/shell-word.ts'),
     ]);
     const { folder, shown, files, isInstalled } = await initializeFolder(input.args[0] ?? '.', environment);
     for (const { name, what, why } of files) {
       environment.stdout.write(`  ${what.padEnd(9)} ${safe(name)}${why === undefined ? '' : `  (${why})`}\n`);
     }
-    const enter = folder === environment.cwd ? '' : `  cd ${safe(shown)}\n`;
+    const enter = folder === environment.cwd ? '' : `  cd ${inShell(shown)}\n`;
     const install = `  npm install --save-dev ./chatform-${version}.tgz
                          made by npm pack, or from your git server or your own registry. Never install
                          it by the bare name. Commit the tarball, package.json and its lock file, because

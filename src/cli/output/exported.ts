@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Exported, leftOutFile } from '../../app/export.ts';
 import { safe, safeJson } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
+import { inShell } from './shell-word.ts';
 
 const maxShown = 20;
 
@@ -11,8 +12,8 @@ export function exportedAsJson({ files, counts, messages, leftOut, hosts, reques
   return `${safeJson({ format_version: '1.0', files, objects, messages, left_out: leftOut, hosts, requests }, 2)}\n`;
 }
 
-/** `out` is the folder as it was given. */
-export function* exportedForPeople(exported: Exported, out: string): Generator<string> {
+/** `out` is the folder as it was given, and `place` the state that was named. */
+export function* exportedForPeople(exported: Exported, out: string, place: string | undefined): Generator<string> {
   const { files, counts, messages, leftOut, hosts, requests, state } = exported;
   for (const note of leftOut.slice(0, maxShown)) yield `! ${safe(note)}\n`;
   if (leftOut.length > 0) {
@@ -28,5 +29,5 @@ export function* exportedForPeople(exported: Exported, out: string): Generator<s
   yield `Wrote ${plural(files.length, 'file')} to ${safe(out)}: ${what}. ${plural(requests, 'request')}.\n`;
   yield state === undefined
     ? 'No state was written.\n'
-    : `The state ${safe(state)} contains all of it, so this plan is empty: chatform plan ${safe(out)}\n`;
+    : `The state ${safe(state)} contains all of it, so this plan is empty: chatform plan ${inShell(out)}${place === undefined ? '' : ` --state ${inShell(state)}`}\n`;
 }

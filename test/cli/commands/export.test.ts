@@ -341,3 +341,10 @@ test('leaves out the events of a webhook with an unknown event, and an apply kee
     webhook: { enabled_events: ['user:ban', 'user:sing'] },
   });
 });
+
+test('the command that it prints names the state and is quoted for a shell', async () => {
+  const { run } = await holding([user('alice')]);
+  const ended = await run('export', '--out', 'my copy', '--state', 'file:other');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(ended.stdout).toContain("chatform plan 'my copy' --state file:other\n");
+});

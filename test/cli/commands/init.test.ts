@@ -156,3 +156,8 @@ test('the workflow of an earlier version is named, because it installs by a name
   const { stdout } = await runCli(['init'], { cwd });
   expect(stdout).toContain('kept      .github/workflows/chatform.yaml  (delete it:');
 });
+
+test('quotes a folder for the shell', async () => {
+  const { stdout } = await runCli(['init', "we ird/it's"], { cwd: await temporaryFolder() });
+  expect(stdout).toContain("cd 'we ird/it'\\''s'\n");
+});
