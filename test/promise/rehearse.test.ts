@@ -37,8 +37,8 @@ describe('rehearse', () => {
     const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(100) + room });
     const { exit, stdout } = await runCli(['rehearse'], { cwd });
     expect(exit).toBe(0);
-    expect(stdout).toContain('The run would end well (exit code 0): 102 of 102 steps succeed.');
-    expect(stdout).toContain('% more than the shortest possible, 9.9 s');
+    expect(stdout).toContain('The run would succeed (exit code 0): 102 of 102 steps succeed.');
+    expect(stdout).toContain('% more than the minimum of 9.9 s');
     expect(stdout).toContain('100  POST /users');
     expect(stdout).toContain('The next plan would be empty.');
   });
@@ -51,7 +51,7 @@ describe('rehearse', () => {
     const late = await runCli(['rehearse', '--max-duration', '4s'], { cwd });
     expect(late.exit).toBe(9);
     expect(late.stdout).toMatch(
-      /The run would end out of time \(exit code 9\): \d+ of 100 steps succeed, \d+ left to do\.\nIt would stop early: --max-duration is reached\.\nIt would take 4(\.\d)? s\.\n/u,
+      /The run would run out of time \(exit code 9\): \d+ of 100 steps succeed, \d+ left to do\.\nIt would stop early: --max-duration is reached\.\nIt would take 4(\.\d)? s\.\n/u,
     );
     const refused = await rehearse(cwd, '--faults', 'faults.json');
     expect({ exit: refused.exit, stopped: refused.told.stopped }).toMatchObject({
@@ -74,7 +74,7 @@ describe('rehearse', () => {
     const data = await readFile(join(cwd, 'data'), 'utf8');
     const nothing = await runCli(['rehearse'], { cwd });
     expect(nothing.stdout).toContain(
-      'The run would end well (exit code 0): there is nothing to do.\nThe next plan would be empty.\n',
+      'The run would succeed (exit code 0): there is nothing to do.\nThe next plan would be empty.\n',
     );
     const edited = 'group_channels:\n  room: { members: { u1: , u2: }, operators: [u2], frozen: false }\n';
     await writeFiles(cwd, { 'm.yaml': emulated + usersOf(4) + edited });

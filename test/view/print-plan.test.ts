@@ -74,7 +74,7 @@ describe('where the two readings of the user rules give different bounds', () =>
   ])('$format says which one the bound assumes and what the other gives, in plain words: $plain', async (row) => {
     const bound = 'at least 2.5 s, limited by POST /group_channels at 40/s';
     expect(await printed(row.format, 2.5, row.plain)).toContain(`${bound}, ${reading}`);
-    expect(await printed(row.format, 0.01, row.plain)).toContain(`a moment, ${reading}`);
+    expect(await printed(row.format, 0.01, row.plain)).toContain(`under 0.1 s, ${reading}`);
   });
 
   test('the limits of the rate plan are another clause, unless they hardly matter', async () => {

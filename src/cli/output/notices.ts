@@ -64,15 +64,15 @@ function refreshCost({ kinds, atLeastS, each }: NoticeOf<'refresh-cost'>): strin
     ({ title, objects, requests }) =>
       `${plural(objects, title)} ${objects === 1 ? 'costs' : 'cost'} ${plural(requests, 'request')}`,
   );
-  const takes = atLeastS < 0.1 ? '' : `, ${printDuration(atLeastS)} at least`;
-  const own = each === 0 ? '' : ` and ${plural(each, 'request')} of one object each`;
+  const takes = atLeastS < 0.1 ? '' : `, at least ${printDuration(atLeastS)}`;
+  const own = each === 0 ? '' : ` and ${plural(each, 'request')} for single objects`;
   return `Refresh: ${costs.join(', ')}${own}${takes}.\n`;
 }
 
 function refreshOffer({ kinds, atLeastS }: NoticeOf<'refresh-offer'>): string {
   const objects = kinds.reduce((sum, kind) => sum + kind.objects, 0);
   const requests = kinds.reduce((sum, kind) => sum + kind.requests, 0);
-  const takes = atLeastS < 0.1 ? '' : `, ${printDuration(atLeastS)} at least`;
+  const takes = atLeastS < 0.1 ? '' : `, at least ${printDuration(atLeastS)}`;
   const cost = `${plural(objects, 'object')} with ${plural(requests, 'request')}${takes}`;
   return `The platform was not read. --refresh would read ${cost}.\n`;
 }
@@ -80,8 +80,8 @@ function refreshOffer({ kinds, atLeastS }: NoticeOf<'refresh-offer'>): string {
 function leftOut({ addresses, steps }: NoticeOf<'plan-left-out'>): string {
   const more = addresses.length > mostNamed ? `, and ${addresses.length - mostNamed} more` : '';
   const names = addresses.slice(0, mostNamed).map(safe).join(', ') + more;
-  const waiting = `${plural(steps, 'step')} of the plan, with those that wait for them`;
-  return `Left out, because they changed since the plan was made: ${names}; ${waiting}. Plan again for them.\n`;
+  const them = steps === 1 ? 'it' : 'them';
+  return `Skipped ${plural(steps, 'step')} (changed since the plan): ${names}. Re-plan to include ${them}.\n`;
 }
 
 /** On stderr, so that JSON on stdout stays alone. */

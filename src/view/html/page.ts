@@ -55,7 +55,7 @@ function tooSmall(maxBytes: number): Refusal {
     'view.too-small',
     exitCode.usage,
     `An HTML page of this plan does not fit into ${printNumber(maxBytes)} bytes.`,
-    'Use a larger --max-bytes: an empty page takes about 30,000, and every named danger adds to it.',
+    'Use a larger --max-bytes. An empty page needs about 30,000 bytes, and each named danger adds to it.',
   );
 }
 
@@ -148,7 +148,7 @@ function table(plan: Plan, total: number): string {
 function legend(plan: Plan): string {
   const lines = legendOf(plan).map(({ verb, words }) => `<div><dt>${verb}</dt><dd>${words}</dd></div>`);
   if (lines.length === 0) return '';
-  return `<dl class="legend" aria-label="What the verbs mean for people">${lines.join('')}</dl>\n`;
+  return `<dl class="legend" aria-label="What each action means for users">${lines.join('')}</dl>\n`;
 }
 
 function controls(isHidden: boolean): string {

@@ -21,7 +21,7 @@ const maxGroups = 50;
 const stallMs = 500;
 
 export function* reportAsHtml(report: ApplyReport): Generator<string> {
-  yield openingOf('chatform run', { skip: ['#lanes-title', 'Skip to the lanes'], script: runScript });
+  yield openingOf('chatform run', { skip: ['#lanes-title', 'Skip to the calls'], script: runScript });
   yield header(report);
   yield `<main>\n${failures(report)}${open(report)}${next(report)}${duration(report)}`;
   const { series } = report;
@@ -60,7 +60,7 @@ function failures({ failures: found, steps }: ApplyReport): string {
   });
   const unlisted = steps.failed + steps.unknown - found.length;
   const rest = unlisted > 0 ? `<p>${plural(unlisted, 'more failure')} not listed in the report.</p>` : '';
-  return `<section class="dangers remarks" aria-labelledby="failures"><h2 id="failures">Failures and their answers</h2><ul>${items.join('')}</ul>${rest}</section>\n`;
+  return `<section class="dangers remarks" aria-labelledby="failures"><h2 id="failures">Failures</h2><ul>${items.join('')}</ul>${rest}</section>\n`;
 }
 
 function next(report: ApplyReport): string {
@@ -83,7 +83,7 @@ function duration({ duration_s, lower_bound_s }: ApplyReport): string {
     `<tr><th scope="row">${name}</th><td class="number">${printDuration(seconds)}</td><td class="chart"><svg class="bar${most}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect width="${Math.round((seconds / end) * 1000) / 10}" height="10"/></svg></td></tr>`;
   return `<section aria-labelledby="duration"><h2 id="duration">Planned and actual duration</h2>
 <table class="schedule"><thead><tr><th scope="col">Duration</th><th scope="col" class="number">Time</th><th scope="col" class="chart"><span class="unseen">As a bar</span></th></tr></thead>
-<tbody>${row('Planned, at least', lower_bound_s, '')}
+<tbody>${row('Planned (minimum)', lower_bound_s, '')}
 ${row('Actual', duration_s, ' most')}</tbody></table></section>
 `;
 }
@@ -104,8 +104,8 @@ function requests({ requests: sent }: ApplyReport): string {
 function lanes(series: RunSeries, durationS: number): string {
   const sorted = [...series.lanes].sort((left, right) => sum(right.sent) - sum(left.sent));
   const parts = sorted.map((lane) => laneFigure(lane, series.slot_s, durationS));
-  return `<section aria-labelledby="lanes-title"><h2 id="lanes-title" tabindex="-1">Lanes over time</h2>
-<p class="key"><span class="swatch sent"></span> calls a second <span class="swatch limited"></span> refused with 429 <span class="swatch retried"></span> repeated <span class="swatch limit"></span> the limit. A bar is ${printDuration(series.slot_s)}.</p>
+  return `<section aria-labelledby="lanes-title"><h2 id="lanes-title" tabindex="-1">Calls per route over time</h2>
+<p class="key"><span class="swatch sent"></span> calls per second <span class="swatch limited"></span> refused with 429 <span class="swatch retried"></span> retried <span class="swatch limit"></span> limit. Each bar is ${printDuration(series.slot_s)}.</p>
 ${parts.join('')}</section>
 `;
 }
@@ -167,9 +167,9 @@ function state({ state_ms, slot_s }: RunSeries): string {
   const longest = Math.max(0, ...state_ms);
   const told =
     stalls.length === 0
-      ? `<p>No write to state took long: ${milliseconds(longest)} at most.</p>`
-      : `<ul>${stalls.map(({ ms, slot }) => `<li>${printDuration(slot * slot_s)} after the beginning: ${milliseconds(ms)}</li>`).join('')}</ul>`;
-  return `<section aria-labelledby="state"><h2 id="state">Stalls of state</h2>${told}</section>\n`;
+      ? `<p>None (max ${milliseconds(longest)})</p>`
+      : `<ul>${stalls.map(({ ms, slot }) => `<li>${printDuration(slot * slot_s)} after the start: ${milliseconds(ms)}</li>`).join('')}</ul>`;
+  return `<section aria-labelledby="state"><h2 id="state">Slow state writes</h2>${told}</section>\n`;
 }
 
 function calls({ calls: found, calls_left_out }: RunSeries): string {
@@ -180,10 +180,10 @@ function calls({ calls: found, calls_left_out }: RunSeries): string {
     calls_left_out === 0
       ? ''
       : ` ${plural(calls_left_out, 'call')} more ${calls_left_out === 1 ? 'was' : 'were'} made and not listed: --events FILE keeps every step.`;
-  return `<section aria-labelledby="calls-title"><h2 id="calls-title">Calls of an object</h2>
+  return `<section aria-labelledby="calls-title"><h2 id="calls-title">Calls by object</h2>
 <noscript><p>The search needs JavaScript, which this page contains.</p></noscript>
-<div class="filters" role="search"><label class="search">Search objects, calls, answers<input type="search" id="search" autocomplete="off" spellcheck="false"></label>
-<label class="check"><input type="checkbox" id="only-bad"> Not answered well only</label></div>
+<div class="filters" role="search"><label class="search">Search objects, calls, responses<input type="search" id="search" autocomplete="off" spellcheck="false"></label>
+<label class="check"><input type="checkbox" id="only-bad"> Failed or retried only</label></div>
 <div id="status" role="status"></div>
 <p>${plural(found.length, 'call')} listed.${rest}</p>
 <table class="calls"><thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Call</th><th scope="col" class="number">After</th><th scope="col" class="number where">Took</th><th scope="col">Answer</th></tr></thead><tbody id="rows"></tbody></table>

@@ -13,7 +13,7 @@ export function schedule(plan: Plan): string {
   if (buckets.length === 0) return '';
   const [lasting, quick] = [buckets.filter(takesTime), buckets.filter((bucket) => !takesTime(bucket))];
   const chain = chainSentences(duration, (address) => `<code>${breakable(address)}</code>`);
-  const takes = isMoment(plan) ? 'a moment' : `at least ${printDuration(lower_bound_s)}`;
+  const takes = isMoment(plan) ? 'under 0.1 s' : `at least ${printDuration(lower_bound_s)}`;
   const says = `Calls by rate limit. The limits run in parallel; the plan takes ${takes}.${chain === '' ? '' : ` ${chain}`}`;
   const body =
     lasting.length === 0 ? `<p>${says}</p>\n` : bars(says, lasting, lower_bound_s, quick.length === 0 ? others : 0);

@@ -58,7 +58,7 @@ function headOf(plan: Plan): string {
 
 function noticeOf(hidden: number, maxBytes: number): string {
   const what = hidden === 0 ? 'Parts' : `The details of ${plural(hidden, 'object')}`;
-  return `> **Shortened to ${printNumber(maxBytes)} bytes.** ${what} are left out here. See the complete plan in this run's artifacts, if the pipeline keeps them (\`--write html=FILE\`), or with \`chatform show PLANFILE\`.\n`;
+  return `> **Shortened to ${printNumber(maxBytes)} bytes.** ${what} are omitted here. The complete plan is in this run's artifacts, if the pipeline keeps them (\`--write html=FILE\`), or in the output of \`chatform show PLANFILE\`.\n`;
 }
 
 function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
@@ -131,7 +131,7 @@ function dangerSection({ changes }: Plan, danger: Danger): Section {
 
 function legendSection(plan: Plan): Section[] {
   const lines = legendOf(plan).map(({ verb, words }) => `- **${verb}**: ${words}\n`);
-  return lines.length === 0 ? [] : [optional('What the verbs mean for people', lines.join(''))];
+  return lines.length === 0 ? [] : [optional('What each action means for users', lines.join(''))];
 }
 
 function warningSections({ warnings }: Plan): Section[] {

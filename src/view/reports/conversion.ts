@@ -49,7 +49,7 @@ function sectionsOf(report: ConversionReport): Section[] {
     {
       heading: 'What was read',
       sentences: [
-        `The export contains ${plural(lines, 'object')} and messages. Each has a line in ledger.ndjson.`,
+        `The export contains ${plural(lines, 'object')} and messages. Each has a line in ledger.ndjson: carried (moved unchanged), changed or left out.`,
         `They became ${plural(users, 'user')}, ${plural(channels, 'channel')}, and ${plural(messages, 'message')} in ${plural(archives, 'archive')}.`,
       ],
       columns: ['Outcome', 'Lines'],
@@ -65,7 +65,7 @@ function sectionsOf(report: ConversionReport): Section[] {
         undecided.length === 0
           ? ['Nothing. Everything that was left out is listed in decisions.yaml.']
           : [
-              'Nobody has decided to leave these out. Change what each row names, or write yes under accepted in decisions.yaml.',
+              'These lines were left out without a decision. Change what each row names, or write yes under accepted in decisions.yaml.',
             ],
       columns: ['Reason', 'Lines', 'What to do'],
       rows: undecided.map(({ code, count, advice }) => [code, printNumber(count), advice]),
@@ -73,13 +73,13 @@ function sectionsOf(report: ConversionReport): Section[] {
     ...earlierSection(covered, noLongerThere),
     {
       heading: 'Not supported by the platform',
-      sentences: ["Kept as JSON in each message's envelope."],
-      columns: ['What', 'How many'],
+      sentences: ["Kept as JSON in each message's data field."],
+      columns: ['Item', 'Count'],
       rows: [
         ['messages in threads, or replies', printNumber(losses.threads)],
         ['reactions', printNumber(losses.reactions)],
         ['edited messages', printNumber(losses.edits)],
-        ['files, whose bytes stay at the source', printNumber(losses.files)],
+        ['files (their bytes stay at the source)', printNumber(losses.files)],
         ['bytes of these files', printNumber(losses.fileBytes)],
       ],
     },

@@ -62,7 +62,7 @@ export function verdictOf({ totals, channels }: MigrationReport): string {
   const arrived =
     totals.compared === totals.declared
       ? 'Every message arrived, once and in order.'
-      : 'Every compared message arrived, once and in order. The number of the others is right.';
+      : 'Every compared message arrived, once and in order. The message counts match.';
   if (totals.out_of_order > 0) return `${arrived.replace(', once and in order', ' once')} ${orderOf({ totals })}`;
   const left = new Set(totals.not_compared.map(({ field }) => field)).size;
   return left === 0 ? arrived : `${arrived} ${plural(left, 'field')} could not be compared.`;
@@ -122,7 +122,7 @@ export function scopeOf({ totals }: MigrationReport): string {
   return [
     'The messages of every readable channel were counted.',
     totals.compared < totals.declared
-      ? 'Where the count is right, the first and last messages and a sample of the others were compared; `chatform verify --all` compares every message.'
+      ? 'Where the count matches, the first and last messages and a sample of the others were compared; `chatform verify --all` compares every message.'
       : '',
     'Every field of a compared message that both the archive and the platform show was compared.',
   ]

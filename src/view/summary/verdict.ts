@@ -77,7 +77,7 @@ export function totalRequests({ requests }: Plan): number {
 /** `at least 33 min 20 s`. Undefined if nothing is sent. */
 export function durationInWords(plan: Plan): string | undefined {
   if (totalRequests(plan) === 0) return undefined;
-  return isMoment(plan) ? 'a moment' : `at least ${printDuration(plan.duration.lower_bound_s)}`;
+  return isMoment(plan) ? 'under 0.1 s' : `at least ${printDuration(plan.duration.lower_bound_s)}`;
 }
 
 /** Shorter durations are printed as `0 s`. */
@@ -124,7 +124,7 @@ export function durationSentences(plan: Plan): string {
   const { bottleneck, lower_bound_s } = plan.duration;
   const limit = bottleneck === undefined ? '' : `, limited by ${safe(bottleneck)}`;
   const reading = readingInWords(plan);
-  const least = isMoment(plan) ? 'a moment' : `at least ${printDuration(lower_bound_s)}${limit}`;
+  const least = isMoment(plan) ? 'under 0.1 s' : `at least ${printDuration(lower_bound_s)}${limit}`;
   const takes = `Takes ${least}${reading === undefined ? '' : `, ${reading}`}.`;
   const chain = chainLatency(plan.duration) === undefined ? '' : chainSentences(plan.duration);
   return chain === '' ? takes : `${takes} ${chain}`;
@@ -164,12 +164,12 @@ export function isPending(change: Change): boolean {
 
 /** Only what is known of the platform (platform §4): not, for example, what becomes of a deleted user's messages. */
 const meanings: Readonly<Record<Action, string>> = {
-  create: 'new; from now on people can find it',
-  adopt: 'nobody notices; what exists is managed from now on',
-  update: 'people see the new values',
+  create: 'new and visible from now on',
+  adopt: 'no visible change; the existing object is managed from now on',
+  update: 'users see the new values',
   invite: 'new members see the channel',
   leave: 'those who leave no longer see the channel',
-  ban: 'the user is sent away and cannot enter',
+  ban: 'the user is removed and cannot enter',
   mute: 'the user cannot write',
   unban: 'the user can enter again',
   unmute: 'the user can write again',
@@ -178,10 +178,10 @@ const meanings: Readonly<Record<Action, string>> = {
   freeze: 'only operators can write',
   deactivate: 'the user can no longer sign in',
   migrate: 'older messages appear in the history',
-  erase: 'messages disappear for everybody, and cannot be brought back',
-  delete: 'gone for everybody, and cannot be brought back',
+  erase: 'messages are deleted for everybody and cannot be restored',
+  delete: 'deleted for everybody and cannot be restored',
   retire: 'nobody notices; what was sent stays known',
-  forget: 'nobody notices; it is no longer managed',
+  forget: 'no visible change; the object is no longer managed',
 };
 
 interface Meaning {

@@ -42,7 +42,7 @@ function* head(
 }
 
 const markWords: Readonly<Record<string, string>> = {
-  retired: 'retired: removed from the manifest, and managed until it is forgotten',
+  retired: 'retired: removed from the manifest but kept in state until it is forgotten',
   creating: 'partly created: an earlier run was interrupted',
   bracket: 'temporarily reopened by an earlier run that did not finish',
 };
@@ -109,7 +109,7 @@ function endingOf(removed: ExplainedAttribute['if_removed']): string {
     case 'release':
       return 'it stays as it is and is no longer managed.';
     case 'keep':
-      return 'it stays as it is, and state goes on to know of it.';
+      return 'it stays as it is and remains in state.';
     case 'required':
       return 'the object is invalid.';
   }
@@ -167,9 +167,9 @@ function refs(all: readonly StepRef[]): string {
 }
 
 const removalWords: Readonly<Record<Removal, string>> = {
-  deactivate: 'deactivated, and kept in state as retired',
-  freeze: 'frozen, and kept in state as retired',
-  retire: 'left on the platform as it is, and kept in state as retired',
+  deactivate: 'deactivated and kept in state',
+  freeze: 'frozen and kept in state',
+  retire: 'left on the platform as it is and kept in state',
   delete: 'deleted from the platform, which cannot be undone',
   forget: 'forgotten: it stays on the platform as it is and is no longer managed',
 };

@@ -103,7 +103,9 @@ class RunningView implements ProgressView {
     if (route === undefined || total === undefined) return;
     const afterS = (this.#options.now() - this.#startedAt) / 1000;
     if (afterS < shortRunS) return;
-    this.#print(`${safe(route)}: ${plural(total, 'call')} over after ${printDuration(Math.round(afterS * 10) / 10)}.`);
+    this.#print(
+      `${safe(route)}: ${total === 1 ? '1 call' : `all ${printNumber(total)} calls`} finished in ${printDuration(Math.round(afterS * 10) / 10)}.`,
+    );
   }
 
   #show(): void {

@@ -3,26 +3,27 @@
 import type { RunOutcome } from '../../model/event.ts';
 import type { ApplyReport, Rehearsed } from '../../model/report.ts';
 import { routeName } from '../../model/request.ts';
+import { objectsInWords } from '../summary/groups.ts';
 import { safe, safeJson } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
 
 const maxListed = 20;
 
 const ends: Readonly<Record<RunOutcome, string>> = {
-  done: 'well',
-  incomplete: 'as incomplete',
-  interrupted: 'as interrupted',
-  out_of_time: 'out of time',
-  authentication: 'with the token refused',
-  conflict: 'in conflict with the platform',
-  refused: 'as refused',
+  done: 'succeed',
+  incomplete: 'be incomplete',
+  interrupted: 'be interrupted',
+  out_of_time: 'run out of time',
+  authentication: 'stop because the token is refused',
+  conflict: 'stop at a conflict with the platform',
+  refused: 'be refused',
 };
 
 export function* rehearsalForPeople(rehearsed: Rehearsed): Generator<string> {
   const { report, nextSteps, missing, stopped, lanes, kinds } = rehearsed;
   const { steps, requests, failures, outcome, duration_s, lower_bound_s } = report;
   const left = steps.planned - steps.succeeded - steps.failed - steps.unknown - steps.skipped;
-  yield 'Rehearsed on a simulated platform, which holds what state knows. Nothing was sent, nothing was changed.\n\n';
+  yield 'Rehearsed on a simulated platform with the objects in state. Nothing was sent or changed.\n\n';
   yield* listed(
     failures.map(
       ({ address, action, code, message }) =>
@@ -40,7 +41,7 @@ export function* rehearsalForPeople(rehearsed: Rehearsed): Generator<string> {
   const counts = isNothing
     ? 'there is nothing to do'
     : `${printNumber(steps.succeeded)} of ${plural(steps.planned, 'step')} ${steps.succeeded === 1 ? 'succeeds' : 'succeed'}`;
-  yield `The run would end ${ends[outcome]} (exit code ${report.exit_code}): ${[counts, ...others].join(', ')}.\n`;
+  yield `The run would ${ends[outcome]} (exit code ${report.exit_code}): ${[counts, ...others].join(', ')}.\n`;
   if (stopped !== undefined) yield `It would stop early: ${safe(stopped)}.\n`;
   // The shortest possible time is that of all steps.
   const over = outcome === 'done' ? overBound(duration_s, lower_bound_s) : '';
@@ -49,8 +50,9 @@ export function* rehearsalForPeople(rehearsed: Rehearsed): Generator<string> {
     ? 'The next plan would be empty.\n'
     : `The next plan would still have ${plural(nextSteps, 'step')}.\n`;
   for (const { kind, objects, closed } of kinds) {
-    const ofThem = closed === 0 ? '' : `, ${printNumber(closed)} of them closed`;
-    yield `State would hold ${printNumber(objects)} of the kind ${kind}${ofThem}.\n`;
+    const disabled = kind === 'user' || kind === 'bot' ? 'deactivated' : 'frozen';
+    const ofThem = closed === 0 ? '' : ` (${printNumber(closed)} ${disabled})`;
+    yield `State would contain ${objectsInWords(kind, objects)}${ofThem}.\n`;
   }
   if (lanes.length > 0) yield '\nSchedule:\n';
   for (const { route, from_s, to_s, steps: count } of lanes) {
@@ -58,11 +60,11 @@ export function* rehearsalForPeople(rehearsed: Rehearsed): Generator<string> {
   }
   if (requests.length > 0) yield '\nCalls:\n';
   for (const request of [...requests].sort((left, right) => right.sent - left.sent)) {
-    const retried = request.retried === 0 ? '' : `, ${printNumber(request.retried)} of them repeated`;
+    const retried = request.retried === 0 ? '' : `, ${printNumber(request.retried)} of them retried`;
     const limited = request.limited === 0 ? '' : `, ${printNumber(request.limited)} answered with 429`;
     yield `  ${printNumber(request.sent).padStart(9)}  ${routeName(request)}${retried}${limited}\n`;
   }
-  yield `Answers 429 ("too many requests"): ${printNumber(limitedOf(report))}.\n`;
+  yield `Responses with 429 ("too many requests"): ${printNumber(limitedOf(report))}.\n`;
 }
 
 export function rehearsalAsJson({ report, nextSteps, missing, stopped, lanes, kinds }: Rehearsed): string {
@@ -93,7 +95,7 @@ function limitedOf({ requests }: ApplyReport): number {
 function overBound(durationS: number, boundS: number): string {
   if (boundS < 1) return '';
   const percent = (100 * (durationS - boundS)) / boundS;
-  return `, ${printNumber(Math.max(0, percent))} % more than the shortest possible, ${printDuration(boundS)}`;
+  return `, ${printNumber(Math.max(0, percent))} % more than the minimum of ${printDuration(boundS)}`;
 }
 
 function* listed(lines: readonly string[]): Generator<string> {

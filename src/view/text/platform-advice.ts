@@ -11,13 +11,13 @@ const advice: Readonly<Record<number, string>> = {
   [platformCode.notFound]:
     'The call names something that does not exist: it was deleted elsewhere or never declared. Plan with --refresh, which shows missing objects and creates them again.',
   [platformCode.taken]:
-    'It exists and is not managed. A plan with --refresh compares it. An object can have another key, or be taken over with policy: {existing: adopt_equal}. If state was lost, run chatform state rebuild.',
+    'The object exists but is not in state. Plan with --refresh to compare it. Choose another key, or adopt the object with policy: {existing: adopt_equal}. If state was lost, run chatform state rebuild.',
   [platformCode.tooManyItems]: 'The application allows fewer items in a list than documented. Declare fewer.',
   [platformCode.deactivatedUser]:
     'The user is deactivated, but not by chatform. Reactivate the user or leave them out.',
-  [platformCode.quotaUsedUp]: 'The quota of the plan is used up. Raise it, then run the same command again.',
+  [platformCode.quotaUsedUp]: 'The quota of the application is used up. Raise it, then run the same command again.',
   [platformCode.refusedDomain]:
-    'The application restricts the domains of URLs. Use an allowed one, or have it added in the dashboard.',
+    'The application restricts the domains of URLs. Use an allowed domain, or add this one in the dashboard.',
   [platformCode.wrongToken]: 'The API token is wrong. Check CHATFORM_API_TOKEN.',
   [platformCode.blockedSender]: 'The sender is blocked or deactivated, or the text is filtered by the application.',
   [platformCode.blockedByUser]: 'One of the two users has blocked the other. Leave one of them out of the members.',

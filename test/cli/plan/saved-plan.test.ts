@@ -143,8 +143,8 @@ test('overtaken by another run: a conflict before anything is written; the rest 
   expect(await contentOf(join(cwd, '.chatform'))).toEqual(before);
 
   const rest = await succeeded(runCli(['apply', 'plan.json', '--skip-conflicts'], { cwd }));
-  expect(rest.stderr.match(/Left out, .*/gu)).toEqual([
-    'Left out, because they changed since the plan was made: user.carol; 1 step of the plan, with those that wait for them. Plan again for them.',
+  expect(rest.stderr.match(/Skipped .*/gu)).toEqual([
+    'Skipped 1 step (changed since the plan): user.carol. Re-plan to include it.',
   ]);
   await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Karoline').replace('name: Lobby', 'name: Hall'));
   expect(await differencesIn(cwd)).toEqual([]);

@@ -116,7 +116,7 @@ describe('reasons survive grouping', () => {
 test('the legend says what the used verbs mean, and nothing of others', () => {
   const plan = planOf([changeOf('open_channel.a', ['freeze']), changeOf('user.b', ['update'])]);
   expect(legendOf(plan)).toEqual([
-    { verb: 'update', words: 'people see the new values' },
+    { verb: 'update', words: 'users see the new values' },
     { verb: 'freeze', words: 'only operators can write' },
   ]);
 });
