@@ -3,6 +3,7 @@
 import { digestOf } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import type { LinearPattern } from '../../lib/linear-pattern.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
 import type { KindDefinition, Reference } from '../../resources/definition/kind.ts';
@@ -18,7 +19,7 @@ export interface Surroundings {
   readonly declarations: Declarations;
   readonly removed: ReadonlyMap<Address, RemovalEntry>;
   /** By section: patterns of the keys that others manage. */
-  readonly external: ReadonlyMap<string, readonly RegExp[]>;
+  readonly external: ReadonlyMap<string, readonly LinearPattern[]>;
   /** Whether the object may stand in a part of the manifests that could not be read. */
   isUnread(reference: Pick<Reference, 'kinds' | 'key'>): boolean;
 }

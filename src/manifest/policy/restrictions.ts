@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 import type picomatch from 'picomatch';
 import { isObject, type JsonObject, own } from '../../lib/json.ts';
+import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -17,7 +18,7 @@ import { spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
 import type { RemovalEntry } from '../checks/removals.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems } from '../problems/problems.ts';
-import { oneOf } from '../problems/wording.ts';
+import { oneOf, quoted } from '../problems/wording.ts';
 
 /** A block of a list; its places are at hand only where its parts come from several files. */
 interface RestrictedBlock extends BlockValue {
@@ -131,7 +132,7 @@ interface Entry {
   readonly restriction: Restriction;
   matches(file: string): boolean;
   /** By section. An absent section allows none. */
-  readonly patterns: ReadonlyMap<string, readonly RegExp[]>;
+  readonly patterns: ReadonlyMap<string, readonly LinearPattern[]>;
 }
 
 /** Loaded with the first restriction, because few policies have one. */
@@ -141,9 +142,7 @@ function compiled(restriction: Restriction): Entry {
   return {
     restriction,
     matches: matcherOf(restriction.files, restriction.source.file),
-    patterns: new Map(
-      Object.entries(restriction.keys).map(([section, list]) => [section, list.map((text) => new RegExp(text, 'u'))]),
-    ),
+    patterns: new Map(Object.entries(restriction.keys).map(([section, list]) => [section, list.map(linearPattern)])),
   };
 }
 
@@ -195,6 +194,11 @@ export function readRestrictions(
     if (!isObject(item) || typeof item.files !== 'string') return [];
     const path = ['policy', 'restrictions', String(index)];
     const { source, offset } = spotIn(document, [...path, 'files']);
+    const against = reasonAgainstGlob(item.files);
+    if (against !== undefined) {
+      problems.add('manifest.bad-pattern', `${against}. Split the entry.`, { source, offset });
+      return [];
+    }
     const keys = kinds.flatMap(({ section }): [string, string[]][] => {
       const patterns = item[section];
       if (!Array.isArray(patterns)) return [];
@@ -233,11 +237,24 @@ export function checkRestrictionFiles(
     if (document === undefined || !isObject(item) || typeof item.files !== 'string') continue;
     const spot = spotIn(document, ['policy', 'restrictions', String(index), 'files']);
     const policyFile = spot.source.position(spot.offset).file;
+    if (reasonAgainstGlob(item.files) !== undefined) continue;
     const matches = matcherOf(item.files, policyFile);
     if (files.some(({ name }) => matches(name))) continue;
     const detail = `No loaded file matches ${item.files}, so the entry has no effect. Patterns are relative to the folder of ${policyFile}. Correct the pattern, or remove the entry.`;
     problems.add('manifest.restriction-unused', detail, spot, 'warning');
   }
+}
+
+/** A matcher of many stars tries all ways to share a name among them, which may take years. */
+const mostStars = 3;
+const mostGlobstars = 4;
+
+function reasonAgainstGlob(glob: string): string | undefined {
+  const parts = glob.split('/');
+  if (parts.filter((part) => part === '**').length > mostGlobstars)
+    return `${quoted(glob)} has more than ${mostGlobstars} parts **`;
+  const crowded = parts.some((part) => part !== '**' && part.split(/[*+?@!]\(|\*+/u).length - 1 > mostStars);
+  return crowded ? `A part of ${quoted(glob)} has more than ${mostStars} stars or groups` : undefined;
 }
 
 function fieldsOf(fields: JsonObject): Record<string, readonly string[]> {
@@ -248,7 +265,7 @@ function fieldsOf(fields: JsonObject): Record<string, readonly string[]> {
 
 function reasonAgainst(pattern: string): string | undefined {
   try {
-    new RegExp(pattern, 'u');
+    linearPattern(pattern);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : 'unknown reason';

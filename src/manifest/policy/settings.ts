@@ -1,5 +1,6 @@
 // Reads the blocks `application` and `policy`. Each may stand once in all files; defaults are filled in.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
 import { defaultMessagesPolicy, type Policy, type Rule } from '../../model/policy.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
@@ -40,7 +41,7 @@ export interface Settings {
   /** The policy for checks: that of the base of a request where there is one, else `policy`. */
   readonly rules: Policy;
   /** By section: patterns of the keys that others manage. */
-  readonly external: ReadonlyMap<string, readonly RegExp[]>;
+  readonly external: ReadonlyMap<string, readonly LinearPattern[]>;
 }
 
 export function readSettings(
@@ -115,14 +116,14 @@ function readRules(document: ManifestDocument | undefined): { readonly rules?: r
 function readExternal(
   documents: readonly ManifestDocument[],
   problems: Problems,
-): ReadonlyMap<string, readonly RegExp[]> {
+): ReadonlyMap<string, readonly LinearPattern[]> {
   const document = documents.find(({ outline }) => outline.policy !== undefined);
-  const bySection = new Map<string, RegExp[]>();
+  const bySection = new Map<string, LinearPattern[]>();
   for (const [section, patterns] of patternsBySection(document)) {
     const compiled = patterns.flatMap((pattern, index) => {
       if (!isText(pattern)) return [];
       try {
-        return [new RegExp(pattern, 'u')];
+        return [linearPattern(pattern)];
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'unknown reason';
         const spot = document && spotIn(document, ['policy', 'external', section, String(index)]);
@@ -136,10 +137,8 @@ function readExternal(
 }
 
 /** Like `readExternal`, for a policy whose patterns were checked before. */
-function externalOf({ external }: Policy): ReadonlyMap<string, readonly RegExp[]> {
-  return new Map(
-    Object.entries(external).map(([section, list]) => [section, list.map((pattern) => new RegExp(pattern, 'u'))]),
-  );
+function externalOf({ external }: Policy): ReadonlyMap<string, readonly LinearPattern[]> {
+  return new Map(Object.entries(external).map(([section, list]) => [section, list.map(linearPattern)]));
 }
 
 /** With null in place of a refused pattern, so that the others keep their index. */

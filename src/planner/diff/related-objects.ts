@@ -1,6 +1,7 @@
 // Finds what the draft of one object has to know about others: parents, children, and objects with the same key.
 
 import type { JsonObject } from '../../lib/json.ts';
+import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
 import type { Series } from '../../lib/series.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Observations } from '../../model/live.ts';
@@ -31,6 +32,8 @@ export class ObjectRelations {
   readonly #resources: Finder<Resource>;
   readonly #records: Finder<StateRecord>;
   readonly #removed: ReadonlyMap<Address, RemovedEntry>;
+  /** By section. */
+  readonly #external = new Map<string, readonly LinearPattern[]>();
 
   constructor(sides: Sides) {
     this.#sides = sides;
@@ -80,8 +83,9 @@ export class ObjectRelations {
     const { kinds, policy } = this.#sides;
     if (this.#resources.find(address) !== undefined || this.#records.find(address) !== undefined) return true;
     const section = kinds.find(({ name: kind }) => kind === kindOf(address))?.section ?? '';
-    const patterns = policy.external[section] ?? [];
-    return patterns.some((pattern) => new RegExp(pattern, 'u').test(keyOf(address)));
+    const patterns = this.#external.get(section) ?? (policy.external[section] ?? []).map(linearPattern);
+    this.#external.set(section, patterns);
+    return patterns.some((pattern) => pattern.test(keyOf(address)));
   }
 
   /**

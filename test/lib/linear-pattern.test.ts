@@ -1,0 +1,75 @@
+// Tests that patterns mean what they mean for RegExp, and that none of them takes long.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { linearPattern } from '../../src/lib/linear-pattern.ts';
+
+const atom = fc.constantFrom(
+  'a',
+  'b',
+  '.',
+  '[ab]',
+  '[^a]',
+  '\\w',
+  '\\d',
+  '\\p{L}',
+  'ä',
+  '\\u{1F600}',
+  '\\.',
+  '[\\]a-]',
+  '^',
+  '$',
+  '\\b',
+  '\\B',
+);
+const suffix = fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{1,}', '{0,2}', '*?', '+?');
+const { pattern } = fc.letrec<{ pattern: string; part: string; group: string }>((tie) => ({
+  pattern: fc.array(tie('part'), { maxLength: 4 }).map((parts) => parts.join('')),
+  part: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    fc.tuple(atom, suffix).map(([one, times]) => (/^(?:\^|\$|\\[bB])$/u.test(one) ? one : one + times)),
+    tie('group'),
+  ),
+  group: fc
+    .tuple(fc.constantFrom('(', '(?:', '(?<n>'), fc.array(tie('pattern'), { minLength: 1, maxLength: 3 }), suffix)
+    .map(([opening, ways, times]) => `${opening}${ways.join('|')})${times}`),
+}));
+const text = fc.array(fc.constantFrom('a', 'b', '1', '.', 'ä', '😀', ']', ' ', '-'), { maxLength: 8 });
+
+test('every pattern finds what RegExp finds', () => {
+  fc.assert(
+    fc.property(pattern, text, (source, points) => {
+      let native: RegExp;
+      try {
+        native = new RegExp(source, 'u');
+      } catch {
+        // A name of a group that is there twice.
+        return;
+      }
+      expect(linearPattern(source).test(points.join(''))).toBe(native.test(points.join('')));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+describe('ends for a text on which RegExp does not', () => {
+  test.for(['^(a+)+$', '^(a|aa)+$', '(a*)*b', '^(?:a?){40}a{40}$', '([a-z]+)*[0-9]', '^(.*a){20}$', 'a*a*a*a*a*a*a*b'])(
+    '%s',
+    (source) => {
+      expect(linearPattern(source).test(`${'a'.repeat(190)}!`)).toBe(false);
+    },
+  );
+});
+
+test.for<[string, string]>([
+  ['(?=a)(b+)+', 'a lookaround'],
+  ['(a+)+\\1', 'a backreference'],
+  ['(?:a{1000}){1000}', 'too many'],
+  ['(', 'Unterminated group'],
+])('refuses %s with the reason', ([source, reason]) => {
+  expect(() => linearPattern(source)).toThrow(reason);
+});
+
+test('leaves a lookaround beside few repetitions to RegExp', () => {
+  expect(linearPattern('^(?!admin)[a-z]+$').test('alice')).toBe(true);
+  expect(linearPattern('^(?!admin)[a-z]+$').test('administrator')).toBe(false);
+});

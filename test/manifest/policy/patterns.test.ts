@@ -1,0 +1,39 @@
+// Tests that no pattern of a policy keeps a load from ending.
+import { expect, test } from 'vitest';
+import { loadManifests } from '../../../src/manifest/load.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+
+const key = `${'a'.repeat(78)}!`;
+const name = `${'a'.repeat(60)}!.yaml`;
+
+async function load(policy: string) {
+  const text = `version: 1\npolicy: ${policy}\nusers: { "${key}": { nickname: A } }\nopen_channels: { room: { operators: ["${key}x"] } }\n`;
+  const files = memoryFiles({ 'a.yaml': text, [name]: 'version: 1\nusers: { bob: { nickname: B } }\n' });
+  const options = { kinds: registry, cwd: memoryRoot, variables: () => undefined, files };
+  const { diagnostics } = await loadManifests(['.'], options);
+  return diagnostics.map(({ code, detail }) => `${code} ${detail}`).join('\n');
+}
+
+test.for(['^(a+)+$', '^(a|aa)+$', '^(a|a?)+$', '([a-z]*)*b', '^a*a*a*a*a*a*a*a*b'])('%s ends', async (pattern) => {
+  const inside = JSON.stringify(pattern);
+  expect(await load(`{ external: { users: [${inside}] } }`)).toContain('manifest.undeclared-user');
+  expect(await load(`{ restrictions: [{ files: "**", users: [${inside}] }] }`)).toContain('manifest.restricted');
+});
+
+test('an expression that only a search without bounds can match is refused with the reason', async () => {
+  const said = await load(
+    '{ external: { users: ["(?=a)(a+)+"] }, restrictions: [{ files: "**", users: ["(a+)+\\\\1"] }] }',
+  );
+  expect(said).toContain('a lookaround cannot be matched in bounded time');
+  expect(said).toContain('a backreference cannot be matched in bounded time');
+});
+
+test.for(['*a*a*a*a*a*a*b', '**/a/**/a/**/a/**/a/**/b', '+(a)+(a)+(a)+(a)b'])(
+  'the files %s are refused',
+  async (files) => {
+    expect(await load(`{ restrictions: [{ files: "${files}", users: ["."] }] }`)).toMatch(
+      /bad-pattern .* has more than/u,
+    );
+  },
+);
