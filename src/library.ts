@@ -3,6 +3,7 @@
 // The functions are the use cases of the commands. What a command refuses is thrown as a `Refusal`, with the command's exit
 // code and diagnostics. The environment twins of flags (`CHATFORM_STATE`) are not read: a program says what it means.
 // Secrets come from `env`, as they do for a command.
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Ports } from './app/context/ports.ts';
 import { durationAdvice, parseDuration } from './lib/option-values.ts';
@@ -10,6 +11,8 @@ import type { ConvertResult } from './model/conversion.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
 import { usage } from './model/errors.ts';
 import type { ApplyEvent } from './model/event.ts';
+import { type RatePlan, ratePlans } from './model/limits.ts';
+import type { MigrationReport } from './model/migration-report.ts';
 import type { Plan } from './model/plan.ts';
 import type { ApplyReport, Rehearsed } from './model/report.ts';
 
@@ -23,6 +26,8 @@ export type { Diagnostic } from './model/diagnostic.ts';
 export { Refusal } from './model/errors.ts';
 export type { ApplyEvent } from './model/event.ts';
 export type { ExitCode } from './model/exit-code.ts';
+export type { RatePlan } from './model/limits.ts';
+export type { MigrationReport } from './model/migration-report.ts';
 export type { Plan } from './model/plan.ts';
 export type { ApplyReport, Rehearsed } from './model/report.ts';
 export type { Step } from './model/step.ts';
@@ -42,11 +47,11 @@ export interface ManifestOptions {
 
 /** The flags that plan, apply and rehearse share; each means what the flag of its name means. */
 export interface EstateOptions extends ManifestOptions {
-  /** `file:DIR` or `postgres://…`. Default: `file:.chatform/state`. */
+  /** `file:DIR`, `postgres://…`, `s3://…`, `azblob://…` or `gs://…`. Default: `file:.chatform/state`. */
   readonly state?: string;
   /** In place of the manifest's. It is trusted: the token goes there. */
   readonly baseUrl?: string;
-  readonly ratePlan?: string;
+  readonly ratePlan?: RatePlan;
   /** Only these objects and what they need: addresses, or patterns such as `user.bot-*`. */
   readonly target?: readonly string[];
 }
@@ -96,6 +101,42 @@ export interface RehearseOptions extends EstateOptions {
   readonly seed?: number;
   readonly maxDuration?: string;
   readonly keepGoing?: boolean;
+}
+
+export interface DriftOptions extends EstateOptions {
+  readonly apiTokenFile?: string;
+}
+
+export interface VerifyOptions extends ManifestOptions, Pick<EstateOptions, 'baseUrl' | 'ratePlan'> {
+  readonly apiTokenFile?: string;
+  /** Compares every message. Default: a sample of the channels whose count is right. */
+  readonly all?: boolean;
+}
+
+export interface ExportOptions extends Omit<EstateOptions, 'paths' | 'target'> {
+  readonly apiTokenFile?: string;
+  /** The folder for the manifests: empty, or not there yet. */
+  readonly out: string;
+  /** The messages of every channel, too. */
+  readonly messages?: boolean;
+  /** Reads who has hidden which channel, with a request for each user. */
+  readonly hiddenStatus?: boolean;
+  /** Reads what no list shows, with a request for each object. */
+  readonly readEach?: boolean;
+  readonly withoutState?: boolean;
+}
+
+export interface Exported {
+  /** Relative to `out`. */
+  readonly files: readonly string[];
+  /** Objects of each kind. */
+  readonly counts: readonly { readonly title: string; readonly section: string; readonly count: number }[];
+  readonly messages: number;
+  /** What could not be declared, a sentence for each part. */
+  readonly leftOut: readonly string[];
+  /** Hosts that the platform calls, for `CHATFORM_ALLOWED_HOSTS`. */
+  readonly hosts: readonly string[];
+  readonly requests: number;
 }
 
 export interface ConvertOptions {
@@ -190,6 +231,29 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsed
 }
 
 /**
+ * What did others change since the last apply? The answer is the `drift` of the plan. Throws a Refusal when state knows no
+ * object (1).
+ */
+export async function drift(options: DriftOptions = {}): Promise<Plan> {
+  const { readDrift } = await import('./app/drift.ts');
+  return readDrift(estateOf(options), await portsOf(options));
+}
+
+/** Is every declared message on the platform, once and in order? The `exit_code` of the report says so. Changes nothing. */
+export async function verify(options: VerifyOptions = {}): Promise<MigrationReport> {
+  const { verifyMessages } = await import('./app/verify.ts');
+  return verifyMessages({ ...estateOf(options), isWhole: options.all }, await portsOf(options));
+}
+
+/** Writes a live application as manifests and a state. Throws a Refusal (6) when the folder or the state is not empty. */
+export async function exportEstate(options: ExportOptions): Promise<Exported> {
+  const { exportApplication } = await import('./app/export.ts');
+  const { out, messages, hiddenStatus, readEach, withoutState } = options;
+  const flags = { out, messages, hiddenStatus, readEach, withoutState };
+  return exportApplication({ ...estateOf(options), ...flags }, await portsOf(options));
+}
+
+/**
  * Turns an export of another chat system into manifests, archives and a ledger of every line. Throws a Refusal for an export
  * or decisions that cannot be read (65), an unknown source (64), and generated files that somebody edited (5); then the
  * folder is as it was.
@@ -199,9 +263,11 @@ export async function convert({ source, exported, out, cwd = process.cwd() }: Co
   return convertExport({ source, exported: resolve(cwd, exported), out: resolve(cwd, out) });
 }
 
-/** What the functions share. Refused (64) when a text is empty: it probably comes from a variable that is not set. */
+/** What the functions share. Refused (64) for an unknown rate plan, and for an empty text, probably of an unset variable. */
 function estateOf(options: EstateOptions & { readonly apiTokenFile?: string }) {
   const { state, baseUrl, ratePlan, target: targets, apiTokenFile } = options;
+  if (ratePlan !== undefined && !ratePlans.includes(ratePlan))
+    throw usage(`"${ratePlan}" is not a rate plan.`, `The rate plans are ${ratePlans.join(', ')}.`);
   return { paths: pathsOf(options), state, baseUrl, ratePlan, targets, apiTokenFile };
 }
 
@@ -223,9 +289,12 @@ function milliseconds(name: string, text: string | undefined): number | undefine
 }
 
 async function portsOf(
-  { cwd = process.cwd(), env = process.env, variables: variablesFile }: ManifestOptions,
+  { cwd: folder = process.cwd(), env = process.env, variables: variablesFile }: ManifestOptions,
   signal?: AbortSignal,
 ): Promise<Ports> {
+  const cwd = resolve(folder);
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw usage(`cwd is "${folder}", which is not a folder.`, 'Nothing was done. Create it, or give another one.');
   const { nodeClock } = await import('./app/context/node-clock.ts');
   return {
     env,

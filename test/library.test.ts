@@ -1,6 +1,6 @@
 // Tests that the functions of the library come to what the commands come to, print nothing, and throw what they refuse.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import * as library from '../src/library.ts';
 import { writeFiles } from './support/folders.ts';
@@ -38,6 +38,33 @@ describe('the library', () => {
     await expect(library.convert({ source: 'fax', exported: 'export', out: 'chat', cwd })).rejects.toMatchObject({
       exitCode: 64,
     });
+  });
+
+  test('reads drift, verifies and exports what was applied', async () => {
+    const place = await estate();
+    await expect(library.drift(place)).rejects.toMatchObject({ code: 'state.empty', exitCode: 1 });
+    await library.apply(place);
+    expect((await library.drift(place)).drift).toHaveLength(0);
+    expect(await library.verify({ ...place, all: true })).toMatchObject({ exit_code: 0 });
+    const exported = await library.exportEstate({ ...place, out: 'copy', withoutState: true });
+    expect(exported.counts.map(({ count }) => count)).toEqual(expect.arrayContaining([2, 1]));
+  });
+
+  test.for(['.', 'sub', 'sub/', 'sub/../sub', './/sub'])('takes any spelling of a working folder: %j', async (name) => {
+    const { cwd: home, env } = await estate();
+    await writeFiles(home, { 'sub/chat.yaml': manifest });
+    const cwd = relative(process.cwd(), join(home, 'x')).replace(/x$/u, name);
+    expect(await library.validate({ cwd, env, paths: ['chat.yaml'] })).toMatchObject({ isValid: true });
+    const { plan } = await library.plan({ cwd, env, paths: ['chat.yaml'] });
+    expect(plan.changes).toHaveLength(3);
+  });
+
+  test('refuses a working folder that is missing, and an unknown rate plan', async () => {
+    const { cwd, env } = await estate();
+    const code = { code: 'usage', exitCode: 64 };
+    await expect(library.validate({ cwd: join(cwd, 'gone'), env })).rejects.toMatchObject(code);
+    const ratePlan = 'zzz' as library.RatePlan;
+    await expect(library.plan({ cwd, env, ratePlan })).rejects.toMatchObject(code);
   });
 
   test('plans what the command plans, and saves the same file', async () => {

@@ -31,7 +31,7 @@ async function edited(count: number, now: string) {
     return ids(count).filter((_, place) => found[place]?.is_active === true);
   };
   /** How a library is told where the platform is. */
-  const base = { cwd, env: { CHATFORM_API_TOKEN: running.token }, baseUrl: running.url, ratePlan: '100k_mau' };
+  const base = { cwd, env: { CHATFORM_API_TOKEN: running.token }, baseUrl: running.url, ratePlan: '100k_mau' as const };
   return { cwd, env, running, active, base };
 }
 
