@@ -67,6 +67,7 @@ export class Channels {
     } else reasons.push('channel.members-from-senders');
     if (source.access === 'direct' && !this.#isDistinct(channel, members)) reasons.push('channel.same-members');
     if (nameOf(source) !== source.name) reasons.push('channel.name-cut');
+    if (this.#isNarrowed(source) && members.length <= maxSupergroupMembers) reasons.push('channel.not-public');
     const kind = members.length > maxSupergroupMembers ? 'open_channel' : 'group_channel';
     return { at, id, reasons: [...reasons, ...source.reasons], to: `${kind}.${url}` };
   }
@@ -100,7 +101,7 @@ export class Channels {
         members: Object.fromEntries(members.map((id) => [id, {}])),
         ...(operators.length === 0 ? {} : { operators }),
         ...(this.#isDistinct(channel, members) ? { is_distinct: true } : {}),
-        ...(source.access === 'public' ? { is_public: true } : {}),
+        ...(source.access === 'public' && !this.#isNarrowed(source) ? { is_public: true } : {}),
         ...(members.length > maxMembers ? { is_super: true } : {}),
         ...frozen,
       };
@@ -163,6 +164,11 @@ export class Channels {
     const members = this.#membersOf(channel).length;
     if (members === 0) return 'channel.nobody';
     return members > maxSupergroupMembers && source.access !== 'public' ? 'channel.too-many-members' : undefined;
+  }
+
+  /** Public at the source, and for its members now. The platform's own exports keep what they say. */
+  #isNarrowed({ access, native }: SourceChannel): boolean {
+    return access === 'public' && native === undefined && this.#decisions.channels.public === 'members';
   }
 
   #isDistinct(channel: ConvertedChannel, members: readonly string[]): boolean {

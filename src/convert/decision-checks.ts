@@ -13,6 +13,9 @@ export const choices = {
     unknown: ['declare', 'leave_out'],
     pictures: ['keep', 'omit'],
   },
+  channels: {
+    public: ['members', 'everybody'],
+  },
   messages: {
     joins: ['admin_message', 'leave_out'],
     long_texts: ['split', 'leave_out'],

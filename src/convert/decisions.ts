@@ -10,6 +10,7 @@ const explained: Readonly<Record<string, string>> = {
   bots: 'Bots and apps: users, or their messages as admin messages, or neither.',
   unknown: 'Senders and members whom the export does not list: declared deactivated, or left out.',
   pictures: 'Profile images, by URL. URLs with tokens are never kept.',
+  public: 'Public channels: for their members, or open to every user of the application, guests too.',
   joins: 'Joins and leaves.',
   long_texts: 'Texts longer than a message may be: several messages, or left out.',
   urls: 'Files: by URL without token, as text and a list in conversion/files.ndjson, or as text alone.',
@@ -24,6 +25,7 @@ type Choice<Group extends keyof typeof choices> = {
 export interface Decisions {
   readonly source: string;
   readonly users: Choice<'users'>;
+  readonly channels: Choice<'channels'>;
   readonly messages: Choice<'messages'>;
   readonly files: Choice<'files'>;
   /** Unix milliseconds: the time of messages that have none. Undefined: they are left out. */
@@ -132,6 +134,7 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
   return {
     source,
     users: group('users'),
+    channels: value.channels === undefined && isOlder(value) ? { public: 'everybody' } : group('channels'),
     messages: group('messages'),
     files: group('files'),
     missingTime: value.missing_time === undefined ? undefined : Date.parse(String(value.missing_time)),
@@ -145,6 +148,11 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
       ),
     ),
   };
+}
+
+/** Versions before 0.3 asked nobody and declared public channels as public; what was converted stays as it is. */
+function isOlder(value: JsonObject): boolean {
+  return Object.keys(mapIn(value, 'channel_urls')).length > 0;
 }
 
 function textsIn(value: JsonObject, name: string): ReadonlyMap<string, string> {

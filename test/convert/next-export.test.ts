@@ -1,5 +1,5 @@
 // Tests what a later export does in the folder of an earlier one, when all messages of a channel are gone from the whole history.
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { writeFiles } from '../support/folders.ts';
@@ -108,4 +108,21 @@ test('later exports apply as they are when people who were deactivated had writt
     expect((await runCli(['apply', '--auto-approve'], { cwd: join(cwd, 'moved') })).stderr).toContain('Done.');
   }
   expect(await runCli(['verify', '--all'], { cwd: join(cwd, 'moved') })).toMatchObject({ exit: 0 });
+});
+
+test('a public channel is for its members, unless the decisions open it; what was converted before stays', async () => {
+  const declared = () => readFile(join(cwd, 'chat/group_channels.yaml'), 'utf8');
+  expect(await declared()).not.toContain('is_public');
+  const decisions = await readFile(join(cwd, 'chat/conversion/decisions.yaml'), 'utf8');
+  await writeFiles(cwd, {
+    'chat/conversion/decisions.yaml': decisions.replace('public: members', 'public: everybody'),
+  });
+  await convert({ C000001: ['one', 'two'], C000002: ['three'] });
+  expect(await declared()).toContain('is_public: true');
+  // As an earlier version wrote it.
+  const without = decisions.replace(/\nchannels:\n.*\n.*public: members\n/u, '');
+  expect(without).not.toContain('channels:\n  #');
+  await writeFiles(cwd, { 'chat/conversion/decisions.yaml': without });
+  await convert({ C000001: ['one', 'two'], C000002: ['three'] });
+  expect(await declared()).toContain('is_public: true');
 });

@@ -49,6 +49,11 @@ export const reasons = {
     summary: 'The export lists no members, so those who wrote in the channel became its members.',
     advice: 'Add missing members in a manifest of your own, or in the application.',
   },
+  'channel.not-public': {
+    outcome: 'changed',
+    summary: 'The channel was open to the whole workspace and is now for its members.',
+    advice: 'Write channels.public: everybody in decisions.yaml to open such channels to all users, guests too.',
+  },
   'channel.open': {
     outcome: 'changed',
     summary: 'The channel has more members than a group channel can hold and became an open channel without members.',

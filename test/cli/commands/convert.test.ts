@@ -42,7 +42,7 @@ test('--format json has figures and reasons; the decisions fit their published s
     users: 1,
     channels: 1,
     messages: 1,
-    outcomes: { carried: 3, changed: 0, left_out: 0 },
+    outcomes: { carried: 2, changed: 1, left_out: 0 },
     undecided: [],
   });
   const { stdout: schema } = await runCli(['schema', 'decisions'], { cwd });

@@ -58,6 +58,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
     decisions: 'left_out: { users: { U000002: asked } }',
   },
   'channel.members-from-senders': { id: 'slack:C000001', channels: [{ ...room, members: [] }] },
+  'channel.not-public': { id: 'slack:C000001' },
   'channel.open': { id: 'slack:C000001', channels: [{ ...room, members: crowd }] },
   'channel.same-members': { id: 'slack:D000002', dms: [direct, { ...direct, id: 'D000002' }] },
   'channel.too-many-members': { id: 'slack:D000001', dms: [{ ...direct, members: crowd }] },
@@ -155,6 +156,7 @@ test('a channel where only bots wrote: nobody is its member, and the archive goe
   expect(ledger.filter(({ reason }) => reason !== undefined).map((line) => [line.id, line.reason])).toEqual([
     ['slack:B000001', 'user.left-out'],
     ['slack:C000001', 'channel.nobody'],
+    ['slack:C000002', 'channel.not-public'],
     [id, 'message.channel-left-out'],
     ['slack:C000001:1700000001.000100', 'message.channel-left-out'],
   ]);
