@@ -1,4 +1,4 @@
-// Applies a plan: runs its steps under the rate limits, records each in state, and reports the outcome.
+// Applies a plan under the rate limits, records each step in state, and reports the outcome.
 import type { InternalError } from '../lib/errors.ts';
 import { inSlices } from '../lib/slices.ts';
 import { Refusal } from '../model/errors.ts';
@@ -25,9 +25,8 @@ const exitOf: Readonly<Record<RunOutcome, ExitCode>> = {
 };
 
 /**
- * Runs the steps and reports the outcome. Rejects only for a plan that cannot be run at all (a cycle, which is a bug of
- * ours). Everything else, including a state that can no longer be written, ends in a report. The caller owns `state` and
- * closes it.
+ * Runs the steps and reports the outcome. Rejects only for a plan with a cycle, which is a bug. Everything else, including
+ * a state that can no longer be written, ends in a report. The caller owns `state` and closes it.
  */
 export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: ApplyOptions): Promise<ApplyResult> {
   const { clock, emit } = ports;
@@ -60,7 +59,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   return { report, leftPending: run.leftPending, ...(refusal === undefined ? {} : { refusal }) };
 }
 
-/** The least time for the longest chain, in seconds: its calls run one after the other, each for the median measured. */
+/** Returns the shortest time for the longest chain in seconds, assuming the measured median for each of its calls. */
 function chainS({ duration }: PlannedWork, { medianMs, steps }: Tally): number {
   const isWhole = steps.succeeded === steps.planned;
   return isWhole ? ((duration.chain?.calls ?? 0) * medianMs) / 1000 : 0;
@@ -78,7 +77,7 @@ function exitOfThrown(thrown: Refusal | InternalError): ExitCode {
   return thrown instanceof Refusal ? thrown.exitCode : exitCode.unexpected;
 }
 
-/** The outcome for an exit code; `incomplete` for a code that belongs to no outcome. */
+/** Returns the outcome for an exit code, or `incomplete` if no outcome has that code. */
 function outcomeOfExit(exit: ExitCode): RunOutcome {
   const found = Object.entries(exitOf).find(([, code]) => code === exit);
   return found === undefined ? 'incomplete' : (found[0] as RunOutcome);

@@ -1,9 +1,9 @@
-// Runs the steps of a plan: starts steps that are ready, follows their outcomes, and decides when the run ends.
+// Runs the steps of a plan: starts ready steps, follows their outcomes, and decides when the run ends.
 //
-// A step becomes ready when the last step that it waits for is over (schedule/ready-steps.ts). The run starts ready steps one
-// at a time while there is one that may start. Then it sleeps until the next instant that matters (a lane may continue, a
-// back-off ends, the time is up) or until a call has ended. It keeps only a few numbers of a step, unless the step is under
-// way or being retried.
+// A step becomes ready when the last step that it waits for has ended (schedule/ready-steps.ts). The run starts ready steps
+// one at a time until none may start. Then it sleeps until the next instant that matters (a lane may continue, a back-off
+// ends, --max-duration is reached) or until a call ends. It keeps only a few numbers per step, unless the step is in
+// flight or being retried.
 
 import { InternalError } from '../lib/errors.ts';
 import type { Series } from '../lib/series.ts';
@@ -25,10 +25,10 @@ import { StepReader } from './step/step-reader.ts';
 import { type StepMove, StepRunner } from './step/step-runner.ts';
 import { type StopReason, StopRules } from './stop-rules.ts';
 
-/** A call leaves only while the lease outlasts it by a second. */
+/** A call leaves only if the lease outlasts its time-out by a second. */
 const leaseNeededMs = requestTimeoutMs + 1_000;
 const defaultMaxInFlight = 512;
-/** Values of `#progress`; 0 for a step that has not started. */
+/** Values of `#progress`. 0 means that a step has not started. */
 const started = 1;
 const over = 2;
 
@@ -45,16 +45,16 @@ export class PlanExecution {
   readonly #progress: Uint8Array;
   readonly #maxInFlight: number;
   readonly #deadline: number | undefined;
-  /** Begins of earlier runs that no step of this plan answers for. */
+  /** Begins of earlier runs that match no step of this plan. */
   readonly leftPending: readonly PendingBegin[];
-  /** Objects that this run reopened or an earlier one left open. A run that stops for too many failures still closes them. */
+  /** Objects that this run reopened or an earlier one left open. A run that stops because of failures still disables them. */
   readonly #reopened = new ReopenedObjects();
   #isClosing = false;
   #running = 0;
   #stop: StopReason | undefined;
   #thrown: Refusal | InternalError | undefined;
 
-  /** `startedMs`: when the apply began, by the clock. Ordering a large plan takes time, too. */
+  /** `startedMs` is the clock time at which the apply began, before it ordered the steps. */
   constructor(
     steps: Series<Step>,
     graph: StepGraph,
@@ -85,22 +85,22 @@ export class PlanExecution {
     this.#ready = new ReadySteps(this.#graph, this.#runner, ports, options.limits);
   }
 
-  /** Why the run stopped before all steps were over; undefined if it did not. */
+  /** Why the run stopped before all steps had ended, if it did. */
   get stop(): StopReason | undefined {
     return this.#stop;
   }
 
-  /** A refusal by the state, or a bug, that ended the run. */
+  /** The refusal by the state, or the bug, that ended the run. */
   get thrown(): Refusal | InternalError | undefined {
     return this.#thrown;
   }
 
-  /** Objects that were reopened and not closed again. */
+  /** Objects that were reopened and not disabled again. */
   get leftOpen(): readonly Address[] {
     return this.#reopened.leftOpen;
   }
 
-  /** Never rejects; always waits for the calls under way. */
+  /** Never rejects. Always waits for the calls in flight. */
   async runToEnd(): Promise<void> {
     const interrupt = () => this.#stopFor({ outcome: 'interrupted', why: 'interrupted' });
     const { signal } = this.#options;
@@ -124,11 +124,11 @@ export class PlanExecution {
     this.#wake.close();
     if (this.#stopCameTooLate()) this.#stop = undefined;
     this.#endDoubts();
-    // If state refuses the write, the next run reads these calls.
+    // If state refuses the write, the next run checks these calls.
     await this.#runner.undoUnsent().catch(() => undefined);
   }
 
-  /** An interruption that came when all steps were over has interrupted nothing. */
+  /** Whether the run was interrupted only after all steps had ended. */
   #stopCameTooLate(): boolean {
     const isFromOutside = this.#stop?.outcome === 'interrupted' || this.#stop?.outcome === 'out_of_time';
     return isFromOutside && this.#tally.ended === this.#graph.size;
@@ -143,7 +143,7 @@ export class PlanExecution {
     return this.#stop?.closes === true && this.#reopened.closers.size > 0;
   }
 
-  /** A run that stops drops all waiting steps, except those that close reopened objects. */
+  /** Drops all waiting steps of a stopped run, except those that disable reopened objects again. */
   #closeReopened(): void {
     if (this.#isClosing || this.#running > 0 || !this.#hasToClose()) return;
     this.#isClosing = true;
@@ -161,14 +161,14 @@ export class PlanExecution {
     }
   }
 
-  /** A slot is not to be held while a begin becomes durable. */
+  /** Writes begins before slots are taken, so that no slot is held while a begin becomes durable. */
   #beginUpcoming(now: number): void {
     const { aheadMs } = this.#runner;
     if (aheadMs === 0 || !this.#isOpen() || this.#running >= this.#maxInFlight) return;
     for (const index of this.#ready.upcoming(now, aheadMs)) this.#runner.beginAhead(index);
   }
 
-  /** Checked before every step, since the one before may have used up the time or the lease. */
+  /** Must be checked before every step, because the one before may have used up the time or the lease. */
   #mayStart(now: number): boolean {
     if (this.#deadline !== undefined && now >= this.#deadline) {
       this.#stopFor({ outcome: 'out_of_time', why: '--max-duration is reached' });
@@ -225,7 +225,7 @@ export class PlanExecution {
     }
   }
 
-  /** Ends a step. Its dependents become ready, or are skipped together with all that need them. */
+  /** Ends a step. Its dependents become ready, or are skipped together with all steps that need them. */
   #end(
     index: number,
     outcome: Exclude<StepOutcome, 'skipped'>,
@@ -260,7 +260,7 @@ export class PlanExecution {
     if (stop !== undefined) this.#stopFor(stop);
   }
 
-  /** An object that stays open by declaration has no step that closes it. */
+  /** Notes a reopened object, unless it stays enabled by declaration and so has no step that disables it. */
   #noteOpened(address: Address): void {
     const closer = this.#graph.closers.get(address);
     if (closer !== undefined) this.#reopened.opened(address, closer);
@@ -279,7 +279,7 @@ export class PlanExecution {
     });
   }
 
-  /** A stopped run reads nothing more; it leaves the steps in doubt to the next run. */
+  /** Ends the steps in doubt of a stopped run, which reads nothing more. The next run resolves them. */
   #endDoubts(): void {
     const message = 'the run stopped before it could check whether the call took effect; the next run checks it';
     for (const index of this.#runner.inDoubt()) {
@@ -307,16 +307,16 @@ export class PlanExecution {
   }
 
   #stopFor(stop: StopReason): void {
-    // Without time, token or lock, or after an interruption, nothing more is sent. The report lists what stays open.
+    // Without time, token or lock, or after an interruption, nothing more is sent. The report lists the objects left open.
     if (stop.closes !== true) this.#reopened.giveUp();
     if (this.#stop !== undefined) return;
     this.#stop = stop;
-    // It stands in the middle of sentences, and messages end with a full stop.
+    // The reason is used in the middle of sentences, but messages may end with a full stop.
     this.#ports.emit({ type: 'run.stopping', why: stop.why.replace(/\.$/u, '') });
     this.#wake.signal();
   }
 
-  /** The fields that every event of a step has. */
+  /** Returns the fields that every event of a step has. */
   #named(index: number): Pick<Extract<ApplyEvent, { type: 'step.started' }>, 'step' | 'address' | 'action' | 'route'> {
     const { id, address, action } = this.#stepAt(index);
     const route = this.#ready.plannedRoute(index);

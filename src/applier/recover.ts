@@ -1,8 +1,8 @@
-// Settles the calls that an interrupted run began, before a new plan is made from state (semantics §5.1).
+// Resolves the calls that an interrupted run began, before a new plan is made from state (semantics §5.1).
 //
-// Calls of that run may still be on their way. Nothing is read or sent until the last of them is older than the settle time:
-// a creation that arrives after it was read as absent, or a deletion after its object was read, would undo the new plan.
-// Then the calls are carried out by the applier, so that limits, 429 and lost answers are handled as in any run.
+// Calls of that run may still be in flight. Nothing is read or sent until the last of them is older than the settle time. A
+// creation that arrives after it was read as absent, or a deletion that arrives after its object was read, would undo the new
+// plan. Then the applier makes the calls, so that limits, 429 and lost answers are handled as in any run.
 import { Refusal } from '../model/errors.ts';
 import type { ApplyEvent } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
@@ -26,30 +26,30 @@ import type { ApplyPorts } from './step/options.ts';
 export interface RecoverOptions
   extends DoubtSources,
     Pick<ApplyOptions, 'random' | 'limits' | 'signal' | 'maxDurationMs'> {
-  /** All steps of a saved plan, which makes begun calls again as they were. */
+  /** All steps of a saved plan, which repeats begun calls unchanged. */
   readonly saved?: Iterable<Step> | undefined;
-  /** After this time a call has taken effect, or never will. */
+  /** The time after which a call has taken effect or never will. */
   readonly settleMs: number;
-  /** Called when calls may still be on their way, with the time that recovery waits for them. */
+  /** Called with the time that recovery waits, if calls may still be in flight. */
   readonly onWait?: (ms: number) => void;
-  /** There is a file for tokens. Without one, steps that issue or read back a token are left to the plan, which is refused then. */
+  /** Whether --tokens-out is given. Otherwise steps that issue or read back a token are left to the plan, which is then refused. */
   readonly hasSink: boolean;
 }
 
 export interface Recovery {
-  /** How many calls have a known outcome now. */
+  /** The number of calls whose outcome is known now. */
   readonly settled: number;
   /**
-   * Call it with the steps that are planned now. Removes the begins of creations that were found absent and are not
-   * planned any more. The other begins stay in the journal, because a late request may still arrive.
+   * Must be called with the new plan's steps. Removes the begins of creations that were found absent and are no longer
+   * planned. The other begins stay in the journal, because a late request may still arrive.
    */
   forgetUnplanned(steps: Iterable<Step>): Promise<void>;
 }
 
-/** A request that has not arrived by then never will. */
+/** A request that has not arrived after this time never will. */
 const lateMs = 10 * 60_000;
 
-/** Rejects with a Refusal (`state.unsettled`) while the outcome of a call is unknown: a new run could overtake that call. */
+/** Rejects with a Refusal (`state.unsettled`) while the outcome of a call is unknown, because a new run could overtake it. */
 export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverOptions): Promise<Recovery> {
   const { state, clock } = ports;
   const again = begunAgain(state.pending, options.saved ?? []);
@@ -78,7 +78,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
     options.onWait?.(waitMs);
     await clock.sleep(waitMs, options.signal);
   }
-  // One after the other: an entry may build on the one before.
+  // Run sequentially, because an entry may build on the one before.
   for (const begin of options.signal?.aborted === true ? [] : doubts) {
     const entry = await doubtOf(begin);
     if (entry !== undefined) await state.done(begin.step, entry);
@@ -115,7 +115,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
     },
   );
   if (refusal !== undefined) throw refusal;
-  // A refused token refuses every call, which says nothing about any single call.
+  // With a refused token every call fails, which says nothing about any of them.
   if (report.outcome === 'authentication') throw unsettled(begun.size, report.exit_code, report.failures[0]?.message);
   for (const step of undone) await state.undone(step);
   const now = clock.date().getTime();

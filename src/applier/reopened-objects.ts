@@ -1,10 +1,10 @@
-// The objects that a run has reopened, and the steps that close them again (semantics §3).
+// Tracks the objects that a run has reopened and the steps that disable them again (semantics §3).
 import type { Address } from '../model/address.ts';
 
 export class ReopenedObjects {
-  /** The objects that are open, by the index of the step that closes them. */
+  /** The open objects, by the index of the step that disables them. */
   readonly #open = new Map<number, Address>();
-  /** Those of these steps that are not over. */
+  /** The indexes of these steps that have not ended. */
   readonly #closers = new Set<number>();
   #isGivenUp = false;
 
@@ -13,7 +13,7 @@ export class ReopenedObjects {
     if (!this.#isGivenUp) this.#closers.add(closer);
   }
 
-  /** A step is over. If it closes an object, that object is closed now or stays open. */
+  /** Notes that a step has ended. If it disables an object, that object is now disabled or stays open. */
   ended(index: number, hasSucceeded: boolean): void {
     this.#closers.delete(index);
     if (hasSucceeded) this.#open.delete(index);
@@ -23,7 +23,7 @@ export class ReopenedObjects {
     return this.#closers;
   }
 
-  /** The run ends without closing anything more, including what calls under way still open. */
+  /** Ends the run without disabling anything more, including objects that calls in flight still open. */
   giveUp(): void {
     this.#isGivenUp = true;
     this.#closers.clear();

@@ -1,4 +1,4 @@
-// Decides when so many steps have failed that the run stops (semantics §4.5, §4.7).
+// Decides when a run stops because of failures (semantics §4.5, §4.7).
 import { kindOf } from '../model/address.ts';
 import type { RunOutcome, StepFailure, StepOutcome } from '../model/event.ts';
 import type { Step } from '../model/step.ts';
@@ -7,7 +7,7 @@ import type { Step } from '../model/step.ts';
 export interface StopReason {
   readonly outcome: RunOutcome;
   readonly why: string;
-  /** The run first closes the objects that it has reopened (semantics §3): the platform still answers. */
+  /** Whether the run first disables the objects that it has reopened (semantics §3), because the platform still answers. */
   readonly closes?: true;
 }
 
@@ -18,16 +18,16 @@ export class StopRules {
   readonly #keepGoing: boolean;
   #attempts = 0;
   #failures = 0;
-  /** How all attempts so far have failed; undefined once two differ. */
+  /** How all attempts so far have failed. Undefined once two differ. */
   #alike: string | undefined = '';
-  /** By kind: how many creates have met an existing object; -1 once one has not. */
+  /** By kind, the number of creates that met an existing object, or -1 once one did not. */
   readonly #existing = new Map<string, number>();
 
   constructor(keepGoing: boolean) {
     this.#keepGoing = keepGoing;
   }
 
-  /** Call it for every step that was attempted and has ended. Returns the reason to stop, if there is one now. */
+  /** Must be called for every attempted step that has ended. Returns the reason to stop, if there is one. */
   ended(step: Step, outcome: StepOutcome, failure: StepFailure | undefined, exists: boolean): StopReason | undefined {
     return this.#creates(step, exists) ?? this.#failed(outcome, failure);
   }
@@ -55,7 +55,7 @@ export class StopRules {
     };
   }
 
-  /** --keep-going does not lift this: the state is missing or belongs to something else, so every further create fails as well. */
+  /** Applies even with --keep-going, because state is missing or is the wrong one, so every further create would fail too. */
   #creates(step: Step, exists: boolean): StopReason | undefined {
     if (step.action !== 'create' || step.request === undefined) return undefined;
     const kind = kindOf(step.address);

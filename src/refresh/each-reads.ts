@@ -1,28 +1,26 @@
-// Decides whether a refresh makes the reads that cost one request for each object (`read_each` of the policy).
-//
-// A few hundred are worth it, and a million would take hours. So either all of them are made or none, and what is not read is
-// counted, so that somebody can be told.
+// Decides whether a refresh makes the reads that cost one request per object (`policy.read_each`). Either all of them are
+// made or none. Attributes that are not read are counted for a note.
 import { kindOf } from '../model/address.ts';
 import { namesOf } from '../resources/definition/attribute-table.ts';
 import type { KindDefinition } from '../resources/definition/kind.ts';
 import type { ReadSubject } from './subjects.ts';
 
-/** By attribute, the number of objects. */
+/** The number of objects by attribute. */
 export type UnreadCounts = Readonly<Record<string, number>>;
 
 export class EachReads {
   readonly #most: number;
-  /** By kind. */
+  /** Attribute names by kind. */
   readonly #names: ReadonlyMap<string, readonly string[]>;
   readonly #counts = new Map<string, number>();
 
-  /** `most`: more of these reads are not made. */
+  /** If there are more than `most` of these reads, none is made. */
   constructor(kinds: readonly KindDefinition[], most: number) {
     this.#most = most;
     this.#names = new Map(kinds.map((kind) => [kind.name, eachNames(kind)]));
   }
 
-  /** Counts the reads of subjects that pass through. */
+  /** Yields the subjects while counting their reads. */
   *counted<S extends ReadSubject>(subjects: Iterable<S>): Generator<S> {
     this.#counts.clear();
     for (const subject of subjects) {
@@ -33,7 +31,7 @@ export class EachReads {
     }
   }
 
-  /** How many reads there are, whether or not they are made. */
+  /** The number of reads, whether or not they are made. */
   get total(): number {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
@@ -42,12 +40,12 @@ export class EachReads {
     return this.total <= this.#most;
   }
 
-  /** Empty when all are made. To be asked after `counted` has gone through all subjects. */
+  /** Empty if all reads are made. Valid after `counted` has yielded all subjects. */
   get unread(): UnreadCounts {
     return this.areMade ? {} : Object.fromEntries(this.#counts);
   }
 
-  /** The subjects with what they want read of them. */
+  /** Yields the subjects, without attributes that are not read. */
   *allowed<S extends ReadSubject>(subjects: Iterable<S>): Generator<S> {
     for (const subject of subjects) {
       const names = this.areMade ? [] : (this.#names.get(kindOf(subject.address)) ?? []);
@@ -58,7 +56,7 @@ export class EachReads {
   }
 }
 
-/** Names of the attributes of a kind that have a read of their own for each object. */
+/** Returns the attributes of a kind that cost one read per object. */
 function eachNames({ attributes }: KindDefinition): readonly string[] {
   return namesOf(attributes, ({ isReadEach }) => isReadEach === true);
 }

@@ -1,7 +1,5 @@
-// Lists every object of a kind on the platform, and reads page by page what the list cuts short.
-//
-// Only one page is held in memory, with what is read for it. An object that moves while the list is read may come twice;
-// the caller decides which one counts.
+// Lists every object of a kind on the platform, and reads page by page the parts that the list truncates. Only one page of
+// objects is in memory. An object that moves while the list is read may appear twice, and the caller decides which counts.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition } from '../resources/definition/kind.ts';
@@ -12,15 +10,15 @@ import { pageSize, pagesOf, readPages } from './pages.ts';
 import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';
 
-/** One object of the platform, in the attributes of its kind. */
+/** One live object, as attributes of its kind. */
 export interface ListedObject {
   readonly key: string;
   readonly attributes: JsonObject;
-  /** Attributes that are set although no read shows their values: `access_code`. */
+  /** Attributes that are set but whose values no read shows, such as `access_code`. */
   readonly hidden: readonly string[];
 }
 
-/** Objects that went away while they were read are left out. Refused as `pagesOf`. */
+/** Leaves out objects that are deleted while they are read. Throws the same Refusals as `pagesOf`. */
 export async function* listAll(
   kind: KindDefinition,
   reader: Reader,
@@ -68,10 +66,10 @@ async function readWhole(
   return { key, attributes: detailed ?? attributes, hidden: unreadable?.(all) ?? [] };
 }
 
-/** Other ids cannot be declared either. */
+/** Ids that do not match cannot be declared either. */
 const fitsPath = new RegExp(String(pathPartSchema.pattern), 'u');
 
-/** By channel_url, how an active user has hidden their channels: one request, more only for very many channels. */
+/** Returns the hidden status of an active user's channels by channel_url. Usually takes one request. */
 export async function hiddenBy(userId: string, reader: Reader): Promise<ReadonlyMap<string, string>> {
   return hiddenStatuses((await readPages(hiddenChannelsRequest(userId), 'channels', reader)) ?? []);
 }

@@ -1,4 +1,4 @@
-// Reads a list to its end, page by page, and starts again when a page token has expired (platform §1.1).
+// Reads a list page by page, and restarts if a page token has expired (platform §1.1).
 
 import { isList, isObject, type JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
@@ -8,16 +8,16 @@ import { type ApiRequest, routeName } from '../model/request.ts';
 import type { ReadAnswer, Reader } from './send.ts';
 
 export const pageSize = '100';
-/** After so many restarts the list is given up. */
+/** The number of restarts before giving up. */
 const maxRestarts = 5;
 
-/** The object that a list belongs to is gone. */
+/** The object that a list belongs to does not exist. */
 class Gone extends Error {}
 
 /**
- * The objects of a list, one page at a time. It requests the next page while the caller works on this one. After a token
- * has expired it starts again, so that an object may come twice. Throws `Gone`, the Refusals of `Reader.send`, and one
- * (exit code 1) when the platform refuses the list.
+ * Yields the objects of a list one page at a time, and requests the next page while the caller works on this one. After a
+ * token has expired it restarts, so an object may appear twice. Throws `Gone`, the Refusals of `Reader.send`, and one
+ * (exit code 1) if the platform refuses the list.
  */
 export async function* pagesOf(first: ApiRequest, field: string, reader: Reader): AsyncGenerator<JsonObject[]> {
   let restarts = 0;
@@ -44,7 +44,7 @@ export async function* pagesOf(first: ApiRequest, field: string, reader: Reader)
   }
 }
 
-/** All pages of a list; undefined if the object that it belongs to is gone. */
+/** Returns all pages of a list, or undefined if the object that it belongs to does not exist. */
 export async function readPages(first: ApiRequest, field: string, reader: Reader): Promise<JsonObject[] | undefined> {
   const items: JsonObject[] = [];
   try {
@@ -76,7 +76,7 @@ async function readPage(first: ApiRequest, token: string, field: string, reader:
   return { items: list.filter(isObject), next: typeof next === 'string' ? next : '' };
 }
 
-/** The platform does not answer this list, or not in this form. */
+/** The platform refuses this list, or refuses it in this form. */
 export class ListRefused extends Refusal {
   readonly platformCode: number;
 

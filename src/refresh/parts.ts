@@ -1,4 +1,4 @@
-// Reads a part of an object that the object's own answer does not show whole: a list page by page, or one answer.
+// Reads a part of an object that the object's own answer does not show completely, as a list or as one answer.
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import { routeName } from '../model/request.ts';
@@ -6,7 +6,7 @@ import type { PartRead } from '../resources/definition/live-reads.ts';
 import { ListRefused, readPages, refused } from './pages.ts';
 import type { Reader } from './send.ts';
 
-/** Undefined if the object is gone. Throws the Refusals of `readPages`. */
+/** Returns undefined if the object does not exist. Throws the Refusals of `readPages`. */
 export async function readPart(
   { request, field, isOneAnswer, instead }: PartRead,
   key: string,
@@ -32,7 +32,7 @@ async function readOnce(request: ReturnType<PartRead['request']>, reader: Reader
   const said = await reader.send(request);
   if (said.type === 'ok') return said.body;
   if (said.code === platformCode.notFound) return undefined;
-  // Nothing is known then.
+  // The part of a deactivated user is unknown.
   if (said.code === platformCode.deactivatedUser) return {};
   throw refused(request, said);
 }

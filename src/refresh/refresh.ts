@@ -1,7 +1,5 @@
-// Reads objects of the platform by their keys, many at once, and yields them in order.
-//
-// Memory holds only the answers under way. A list of a hundred keys costs one request. What the list cuts short (members
-// of a supergroup) or does not show is read page by page.
+// Reads many live objects by key and yields them in order. Only the requests in flight take memory. A list of a hundred keys
+// costs one request. Parts that the list truncates (members of a supergroup) or does not show are read page by page.
 
 import type { JsonObject } from '../lib/json.ts';
 import { keyOf } from '../model/address.ts';
@@ -14,9 +12,9 @@ import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';
 import { batchesOf, type ReadBatch, type ReadSubject } from './subjects.ts';
 
-/** Enough for the fastest plan's limit of 600 a second at half a second per answer. */
+/** Enough for the fastest plan, 600 calls per second, at half a second per answer. */
 const maxInFlight = 384;
-/** When this many reads wait for the limit, it stays in full use until the next answer; more would only take memory. */
+/** With this many reads waiting, the limit stays fully used until the next answer. More would only take memory. */
 const enoughWaiting = 32;
 
 export interface ReadResult<S extends ReadSubject> {
@@ -24,7 +22,7 @@ export interface ReadResult<S extends ReadSubject> {
   readonly live: LiveObject;
 }
 
-/** In the order of `batchesOf`. Throws the Refusals of `Reader.send`, and one (exit code 1) when the platform refuses a list. */
+/** Yields objects in the order of `batchesOf`. Throws the Refusals of `Reader.send`, and one (exit code 1) if the platform refuses a list. */
 export async function* readLive<S extends ReadSubject>(
   subjects: Iterable<S>,
   kinds: readonly KindDefinition[],
@@ -73,14 +71,14 @@ async function readList<S extends ReadSubject>(
   return new Map(items.map((item) => [String(item[kind.keyName]), item]));
 }
 
-/** Reads an object that the list did not show. An object that state does not know is absent without a read. */
+/** Reads an object that the list did not show. An object that is not in state counts as absent without a read. */
 async function readMissing<S extends ReadSubject>(
   { kind, isAlone, reads }: ReadBatch<S>,
   subject: S,
   reader: Reader,
 ): Promise<LiveObject> {
   if (!subject.isKnown && !isAlone) return gone(subject);
-  // It is always there, and has nothing but parts.
+  // An object without a list always exists and consists only of parts.
   if (reads.list === undefined) return readParts({ kind, reads }, subject, {}, reader);
   const request = kind.view(keyOf(subject.address));
   const said = await reader.send(request);

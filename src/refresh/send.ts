@@ -1,4 +1,4 @@
-// Sends reads when the rate limits allow it, and repeats each until the platform has answered.
+// Sends reads under the rate limits and repeats each until the platform has answered.
 
 import type { JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
@@ -12,7 +12,7 @@ export interface RefreshPorts {
   readonly pacer: Pacer;
   readonly clock: Clock;
   readonly random: Random;
-  /** When aborted, nothing more is sent or waited for. */
+  /** After an abort nothing more is sent or awaited. */
   readonly signal?: AbortSignal;
 }
 
@@ -22,15 +22,15 @@ export type ReadAnswer =
   | { readonly type: 'refused'; readonly code: number; readonly message: string };
 
 const maxTries = 8;
-/** Answers to one read that began and did not end in time: each takes as long as the time-out. */
+/** The maximum number of unfinished answers to one read, because each takes as long as the time-out. */
 const maxUnfinished = 3;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 
-/** Sends all reads of one command, counts them, and stops all of them when one fails for good. */
+/** Sends all reads of one command, counts them, and stops all of them when one fails permanently. */
 export class Reader {
   readonly #ports: RefreshPorts;
-  /** Lists that the platform has refused in one form: for this command they are read in another one. */
+  /** Lists that the platform has refused in one form. This command reads them in another form. */
   readonly refused = new Set<string>();
   #requests = 0;
   #waiting = 0;
@@ -40,22 +40,22 @@ export class Reader {
     this.#ports = ports;
   }
 
-  /** How many requests wait for the rate limits. */
+  /** The number of requests waiting for the rate limits. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** How many requests were sent so far. */
+  /** The number of requests sent so far. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** Throws a Refusal (exit code 8) when the signal is aborted. */
+  /** Throws a Refusal (exit code 8) if the signal is aborted. */
   demandUninterrupted(): void {
     if (this.#ports.signal?.aborted === true) throw interrupted();
   }
 
-  /** Throws a Refusal for a wrong token (exit code 3), when no answer comes (1), and when interrupted (8). */
+  /** Rejects with a Refusal if the token is refused (exit code 3), if no answer arrives (1), or after an abort (8). */
   async send(request: ApiRequest): Promise<ReadAnswer> {
     try {
       return await this.#untilAnswered(request);

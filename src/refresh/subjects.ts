@@ -1,4 +1,4 @@
-// Says which objects a refresh reads (all that state knows and all that are declared), in which requests, and at what cost.
+// Determines the objects that a refresh reads (all in state and all declared), its requests, and their cost.
 import { type Address, compareAddresses, keyOf, kindOf } from '../model/address.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { StateRecord } from '../model/record.ts';
@@ -10,19 +10,18 @@ import { urlBatchesOf } from '../resources/definition/values.ts';
 /** An object to be read. */
 export interface ReadSubject {
   readonly address: Address;
-  /** State knows the object: its absence is believed only after a read of its own. */
+  /** Whether the object is in state. Then it counts as absent only after a separate read. */
   readonly isKnown: boolean;
-  /** Is this attribute needed? Attributes with pages of their own are read only if they are. */
+  /** Whether the attribute is needed. Attributes with pages of their own are read only if they are needed. */
   wants(attribute: string): boolean;
 }
 
-/** An object that a refresh of a whole application reads. */
 export interface RefreshSubject extends ReadSubject {
   readonly record: StateRecord | undefined;
   readonly resource: Resource | undefined;
 }
 
-/** Both inputs are sorted by address, by code unit; so is the result. */
+/** Merges two inputs that are sorted by address, by code unit, into a sorted result. */
 export function* refreshSubjects(
   resources: Iterable<Resource>,
   records: Iterable<StateRecord>,
@@ -57,16 +56,16 @@ function subjectOf(resource: Resource | undefined, record: StateRecord | undefin
   };
 }
 
-/** The objects that one request reads. */
+/** The objects read by one request. */
 export interface ReadBatch<S extends ReadSubject> {
   readonly kind: KindDefinition;
   readonly reads: LiveReads;
   readonly subjects: readonly S[];
-  /** The object is read by itself: its key contains a comma and cannot stand in a list, or no list has a filter by keys. */
+  /** Whether the object is read separately, because its key contains a comma or no list filters by keys. */
   readonly isAlone: boolean;
 }
 
-/** In the order of the subjects, which are sorted by kind. Leaves out kinds without reads. */
+/** Yields batches in the order of the subjects, which are sorted by kind. Leaves out kinds without reads. */
 export function* batchesOf<S extends ReadSubject>(
   subjects: Iterable<S>,
   kinds: readonly KindDefinition[],
@@ -82,7 +81,7 @@ export function* batchesOf<S extends ReadSubject>(
   }
 }
 
-/** Runs of subjects of one kind, at most a thousand long, so that nothing grows with the application. */
+/** Yields runs of at most a thousand subjects of one kind, so that memory does not grow with the application. */
 function* runsOf<S extends ReadSubject>(subjects: Iterable<S>, kinds: readonly KindDefinition[]) {
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   let run: S[] = [];
@@ -103,19 +102,19 @@ function* runsOf<S extends ReadSubject>(subjects: Iterable<S>, kinds: readonly K
 
 const maxRun = 1_000;
 
-/** For the limit of its reads. */
+/** Returns the route whose limit applies to the reads. */
 function routeOf({ list, parts: [part] }: LiveReads): string {
   return list?.route ?? part?.request('').route ?? '';
 }
 
 export interface RefreshCost {
-  /** By kind, in the order of reading. `title` is the kind's name in texts. */
+  /** By kind, in reading order. `title` is the kind's name in messages. */
   readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];
-  /** The least seconds for the busiest list at its limit. Reads of what lists cut short come on top. */
+  /** The shortest time for the busiest list at its limit, without reads of truncated parts. */
   readonly lower_bound_s: number;
 }
 
-/** Of a kind without a list, the parts that are wanted; otherwise one list, or one view. */
+/** Counts one list or view, or the wanted parts of a kind without a list. */
 function requestsFor({ list, parts }: LiveReads, subjects: readonly ReadSubject[]): number {
   if (list !== undefined) return 1;
   return subjects.reduce((sum, { wants }) => sum + parts.filter(({ attribute }) => wants(attribute)).length, 0);

@@ -1,4 +1,4 @@
-// Matches the begins that earlier runs left in the journal with the steps of this plan.
+// Matches begins that earlier runs left in the journal with the steps of this plan.
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
@@ -7,32 +7,31 @@ import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
 
 export interface PendingMatch {
-  /** By the step's place in the plan: the journal ids of its begins. */
+  /** By step index, the journal ids of its begins. */
   readonly begun: ReadonlyMap<number, readonly string[]>;
-  /** By the step's place: the later step that the same begin reaches into. The doubt moves there when the first step is done. */
+  /** By step index, the later step that the same begin also covers. The doubt moves there when the first step is done. */
   readonly continuations: ReadonlyMap<number, Continuation>;
-  /** Begins that no step of this plan answers for. */
+  /** Begins that match no step of this plan. */
   readonly left: readonly PendingBegin[];
 }
 
 interface Continuation {
   readonly index: number;
-  /** The last time in what was begun, in Unix milliseconds. */
+  /** The time of the last begun message, in Unix milliseconds. */
   readonly until: number;
 }
 
-/** A begun batch of messages with other limits than the batches of this plan; it may reach into several of them. */
+/** A begun batch of messages whose limits differ from those of this plan, so that it may cover parts of several batches. */
 interface Reach {
-  /** The last time in what was begun, in Unix milliseconds. */
+  /** The time of the last begun message, in Unix milliseconds. */
   readonly until: number;
-  /** The last batch that it reaches into, and the last time in that batch. */
+  /** The index of the last batch that it covers, and the last time in that batch. */
   readonly index: number;
   readonly end: number;
 }
 
-/** Goes through the steps once. */
 export function matchPending(steps: Series<Step>, pending: readonly PendingBegin[]): PendingMatch {
-  // Calls that are safe to repeat are settled before a plan is made (../recover.ts), or made again.
+  // Calls that are safe to repeat are resolved before a plan is made (../recover.ts), or made again.
   const candidates = pending.filter((begin) => begin.planned?.begin !== false);
   const byAddress = new Map<string, Set<PendingBegin>>();
   for (const begin of candidates) {
@@ -59,13 +58,13 @@ export function matchPending(steps: Series<Step>, pending: readonly PendingBegin
   return { begun: matching.begun, continuations: matching.continuations, left };
 }
 
-/** Each method takes the begins that a step answers for out of those of its object. */
+/** Each method removes the begins that a step matches from those of its object. */
 class Matching {
   readonly begun = new Map<number, string[]>();
   readonly continuations = new Map<number, Continuation>();
   readonly #reaches = new Map<string, Reach>();
 
-  /** For a step that removes the record from state: nothing of the object is waited for any more. */
+  /** For a step that removes the record from state, after which no begin of the object matters. */
   takeAll(index: number, begins: Set<PendingBegin>): void {
     const ids = Array.from(begins, (begin) => begin.step);
     if (ids.length > 0) this.begun.set(index, ids);
@@ -73,9 +72,9 @@ class Matching {
   }
 
   /**
-   * A step answers for a begin of its own id, whatever the request was: a create whose declaration was edited between the
-   * runs is still ours. It also answers for a begin of its object with the same request, since the id holds the step's
-   * position, which shifts when an earlier step is no longer needed.
+   * A step matches a begin of its own id, whatever the request was, because a declaration may have been edited between the
+   * runs. It also matches a begin of its object with the same request, because the id contains the step's position, which
+   * shifts if an earlier step is no longer needed.
    */
   takeOwn(index: number, { id }: Step, request: string, begins: Set<PendingBegin>): void {
     for (const begin of begins) {
@@ -87,7 +86,7 @@ class Matching {
     }
   }
 
-  /** A call that a saved plan makes again: nothing else can be meant. */
+  /** Matches a call that a saved plan makes again. */
   takeSame(index: number, { id }: Step, request: string, begins: Set<PendingBegin>): void {
     for (const begin of begins) {
       if (begin.step !== id || begin.request !== request) continue;
@@ -97,8 +96,8 @@ class Matching {
   }
 
   /**
-   * The first batch of a channel answers for all begins of the channel's messages, whatever their numbers were. If one of
-   * them had other limits, it may reach into the next batches as well.
+   * The first batch of a channel matches all begins of the channel's messages, whatever their positions. If one of them had
+   * other limits, it may also cover the next batches.
    */
   takeBatch(
     index: number,
@@ -125,7 +124,7 @@ class Matching {
   }
 }
 
-/** The begun calls of many things that a saved plan makes again as they were. `steps`: all of that plan. */
+/** Returns the begun message calls that a saved plan makes again unchanged. `steps` are all steps of that plan. */
 export function begunAgain(pending: readonly PendingBegin[], steps: Iterable<Step>): ReadonlySet<string> {
   const begun = new Map(
     pending.flatMap(({ step, request, planned }) => (planned?.settle?.isApart === true ? [[step, request]] : [])),
@@ -137,15 +136,15 @@ export function begunAgain(pending: readonly PendingBegin[], steps: Iterable<Ste
   return again;
 }
 
-/** The step with which the begin of a later batch says that the doubt reaches up to `until` in it. */
+/** Returns the step for the begin of a later batch, which notes that the doubt extends to `until`. */
 export function continuedBegin(step: Step, until: number): Step | undefined {
   const { request, settle } = step;
   if (request === undefined || settle === undefined) return undefined;
   return { ...step, settle: { ...settle, until, unsure: true } };
 }
 
-/** The digest of a request in a begin. It covers what is sent, without what fills the placeholders. */
+/** Returns the digest of a request for its begin. It covers the request without the values of its placeholders. */
 export function requestDigest(request: ApiRequest): string {
-  // A request is plain JSON by its type's contract; the compiler cannot see that of an interface.
+  // A request is plain JSON, which the compiler cannot infer for an interface.
   return digestOf(request as unknown as JsonObject);
 }

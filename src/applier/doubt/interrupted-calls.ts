@@ -1,7 +1,7 @@
-// The calls that an interrupted run began, as steps that find out what became of them (semantics §5.1).
+// Turns the calls that an interrupted run began into steps that determine their outcomes (semantics §5.1).
 //
-// Creations, deletions, freezes and deactivations are read: chatform does not repeat them for a declaration that may have
-// been withdrawn meanwhile. Every other call is safe to repeat and is sent once more as it was begun.
+// Creations, deletions, freezes and deactivations are only read, because the declaration behind them may have been withdrawn
+// since. Every other call is safe to repeat and is sent again as it was begun.
 import type { PendingBegin, StateWriter } from '../../model/ports.ts';
 import { applyEntry, digestOfRecord } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
@@ -11,17 +11,17 @@ import { type DoubtSources, effectRead } from './kinds.ts';
 export interface InterruptedCall {
   readonly begin: PendingBegin;
   readonly isCreation: boolean;
-  /** Codes with which the read of a creation says that there is no such object. */
+  /** Codes with which the read of a creation says that the object does not exist. */
   readonly absentOn: readonly number[];
   readonly step: Step;
 }
 
-/** Versions up to 0.2 wrote the placeholders of a request as `holes`. */
+/** Versions up to 0.2 wrote the placeholders of a request under `holes`. */
 interface FormerRequest extends Omit<ApiRequest, 'placeholders'> {
   readonly holes?: ApiRequest['placeholders'];
 }
 
-/** The begin as this version writes it. */
+/** Converts a begin to the form of this version. */
 export function inCurrentForm(begin: PendingBegin): PendingBegin {
   const { planned } = begin;
   const { holes, ...request }: FormerRequest = planned?.request ?? { method: 'GET', route: '' };
@@ -29,14 +29,14 @@ export function inCurrentForm(begin: PendingBegin): PendingBegin {
   return { ...begin, planned: { ...planned, request: { ...request, placeholders: holes } } };
 }
 
-/** The call's result is in state: another step settled it, and the run died before it ended this begin. */
+/** Whether state already contains the result of the call. Then another step resolved it, but the run died before it ended this begin. */
 export function isRecorded({ address, planned }: PendingBegin, state: StateWriter): boolean {
   if (planned?.settle === undefined) return false;
   const record = state.get(address);
   return record !== undefined && digestOfRecord(applyEntry(record, planned.entry)) === digestOfRecord(record);
 }
 
-/** Undefined for what a run settles itself: batches of messages, and begins of versions that kept no step. */
+/** Returns undefined for calls that the run itself resolves: batches of messages, and begins of versions that kept no step. */
 export function interruptedCall(
   begin: PendingBegin,
   { hasSink, ...sources }: DoubtSources & { readonly hasSink: boolean },
@@ -47,7 +47,7 @@ export function interruptedCall(
   const isCreation = planned.begin;
   if (isCreation && planned.resolve === undefined) return undefined;
   const { doneAgainOn = [], ...step } = planned;
-  // It may have had its effect.
+  // The call may have taken effect.
   const own: Step = { ...step, doneOn: [...step.doneOn, ...doneAgainOn], id: begin.step, needs: [] };
   return {
     begin,
@@ -57,15 +57,15 @@ export function interruptedCall(
   };
 }
 
-/** The creation's own read. It expects what was begun, whatever is declared now. */
+/** Returns the creation's own read, which expects what was begun, whatever is declared now. */
 function readOf({ resolve, expect: _expect, ...step }: Step): Step {
   if (resolve === undefined) return step;
   return { ...step, request: resolve.request, expect: resolve.expect, begin: false, doneOn: [] };
 }
 
 /**
- * The begins are in the journal already, and stay there until the outcome is known. A call that is sent once more is begun
- * again with its new time, so that the next run knows since when it may be on its way.
+ * The begins are already in the journal and stay there until the outcome is known. A repeated call is begun again with its
+ * new time, so that the next run knows since when it may be in flight.
  */
 export function settlingState(state: StateWriter, begun: ReadonlyMap<string, InterruptedCall>): StateWriter {
   return {

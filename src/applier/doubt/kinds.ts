@@ -1,4 +1,4 @@
-// What the kinds know of their calls in doubt, and how the applier asks them: it knows no kinds itself.
+// The interface through which the applier asks kinds about calls in doubt. The applier itself knows no kinds.
 import type { JsonObject } from '../../lib/json.ts';
 import { type Address, keyOf } from '../../model/address.ts';
 import { Refusal } from '../../model/errors.ts';
@@ -8,17 +8,17 @@ import type { StateEntry, StateRecord } from '../../model/record.ts';
 import type { ApiRequest, MessagesPlaceholder } from '../../model/request.ts';
 import type { CallSearch, CallsInDoubt, Step } from '../../model/step.ts';
 
-/** The part of a kind's definition that tells what became of a call. */
+/** The part of a kind's definition that resolves calls in doubt. */
 export interface DoubtKind {
   readonly keyName: string;
-  /** The platform does not know it as an object, so no read shows it. */
+  /** True if the platform has no such object, so that no read shows it. */
   readonly isChild?: true;
   readonly disabledState: {
     readonly disable: string;
     readonly enable: string;
-    /** The field that says it, in the request and in the view. */
+    /** The field for the disabled state, in the request and in the view. */
     readonly field: string;
-    /** Platform codes with which some installations refuse to show a disabled object. */
+    /** Codes with which some installations refuse to show a disabled object. */
     readonly unreadableOn?: readonly number[];
   };
   view(key: string): ApiRequest;
@@ -27,13 +27,13 @@ export interface DoubtKind {
 
 export interface DoubtSources {
   readonly kindOf: (address: Address) => DoubtKind | undefined;
-  /** The lines of an archive as they were planned. Rejects with a Refusal when the archive has changed. */
+  /** Returns the lines of an archive as planned. Rejects with a Refusal if the archive has changed. */
   readonly lines: (placeholder: MessagesPlaceholder) => Promise<readonly JsonObject[]>;
 }
 
 /**
- * A deletion, disabling or enabling in doubt with a read instead of its call: it succeeds, and writes the entry, when the
- * read shows the effect. Undefined for calls that are safe to repeat.
+ * Replaces the call of a deletion, disabling or enabling in doubt by a read. The step succeeds and writes its entry if the
+ * read shows the effect. Returns undefined for calls that are safe to repeat.
  */
 export function effectRead(step: Step, { kindOf }: DoubtSources): Step | undefined {
   const kind = kindOf(step.address);
@@ -41,7 +41,7 @@ export function effectRead(step: Step, { kindOf }: DoubtSources): Step | undefin
   const { split: _parts, ...own } = step;
   const request = kind.view(keyOf(step.address));
   if (step.action === 'delete') {
-    // An object that is still there shows its key, so this expectation is never met.
+    // An object that still exists shows its key, so this expectation is never met.
     return { ...own, request, doneOn: [platformCode.notFound], expect: [{ path: [kind.keyName], is: null }] };
   }
   const { disable, enable, field, unreadableOn = [] } = kind.disabledState;
@@ -52,8 +52,8 @@ export function effectRead(step: Step, { kindOf }: DoubtSources): Step | undefin
 }
 
 /**
- * Starts the search for what a call of many things did. Undefined when its kind knows no such calls. `isFresh`: it was never
- * sent.
+ * Starts the search for the messages of a call. Returns undefined if the kind has no such calls. `isFresh`: whether the
+ * call was never sent.
  */
 export async function searchFor(
   step: Step,
@@ -72,8 +72,8 @@ function withoutFresh(step: Step): Step {
 }
 
 /**
- * What state is to remember of an interrupted call that is neither read nor sent again, because other calls will be
- * planned in its place. Undefined for all other calls.
+ * Returns the state entry for an interrupted call that is neither read nor sent again, because other calls will be planned
+ * in its place. Returns undefined for all other calls.
  */
 export async function entryInDoubt(
   { address, step, planned }: PendingBegin,

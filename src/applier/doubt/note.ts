@@ -1,4 +1,4 @@
-// Notes in a plan that the outcome of some calls is unknown, so that state may be behind the platform.
+// Notes in a plan that the outcome of interrupted calls is unknown, so that state may be behind the platform.
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PendingBegin } from '../../model/ports.ts';
@@ -6,7 +6,7 @@ import type { PendingBegin } from '../../model/ports.ts';
 /** The note names at most this many objects. */
 const mostNamed = 3;
 
-/** One note for all calls, or none. `of`: only the calls on this object; the note is on it. */
+/** Returns one note for all calls, or for those on the object `of`, or none. */
 export function noteOfDoubt(pending: readonly PendingBegin[], of?: Address): Diagnostic[] {
   const begun = pending.filter(({ address }) => of === undefined || address === of);
   if (begun.length === 0) return [];

@@ -1,21 +1,21 @@
-// When a call of many things, such as a batch of messages, is looked for, and what the answers of the search mean
-// (semantics §5.5). After the settle time chatform reads what is there and sends only what is missing.
+// Searches for the messages of a batch in doubt (semantics §5.5). After the settle time chatform lists the channel and sends
+// only the missing messages.
 import type { Answer, Clock, PendingBegin } from '../../model/ports.ts';
 import type { CallSearch, Step } from '../../model/step.ts';
 import { classifyUnanswered, type Verdict } from '../verdict/classify.ts';
 import type { DoubtSources } from './kinds.ts';
 
-/** A request that has had no effect after this time never will (semantics §5.5). */
+/** A request that has not taken effect after this time never will (semantics §5.5). */
 export const defaultSettleMs = 15_000;
 
 export interface Settling extends DoubtSources {
-  /** Milliseconds after sending. By then a call has had its effect, or never will. */
+  /** The settle time in milliseconds, counted from sending. */
   readonly afterMs: number;
-  /** Send again where the platform refuses the read. */
+  /** Whether to send again if the platform refuses the read. */
   readonly trustDedup: boolean;
 }
 
-/** Milliseconds until calls that were begun at these times have settled. Never more than `afterMs`, also when the clock was set back. */
+/** Returns the milliseconds until the begun calls have settled. Never more than `afterMs`, even if the clock was set back. */
 export function restBeforeSearchMs(begins: readonly PendingBegin[], afterMs: number, clock: Clock): number {
   const sent = begins.map(({ at }) => Date.parse(at)).filter((at) => !Number.isNaN(at));
   if (sent.length < begins.length) return afterMs;

@@ -1,21 +1,21 @@
-// Collects a run's events into its progress: counts, rates and the time left.
+// Derives the progress of a run from its events: counts, rates and the remaining time.
 //
-// The time left starts from the plan's lower bound, which says how long the whole plan takes at the allowed rates. The part
-// of it that is left falls with the remaining calls of the busiest lane. This part is divided by the share of the bound
-// that the run has really kept so far, so that a slow platform or other clients show. The share is taken over the whole
-// run, so that it moves slowly. The result is never less than the lower bound minus the time passed, since the rest may
-// be one long chain. When answers show that the other reading of the user rules holds, limits and bound are those of it.
+// The remaining time starts from the plan's lower bound, the duration of the whole plan at the allowed rates. The remaining
+// part of the bound falls with the remaining calls of the busiest lane. It is divided by the speed relative to the bound
+// that the run has achieved so far, so that a slow platform or other clients count. That speed is averaged over the whole
+// run, so it changes slowly. The result is never less than the lower bound minus the elapsed time, because the rest may be
+// one long chain. If answers show that the other interpretation of the user rules holds, its limits and bound are used.
 import type { ApplyEvent, LaneProgress, PlannedRoute, Progress } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 
-/** The part of a plan that is applied. The caller leaves out the steps that an earlier run has done. */
+/** The part of a plan to apply. The caller leaves out steps that an earlier run has done. */
 export interface PlannedWork {
   readonly steps: Plan['steps'];
   readonly duration: Pick<Plan['duration'], 'lower_bound_s' | 'user_rules' | 'plan_limits' | 'chain'>;
 }
 
-/** The plan's lower bound in seconds, by the readings of the limits that answers have shown (platform §3). */
+/** Returns the plan's lower bound in seconds, under the interpretations of the limits that answers have shown (platform §3). */
 export function lowerBoundS({ duration }: PlannedWork, limits: LimitsOf | undefined): number {
   const { lower_bound_s, user_rules, plan_limits } = duration;
   return Math.max(
@@ -31,9 +31,9 @@ export interface ProgressMeter {
   read(nowMs: number): Progress;
 }
 
-/** Earlier than this the share kept of the bound says nothing. */
+/** Before this time the achieved speed says nothing. */
 const settlingS = 10;
-/** The least share kept of the bound: a slower run has no useful forecast. */
+/** The lowest speed relative to the bound. A slower run has no useful forecast. */
 const smallestShare = 0.02;
 
 interface LaneCount {
@@ -43,10 +43,10 @@ interface LaneCount {
   running: number;
 }
 
-/** Calls a second; undefined if no limit is known. */
+/** Returns calls per second, or undefined if no limit is known. */
 type AllowedPerS = (planned: PlannedRoute) => number | undefined;
 
-/** Knows the lanes from `run.started` on. */
+/** Lanes are known from `run.started` on. */
 export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMeter {
   const lanes = new Map<string, LaneCount>();
   const ended = { succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
@@ -125,18 +125,17 @@ function leftS(lanes: readonly LaneCount[], allowed: AllowedPerS, boundS: number
   return Math.max((boundS * fraction) / share, boundS - elapsedS, 0);
 }
 
-/** The least seconds for so many calls of a lane; a second each where no limit is known. */
+/** Returns the shortest time in seconds for calls of a lane, or one second per call if no limit is known. */
 function laneS({ planned }: LaneCount, calls: number, allowed: AllowedPerS): number {
   return calls / (allowed(planned) ?? 1);
 }
 
-/** The span of a recent rate. */
 const recentS = 10;
 
-/** The rate over the last ten seconds, counted by the second. */
+/** The rate over the last ten seconds, in slots of one second. */
 export class RecentRate {
   readonly #counts = new Uint32Array(recentS);
-  /** The second of the newest count, and that of the first one. */
+  /** The seconds of the newest and of the first count. */
   #newest = -1;
   #first = -1;
 

@@ -1,4 +1,4 @@
-// Counts what a run has done so far: the figures of its report.
+// Collects the numbers for the report of a run.
 import { compareText } from '../../lib/json.ts';
 import type { StepFailure, StepOutcome } from '../../model/event.ts';
 import type { SentCount, StepCounts } from '../../model/report.ts';
@@ -15,7 +15,7 @@ export class Tally {
   readonly #times = new AnswerTimes();
   readonly timeline: Timeline;
 
-  /** `startedMs`: the run's clock at its beginning. */
+  /** `startedMs` is the clock time at the start of the run. */
   constructor(planned: number, maxListed: number, startedMs: number) {
     this.timeline = new Timeline(startedMs);
     this.#steps = { planned, succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
@@ -31,7 +31,7 @@ export class Tally {
     return succeeded + failed + unknown + skipped;
   }
 
-  /** The first failures. `steps.failed` counts all of them. */
+  /** The first failures. `steps.failed` counts all. */
   get failures(): readonly StepFailure[] {
     return this.#failures;
   }
@@ -45,7 +45,7 @@ export class Tally {
     if (failure !== undefined && this.#failures.length < this.#maxListed) this.#failures.push(failure);
   }
 
-  /** Counts a call with its answer; `again` if an earlier call of the same step decided nothing. */
+  /** Counts a call and its answer. `again` means that an earlier call of the same step decided nothing. */
   answered(call: AnsweredCall, nowMs: number): void {
     this.timeline.answered(call, nowMs);
     if (call.answer.type === 'unsent') return;
@@ -55,7 +55,7 @@ export class Tally {
     this.#times.add(call.tookMs);
   }
 
-  /** The median response time, rounded down; 0 when there was no call. */
+  /** The median response time in milliseconds, rounded down, or 0 without a call. */
   get medianMs(): number {
     return this.#times.quantileMs(0.5);
   }

@@ -1,7 +1,7 @@
-// What a run did over time, for its report: counts by route and slot of time, and single calls as far as there is room.
+// Records the activity of a run for its report: counts by route and time slot, and a limited number of single calls.
 //
-// Memory does not grow with the run. When the slots are used up, each becomes twice as long and two become one. Calls that were
-// not answered well are kept before others.
+// Memory does not grow with the run. When all slots are used, pairs of slots are merged. Failed and retried calls are kept
+// in preference to others.
 import type { PlannedRoute } from '../../model/event.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { CallRecord, LaneSeries, RunSeries } from '../../model/report.ts';
@@ -9,7 +9,7 @@ import { type ApiRequest, routeName } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
 
 const maxSlots = 120;
-/** Kept of the calls that were answered well, and of the others. */
+/** The maximum number of succeeded calls to keep, and of other calls. */
 const maxCalls = 2_000;
 
 interface LaneCounts extends Record<'sent' | 'limited' | 'retried', Uint32Array> {
@@ -32,7 +32,7 @@ export class Timeline {
   #slotMs = 1_000;
   #slots = 0;
   readonly #lanes = new Map<string, LaneCounts>();
-  /** By slot, the longest wait for a write to state, in milliseconds. */
+  /** The longest wait for a write to state in each slot, in milliseconds. */
   readonly #stateMs = new Float64Array(maxSlots);
   readonly #good: CallRecord[] = [];
   readonly #bad: CallRecord[] = [];
@@ -43,7 +43,7 @@ export class Timeline {
   }
 
   answered({ step, request, answer, again, tookMs }: AnsweredCall, nowMs: number): void {
-    // Counted when they left, as the platform counts them.
+    // Count a call when it left, as the platform does.
     const slot = this.#slotAt(nowMs - tookMs);
     const lane = this.#lane(request);
     if (answer.type !== 'unsent') {
@@ -67,7 +67,7 @@ export class Timeline {
     });
   }
 
-  /** `ms`: how long a write to state took. */
+  /** `ms` is the duration of a write to state. */
   stateWaited(ms: number, nowMs: number): void {
     const slot = this.#slotAt(nowMs);
     this.#stateMs[slot] = Math.max(this.#stateMs[slot] ?? 0, ms);
@@ -144,7 +144,7 @@ function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** Without the platform's sentence, which may hold names; failures have it. */
+/** Leaves out the platform's sentence, which may contain names. Failures include it. */
 function answerInShort(answer: Answer): string {
   switch (answer.type) {
     case 'ok':
@@ -160,11 +160,11 @@ function answerInShort(answer: Answer): string {
   }
 }
 
-/** Neighbouring counters differ by this factor, so that a quantile is known to 5 %. */
+/** Adjacent counters differ by this factor, so quantiles are accurate to 5 %. */
 const stepFactor = 1.1;
 const counters = 256;
 
-/** Counts response times in steps of ten percent, so that a million of them take no more room than a few. */
+/** Counts response times in steps of 10 %, so that memory does not grow with their number. */
 export class AnswerTimes {
   /** The n-th counts times from stepFactor^n up to stepFactor^(n+1) tenths of a millisecond. */
   readonly #counts = new Uint32Array(counters);
@@ -177,7 +177,7 @@ export class AnswerTimes {
     this.#total++;
   }
 
-  /** The time that this share of the answers took at most, rounded down, in milliseconds; 0 when there was none. */
+  /** Returns a quantile of the response times in milliseconds, rounded down, or 0 without answers. */
   quantileMs(share: number): number {
     let left = this.#total * share;
     for (const [place, count] of this.#counts.entries()) {

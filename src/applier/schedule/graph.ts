@@ -1,10 +1,10 @@
-// Builds the graph of a plan's steps: which steps wait for which, and which of the ready ones starts first.
+// Builds the graph of a plan's steps: which steps wait for which, and which ready step starts first.
 //
-// Two things decide the order. The longest remaining path: a long chain has to start early, or the run ends with it
-// alone. And precedence (precedence.ts): steps that many others wait for keep their lanes busy. A chain needs to hurry only
-// if it would outlast the rest. So every step has a place by precedence, and a latest place, which lies before the end by
-// as many places as the run goes through while the step's chain runs; the earlier of the two counts. In a small plan, or
-// for a chain of a thousand batches, the longest path comes first; in the middle of a large plan, precedence decides.
+// Two criteria decide the order. One is the longest remaining path: a long chain must start early, or the run ends with only
+// that chain. The other is precedence (precedence.ts): steps that many others wait for keep lanes busy. A chain is urgent
+// only if it would outlast the rest. So every step has a place by precedence and a latest place, which is before the end by
+// the number of steps that the run makes while the step's chain runs. The earlier place counts. In a small plan, or for a
+// chain of a thousand batches, the longest path decides. In the middle of a large plan, precedence decides.
 
 import { InternalError } from '../../lib/errors.ts';
 import { NameTable } from '../../lib/name-table.ts';
@@ -20,47 +20,47 @@ import { stepPlaces, type WeightedEdges } from './precedence.ts';
 import { improveOrder } from './trial-run.ts';
 
 /**
- * The plan's steps as numbers. A step's number is its place in the plan. A million steps take a few typed arrays, and no
- * step has to be in memory before it is sent.
+ * The plan's steps, identified by their index. A million steps take a few typed arrays, and no step has to be in memory
+ * before it is sent.
  */
 export interface StepGraph {
   readonly size: number;
-  /** By step: how many steps it still waits for. The run counts this down; at 0 the step is ready. */
+  /** By step, the number of steps that it still waits for. The run counts it down. At 0 the step is ready. */
   readonly waits: Int32Array;
-  /** Of two ready steps the one with the smaller figure starts first. */
+  /** Of two ready steps, the one with the smaller place starts first. */
   readonly place: Int32Array;
-  /** By step: the number of its route in `routes`. */
+  /** By step, the index of its route in `routes`. */
   readonly routeOf: Uint16Array;
   /** `POST /users`; '' for steps that only write to state. */
   readonly routes: readonly string[];
-  /** Those of `routes` that make calls. */
+  /** The routes that make calls. */
   readonly planned: readonly PlannedRoute[];
-  /** Steps that an unknown earlier run may have sent. */
   readonly unsure: readonly number[];
-  /** By address: the step that closes the object again after it was reopened. Only such a step has an `after`. */
+  /** By address, the step that disables the object again after it was reopened. Only such a step has an `after`. */
   readonly closers: ReadonlyMap<Address, number>;
   /** Visits every step that waits for this one. */
   dependents(index: number, visit: (dependent: number, mustSucceed: boolean) => void): void;
 }
 
 /**
- * How many steps a run ends while one step of a chain runs: 0.6 s at 100 calls a second for all lanes together. The
- * figure need not be exact; if it is too large, chains hurry somewhat early.
+ * The number of steps that a run completes while one step of a chain runs, assuming 0.6 s and 100 calls per second over all
+ * lanes. The value need not be exact. If it is too large, chains start somewhat early.
  */
 const placesPerStep = 64;
 
-/** The exponent of `laneWorths`: how much more the busiest lane matters than one that has less to do. */
+/** The exponent of `laneWorths`, which weights the busiest lane against lanes with less work. */
 const sharpness = 20;
 
-/** By edge: `from` is the step waited for, `to` is twice the step that waits, plus 1 if it needs success. */
+/** For each edge, `from` is the step waited for. `to` is twice the waiting step, plus 1 if it needs success. */
 interface EdgeList {
   readonly from: IntColumn;
   readonly to: IntColumn;
 }
 
 /**
- * Goes through the steps once. A step named in `needs` or `after` that is not in the plan counts as over: an earlier run did
- * it, or it was dropped with its object. Takes seconds for a million steps, so it can pause. Throws an InternalError for a cycle or a repeated id, which are bugs of the planner.
+ * Builds the graph in one pass over the steps. A step named in `needs` or `after` that is not in the plan counts as ended,
+ * because an earlier run did it or it was dropped with its object. The function can pause. Throws an InternalError for a
+ * cycle or a repeated id, which are bugs of the planner.
  */
 export function* buildGraph(steps: Series<Step>, limits?: LimitsOf): Sliced<StepGraph> {
   const size = steps.length;
@@ -70,12 +70,12 @@ export function* buildGraph(steps: Series<Step>, limits?: LimitsOf): Sliced<Step
   const ofFirstListed = limits?.ofFirstListed;
   const otherLoads = ofFirstListed && new LaneLoads((request) => [...limits(request), ...ofFirstListed(request)]);
   const list: EdgeList = { from: new IntColumn(), to: new IntColumn() };
-  /** Ids that have not been met yet; most belong to steps that an earlier run did. */
+  /** Ids not seen so far. Most belong to steps that an earlier run did. */
   const later: { readonly id: string; readonly edge: number }[] = [];
   const unsure: number[] = [];
   const closers = new Map<Address, number>();
   const openers = new Map<Address, number>();
-  /** Steps in the lane of the step that reopens their object: the work on the open object, and the step that closes it. */
+  /** Steps in the lane of the step that reopens their object: the work on the open object, and the step that disables it. */
   const urgent: number[] = [];
   let index = 0;
   for (const step of steps) {
@@ -108,7 +108,7 @@ export function* buildGraph(steps: Series<Step>, limits?: LimitsOf): Sliced<Step
   };
   const sorted = yield* topological(steps, waits, dependents);
   const place = yield* places(list, { size, sorted, routeOf, loads, after: dependents });
-  // Work on open objects comes before reopening others, so that deactivated users are active no longer than needed.
+  // Work on open objects goes before reopening others, so that deactivated users are active no longer than needed.
   for (const step of urgent) place[step] = soonest;
   return {
     size,
@@ -139,7 +139,7 @@ function addEdge(
   to.push(edge);
 }
 
-/** By step: its place by precedence, or its latest place if a long chain waits for it, improved by a trial run. */
+/** Returns the place of each step: by precedence, or the latest place if a long chain waits for it, improved by a trial run. */
 function* places({ from, to }: EdgeList, graph: Unordered): Sliced<Int32Array> {
   const { size, sorted, routeOf, loads, after } = graph;
   const entering = sortedBy(
@@ -160,7 +160,7 @@ function* places({ from, to }: EdgeList, graph: Unordered): Sliced<Int32Array> {
   return yield* improveOrder({ size, routeOf, before, after, callS: loads.secondsPerCall() }, place);
 }
 
-/** Before any place that precedence gives. */
+/** A place before any other. */
 const soonest = -(2 ** 31);
 
 interface Unordered extends Omit<WeightedEdges, 'before' | 'worth'> {
@@ -168,7 +168,7 @@ interface Unordered extends Omit<WeightedEdges, 'before' | 'worth'> {
   readonly loads: LaneLoads;
 }
 
-/** By step: 1 in the busiest lane, and less in a lane that needs less time for its work. */
+/** Returns for each step 1 in the busiest lane, and less in a lane that needs less time. */
 function laneWorths(routeOf: Uint16Array, seconds: Float64Array): Float64Array {
   const longest = Math.max(...seconds, 1e-9);
   const byRoute = seconds.map((load) => (load / longest) ** sharpness);
@@ -190,7 +190,7 @@ function sortedBy(keys: Int32Array, values: Int32Array, size: number): { first: 
   return { first, others };
 }
 
-/** All steps, each after the steps it waits for. */
+/** Returns all steps, each after the steps that it waits for. */
 function* topological(steps: Series<Step>, waits: Int32Array, after: WeightedEdges['after']): Sliced<Int32Array> {
   const open = waits.slice();
   const sorted = new Int32Array(waits.length);
@@ -209,7 +209,7 @@ function* topological(steps: Series<Step>, waits: Int32Array, after: WeightedEdg
   throw new InternalError(`the steps of the plan wait for each other in a circle; ${stuck?.id} is one of them`);
 }
 
-/** By step: the length of the longest chain that waits for it. */
+/** Returns for each step the length of the longest chain that waits for it. */
 function* heights(sorted: Int32Array, after: WeightedEdges['after']): Sliced<Int32Array> {
   const height = new Int32Array(sorted.length);
   for (let place = sorted.length - 1; place >= 0; place--) {
@@ -224,7 +224,7 @@ function* heights(sorted: Int32Array, after: WeightedEdges['after']): Sliced<Int
   return height;
 }
 
-/** An element of a typed array at a place that is known to be inside it. */
+/** Reads a typed array at an index known to be inside it. */
 function at(array: Int32Array | Uint16Array | Float64Array, place: number): number {
   return array[place] as number;
 }

@@ -1,9 +1,9 @@
-// Counts the calls of each route and of each bucket, and says how long they take at least.
+// Counts the calls of each route and each bucket, and computes their shortest duration.
 import type { PlannedRoute } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 
-/** There may be as many buckets of single users as steps. Those beyond this many names decide nothing and are not counted. */
+/** The maximum number of bucket names per route. Further buckets of single users never decide and are not counted. */
 const maxBuckets = 256;
 
 interface BucketCount {
@@ -11,7 +11,7 @@ interface BucketCount {
   readonly perS: number;
 }
 
-/** Numbers the routes in the order in which `add` meets them. */
+/** Numbers the routes in the order of `add`. */
 export class LaneLoads {
   readonly #limits: LimitsOf | undefined;
   readonly #routes = new Map<string, { readonly number: number; readonly buckets: Set<string>; calls: number }>();
@@ -26,7 +26,7 @@ export class LaneLoads {
     return [...this.#routes.keys()];
   }
 
-  /** Counts a step's call. Returns the number of its route. */
+  /** Counts a step's call and returns the number of its route. */
   add(request: ApiRequest | undefined): number {
     const name = request === undefined ? '' : routeName(request);
     let route = this.#routes.get(name);
@@ -46,7 +46,7 @@ export class LaneLoads {
     return route.number;
   }
 
-  /** By route, the least seconds for its calls: one per call where no limit is known. */
+  /** Returns the shortest time in seconds for each route's calls, with one second per call if no limit is known. */
   seconds(): Float64Array {
     return Float64Array.from(this.#routes.values(), ({ buckets, calls }) => {
       const loads = Array.from(buckets, (name) => this.#buckets.get(name)).map((one) =>
@@ -56,7 +56,7 @@ export class LaneLoads {
     });
   }
 
-  /** `other`: the loads of the same calls by the other reading of the user rules. */
+  /** `other` are the loads of the same calls under the other interpretation of the user rules. */
   planned(other?: LaneLoads): PlannedRoute[] {
     const allowed = this.#allowedPerS();
     const otherwise = other === undefined ? [] : other.#allowedPerS();
@@ -76,13 +76,13 @@ export class LaneLoads {
     });
   }
 
-  /** By route, the calls a second of the limit that binds: a migration's 5, or that of one user, not the plan's 40. */
+  /** Returns calls per second for each route under its tightest limit, such as 5 for migrations instead of the plan's 40. */
   #allowedPerS(): (number | undefined)[] {
     if (this.#limits === undefined) return [];
     return Array.from(this.secondsPerCall(), (seconds) => (seconds <= 0 ? undefined : Math.round(10 / seconds) / 10));
   }
 
-  /** By route, the seconds between two calls. */
+  /** Returns the seconds between two calls for each route. */
   secondsPerCall(): Float64Array {
     const calls = [...this.#routes.values()].map((route) => Math.max(route.calls, 1));
     return this.seconds().map((load, route) => load / (calls[route] ?? 1));

@@ -1,51 +1,51 @@
-// Queues the ready steps of one route, and says which of them starts next and when.
+// Queues the ready steps of one route and decides which starts next and when.
 //
-// The steps are in the order of graph.ts. The first one asks the pacer for its slots. If its buckets are full, a step with
-// other buckets may start instead, such as a call that counts for another user. Steps that share all their buckets form a
-// group, so that the lane finds such a step without asking for every step again and again. A group whose buckets are
-// full is closed until the instant that the pacer names:
+// Steps are sorted by graph.ts. The first one asks the pacer for its slots. If its buckets are full, a step with other
+// buckets may start instead, such as a call that counts for another user. Steps that share all buckets form a group, so that
+// the lane finds such a step without asking for every step repeatedly. A group whose buckets are full is closed until the
+// instant that the pacer gives:
 //
-// - A step of a closed group is put aside into its group, without asking. That happens once to each step, so that the lane
-//   walks through a busy user's long queue once, not at every slot.
-// - When the group opens, its first step returns to the ready ones. When that step starts, the next one follows.
-// - When a few groups in a row are refused, the bucket that they all share is full, which is the route's own. Then the
-//   lane rests until the first of these groups opens.
+// - A step of a closed group is set aside in its group without asking the pacer. That happens once per step, so the lane
+//   scans a busy user's long queue once instead of at every slot.
+// - When the group opens, its first step becomes ready again. When that step starts, the next one follows.
+// - When a few groups in a row are refused, the bucket that they share is full, which is that of the route. Then the lane
+//   rests until the first of these groups opens.
 //
-// A step that was named as upcoming goes before all others of its group, since its begin is written.
+// A step announced as upcoming goes before all others of its group, because its begin is already written.
 import { Heap } from '../../lib/heap.ts';
 
-/** Answers a lane's questions about a step. */
+/** Information about steps that a lane needs. */
 export interface LaneOptions {
-  /** True if the left step starts before the right one. */
+  /** Whether the left step starts before the right one. */
   readonly before: (left: number, right: number) => boolean;
-  /** Takes the slots of the step's request: 0, or the milliseconds after which to ask again. */
+  /** Takes the slots of the step's request and returns 0, or returns the milliseconds after which to ask again. */
   readonly take: (index: number) => number;
-  /** A text that is equal for steps whose requests count against the same buckets. */
+  /** Returns equal texts for steps whose requests count against the same buckets. */
   readonly bucketsOf: (index: number) => string;
 }
 
 interface Group {
   readonly buckets: string;
-  /** Upcoming steps first. */
+  /** Sorted with upcoming steps first. */
   readonly aside: Heap<number>;
   /** 0 while the group is open. */
   closedUntil: number;
 }
 
-/** When this many groups in a row are refused, a shared bucket is full. */
+/** The number of refused groups in a row that means that a shared bucket is full. */
 const refusalsToRest = 4;
-/** The lane pauses after it has put this many steps aside, so that a huge queue does not hold up the other lanes. */
+/** The lane pauses after setting this many steps aside, so that a huge queue does not delay other lanes. */
 const asideInOneGo = 512;
 const pauseMs = 2;
-/** The next step of a group that is closed for longer is not upcoming: its begin would be old when its slot comes. */
+/** Steps of a group that is closed for longer are not upcoming, because their begins would be too old when their slots come. */
 const longestClosedMs = 500;
-/** So many of the last starts tell the lane's pace. */
+/** The number of recent starts from which the lane's pace is derived. */
 const startsKept = 512;
 
 export class Lane {
   readonly #options: LaneOptions;
   readonly #ready: Heap<number>;
-  /** Groups that are closed, or that still have steps aside. */
+  /** Groups that are closed or have steps aside. */
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Heap<Group>((left, right) => left.closedUntil < right.closedUntil);
   /** The groups of the ready steps that were aside. */
@@ -61,12 +61,12 @@ export class Lane {
   }
 
   add(index: number): void {
-    // Behind the upcoming steps that have the same buckets.
+    // Queue behind the upcoming steps with the same buckets.
     const group = this.#upcoming.size === 0 ? undefined : this.#groups.get(this.#options.bucketsOf(index));
     (group?.aside ?? this.#ready).push(index);
   }
 
-  /** The step that starts now, with its slots taken; undefined if none can. */
+  /** Returns the step to start now, after taking its slots, or undefined. */
   next(now: number): number | undefined {
     this.#open(now);
     if (this.#restUntil > now) return undefined;
@@ -99,18 +99,18 @@ export class Lane {
     return undefined;
   }
 
-  /** The next instant at which `next` may return a step; undefined if only a new step helps. */
+  /** Returns the next instant at which `next` may return a step, or undefined if that needs a new step. */
   nextInstant(now: number): number | undefined {
     if (this.#restUntil > now) return this.#restUntil;
     return this.#closed.peek()?.closedUntil;
   }
 
   /**
-   * The next steps, as many as start within that time if the lane keeps its pace, without those that were named before.
-   * They start before others that have the same buckets.
+   * Returns the next steps that start within that time if the lane keeps its pace, without those returned before. They start
+   * before others with the same buckets.
    */
   upcoming(now: number, withinMs: number): number[] {
-    // One more than in the time before, so that there is one while the lane stands still.
+    // One more than in the previous period, so that there is one even while the lane is idle.
     const expected = this.#starts.length - this.#starts.findLastIndex((at) => at < now - withinMs);
     const wanted = expected - this.#upcoming.size;
     if (wanted <= 0) return [];
@@ -134,13 +134,13 @@ export class Lane {
       passed.push({ queue, index });
       if (!this.#upcoming.has(index)) found.push(index);
     }
-    // While they are in no queue, since their order changes.
+    // Mark them while they are in no queue, because marking changes their order.
     for (const index of found) this.#upcoming.add(index);
     for (const { queue, index } of passed) queue.push(index);
     return found;
   }
 
-  /** The closed groups that open until then, the next one first, at most so many. */
+  /** Returns at most `most` closed groups that open until then, the next one first. */
   #openingBy(until: number, most: number): Group[] {
     const groups: Group[] = [];
     while (groups.length < most && (this.#closed.peek()?.closedUntil ?? Number.POSITIVE_INFINITY) <= until) {
@@ -184,7 +184,7 @@ export class Lane {
     }
   }
 
-  /** Moves the first step of an open group to the ready ones, or drops the group if it is empty. */
+  /** Makes the first step of an open group ready, or drops the group if it is empty. */
   #follow(group: Group): void {
     const index = group.aside.pop();
     if (index === undefined) this.#groups.delete(group.buckets);

@@ -1,45 +1,44 @@
-// Orders the steps so that the lanes behind them get work early.
+// Orders the steps so that the lanes that depend on them get work early.
 //
-// Channels need users: a small channel a handful of them, an invitation to a supergroup a hundred. If the users were
-// created in the order of the plan, nearly every channel would wait for one of the last users, and its lane would stand
-// idle until then. The first users should make many channels possible, and the last ones should hold up few. So the
-// order is built from its end: of the steps that wait for nothing, the one on which the least depends goes last, with
-// all that needs it; of the rest, again the one on which the least depends goes before it; and so on. This is the peeling
-// that finds the densest part of a graph, and it serves the beginning and the end of a run at once. A search from the
-// front (start the steps that lack the fewest others) leaves the steps that hold up a hundred others for the end: for
-// overlapping supergroups it takes 1.37 times the bound of the busiest bucket, this order 1.08, and no order less than 1.07.
+// Channels need users: a small channel needs a few, an invitation to a supergroup a hundred. If users were created in the
+// order of the plan, nearly every channel would wait for one of the last users, and its lane would be idle until then. The
+// first users should make many channels possible, and the last ones should delay few. So the order is built from its end. Of
+// the steps that wait for nothing, the one on which the least depends goes last, with all steps that need it. This repeats
+// with the remaining steps. It is the peeling that finds the densest part of a graph, and it serves the beginning and the
+// end of a run. A search from the front (start the steps that lack the fewest others) would leave the steps that delay a
+// hundred others for the end.
 //
-// The weight of a step says how much depends on it. Each step behind it adds more, the busier that step's lane is. A step
-// that waits for many adds less to each of them, since any of the others may hold it up as well.
+// The weight of a step measures how much depends on it. A dependent step adds more the busier its lane is. A step that waits
+// for many adds less to each of them, because any of the others may delay it as well.
 import { LightestFirst } from '../../lib/lightest-first.ts';
 import { type Sliced, sliceLength } from '../../lib/slices.ts';
 
-/** The edges of the graph in both directions. Visitors get a step's number; an edge may occur twice. */
+/** The edges of the graph in both directions. Visitors receive a step's index. An edge may occur twice. */
 export interface WeightedEdges {
   readonly size: number;
   before(index: number, visit: (earlier: number) => void): void;
   after(index: number, visit: (later: number) => void): void;
-  /** All steps, each after those that it waits for. */
+  /** All steps, each after the steps that it waits for. */
   readonly sorted: Int32Array;
-  /** By step: how much it matters that the step can run early. */
+  /** By step, how much it matters that the step can run early. */
   readonly worth: Float64Array;
 }
 
 /**
- * The part of a step's weight that counts for each of the `count` users it waits for. It falls slowly: a channel of a
- * hundred members counts nearly as much for each of them as a small one, which serves large channels that overlap.
+ * Returns the share of a step's weight for each of the `count` users that it waits for. The share falls slowly, so that a
+ * channel of a hundred members counts nearly as much for each of them as a small one. That helps large overlapping channels.
  */
 function partOfEach(count: number): number {
   return 1 / (0.3 + Math.log2(count));
 }
 
 /**
- * When a step gets its place, the steps above it become lighter. The change is passed up so many levels. More levels would
- * walk up a chain of a thousand batches for each of its steps, and would change little.
+ * When a step gets its place, the steps that it waits for become lighter. The change propagates this many levels. More
+ * levels would walk up a chain of a thousand batches for each of its steps and change little.
  */
 const levelsPassed = 3;
 
-/** The place of each step in that order. Takes about n log n for n edges, and a few numbers for each step. */
+/** Returns the place of each step in O(n log n) for n edges. */
 export function* stepPlaces(edges: WeightedEdges): Sliced<Int32Array> {
   const peeling = new Peeling(edges);
   yield* peeling.placeAll();
@@ -49,11 +48,11 @@ export function* stepPlaces(edges: WeightedEdges): Sliced<Int32Array> {
 class Peeling {
   readonly places: Int32Array;
   readonly #edges: WeightedEdges;
-  /** By step: of the steps it waits for, how many wait for nothing themselves, and how many wait for others. */
+  /** By step, how many of the steps it waits for wait for nothing, and how many wait for others. */
   readonly #firsts: Int32Array;
   readonly #others: Int32Array;
   #weight: Float64Array;
-  /** By step: the loss of weight that is not yet subtracted. */
+  /** By step, the loss of weight not yet subtracted. */
   readonly #owed: Float64Array;
   #left: number;
 
@@ -112,7 +111,7 @@ class Peeling {
     return weight;
   }
 
-  /** The part of a step's weight that counts for one of the steps it waits for. */
+  /** Returns the part of a step's weight that counts for one of the steps it waits for. */
   #part(index: number, earlier: number): number {
     if (!this.#isFirst(earlier)) return 1 / (this.#others[index] as number);
     return partOfEach(this.#firsts[index] as number);
@@ -135,7 +134,7 @@ class Peeling {
     return rest.slice(0, count);
   }
 
-  /** Puts a step last of those left, with all that need it behind it. Returns how many steps it looked at. */
+  /** Places a step last among the remaining, followed by all that need it. Returns the number of steps visited. */
   #peel(first: number, queue: LightestFirst): number {
     const { after, before } = this.#edges;
     const peeled = [first];

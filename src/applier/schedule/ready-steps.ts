@@ -1,4 +1,4 @@
-// The steps that are ready: those in lanes, which wait for slots, and those that rest until an instant.
+// Keeps the ready steps: those in lanes, which wait for slots, and those that wait for an instant.
 import { Heap } from '../../lib/heap.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { Clock, Pacer } from '../../model/ports.ts';
@@ -6,16 +6,16 @@ import { type ApiRequest, routeName } from '../../model/request.ts';
 import type { StepGraph } from './graph.ts';
 import { Lane } from './lane.ts';
 
-/** The lane of steps that only write to state; no limit applies to them. */
+/** The lane of steps that only write to state and have no limit. */
 const stateLane = '';
 
-/** Tells about the next call of a step, which is not the planned one when the step is retried. */
+/** Information about the next call of a step, which differs from the planned one if the step is retried. */
 interface NextCalls {
-  /** The next call is the planned one. */
+  /** Whether the next call is the planned one. */
   isPlain(index: number): boolean;
-  /** Milliseconds until the step may make its next call. */
+  /** Returns the milliseconds until the step may make its next call. */
   restMs(index: number): number;
-  /** Undefined if the step has no call. */
+  /** Returns undefined if the step has no call. */
   nextRequest(index: number): ApiRequest | undefined;
 }
 
@@ -30,7 +30,7 @@ export class ReadySteps {
   readonly #ports: { readonly clock: Clock; readonly pacer: Pacer };
   readonly #limits: LimitsOf | undefined;
   readonly #lanes = new Map<string, Lane>();
-  /** The lanes in the order in which they are served. */
+  /** The lanes in serving order. */
   #served: Lane[] = [];
   #turn = 0;
   readonly #sleepers = new Heap<Sleeper>((left, right) => left.until < right.until);
@@ -47,7 +47,7 @@ export class ReadySteps {
     this.#limits = limits;
   }
 
-  /** Puts the step into the lane of its next call, now or when its rest is over. */
+  /** Puts the step into the lane of its next call, now or after its wait. */
   add(index: number): void {
     const restMs = this.#calls.isPlain(index) ? 0 : this.#calls.restMs(index);
     if (restMs > 0) {
@@ -68,7 +68,7 @@ export class ReadySteps {
     this.#sleepers.push({ index, until: this.#ports.clock.now() + ms });
   }
 
-  /** Puts steps whose rest is over into their lanes. */
+  /** Puts steps whose wait has ended into their lanes. */
   wake(now: number): void {
     while ((this.#sleepers.peek()?.until ?? Number.POSITIVE_INFINITY) <= now) {
       const sleeper = this.#sleepers.pop();
@@ -76,7 +76,7 @@ export class ReadySteps {
     }
   }
 
-  /** The next step that may start now, its slots taken. Serves the lanes in turn, so that none takes all the places in flight. */
+  /** Returns the next step that may start, after taking its slots. Serves lanes in turn, so that none takes all the places in flight. */
   take(now: number): number | undefined {
     for (let idle = 0; idle < this.#served.length; idle += 1) {
       const index = this.#served[this.#turn % this.#served.length]?.next(now);
@@ -86,12 +86,12 @@ export class ReadySteps {
     return undefined;
   }
 
-  /** The steps that start within that time if their lanes keep their pace. Each is named once. */
+  /** Returns the steps that start within that time if their lanes keep their pace. Each is returned once. */
   upcoming(now: number, withinMs: number): number[] {
     return this.#served.flatMap((lane) => lane.upcoming(now, withinMs));
   }
 
-  /** When the next step may start, or infinity. */
+  /** Returns when the next step may start, or infinity. */
   nextInstant(now: number): number {
     let next = this.#sleepers.peek()?.until ?? Number.POSITIVE_INFINITY;
     for (const lane of this.#served) next = Math.min(next, lane.nextInstant(now) ?? next);
@@ -104,7 +104,7 @@ export class ReadySteps {
     this.#sleepers.clear();
   }
 
-  /** Undefined if the step only writes to state. */
+  /** Returns undefined if the step only writes to state. */
   plannedRoute(index: number): string | undefined {
     const route = this.#graph.routes[this.#graph.routeOf[index] ?? 0] ?? stateLane;
     return route === stateLane ? undefined : route;

@@ -1,29 +1,28 @@
-// Simulates a run in a given order and improves the order by it: every call at its lane's pace, without failures.
+// Simulates a run in a given order, with every call at its lane's pace and without failures, and improves the order.
 //
-// The simulation also runs backwards, from the steps for which no other step waits. That tells how late each step may
-// start without delaying the end, so that lanes stay busy at the end as well as at the beginning (forward-backward
-// improvement, known from project scheduling). Without it test/promise/bound.test.ts fails where strangers share
-// channels: "messages to strangers" and "invitations decide".
+// The simulation also runs backwards, from the steps that no other step waits for. That shows how late each step may start
+// without delaying the end, so that lanes stay busy at the end too (forward-backward improvement, known from project
+// scheduling). Without it, the cases "messages to strangers" and "invitations decide" of test/promise/bound.test.ts fail.
 //
-// In a real run a lane that stood idle catches up a little (platform/bucket-pace.ts). The simulation leaves that out.
+// In a real run an idle lane catches up a little (platform/bucket-pace.ts). The simulation ignores that.
 import { Heap } from '../../lib/heap.ts';
 import { type Sliced, sliceLength } from '../../lib/slices.ts';
 
 export interface Trial {
   readonly size: number;
-  /** By step: the number of its lane in `callS`. */
+  /** By step, the index of its lane in `callS`. */
   readonly routeOf: Uint16Array;
-  /** By lane: the seconds between two of its calls. */
+  /** By lane, the seconds between two calls. */
   readonly callS: Float64Array;
   before(index: number, visit: (earlier: number) => void): void;
   after(index: number, visit: (later: number) => void): void;
 }
 
-/** From a call to the start of the steps that wait for it: network and disk. The order hardly depends on it. */
+/** The time in seconds from a call to the start of the steps that wait for it. The order hardly depends on it. */
 const latencyS = 0.1;
 const mostRounds = 2;
 
-/** The given order, or a quicker one that the simulation finds from it. */
+/** Returns the given order, or a quicker one that the simulation derives from it. */
 export function* improveOrder(trial: Trial, given: Int32Array): Sliced<Int32Array> {
   const backwards = { ...trial, before: trial.after, after: trial.before };
   const tried = function* (place: Int32Array) {
@@ -39,14 +38,14 @@ export function* improveOrder(trial: Trial, given: Int32Array): Sliced<Int32Arra
   return best.place;
 }
 
-/** By step, a place: the later the step started, the smaller its place. */
+/** Returns places by step. The later a step started, the smaller its place. */
 function lastFirst(started: Int32Array): Int32Array {
   const place = new Int32Array(started.length);
   for (const [position, index] of started.entries()) place[index] = started.length - position;
   return place;
 }
 
-/** Of two ready steps of a lane the one with the smaller place starts first. `runS`: seconds to the end; `started`: the steps in the order in which they start. */
+/** Runs the simulation. `runS` is the duration in seconds, `started` lists the steps in the order of their starts. */
 export function* trialRun(
   { size, routeOf, callS, before, after }: Trial,
   place: Int32Array,
@@ -66,7 +65,7 @@ export function* trialRun(
     if (count === 0) enter(index);
     if (index % sliceLength === 0) yield;
   }
-  // All steps take equally long, so that they end in the order in which they started.
+  // All steps take equally long, so they end in the order in which they started.
   const started = new Int32Array(size);
   const endsAt = new Float64Array(size);
   let ended = 0;

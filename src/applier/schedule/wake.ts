@@ -1,7 +1,7 @@
-// Lets the run sleep until the next instant that matters, or until a signal.
+// Lets the run sleep until an instant or a signal.
 import type { Clock } from '../../model/ports.ts';
 
-/** Shorter sleeps could leave a clock of floating-point milliseconds where it was. */
+/** Shorter sleeps might not advance a clock of floating-point milliseconds. */
 const shortestSleepMs = 0.001;
 
 interface Sleep {
@@ -10,12 +10,12 @@ interface Sleep {
 }
 
 /**
- * One sleeper that many may wake. An early signal does not cancel the timer: it serves the next wait as well, so that a
- * busy run does not start and stop a timer for every answer. `close` ends all timers.
+ * One sleeper that many callers may wake. An early signal does not cancel the timer, which also serves the next wait, so that
+ * a busy run does not start and stop a timer for every answer. `close` ends all timers.
  */
 export class Wake {
   readonly #clock: Clock;
-  /** The timers under way, the earliest last: a timer starts only if it ends before all others. */
+  /** The running timers, earliest last. A timer starts only if it ends before all others. */
   readonly #sleeps: Sleep[] = [];
   #signalled = false;
   #resume: (() => void) | undefined;
@@ -24,13 +24,13 @@ export class Wake {
     this.#clock = clock;
   }
 
-  /** Ends the current wait, or else the next one. */
+  /** Ends the current wait, or the next one if nobody is waiting. */
   signal(): void {
     this.#signalled = true;
     this.#resume?.();
   }
 
-  /** Returns at the instant `until`, at a signal, or earlier: the caller checks again anyway. */
+  /** Returns at the instant `until`, at a signal, or earlier. Callers must check again. */
   async wait(until: number | undefined): Promise<void> {
     if (!this.#signalled) {
       if (until !== undefined) this.#sleep(until);

@@ -1,4 +1,4 @@
-// What a step needs to be carried out.
+// The dependencies of running a step.
 import type { JsonObject } from '../../lib/json.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Clock, Pacer, Platform, Random, StateWriter } from '../../model/ports.ts';
@@ -12,7 +12,7 @@ export interface ApplyPorts {
   readonly pacer: Pacer;
   readonly state: StateWriter;
   readonly clock: Clock;
-  /** Called synchronously and in order; must not throw. */
+  /** Called synchronously and in order. Must not throw. */
   readonly emit: (event: ApplyEvent) => void;
 }
 
@@ -22,13 +22,12 @@ export interface StepOptions {
   /** Default: `refuse`. */
   readonly existing?: Existing;
   /**
-   * For `adopt`: the steps that replace the create and adopt the live object. They run one after the other. The first has
-   * no request and puts the record into state; the object's later steps follow as planned. Undefined if the object cannot
-   * be adopted.
+   * For `adopt`, returns the steps that replace the create. They run one after the other. The first has no request and puts
+   * the record into state. The object's later steps follow as planned. Returns undefined if the object cannot be adopted.
    */
   readonly adopt?: (step: Step, live: JsonObject) => readonly Step[] | undefined;
-  /** For an object that was found equal: what state remembers of it, or a sentence that says why it cannot be adopted. */
+  /** For an object that equals its declaration, returns its state entry, or a sentence that says why it cannot be adopted. */
   readonly enter?: (step: Step, live: JsonObject) => StateEntry | string;
-  /** For batches of messages that may have arrived in part. Without it such a batch stays unknown once it is in doubt. */
+  /** Resolves batches of messages in doubt. Without it such a batch stays unknown. */
   readonly settling?: Settling;
 }

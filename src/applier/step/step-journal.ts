@@ -1,8 +1,8 @@
-// Writes what state has to know of a step: its begin before a call leaves, and its entry when it is done.
+// Writes a step to state: its begin before a call leaves, and its entry when it is done.
 //
-// A begin is written ahead of the call's slot when state is slow, so that no slot is held while the begin becomes durable.
-// Only a write shows that nobody has broken our lock. So a begin counts while some later write is young: a process that was
-// paused writes its begins again before it sends, and a state of which it has lost the lock refuses them.
+// If state is slow, a begin is written before the call's slot is taken, so that no slot is held while the begin becomes
+// durable. Only a write proves that the lock is still held, so a begin counts only while a recent write has succeeded. A
+// process that was paused writes its begins again before it sends, and a state whose lock it has lost refuses them.
 import type { Clock, StateWriter } from '../../model/ports.ts';
 import type { StateEntry } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
@@ -17,19 +17,19 @@ interface Unsent {
   readonly durable: Promise<void>;
 }
 
-/** A slot is hardly late by a shorter write, so that nothing is written ahead. */
+/** Shorter writes hardly delay a slot, so begins are not written ahead. */
 const shortestAheadMs = 3;
-/** A longer write is a stall: the next run would have to settle many begins. */
+/** Longer writes are stalls. Writing ahead further would leave the next run many begins to resolve. */
 const longestAheadMs = 500;
-/** A stretch of time; how long its writes took counts until the end of the next one. */
+/** The length of a measuring period. Its write times count until the end of the next period. */
 const memoryMs = 2_000;
-/** An older begin is written again before its call leaves: the next run counts the settle time (semantics §5.5) from it. */
+/** Older begins are written again before their calls leave, because the next run counts the settle time from them (semantics §5.5). */
 const oldestBeginMs = 7_500;
-/** The lock counts as ours for so long after the start of a write that state took; longer if writes take that long. */
+/** How long the lock counts as held after the start of a successful write. Slow writes extend it. */
 const confirmedMs = 500;
 const confirmedWrites = 4;
 
-/** How long writes took in a stretch of time. */
+/** The durations of writes in a measuring period. */
 interface Times {
   readonly since: number;
   shortestMs: number;
@@ -41,9 +41,9 @@ export class StepJournal {
   readonly #clock: Clock;
   readonly #timeline: Timeline;
   readonly #unsent = new Map<number, Unsent>();
-  /** Of this stretch of time and of the one before. */
+  /** For the current and the previous period. */
   #times: readonly [Times, Times] = [newTimes(0), newTimes(0)];
-  /** When the last of the writes began that state has taken. */
+  /** The start of the last successful write. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ state, clock }: { readonly state: StateWriter; readonly clock: Clock }, timeline: Timeline) {
@@ -52,15 +52,15 @@ export class StepJournal {
     this.#timeline = timeline;
   }
 
-  /** Milliseconds by which a begin has to be written before its slot; 0 when state is quick. */
+  /** The milliseconds by which a begin must be written before its slot, or 0 if state is quick. */
   get aheadMs(): number {
     const ms = Math.max(...this.#times.map(({ longestMs }) => longestMs));
     return ms < shortestAheadMs ? 0 : Math.min(ms, longestAheadMs);
   }
 
   /**
-   * Resolves when the call may leave: its begin is durable, and the lock was ours a moment ago. `whole` is what the next run
-   * is told of: the step with the request that it searches for.
+   * Resolves when the call may leave: its begin is durable and the lock was held a moment ago. `whole` is the step for the
+   * next run, with the request that it searches for.
    */
   async begin(index: number, step: string, whole: Step, request: ApiRequest): Promise<void> {
     const known = this.#unsent.get(index);
@@ -74,7 +74,7 @@ export class StepJournal {
     await this.#unsent.get(index)?.durable;
   }
 
-  /** Writes the begin of the step's next call, if it is not written yet. A failure is told by `begin`. */
+  /** Writes the begin of the step's next call unless it is already written. `begin` reports a failure. */
   beginAhead(index: number, step: string, whole: Step, request: ApiRequest): void {
     if (this.#unsent.has(index)) return;
     const writtenAt = this.#clock.now();
@@ -90,12 +90,12 @@ export class StepJournal {
     return this.#timed(this.#state.begin({ ...begin, planned: { ...whole, needs: [] } }));
   }
 
-  /** The step's call leaves now. */
+  /** Notes that the step's call leaves now. */
   leaves(index: number): void {
     this.#unsent.delete(index);
   }
 
-  /** The step's begun call does not leave, and no earlier call of it can have had its effect. */
+  /** Ends the begin of a call that does not leave. No earlier call of the step can have taken effect. */
   undone(index: number, step: string): Promise<void> {
     this.#unsent.delete(index);
     return this.#state.undone(step);
@@ -105,20 +105,20 @@ export class StepJournal {
     return this.#timed(this.#state.done(step, entry));
   }
 
-  /** Takes back the begins of calls that never left, so that the next run does not wait for them. */
+  /** Ends the begins of calls that never left, so that the next run does not wait for them. */
   async undoUnsent(mayHaveEffect: (index: number) => boolean): Promise<void> {
     const unsent = [...this.#unsent].filter(([index]) => !mayHaveEffect(index));
-    // After the begin, not beside it: state keeps no order among writes that overlap.
+    // Wait for the begin first, because state does not order overlapping writes.
     await Promise.all(unsent.map(([index, { step, durable }]) => durable.then(() => this.undone(index, step))));
   }
 
-  /** A state that is slow by itself confirms less often. One write that took long says nothing: we may have been paused. */
+  /** Longer for a state that is always slow. A single slow write does not count, because the process may have been paused. */
   get #confirmedForMs(): number {
     const shortestMs = Math.min(...this.#times.map((times) => times.shortestMs));
     return Math.max(confirmedMs, confirmedWrites * shortestMs);
   }
 
-  /** Notes how long a write to state takes. */
+  /** Measures the duration of a write to state. */
   async #timed(write: Promise<void>): Promise<void> {
     const from = this.#clock.now();
     await write;

@@ -1,15 +1,15 @@
-// Reads the steps of a plan, which may lie on disk, when they are needed, and keeps those read last.
+// Reads the steps of a plan on demand, possibly from disk, and caches those read last.
 
 import { InternalError } from '../../lib/errors.ts';
 import type { Series } from '../../lib/series.ts';
 import type { Step } from '../../model/step.ts';
 
-/** More than the steps under way and the heads of all lanes, so that a step is seldom read twice. */
+/** Larger than the steps in flight plus the heads of all lanes, so that a step is seldom read twice. */
 const kept = 2048;
 
 export class StepReader {
   readonly #steps: Series<Step>;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #read = new Map<number, Step>();
 
   constructor(steps: Series<Step>) {

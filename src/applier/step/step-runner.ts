@@ -1,8 +1,8 @@
-// Brings one step to its end, one call at a time: write the begin, send, classify the answer, record the result.
+// Runs one step to its end, one call at a time: write the begin, send, classify the answer, record the result.
 //
-// A step that succeeds at once is one call, and nothing is remembered of it. A state is kept only for a step that failed
-// without an answer, that is in doubt (a request of ours may have had its effect), or that other steps replace. While a
-// step is in doubt its begin stays in the journal, so that the next run reads before it sends.
+// Most steps succeed with one call and need no memory. A state is kept only for a step that got no answer, that is in doubt
+// (its request may have taken effect), or that other steps replace. While a step is in doubt its begin stays in the journal,
+// so that the next run reads before it sends.
 import type { Address } from '../../model/address.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { StepOutcome } from '../../model/event.ts';
@@ -27,7 +27,7 @@ import { StepJournal } from './step-journal.ts';
 import type { StepReader } from './step-reader.ts';
 import { backoffMs, type CallState, initialState, isHopeless, partsOf, retried, type StepState } from './step-state.ts';
 
-/** What the run does with a step after a call. */
+/** How a step continues after a call. */
 export type StepMove =
   | {
       readonly type: 'ended';
@@ -36,14 +36,14 @@ export type StepMove =
       readonly kind?: FailureKind;
       readonly note?: string;
     }
-  /** The step has another call to make, and returns to its lane after that many milliseconds. */
+  /** The step needs another call and returns to its lane after `afterMs`. */
   | { readonly type: 'again'; readonly afterMs: number }
-  /** The lease is too short for another request: nothing was sent. */
+  /** The lease is too short for another request. Nothing was sent. */
   | { readonly type: 'leaseShort' };
 
 /**
- * A slot that is older than this is not used: state was slow, and all calls that waited for it would leave at once. Such
- * a step queues for another slot.
+ * A slot older than this is not used, because after a slow write to state all waiting calls would leave at once. The step
+ * queues for another slot.
  */
 const staleSlotMs = 100;
 
@@ -56,13 +56,13 @@ export class StepRunner {
   readonly #tally: Tally;
   readonly #leaseNeededMs: number;
   readonly #journal: StepJournal;
-  /** By the step's place in the plan. */
+  /** By step index. */
   readonly #states = new Map<number, StepState>();
   readonly #continuations: PendingMatch['continuations'];
-  /** By object: the calls that were never sent and are looked for all the same. */
+  /** By object, calls that were never sent but are searched for first. */
   readonly #fresh = new Map<Address, number[]>();
 
-  /** `begun`: steps that an earlier run began or may have sent, with the journal ids of their begins. They are read before they are sent. */
+  /** `begun` are steps that an earlier run may have sent, with the journal ids of their begins. They are read before they are sent. */
   constructor(
     steps: StepReader,
     ports: ApplyPorts,
@@ -99,18 +99,18 @@ export class StepRunner {
     }
   }
 
-  /** Milliseconds until the step may make its next call: messages in doubt are not searched for before they have settled. */
+  /** Returns the milliseconds until the step may make its next call. A search for messages waits for the settle time. */
   restMs(index: number): number {
     const { call } = this.#stateOf(index);
     return call.type === 'searching' ? Math.max(0, call.settledAt - this.#ports.clock.now()) : 0;
   }
 
-  /** Nothing is remembered of the step: its next call is the planned one. */
+  /** Whether the step's next call is the planned one. */
   isPlain(index: number): boolean {
     return !this.#states.has(index);
   }
 
-  /** The step's next call; undefined if it has none. */
+  /** Returns the step's next call, or undefined if it has none. */
   nextRequest(index: number): ApiRequest | undefined {
     const step = this.#step(index);
     const { call } = this.#stateOf(index);
@@ -124,30 +124,30 @@ export class StepRunner {
     }
   }
 
-  /** The steps whose last request in this run may have had its effect. */
+  /** Returns the steps whose last request in this run may have taken effect. */
   inDoubt(): number[] {
     return [...this.#states]
       .filter(([, { mayHaveEffect, attempts }]) => mayHaveEffect && attempts > 0)
       .map(([index]) => index);
   }
 
-  /** Takes back the begins of calls that never left. Call it when the run has ended. */
+  /** Ends the begins of calls that never left. Must be called when the run has ended. */
   undoUnsent(): Promise<void> {
     return this.#journal.undoUnsent((index) => this.#stateOf(index).mayHaveEffect);
   }
 
-  /** Milliseconds by which `beginAhead` should precede `advance`; 0 when state is quick. */
+  /** The milliseconds by which `beginAhead` should precede `advance`, or 0 if state is quick. */
   get aheadMs(): number {
     return this.#journal.aheadMs;
   }
 
-  /** Writes the begin of a step's first call before that has its slots. `advance` is told when the write failed. */
+  /** Writes the begin of a step's first call before its slots are taken. `advance` reports a failed write. */
   beginAhead(index: number): void {
     const request = this.isPlain(index) ? this.nextRequest(index) : undefined;
     if (request !== undefined) this.#journal.beginAhead(index, ...this.#begin(index, this.#step(index), request));
   }
 
-  /** Makes the step's next call; the caller has taken its slots. Rejects when the state refuses to write. */
+  /** Makes the step's next call, for which the caller has taken the slots. Rejects if state refuses to write. */
   async advance(index: number): Promise<StepMove> {
     const takenAt = this.#ports.clock.now();
     const step = this.#step(index);
@@ -193,7 +193,7 @@ export class StepRunner {
     return { mayHaveEffect, keyIsTaken, existing: this.#options.existing ?? 'refuse' };
   }
 
-  /** Reads one page to find out which part of a call in doubt has arrived. */
+  /** Reads one page of the search for the messages of a call in doubt. */
   async #search(
     index: number,
     step: Step,
@@ -218,25 +218,24 @@ export class StepRunner {
   }
 
   /**
-   * What the next run is told of a call, whatever is declared by then. A call in parts is begun as a whole, since its entry
-   * covers all parts.
+   * Returns the content of a call's begin, from which the next run resolves it whatever is declared by then. A call in parts
+   * is begun as a whole, because its entry covers all parts.
    */
   #begin(index: number, step: Step, request: ApiRequest): readonly [id: string, whole: Step, request: ApiRequest] {
     const whole = this.#stateOf(index).work.type === 'parts' ? this.#steps.at(index) : step;
-    // For a batch of messages the next run searches for the whole batch, so the whole batch is begun.
+    // The next run searches for the whole batch of messages, so the whole batch is begun.
     return [step.id, whole, step.settle === undefined ? request : (step.request ?? request)];
   }
 
-  /** Gives an old slot back and sends the step to its lane; its begin stays. */
+  /** Gives an old slot back and returns the step to its lane. Its begin stays. */
   #requeue(request: ApiRequest, takenAt: number): StepMove {
     this.#ports.pacer.learn(request, { type: 'unsent', message: 'the slot was too old' }, takenAt);
     return atOnce;
   }
 
   /**
-   * Makes one attempt. The pacer is told when the slots were taken and when the call left. A placeholder that cannot be
-   * filled counts as a refused answer. The lease is looked at once more when the bytes leave, since the machine may have
-   * slept in between.
+   * Makes one attempt. A placeholder that cannot be filled counts as a refused answer. The lease is checked again when the
+   * bytes leave, because the machine may have slept in between.
    */
   async #send(step: Step, request: ApiRequest, takenAt: number, again: boolean): Promise<Answer> {
     const { platform, pacer, clock } = this.#ports;
@@ -259,7 +258,7 @@ export class StepRunner {
     }
   }
 
-  /** `settledAt`: when a search for the request may start, if its outcome is unknown. */
+  /** `settledAt` is when a search for the request may start, if its outcome is unknown. */
   async #follow(index: number, step: Step, request: ApiRequest, verdict: Verdict, settledAt = 0): Promise<StepMove> {
     const { call, attempts, firstAttemptAt, begins, mayHaveEffect } = this.#stateOf(index);
     switch (verdict.type) {
@@ -307,7 +306,7 @@ export class StepRunner {
     }
   }
 
-  /** The step is done only when its entry is durable. */
+  /** Ends the step after its entry has become durable. */
   async #done(index: number, step: Step, note?: string): Promise<StepMove> {
     const { work } = this.#stateOf(index);
     const rest = work.type === 'planned' ? [] : work.steps.slice(1);
@@ -327,7 +326,7 @@ export class StepRunner {
   }
 
   async #failed(index: number, reason: FailureReason, kind: FailureKind | undefined): Promise<StepMove> {
-    // A refusal by the platform ends the begins of earlier runs, too. An object that differs may still be ours.
+    // A refusal by the platform also ends the begins of earlier runs. An object that differs may still be ours.
     if (reason.status > 0 && this.#steps.at(index).settle === undefined) await this.#forget(index);
     return { type: 'ended', outcome: 'failed', reason, ...(kind === undefined ? {} : { kind }) };
   }
@@ -351,7 +350,7 @@ export class StepRunner {
     this.#ports.emit({ type: 'rate.limited', route: routeName(request), retry_after_s: retryAfterS });
   }
 
-  /** Begins the step that the doubt reaches into next, so that the next run searches for it if this one dies first. */
+  /** Writes a begin for the step that the doubt extends to, so that the next run searches for it if this one dies first. */
   async #beginContinuation(index: number): Promise<void> {
     const next = this.#continuations.get(index);
     const step = next === undefined ? undefined : this.#step(next.index);
@@ -359,7 +358,7 @@ export class StepRunner {
     if (step?.request !== undefined && begun !== undefined) await this.#journal.write(step.id, begun, step.request);
   }
 
-  /** Ends the step's state, and the begins that earlier runs wrote under other numbers. */
+  /** Drops the step's state and ends the begins that earlier runs wrote under other positions. */
   async #forget(index: number): Promise<void> {
     const next = this.#continuations.get(index);
     const continuationId = next === undefined ? undefined : this.#step(next.index).id;
@@ -373,7 +372,7 @@ export class StepRunner {
     else known.push(index);
   }
 
-  /** Nothing of the object's later calls is there: they need no search of their own. */
+  /** Notes that none of the object's later calls has arrived, so that they need no search. */
   #clear(address: Address): void {
     for (const index of this.#fresh.get(address) ?? []) {
       const { call } = this.#stateOf(index);

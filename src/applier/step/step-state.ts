@@ -1,35 +1,33 @@
-// What is known of a step that its first call did not end. README.md draws the states of a call.
-//
-// Most steps need one call, and no state is kept of them.
+// The state of a step that needs more than one call. README.md draws the states of a call.
 import type { Random } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { CallSearch, Split, Step } from '../../model/step.ts';
 import type { Verdict } from '../verdict/classify.ts';
 
-/** Which call comes next. */
+/** The kind of the next call. */
 export type CallState =
-  /** The step's request. `rest`: the part of it that has not arrived, in place of the whole. */
+  /** The step's request, or `rest`, the part of it that has not arrived. */
   | { readonly type: 'ready'; readonly rest?: ApiRequest }
-  /** The read that tells what became of the request. `keyIsTaken`: the platform answered so to the step's create. */
+  /** The read that resolves the request. `keyIsTaken`: whether the platform answered so to the step's create. */
   | { readonly type: 'unknown'; readonly keyIsTaken: boolean }
-  /** The next page of a search for what has arrived of the request. The search starts at `settledAt`. */
+  /** The next page of a search for the request's messages. The search starts at `settledAt`. */
   | {
       readonly type: 'searching';
       readonly settledAt: number;
       readonly search?: CallSearch;
       readonly page?: ApiRequest;
-      /** See `ready`; sent again if the search is refused. */
+      /** As in `ready`. Sent again if the search is refused. */
       readonly rest?: ApiRequest;
-      /** The call was never sent: what is found of it is a conflict (`Settle.fresh`). */
+      /** The call was never sent, so any message that is found is a conflict (`Settle.fresh`). */
       readonly isFresh?: true;
     };
 
-/** Which steps run, the first of `steps` next. */
+/** The steps that run, the first of `steps` next. */
 type Work =
   | { readonly type: 'planned' }
-  /** The planned call, made once for each id of its list. The entry is written after the last part. */
+  /** The planned call is made once for each id of its list. The entry is written after the last part. */
   | { readonly type: 'parts'; readonly steps: readonly Step[] }
-  /** An existing object is adopted: these steps replace the create, each with an entry of its own. */
+  /** An existing object is adopted. These steps replace the create, each with an entry of its own. */
   | { readonly type: 'adoption'; readonly steps: readonly Step[] };
 
 export interface StepState {
@@ -37,11 +35,11 @@ export interface StepState {
   readonly work: Work;
   /** See `Situation`. */
   readonly mayHaveEffect: boolean;
-  /** Answers so far that decided nothing, when the first of them came, and how many of them began and did not end. */
+  /** The number of answers that decided nothing, the time of the first, and how many of them began but did not end. */
   readonly attempts: number;
   readonly firstAttemptAt: number;
   readonly unfinished: number;
-  /** The journal ids of begins that an earlier run wrote for this step under another number. */
+  /** The journal ids of begins that an earlier run wrote for this step under another position. */
   readonly begins: readonly string[];
 }
 
@@ -55,7 +53,7 @@ export const initialState: StepState = {
   begins: [],
 };
 
-/** The state after an answer that decided nothing. `settledAt`: when a search for this attempt may start. */
+/** Returns the state after an answer that decided nothing. `settledAt` is when a search for this attempt may start. */
 export function retried(
   state: StepState,
   { settle }: Step,
@@ -73,17 +71,17 @@ export function retried(
   };
 }
 
-/** `settledAt`: undefined for a call that is read by its key. */
+/** `settledAt` is undefined for a call that is read by its key. */
 function callAfterRetry(call: CallState, next: 'request' | 'resolve', settledAt: number | undefined): CallState {
   if (next === 'request') return call.type === 'ready' ? call : { type: 'ready' };
   if (call.type !== 'ready') return call;
   return settledAt === undefined ? { type: 'unknown', keyIsTaken: false } : { ...call, type: 'searching', settledAt };
 }
 
-/** A step gives up after this many answers that decided nothing, or this long after the first of them. */
+/** A step gives up after this many answers that decided nothing, or this long after the first. */
 const maxAttempts = 8;
 const maxTryingMs = 5 * 60_000;
-/** Answers that began and did not end in time: each lasts as long as the time-out. */
+/** A step gives up after this many answers that began but did not end, because each lasts as long as the time-out. */
 const maxUnfinished = 3;
 
 export function isHopeless({ attempts, unfinished, firstAttemptAt }: StepState, nowMs: number): boolean {
@@ -93,13 +91,13 @@ export function isHopeless({ attempts, unfinished, firstAttemptAt }: StepState, 
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
 
-/** Doubles from half a second to half a minute. Half of it is jitter, so that many steps do not come back at once. */
+/** Returns a back-off that doubles from half a second to half a minute. Half of it is jitter, so that many steps do not return at once. */
 export function backoffMs(attempts: number, random: Random): number {
   const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
   return full / 2 + (full / 2) * random();
 }
 
-/** The step's call, made once for each id of a list that the platform has refused for one of them. */
+/** Splits the step's call into one call for each id, after the platform has refused the list because of one id. */
 export function partsOf(step: Step, { in: place, field, ids, doneOn }: Split): Step[] {
   const { split: _split, request, ...rest } = step;
   if (request === undefined) return [];

@@ -1,5 +1,4 @@
-// Classifies an answer for the step that waits for it (semantics §5). Pure: the answer and what is known of the step in,
-// a verdict out.
+// Classifies an answer for its step (semantics §5). The functions are pure.
 import type { JsonObject } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Answer } from '../../model/ports.ts';
@@ -7,63 +6,63 @@ import type { ApiRequest } from '../../model/request.ts';
 import type { Split, Step } from '../../model/step.ts';
 import { unmetExpectations } from './expectation.ts';
 
-/** What a create does when the object exists and is not in state (semantics §4.5). */
+/** What a create does if the object exists but is not in state (semantics §4.5). */
 export type Existing = 'refuse' | 'adopt_equal' | 'adopt';
 
-/** What the run knows of a step besides its data. */
+/** What the run knows about a step besides its data. */
 export interface Situation {
   /**
-   * A request of ours may have had its effect: an earlier run began it, or this run lost its answer. Stays true when a
-   * read finds nothing, since a late request may still arrive.
+   * Whether a request of the step may have taken effect, because an earlier run began it or this run lost its answer. Stays
+   * true if a read finds nothing, because a late request may still arrive.
    */
   readonly mayHaveEffect: boolean;
-  /** The platform answered the create of this step that its key is taken. */
+  /** Whether the platform answered the step's create with "key taken". */
   readonly keyIsTaken: boolean;
   readonly existing: Existing;
 }
 
-/** Why a step did not succeed; the status is 0 when there was no answer, the code 0 when the platform gave none. */
+/** Why a step did not succeed. The status is 0 without an answer, the code is 0 if the platform gave none. */
 export interface FailureReason {
   readonly status: number;
   readonly code: number;
   readonly message: string;
 }
 
-/** Failures that matter to the whole run or to the advice. */
+/** Failures that affect the whole run or the advice. */
 export type FailureKind = 'authentication' | 'existing' | 'differs';
 
 export type Verdict =
-  /** `live`: an object that is not ours was found to equal the declaration. */
+  /** `live` is an existing object that equals the declaration but was not created by this step. */
   | { readonly type: 'done'; readonly note?: string; readonly live?: JsonObject }
   | { readonly type: 'failed'; readonly reason: FailureReason; readonly kind?: FailureKind }
-  /** The outcome is unknown, and another attempt will not tell it. */
+  /** The outcome is unknown, and another attempt cannot determine it. */
   | { readonly type: 'unknown'; readonly reason: FailureReason }
-  /** 429: send again after that time; not counted as an attempt. */
+  /** A 429. Send again after that time. Not counted as an attempt. */
   | { readonly type: 'wait'; readonly retryAfterS: number }
-  /** Try again after a back-off, counted. The next call is the read if the step has one and is in doubt. */
+  /** Try again after a back-off, counted as an attempt. The next call is the read if the step has one and is in doubt. */
   | {
       readonly type: 'retry';
       readonly next: NextCall;
       readonly inDoubt: boolean;
       readonly reason: FailureReason;
-      /** The answer began and did not end in time. */
+      /** The answer began but did not end in time. */
       readonly isUnfinished?: true;
     }
   | { readonly type: 'call'; readonly next: NextCall }
   /** Read another page. */
   | { readonly type: 'page'; readonly request: ApiRequest }
-  /** A part has arrived: the call with what is missing. */
+  /** Send the call with the missing messages. */
   | { readonly type: 'send'; readonly request: ApiRequest; readonly isClear?: true }
-  /** The platform refused the list because of one id in it: send each id by itself. */
+  /** The platform refused the list because of one id in it. Send each id by itself. */
   | { readonly type: 'split'; readonly split: Split }
-  /** The object is not ours and differs, and the policy adopts it. */
+  /** The existing object differs, and the policy adopts it. */
   | { readonly type: 'adopt'; readonly live: JsonObject; readonly reason: FailureReason };
 
-/** The step's own request, or the read that tells whether it had its effect. */
+/** The step's own request, or the read that resolves it. */
 type NextCall = 'request' | 'resolve';
 
 const differsAdvice = 'change the declaration or the object; policy: {existing: adopt} adopts and updates it';
-/** For a 429 without a time. */
+/** Used for a 429 without a stated time. */
 const defaultRetryAfterS = 1;
 
 /** Classifies the answer to the step's own request. */
@@ -97,14 +96,14 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
   }
 }
 
-/** After a lost answer it was this step; else nobody knows whether it was done in the same way. */
+/** After a lost answer it was this step. Otherwise somebody else may have done it with other values. */
 function classifyDoneBefore(answer: Refused, { mayHaveEffect }: Situation): Verdict {
   if (mayHaveEffect) return { type: 'done', note: `done_on ${answer.code}` };
   const message = `somebody else has already done this, perhaps with other values; a plan with --refresh compares them. The platform says: ${answer.message}`;
   return { type: 'failed', reason: { ...reasonOf(answer), message } };
 }
 
-/** A success may show another object, such as a distinct channel that its members have already (semantics §2.6). */
+/** A success may return another object, such as a distinct channel that its members already have (semantics §2.6). */
 function classifySuccess(step: Step, body: JsonObject): Verdict {
   const found = unmetExpectations(body, step.expect ?? [], true);
   if (found.length === 0) return { type: 'done' };
@@ -113,7 +112,7 @@ function classifySuccess(step: Step, body: JsonObject): Verdict {
   return { type: 'failed', kind: 'differs', reason: { status: 200, code: 0, message } };
 }
 
-/** Classifies the answer to the read that tells whether the request had its effect. */
+/** Classifies the answer to the read that resolves the request. */
 export function classifyResolve(step: Step, answer: Answer, situation: Situation): Verdict {
   switch (answer.type) {
     case 'ok': {
@@ -140,14 +139,14 @@ export function classifyResolve(step: Step, answer: Answer, situation: Situation
         return situation.mayHaveEffect ? { type: 'unknown', reason } : { type: 'failed', reason };
       }
       if (!situation.keyIsTaken) return { type: 'call', next: 'request' };
-      // A deletion is under way, or reads lag behind. Counted as an attempt, so that it ends.
+      // A deletion is in progress, or reads lag behind. Count it as an attempt, so that it ends.
       const message = 'the platform says both that the key is taken and that there is no such object';
       return { type: 'retry', next: 'request', inDoubt: false, reason: { ...reasonOf(answer), message } };
     }
   }
 }
 
-/** Classifies a read without an answer that tells anything: the read is made again. */
+/** Classifies a read without a conclusive answer, which is made again. */
 export function classifyUnanswered(answer: Exclude<Answer, { type: 'ok' } | { type: 'refused' }>): Verdict {
   if (answer.type === 'limited') return { type: 'wait', retryAfterS: answer.retryAfterS ?? defaultRetryAfterS };
   const status = answer.type === 'unknown' ? (answer.status ?? 0) : 0;
@@ -160,7 +159,7 @@ function unfinished(answer: Answer): { readonly isUnfinished?: true } {
   return answer.type === 'unknown' && answer.isUnfinished === true ? { isUnfinished: true } : {};
 }
 
-/** True when neither the begun request nor an earlier one of the step can have had its effect. */
+/** Whether neither the begun request nor an earlier one of the step can have taken effect. */
 export function isSurelyUndone({ settle }: Step, verdict: Verdict, mayHaveEffect: boolean): boolean {
   switch (verdict.type) {
     case 'done':
@@ -170,7 +169,7 @@ export function isSurelyUndone({ settle }: Step, verdict: Verdict, mayHaveEffect
     case 'send':
       return false;
     case 'failed':
-      // If the platform refused a list for one item, the items before it may have arrived.
+      // If the platform refused a list because of one item, the items before it may have arrived.
       if (settle !== undefined)
         return !mayHaveEffect && (verdict.reason.status === 0 || settle.nothingOn.includes(verdict.reason.code));
       return !mayHaveEffect || verdict.reason.status > 0;

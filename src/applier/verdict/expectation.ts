@@ -1,17 +1,16 @@
-// Compares an answer of the platform with what a step expects.
+// Compares an answer of the platform with the expectations of a step.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import { printPath } from '../../model/change.ts';
 import type { Expectation } from '../../model/request.ts';
 
-/** One expectation that the answer does not meet. */
 export interface UnmetExpectation {
   readonly path: readonly string[];
-  /** One clause for people: `nickname is "Bob" instead of "Alice"`. */
+  /** A clause such as `nickname is "Bob" instead of "Alice"`. */
   readonly text: string;
 }
 
-/** `mayBeOurs`: what the answer leaves out is not held against the object. */
+/** With `mayBeOurs`, fields that the answer omits count as met. */
 export function unmetExpectations(
   answer: JsonObject,
   expectations: readonly Expectation[],
@@ -50,12 +49,12 @@ function valueAt(answer: JsonObject, path: readonly string[]): JsonValue | undef
   return value;
 }
 
-/** Cuts long values: the reader needs to recognise them, not to read them. */
+/** Shortens long values, which readers need only to recognise. */
 function short(value: JsonValue): string {
   const text = JSON.stringify(value);
   const characters = [...text];
   if (characters.length <= 60) return text;
   const start = characters.slice(0, 57).join('');
-  // An open quote is closed, since --redact hides what stands in quotes and must not hide the rest.
+  // Close an open quote, because --redact hides quoted text and must not hide the rest.
   return start.replace(/\\./gu, '').split('"').length % 2 === 0 ? `${start}..."` : `${start}...`;
 }
