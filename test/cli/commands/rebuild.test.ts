@@ -103,7 +103,9 @@ test.for([
   const messages = there.map((place) => ({ ...(JSON.parse(lines[place] ?? '') as object), dedup_id: `own-${place}` }));
   await edit('POST', '/migration/support-42', { messages });
   const ended = await succeeded(run('state', 'rebuild'));
-  expect(ended.stdout).toContain(`! messages.support-42  ${there.length} of 7 messages are on the platform. An apply looks`);
+  expect(ended.stdout).toContain(
+    `! messages.support-42  ${there.length} of 7 messages are on the platform. An apply looks`,
+  );
   const plan = JSON.parse((await run('plan', '--format', 'json')).stdout) as { changes: { notes?: string[] }[] };
   expect(JSON.stringify(plan.changes)).toContain(`${7 - known} messages in`);
   await succeeded(run('apply', '--auto-approve'));

@@ -11,7 +11,12 @@ const source = { file: 'removed.yaml', line: 3, column: 5 };
 const bob: StateRecord = { address: 'user.bob', attributes: { nickname: 'Bob' } };
 const close = 'PUT /users/bob {"is_active":false,"leave_all_when_deactivated":false}';
 const open = 'PUT /users/bob {"is_active":true}';
-const retired: StateRecord = { ...bob, attributes: { nickname: 'Bob', deactivated: true }, retired: true };
+const create = 'POST /users {"user_id":"bob","nickname":"Bob","profile_url":""}';
+const closed: StateRecord = { ...bob, attributes: { nickname: 'Bob', deactivated: true } };
+const renamed: StateRecord = { ...bob, attributes: { nickname: 'Robert' } };
+/** For work on it. */
+const reopened: StateRecord = { ...bob, attributes: { nickname: 'Bob', deactivated: false }, bracket: true };
+const retired: StateRecord = { ...closed, retired: true };
 
 interface Case {
   readonly name: string;
@@ -30,7 +35,7 @@ const pairs: readonly Case[] = [
   {
     name: 'declared, not in state: created',
     declared: { nickname: 'Bob' },
-    calls: ['POST /users {"user_id":"bob","nickname":"Bob","profile_url":""}'],
+    calls: [create],
     becomes: bob,
     reason: 'declared but not in state',
   },
@@ -38,7 +43,7 @@ const pairs: readonly Case[] = [
     name: 'declared with a lifecycle: kept in state',
     declared: { nickname: 'Bob' },
     lifecycle: { protect: true, on_remove: 'forget' },
-    calls: ['POST /users {"user_id":"bob","nickname":"Bob","profile_url":""}'],
+    calls: [create],
     becomes: { ...bob, lifecycle: { protect: true, on_remove: 'forget' } },
   },
   { name: 'declared as remembered: nothing', record: bob, declared: { nickname: 'Bob' }, calls: [], becomes: bob },
@@ -47,7 +52,7 @@ const pairs: readonly Case[] = [
     record: bob,
     declared: { nickname: 'Robert' },
     calls: ['PUT /users/bob {"nickname":"Robert"}'],
-    becomes: { ...bob, attributes: { nickname: 'Robert' } },
+    becomes: renamed,
     reason: 'nickname edited since the last apply',
   },
   {
@@ -63,15 +68,15 @@ const pairs: readonly Case[] = [
     record: bob,
     declared: { nickname: 'Bob', deactivated: true },
     calls: [close],
-    becomes: { ...bob, attributes: { nickname: 'Bob', deactivated: true } },
+    becomes: closed,
     reason: 'deactivated was edited since the last apply',
   },
   {
     name: 'declared otherwise and open again: the reason names both',
-    record: { ...bob, attributes: { nickname: 'Bob', deactivated: true } },
+    record: closed,
     declared: { nickname: 'Robert' },
     calls: [open, 'PUT /users/bob {"nickname":"Robert"}'],
-    becomes: { ...bob, attributes: { nickname: 'Robert' } },
+    becomes: renamed,
     reason: 'nickname, deactivated edited since the last apply',
   },
   {
@@ -132,7 +137,7 @@ const pairs: readonly Case[] = [
   { name: 'not declared: retired', record: bob, calls: [close], becomes: retired, reason: 'removed from the manifest' },
   {
     name: 'not declared, closed already: retired in state',
-    record: { ...bob, attributes: { nickname: 'Bob', deactivated: true } },
+    record: closed,
     calls: ['(update)'],
     becomes: retired,
   },
@@ -174,7 +179,7 @@ const pairs: readonly Case[] = [
     record: retired,
     declared: { nickname: 'Bob', deactivated: true },
     calls: ['(update)'],
-    becomes: { ...bob, attributes: { nickname: 'Bob', deactivated: true } },
+    becomes: closed,
   },
   {
     name: 'retired and declared again, its end state ignored from now on: opened, since nobody declared that end',
@@ -192,15 +197,15 @@ const pairs: readonly Case[] = [
   },
   {
     name: 'an open bracket, declared closed: closed',
-    record: { ...bob, attributes: { nickname: 'Bob', deactivated: false }, bracket: true },
+    record: reopened,
     declared: { nickname: 'Bob', deactivated: true },
     calls: [close],
-    becomes: { ...bob, attributes: { nickname: 'Bob', deactivated: true } },
+    becomes: closed,
     reason: 'was reopened for work and not disabled again',
   },
   {
     name: 'an open bracket, declared open by now: opened, since its close may have happened unseen',
-    record: { ...bob, attributes: { nickname: 'Bob', deactivated: false }, bracket: true },
+    record: reopened,
     declared: { nickname: 'Bob' },
     calls: ['PUT /users/bob {"is_active":true}'],
     becomes: bob,
@@ -213,7 +218,7 @@ const pairs: readonly Case[] = [
   },
   {
     name: 'an open bracket that is to be forgotten: closed first',
-    record: { ...bob, attributes: { nickname: 'Bob', deactivated: false }, bracket: true },
+    record: reopened,
     policy: { user: 'forget' },
     calls: [close, '(forget)'],
     becomes: null,
@@ -255,7 +260,7 @@ function plan({ record, declared, lifecycle, removed, policy }: Omit<Case, 'call
   );
 }
 
-describe('what becomes of one object', () => {
+describe('one object', () => {
   test.for(pairs)('$name', (given) => {
     const { plan: made, problems } = plan(given);
     expect(problems).toEqual([]);
@@ -270,25 +275,25 @@ describe('what becomes of one object', () => {
     if (given.reason !== undefined) expect([...made.changes].map(({ reason }) => reason)).toEqual([given.reason]);
   });
 
-  test.for(deciders)('who decides a removal: $name', ({ record = bob, action, ...given }) => {
+  test.for(deciders)('is removed as said by $name', ({ record = bob, action, ...given }) => {
     expect([...plan({ ...given, record }).plan.steps].map((step) => step.action)).toEqual([action]);
   });
 
   test.for([
     { why: 'its line was removed', record: { ...bob, attributes: retired.attributes }, how: 'reset' },
     { why: 'it is declared again: its retirement closed it, and no line did', record: retired, how: 'set' },
-  ])('an object is opened, since $why', ({ record, how }) => {
+  ])('is opened, since $why', ({ record, how }) => {
     const { changes } = plan({ name: '', record, declared: { nickname: 'Bob' } }).plan;
     expect(changes.at(0)?.attributes).toEqual([{ path: ['deactivated'], before: true, after: false, how }]);
   });
 
-  test('a way that the kind does not know is an error, not silence', () => {
+  test('refuses a removal that the kind does not know', () => {
     const made = plan({ name: '', record: bob, removed: { on_remove: 'freeze' } });
     expect(made.problems).toMatchObject([{ code: 'plan.impossible-removal', address: 'user.bob' }]);
     expect(made.plan.steps).toEqual([]);
   });
 
-  test('removed of an address that is not in state is a note, never a call', () => {
+  test('makes a note of a removed address that is not in state', () => {
     const made = plan({ name: '', removed: { on_remove: 'delete' } }).plan;
     expect(made.steps).toEqual([]);
     expect(made.warnings).toMatchObject([
