@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util';
 import { benchApply } from './apply.ts';
 import { benchCommand } from './command.ts';
 import { benchConvert } from './convert.ts';
-import { benchGrowth } from './growth.ts';
 import { benchManifest } from './manifest.ts';
 import { benchMessages } from './messages.ts';
 import { benchStartup } from './startup.ts';
@@ -18,7 +17,6 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   command: { title: 'Whole commands over many users', run: benchCommand },
   convert: { title: 'A Slack export converted', run: benchConvert },
   manifest: { title: 'Manifests loaded and checked', run: benchManifest },
-  growth: { title: 'Growth with the number of users', run: benchGrowth },
   messages: { title: 'Message archives: read, checked and planned', run: benchMessages },
   startup: { title: 'Small commands', run: benchStartup },
   state: { title: 'State: durable steps a second', run: benchState },

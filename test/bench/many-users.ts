@@ -5,7 +5,7 @@ import { keyOf } from '../../src/model/address.ts';
 import type { StateRecord } from '../../src/model/record.ts';
 import { openBackend } from '../../src/state/index.ts';
 
-export const application = 'bench';
+const application = 'bench';
 export const opening = { application, lockTimeoutMs: 0 };
 
 /** With its keys in order, as records of plans have them. */
@@ -20,7 +20,7 @@ export function recordAt(place: number, isEdited = false): StateRecord {
   };
 }
 
-export function* manyRecords(count: number): Generator<StateRecord> {
+function* manyRecords(count: number): Generator<StateRecord> {
   for (let place = 0; place < count; place += 1) yield recordAt(place);
 }
 

@@ -13,13 +13,3 @@ export function printTable(title: string, rows: readonly Row[]): void {
 export function rounded(value: number, digits = 3): number {
   return Number(value.toFixed(digits));
 }
-
-/** 1,000, 10,000, 100,000 … */
-export function sizesUpTo(most: number): number[] {
-  return [1_000, 10_000, 100_000, 1_000_000, 10_000_000].filter((size) => size <= most);
-}
-
-/** How a cost grew while the size grew tenfold: 1 is linear. Empty for the first size. */
-export function exponent(before: number | undefined, now: number): number | '' {
-  return before === undefined ? '' : rounded(Math.log10(now / before), 2);
-}
