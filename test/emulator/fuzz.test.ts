@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ROUTES } from '../../src/emulator/routes/routes.ts';
 import { type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
+import { inSuite } from '../support/suite.ts';
 import { type Api, BOT, startApi } from './support/support.ts';
 
 /** No answer may contain a stack trace, a path of the machine or a name from the code. */
@@ -106,7 +107,7 @@ test('answers any body on any route in the documented shape', async () => {
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: inSuite(300, 1000) },
   );
 });
 
@@ -180,7 +181,7 @@ test('survives garbage on the socket', async () => {
       expect(received).not.toMatch(LEAK);
       if (sent[0] === get) expect(received).toMatch(/^HTTP\/1\.1 [24]00/);
     }),
-    { numRuns: 150 },
+    { numRuns: inSuite(40, 150) },
   );
   expect(await exchange('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*"error":true\}$/s);
   expect(await exchange(get + get)).toMatch(/"next".*HTTP\/1\.1 200.*"next"/s);

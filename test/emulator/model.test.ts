@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EmulatedPlatform } from '../../src/emulator/platform.ts';
 import { State } from '../../src/emulator/stored/state.ts';
+import { inSuite } from '../support/suite.ts';
 import type { Parsed } from './support/support.ts';
 
 interface Model {
@@ -264,7 +265,7 @@ const compare = fc.constant(
   }),
 );
 
-test('any history of users and channels agrees with the model', () => {
+test('agrees with the model after any history of users and channels', () => {
   const steps = fc.commands(
     [
       creationOf(user),
@@ -289,11 +290,11 @@ test('any history of users and channels agrees with the model', () => {
     fc.property(steps, (commands) => {
       fc.modelRun(() => ({ model: { users: new Map(), rooms: new Map() }, real: new Real() }), commands);
     }),
-    { numRuns: 80 },
+    { numRuns: inSuite(30, 80) },
   );
 });
 
-test('any history of bans and mutes in one channel agrees with the model', () => {
+test('agrees with the model after any history of bans and mutes in one channel', () => {
   const [one, few] = [fc.constant('room-1'), fc.constantFrom('a', 'b/c')];
   const restrict = restrictionOf(one, few);
   const steps = fc.commands(
@@ -315,6 +316,6 @@ test('any history of bans and mutes in one channel agrees with the model', () =>
     fc.property(steps, (commands) => {
       fc.modelRun(start, commands);
     }),
-    { numRuns: 120 },
+    { numRuns: inSuite(40, 120) },
   );
 });

@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { Store } from '../../../src/emulator/stored/store.ts';
+import { inSuite } from '../../support/suite.ts';
 import { type Api, BOT, messageOf, request, startApi } from '../support/support.ts';
 
 function newFile(): string {
@@ -90,7 +91,7 @@ async function fill(api: Api): Promise<void> {
   await api.ok('DELETE', '/applications/settings_by_channel_custom_type/news');
 }
 
-test('all data survive a restart, and a compaction', async () => {
+test('keeps all data over a restart and a compaction', async () => {
   const dataFile = newFile();
   const first = await startApi({ dataFile });
   await fill(first);
@@ -121,7 +122,7 @@ test('all data survive a restart, and a compaction', async () => {
   expect(await third.ok('POST', '/group_channels/room-1/messages', sent)).toMatchObject({ message_id: 4 });
 });
 
-test('a torn last line is dropped, damage before it is an error', async () => {
+test('drops a torn last line, and refuses damage before it', async () => {
   const dataFile = newFile();
   const first = await startApi({ dataFile });
   await first.users('ann');
@@ -148,7 +149,7 @@ test('a torn last line is dropped, damage before it is an error', async () => {
   expect(existsSync(`${dataFile}.lock`)).toBe(false);
 });
 
-test('a data file has one emulator at a time; the lock of a dead one is taken over', async () => {
+test('gives a data file to one emulator at a time, and takes over the lock of a dead one', async () => {
   const dataFile = newFile();
   const first = await startEmulator({ dataFile });
   await expect(startEmulator({ dataFile })).rejects.toThrow('in use by another emulator');
@@ -165,7 +166,7 @@ test('a data file has one emulator at a time; the lock of a dead one is taken ov
   await expect(startEmulator({ dataFile })).rejects.toThrow('process 1');
 });
 
-test('a lock that cannot be removed does not fail the close', async () => {
+test('closes although its lock cannot be removed', async () => {
   const dataFile = newFile();
   const emulator = await startEmulator({ dataFile });
   rmSync(`${dataFile}.lock`);
@@ -173,7 +174,7 @@ test('a lock that cannot be removed does not fail the close', async () => {
   await expect(emulator.close()).resolves.toBeUndefined();
 });
 
-test('a port in use releases the data file', async () => {
+test('releases the data file when the port is in use', async () => {
   const dataFile = newFile();
   const api = await startApi();
   const port = Number(new URL(api.emulator.url).port);
@@ -181,14 +182,14 @@ test('a port in use releases the data file', async () => {
   await (await startEmulator({ dataFile })).close();
 });
 
-test('kill -9 loses nothing that was answered', async () => {
+test('loses nothing that it answered before kill -9', async () => {
   const dataFile = newFile();
   const server = fileURLToPath(new URL('../../../src/emulator/server.ts', import.meta.url));
   const script = `
     const { startEmulator } = await import(${JSON.stringify(server)});
     const emulator = await startEmulator({ dataFile: ${JSON.stringify(dataFile)}, rateLimits: false });
     console.log(JSON.stringify({ url: emulator.url, token: emulator.token }));`;
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < inSuite(1, 2); round++) {
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
       cwd: fileURLToPath(new URL('../../..', import.meta.url)),
@@ -214,7 +215,7 @@ test('kill -9 loses nothing that was answered', async () => {
   }
 });
 
-test('when the data file cannot be written, the answer is 500 and nothing is changed', async () => {
+test('answers 500 and changes nothing when the data file cannot be written', async () => {
   const api = await startApi({ dataFile: newFile() });
   await api.users('ann');
   await api.emulator.close();
@@ -230,28 +231,25 @@ test('when the data file cannot be written, the answer is 500 and nothing is cha
   expect(platform.state.users.get('late')).toBeUndefined();
 });
 
-test.for(['data', 'data.lock', 'data.new'])(
-  'a device or a pipe as %s is refused, and stays what it is',
-  async (name) => {
-    const dataFile = newFile();
-    const folder = dirname(dataFile);
-    for (const make of [
-      (at: string) => symlinkSync('/dev/null', at),
-      (at: string) => void execFileSync('mkfifo', [at]),
-      (at: string) => void mkdirSync(at),
-    ]) {
-      const at = join(folder, name);
-      make(at);
-      const before = lstatSync(at);
-      await expect(startEmulator({ dataFile })).rejects.toThrow(`${at} is not a regular file.`);
-      expect(lstatSync(at)).toMatchObject({ ino: before.ino, mode: before.mode });
-      expect(readdirSync(folder)).toEqual([name]);
-      rmSync(at, { recursive: true });
-    }
-  },
-);
+test.for(['data', 'data.lock', 'data.new'])('refuses a device or a pipe as %s, and leaves it alone', async (name) => {
+  const dataFile = newFile();
+  const folder = dirname(dataFile);
+  for (const make of [
+    (at: string) => symlinkSync('/dev/null', at),
+    (at: string) => void execFileSync('mkfifo', [at]),
+    (at: string) => void mkdirSync(at),
+  ]) {
+    const at = join(folder, name);
+    make(at);
+    const before = lstatSync(at);
+    await expect(startEmulator({ dataFile })).rejects.toThrow(`${at} is not a regular file.`);
+    expect(lstatSync(at)).toMatchObject({ ino: before.ino, mode: before.mode });
+    expect(readdirSync(folder)).toEqual([name]);
+    rmSync(at, { recursive: true });
+  }
+});
 
-test('a data file behind a link is used', async () => {
+test('uses a data file behind a link', async () => {
   const dataFile = newFile();
   const { emulator } = await startApi({ dataFile });
   await emulator.close();

@@ -168,7 +168,7 @@ describe('the same estate as YAML, NDJSON and CSV', () => {
         const [plan, ...otherPlans] = loaded.map(planOf);
         for (const other of otherPlans) expect(other).toEqual(plan);
       }),
-      { numRuns: inSuite(20, 60) },
+      { numRuns: inSuite(10, 60) },
     );
   });
 });
@@ -230,20 +230,20 @@ test('gives exact places far down, and shows a hundred of many problems', async 
     index % 2 === 0 ? `{"user_id":"u${index}","nickname":${index}}` : `{"user_id":"u${index}","nickname":"ö"}`;
   const loaded = await load({
     'a.yaml': manifest(users('u.ndjson')),
-    'u.ndjson': `${Array.from({ length: 30_000 }, (_none, index) => wrong(index)).join('\n')}\n{"user_id":"last","nickname":"x"`,
+    'u.ndjson': `${Array.from({ length: 5_000 }, (_none, index) => wrong(index)).join('\n')}\n{"user_id":"last","nickname":"x"`,
   });
   const ofType = loaded.diagnostics.filter(({ code }) => code === 'manifest.wrong-type');
   expect(ofType.length).toBe(101);
   expect(ofType.at(-1)?.detail).toBe(
-    '… and 14,900 more problems of this kind after this line, 15,000 in the file. Fix the listed ones first, because the others probably have the same cause.',
+    '… and 2,400 more problems of this kind after this line, 2,500 in the file. Fix the listed ones first, because the others probably have the same cause.',
   );
   expect(ofType.at(-1)?.source).toEqual({ file: 'u.ndjson', line: 201, column: 30 });
   expect(loaded.diagnostics.find(({ code }) => code === 'manifest.bad-row')?.source).toEqual({
     file: 'u.ndjson',
-    line: 30_001,
+    line: 5_001,
     column: 33,
   });
-  expect(loaded.resources.length).toBe(30_000);
+  expect(loaded.resources.length).toBe(5_000);
 });
 
 test.for([
@@ -271,7 +271,7 @@ test.for([
     `user_id,nickname\nx,"X\n${`b,${'B'.repeat(70)}\n`.repeat(16_000)}`,
     ['manifest.bad-row u.csv:2', 'manifest.duplicate-resource'],
   ],
-] as const)('%s costs one problem, and the others are read', async ([, name, text, expected]) => {
+] as const)('reports one problem for %s, and reads the other rows', async ([, name, text, expected]) => {
   const loaded = await load({ 'a.yaml': manifest(users(name)), [name]: text });
   expect([
     ...new Set(
@@ -287,9 +287,9 @@ test('advises sources for more than ten thousand objects in YAML', async () => {
   expect(loaded.diagnostics.map(({ severity, code, source }) => [severity, code, source?.line])).toEqual([
     ['note', 'manifest.many-in-yaml', 2],
   ]);
-  expect(
-    (await load({ 'a.yaml': `version: 1\nusers:\n${blocks.slice(blocks.indexOf('\n') + 1)}` })).diagnostics,
-  ).toEqual([]);
+  if (inSuite(true, false)) return;
+  const fewer = blocks.slice(blocks.indexOf('\n') + 1);
+  expect((await load({ 'a.yaml': `version: 1\nusers:\n${fewer}` })).diagnostics).toEqual([]);
 });
 
 test('refuses a manifest that is too big to be read as a whole', async () => {
@@ -364,7 +364,7 @@ describe('a row that cannot be read', () => {
           expect(undeclared(loaded)).toEqual(ids.filter((_id, at) => states[at] === 'absent'));
         },
       ),
-      { numRuns: inSuite(20, 60) },
+      { numRuns: inSuite(10, 60) },
     );
   });
 
@@ -384,7 +384,7 @@ describe('packed with gzip', () => {
   ).join('\n');
   const table = `user_id,nickname,deactivated\nx1,"A, ""a""\nb",true\nx2,B,perhaps\n`;
 
-  test('a file means the same, at the same places', async () => {
+  test('means the same as the plain file, at the same places', async () => {
     const named = (suffix: string, pack: (text: string) => string | Uint8Array) =>
       load({
         'a.yaml': manifest(users(`u.ndjson${suffix}`), users(`u.csv${suffix}`)),
@@ -484,6 +484,6 @@ test('never throws for bytes that change anywhere', async () => {
       });
       expect([...loaded.resources].length).toBe(loaded.resources.length);
     }),
-    { numRuns: inSuite(50, 250) },
+    { numRuns: inSuite(25, 250) },
   );
 });

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { verdict } from '../../../src/view/summary/verdict.ts';
 import { planForPeople, promptFor } from '../../../src/view/terminal/plan.ts';
-import { anyText, harmIn } from '../support/harmless.ts';
+import { harmIn } from '../support/harmless.ts';
+import { hostilePlan } from '../support/hostile.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from '../support/plans.ts';
 
 const print = (...given: Parameters<typeof planForPeople>) => [...planForPeople(...given)].join('');
@@ -220,58 +221,17 @@ describe('values', () => {
   });
 });
 
-test('names and values are data: no output does anything', () => {
-  const attribute = fc
-    .record({
-      path: fc.array(anyText, { minLength: 1, maxLength: 2 }),
-      before: fc.oneof(anyText, fc.constant({}), fc.array(anyText)),
-      after: fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(anyText)),
-      how: fc.constantFrom('set', 'reset', 'release'),
-    })
-    .map((record) => ({ ...record, how: record.how as 'set' }));
-  const change = fc.record({
-    key: anyText,
-    actions: fc.subarray(['create', 'update', 'leave', 'freeze'] as const),
-    attributes: fc.array(attribute, { maxLength: 4 }),
-    reason: anyText,
-    notes: fc.array(anyText, { maxLength: 2 }),
-    file: anyText,
-  });
+test('escapes what names and values would do to a terminal, in the plan and in its prompt', () => {
   fc.assert(
-    fc.property(
-      fc.array(change, { maxLength: 3 }),
-      anyText,
-      fc.integer({ min: 40, max: 120 }),
-      (changes, text, width) => {
-        const plan = planOf(
-          changes.map(({ key, file, actions, ...more }) =>
-            changeOf(`user.${key}`, actions, { ...more, source: { file, line: 1, column: 1 } }),
-          ),
-          {
-            application: text,
-            requests: [{ method: 'POST', route: text, count: 1 }],
-            duration: { lower_bound_s: 1, bottleneck: text, buckets: [] },
-            warnings: [
-              {
-                severity: 'warning',
-                code: 'a.b',
-                summary: text,
-                detail: text,
-                address: `user.${text}`,
-                source: { file: text, line: 1, column: 3 },
-                excerpt: text,
-              },
-            ],
-          },
-        );
-        expect(harmIn(print(plan, { color: false, width }))).toBeUndefined();
-        expect(harmIn(stripVTControlCharacters(promptFor(plan)))).toBeUndefined();
-      },
-    ),
+    fc.property(hostilePlan, fc.integer({ min: 40, max: 120 }), (plan, width) => {
+      expect(harmIn(print(plan, { color: false, width }))).toBeUndefined();
+      expect(harmIn(stripVTControlCharacters(promptFor(plan)))).toBeUndefined();
+    }),
+    { numRuns: 30 },
   );
 });
 
-test('10,000 changes come line by line', () => {
+test('prints 10,000 changes line by line', () => {
   const plan = manyCreations(10_000);
   let longest = 0;
   let lines = 0;
