@@ -1,5 +1,4 @@
-// Fields of the platform's requests that a block may use in place of an attribute. Each is read with a warning that names
-// the attribute to write.
+// Fields of the platform's requests that a block may use instead of an attribute. A warning names the attribute to write.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { JsonSchema, Problem } from './definition/kind.ts';
 import { flagSchema, idListSchema, idsIn, idsOf, mapOf, userIdSchema } from './definition/values.ts';
@@ -10,9 +9,9 @@ export interface Alias {
   readonly schema: JsonSchema;
   /** The attribute to write instead. */
   readonly use: string;
-  /** What the field says of the attribute; undefined for nothing. `block`: earlier fields of the table are in its attributes. */
+  /** Returns the value of the attribute, if any. In `block`, earlier aliases of the table are already replaced by attributes. */
   read(value: JsonValue, block: JsonObject): JsonValue | undefined;
-  /** What is wrong with the field in this block, beyond its schema. */
+  /** Returns problems of the field in this block that its schema cannot express. */
   problems?(value: JsonValue, block: JsonObject): readonly Problem[];
 }
 
@@ -24,7 +23,7 @@ const operatorIds: Alias = {
 
 const membersOf = (ids: readonly string[]): JsonObject => Object.fromEntries(ids.map((id) => [id, {}]));
 
-/** The status of each user, which is written beside the member. */
+/** An alias for a status by user, which belongs beside the member. */
 function statusAlias(name: string, values: JsonSchema): Alias {
   return {
     schema: {
@@ -38,7 +37,7 @@ function statusAlias(name: string, values: JsonSchema): Alias {
       const known = Object.entries(isObject(value) ? value : {}).filter(([id]) => Object.hasOwn(members, id));
       return known.length === 0 ? undefined : Object.fromEntries(known.map(([id, status]) => [id, { [name]: status }]));
     },
-    // The platform tolerates the status of a user who is not invited (platform §5.7); here it is most likely a slip.
+    // The platform accepts the status of a user who is not invited (platform §5.7), but here it is most likely a mistake.
     problems(value, block) {
       const members = mapOf(block, 'members');
       const outside = Object.keys(isObject(value) ? value : {}).filter((id) => !Object.hasOwn(members, id));
@@ -53,7 +52,7 @@ function statusAlias(name: string, values: JsonSchema): Alias {
   };
 }
 
-/** By the name of the kind, and by the name of the field (base, POST /group_channels). */
+/** By kind and field (base, POST /group_channels). */
 const aliases: Readonly<Record<string, Readonly<Record<string, Alias>>>> = {
   user: {
     issue_session_token: {
@@ -111,12 +110,12 @@ const aliases: Readonly<Record<string, Readonly<Record<string, Alias>>>> = {
 
 const none: Readonly<Record<string, Alias>> = {};
 
-/** The fields that blocks of a kind may use, by name. */
+/** Returns the aliases of a kind by field. */
 export function aliasesOf({ name }: { readonly name: string }): Readonly<Record<string, Alias>> {
   return Object.hasOwn(aliases, name) ? (aliases[name] ?? none) : none;
 }
 
-/** The block with its aliases read as attributes. A line of the attribute itself wins. */
+/** Replaces the aliases in a block by attributes. A line of the attribute itself takes precedence. */
 export function withoutAliases(kind: { readonly name: string }, declared: JsonObject): JsonObject {
   const block: Record<string, JsonValue> = { ...declared };
   const used = Object.entries(aliasesOf(kind)).filter(([name]) => declared[name] !== undefined);

@@ -1,4 +1,4 @@
-// The registry of kinds: a new kind is one line here.
+// The registry of kinds.
 import { InternalError } from '../lib/errors.ts';
 import { type Address, kindOf } from '../model/address.ts';
 import { bot } from './bot/bot.ts';
@@ -10,7 +10,7 @@ import { openChannel } from './open-channel/open-channel.ts';
 import { settings } from './settings/settings.ts';
 import { user } from './user/user.ts';
 
-/** Kinds that others refer to come before those that refer to them. */
+/** Kinds precede the kinds that refer to them. */
 export const registry: readonly KindDefinition[] = checkedRegistry([
   user,
   bot,
@@ -22,17 +22,17 @@ export const registry: readonly KindDefinition[] = checkedRegistry([
 
 const definitions = new Map(registry.map((kind) => [kind.name, kind]));
 
-/** The kind of the object at this address; undefined for an address of a kind that this version does not know. */
+/** Returns the kind of an address, or undefined if this version does not have it. */
 export function findKind(address: Address): KindDefinition | undefined {
   return definitions.get(kindOf(address));
 }
 
-/** Names of attributes whose texts are shown even where personal data are hidden. */
+/** Attributes whose texts --redact does not hide. */
 export const impersonalAttributes: ReadonlySet<string> = new Set(
   registry.flatMap(({ attributes }) => namesOf(attributes, ({ personal }) => personal === false)),
 );
 
-/** Kinds and sections are unique; the name of a kind holds no dot, so that an address can be parsed. */
+/** Checks that kinds and sections are unique and that names contain no dot, so that addresses can be parsed. */
 export function checkedRegistry(kinds: readonly KindDefinition[]): readonly KindDefinition[] {
   for (const [place, { name: kind, section }] of kinds.entries()) {
     const before = kinds.slice(0, place);

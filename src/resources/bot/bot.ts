@@ -1,4 +1,4 @@
-// The kind `bot`: how bots are declared, created and changed (platform §9). A bot stands where a user_id does.
+// The kind `bot` (platform §9). Bots can be named wherever a user_id is allowed, except as operators.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -27,7 +27,7 @@ export const bot: KindDefinition = {
   attributes: botAttributes,
   required: ['bot_nickname', 'bot_type', 'bot_callback_url'],
   rules: [],
-  // No call disables a bot.
+  // The platform cannot disable a bot.
   removals: ['delete', 'forget'],
   onRename:
     'sent messages, memberships and the bot_token stay with the old bot; keep the key and edit bot_nickname to change what people see',
@@ -44,7 +44,7 @@ export const bot: KindDefinition = {
   remove: (key) => ({ method: 'DELETE', route, params: params(key) }),
   observe: (answer) => pick(flat(answer), shownFields(botAttributes)),
   live: {
-    // No filter by keys is known: a refresh reads each bot by itself.
+    // No filter by keys is documented, so a refresh reads each bot separately.
     list: { route: '/bots', query: {}, field: 'bots', keyOf: (answer) => textOf(flat(answer), 'bot_userid') },
     parts: [],
     facts: () => ({}),
@@ -59,7 +59,7 @@ function callbacks(attributes: JsonObject): Callback[] {
 
 function creation({ key, after }: KindChange): StepDraft {
   const fields = {
-    // The create demands both (platform §9.1).
+    // The create requires both fields (platform §9.1).
     bot_profile_url: '',
     is_privacy_mode: false,
     ...pick(after, sentFields(botAttributes, 'create')),
@@ -76,7 +76,7 @@ function creation({ key, after }: KindChange): StepDraft {
       absentOn: [platformCode.notFound],
       expect: Object.entries(fields).map(([name, value]) => ({ path: pathOf(name), is: value })),
     },
-    // Every answer that shows the bot shows its token, so that nothing is lost without a file for it.
+    // Every answer that shows the bot shows its token, so nothing is lost without a token file.
     sink: { field: 'bot_token', within: 'bot', user_id: key, isOptional: true },
   };
 }
@@ -94,7 +94,7 @@ function updates({ key, attributes }: KindChange): StepDraft[] {
   return [{ action: 'update', phase: 'user', request: { method: 'PUT', route, params: params(key), body }, edits }];
 }
 
-/** Where an answer has the field: the user that the bot is stands in a part of its own. */
+/** Returns the path of a field in answers, where the bot's user is in a separate part. */
 function pathOf(name: string): string[] {
   return name.startsWith('bot_') && name !== 'bot_callback_url' ? ['bot', name] : [name];
 }

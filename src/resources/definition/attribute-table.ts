@@ -1,4 +1,4 @@
-// Reads a kind's table of attributes: which calls carry them, which answers show them, and what state keeps.
+// Queries on a kind's attribute table: which calls send attributes, which answers show them, and what state keeps.
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, AttributeDefinitions } from './kind.ts';
 
@@ -7,18 +7,18 @@ const sentBy: Readonly<Record<'create' | 'update', ReadonlySet<AttributeDefiniti
   update: new Set(['mutable', 'one_way']),
 };
 
-/** Names of the attributes that the body of the call carries as they are. */
+/** Returns the attributes that the body of the call contains unchanged. */
 export function sentFields(definitions: AttributeDefinitions, call: 'create' | 'update'): readonly string[] {
   const isCarried = ({ sentBy: by }: AttributeDefinition) => by === undefined || (by === 'update' && call === 'update');
   return namesOf(definitions, (one) => isCarried(one) && sentBy[call].has(one.change));
 }
 
-/** Names of the attributes that an answer shows as they are. */
+/** Returns the attributes that an answer shows unchanged. */
 export function shownFields(definitions: AttributeDefinitions): readonly string[] {
   return namesOf(definitions, (one) => one.shownBy === undefined && one.change !== 'mode');
 }
 
-/** Names of the attributes that a create cannot carry, and the update that follows it does. */
+/** Returns the attributes that a create cannot send and the following update does. */
 export function sentAfterCreate(definitions: AttributeDefinitions): readonly string[] {
   return namesOf(definitions, ({ sentBy: by }) => by === 'update');
 }
@@ -32,7 +32,7 @@ export function namesOf(definitions: AttributeDefinitions, isMeant: (one: Attrib
   return names;
 }
 
-/** The declared attributes as state keeps them: never a secret, and only the digest of a file. */
+/** Returns the declared attributes as state keeps them, without secrets and with digests instead of files. */
 export function rememberAll(definitions: AttributeDefinitions, attributes: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(attributes)
@@ -41,7 +41,7 @@ export function rememberAll(definitions: AttributeDefinitions, attributes: JsonO
   );
 }
 
-/** The same for a create, without what a later step sets: the disabled state, and what its body cannot carry. */
+/** The same for a create, without attributes that a later step sets: the disabled state, and those that its body cannot contain. */
 export function rememberCreated(definitions: AttributeDefinitions, attributes: JsonObject): JsonObject {
   const declared = Object.entries(attributes).filter(([name]) => !isLater(definitions[name]));
   return rememberAll(definitions, Object.fromEntries(declared));

@@ -1,8 +1,8 @@
-// The contract of a kind: what every folder beside this file says about users, channels or archives.
+// The interface that each kind implements.
 //
-// A kind is plain data and pure functions. Generic code (loader, differ, planner, schema generator) reads the tables
-// below; `normalise`, `references`, `steps`, `observe` and their like hold what is special about one kind. Disabling
-// (deactivating, freezing), deleting and forgetting work the same for every kind and therefore live in the planner.
+// A kind is plain data and pure functions. Generic code (loader, differ, planner, schema generator) reads its tables.
+// Functions such as `normalise`, `references`, `steps` and `observe` contain what is specific to one kind. Disabling
+// (deactivating, freezing), deleting and forgetting work the same for every kind and are in the planner.
 
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
@@ -20,21 +20,21 @@ import type { LiveReads } from './live-reads.ts';
 /** A JSON Schema of draft 2020-12, as plain data. */
 export type JsonSchema = JsonObject;
 
-/** How one attribute is declared, sent, shown, compared and taken back. */
+/** How one attribute is declared, sent, shown, compared and removed. */
 export interface AttributeDefinition {
-  /** With `description`, which is the hover text in editors. */
+  /** Its `description` is the hover text in editors. */
   readonly schema: JsonSchema;
   /**
-   * `mutable`: a call can change it. `create_only`: an edit is an error. `one_way`: only to true. `start`: says how
-   * something begins, and is sent again when edited. `closed`: the disabled state, which has a call of its own. `mode`:
-   * says how much of the set or map is meant whose name stands before `_mode`; neither sent nor kept in state. `noted`:
-   * state records an edit, with or without a call.
+   * `mutable`: a call can change it. `create_only`: an edit is an error. `one_way`: it can only become true. `start`: it
+   * describes how something begins, and is sent again when edited. `closed`: the disabled state, which has a separate call.
+   * `mode`: it says whether the set or map named before `_mode` is exclusive, and is neither sent nor kept in state.
+   * `noted`: state records an edit, with or without a call.
    */
   readonly change: 'mutable' | 'create_only' | 'one_way' | 'start' | 'closed' | 'mode' | 'noted';
   /**
-   * When the line is removed: `reset` sends the neutral value, `release` ends management and leaves the value, `each`
-   * takes the entries back one by one (maps and sets), `required` cannot happen. `keep`: state goes on to hold it, because
-   * it cannot change and other objects depend on it.
+   * What removing the line does. `reset` sends the neutral value. `release` ends management and leaves the value. `each`
+   * removes the entries of a map or set one by one. `required` cannot happen. `keep` keeps the value in state, because it
+   * cannot change and other objects depend on it.
    */
   readonly removed:
     | { readonly how: 'reset'; readonly to: JsonValue }
@@ -43,114 +43,114 @@ export interface AttributeDefinition {
     | { readonly how: 'each' }
     | { readonly how: 'required' };
   /**
-   * Absent: the body of the create carries it in a field of its own name, and so does the update when `change` is
-   * `mutable` or `one_way`. `update`: only the update does, so that a create is followed by one. `steps`: the kind's
-   * `steps` send it in another way, such as a list, a file or a secret. An `OwnCall`: a call of its own.
+   * Which call sends it. Absent: the create does, in a field of the same name, and so does the update if `change` is
+   * `mutable` or `one_way`. `update`: only the update does, so an update follows the create. `steps`: the kind's `steps`
+   * send it in another way, such as a list, a file or a secret. `OwnCall`: a separate call does.
    */
   readonly sentBy?: 'update' | 'steps' | OwnCall;
   /**
-   * Absent: answers show it in a field of its own name. `observe`: the kind's `observe` finds it elsewhere. `nothing`:
-   * no answer shows it, and what state remembers is believed, also after a refresh. An `OwnCall`: a read of its own.
+   * Which answer shows it. Absent: answers do, in a field of the same name. `observe`: the kind's `observe` finds it.
+   * `nothing`: no answer does, so the value in state counts even after a refresh. `OwnCall`: a separate read does.
    */
   readonly shownBy?: 'observe' | 'nothing' | OwnCall;
-  /** A read of its own for each object: a refresh makes it only for as many objects as the policy allows (`read_each`). */
+  /** Reading it costs one request per object, which a refresh spends only up to `policy.read_each`. */
   readonly isReadEach?: true;
-  /** Actions of the steps that change it, beside `update`. */
+  /** The actions of the steps that change it, besides `update`. */
   readonly actions?: readonly Action[];
-  /** What a new object has, where that is neither false nor empty: an export leaves it out. */
+  /** The value in a new object, if it is neither false nor empty. An export leaves such a value out. */
   readonly initial?: JsonValue;
-  /** Where the application is told to give new objects another value than `initial`. */
+  /** The setting of the application that replaces `initial` for new objects. */
   readonly initialFrom?: { readonly kind: string; readonly path: readonly string[] };
-  /** An attribute that its call sets too: an upload makes a URL. */
+  /** Another attribute that its call also sets. An upload sets a URL. */
   readonly alsoSets?: string;
-  /** `false`: its texts are ids or names of types, variables and files, and are shown where personal data are hidden. */
+  /** `false` if its texts are ids or names of types, variables and files, which --redact does not hide. */
   readonly personal?: false;
-  /** People know the object by it: a removed and a new object that share it look like a rename. At most one in a kind. */
+  /** People recognise the object by it, so a removed and a new object that share it look like a rename. At most one per kind. */
   readonly isLabel?: true;
-  /** When an entry of the map ends by itself, in Unix milliseconds; undefined for one that does not. */
+  /** Returns when an entry of the map ends by itself in Unix milliseconds, or undefined. */
   endsAt?(entry: JsonValue): number | undefined;
-  /** What an entry of a map that a read shows counts as, beside the one that is known. Default: what is known of an object. */
+  /** Returns the value that a shown entry counts as, given the known entry. */
   asKnown?(known: JsonValue, shown: JsonValue): JsonValue;
-  /** `map`: compared entry by entry. `set`: a sorted list of ids. Default: as one value. */
+  /** `map`: compared entry by entry. `set`: a sorted list of ids. Absent: compared as one value. */
   readonly shape?: 'map' | 'set';
-  /** What state keeps of it, and what is compared: for secrets and files. Default: the value itself. */
+  /** Returns what state keeps and what is compared, for secrets and files. Absent: the value itself. */
   remember?(value: JsonValue): JsonValue;
 }
 
-/** The route of an attribute that has one to itself: `PUT` sends the attribute there, and `GET` shows it. */
+/** The separate route of an attribute: `PUT` sends the attribute, `GET` shows it. */
 export interface OwnCall {
   readonly route: string;
-  /** The field of body and answer that holds it. Absent: body and answer are the value. */
+  /** The field of body and answer with the value. Absent: body and answer are the value. */
   readonly field?: string;
-  /** The field of the answer alone. */
+  /** The field of the answer, if it differs. */
   readonly answerField?: string;
 }
 
 export type AttributeDefinitions = Readonly<Record<string, AttributeDefinition>>;
 
-/** A fault of one block that the schema cannot express. `path` leads from the block to the spot. */
+/** A problem of one block that the schema cannot express. `path` leads from the block to the value. */
 export interface Problem {
   readonly severity: Severity;
   readonly code: string;
   readonly summary: string;
   readonly detail: string;
   readonly path: readonly string[];
-  /** Another spot of the block that has to do with it: the loader says where it stands. */
+  /** The path of a related value in the block, whose position the loader adds to the message. */
   readonly beside?: readonly string[];
 }
 
 export interface Normalised {
-  /** Sorted sets, aliases resolved, neutral flags kept: the same block always gives the same value. */
+  /** With sorted sets and without aliases, so that equal blocks have equal values. Neutral flags are kept. */
   readonly attributes: JsonObject;
   readonly problems: readonly Problem[];
 }
 
-/** Another object that a block names. */
+/** A reference from a block to another object. */
 export interface Reference {
-  /** The kinds that may declare it: they share one namespace of keys. The first is the one that advice names. */
+  /** The possible kinds, which share one namespace of keys. Advice names the first. */
   readonly kinds: readonly string[];
   readonly key: string;
-  /** `member`, `operator`, `inviter`: for messages. */
+  /** `member`, `operator`, `inviter`, for messages. */
   readonly role: string;
   /** From the block to the spot. */
   readonly path: readonly string[];
 }
 
-/** An address to which the platform sends what happens: only a host that is trusted may be named (semantics §12.5). */
+/** A URL to which the platform sends events. Its host must be trusted (semantics §12.5). */
 export interface Callback {
   readonly url: string;
   /** From the block to the spot. */
   readonly path: readonly string[];
 }
 
-/** Every address under which the named object may be declared. */
+/** Returns every address under which the referenced object may be declared. */
 export function addressesOf({ kinds, key }: Pick<Reference, 'kinds' | 'key'>): Address[] {
   return kinds.map((kind) => addressOf(kind, key));
 }
 
-/** The difference of one object, already checked to be possible, which a kind turns into steps. */
+/** The difference of one object, from which a kind makes steps. It is already known to be possible. */
 export interface KindChange {
   readonly type: 'create' | 'update';
   readonly address: Address;
   readonly key: string;
-  /** What state remembers; empty for a create. */
+  /** The attributes in state. Empty for a create. */
   readonly before: JsonObject;
-  /** What is declared. */
+  /** The declared attributes. */
   readonly after: JsonObject;
-  /** The differences; for a create, everything declared. The planner handles the `closed` attribute itself and leaves it out. */
+  /** The differences, or everything declared for a create. Without the `closed` attribute, which the planner handles. */
   readonly attributes: readonly AttributeChange[];
   /**
-   * Does this plan make calls for its children, such as its messages; with an address, calls that need that object enabled,
-   * as messages need their senders? Absent: it makes none.
+   * Whether this plan makes calls for the object's children, such as its messages. With an address: whether it makes calls
+   * that need that object enabled, such as a sender. Absent: there are none.
    */
   hasChildrenToSend?(needing?: Address): boolean;
-  /** Do the manifests, state or `policy.external` know this object? Absent: nothing is known. */
+  /** Whether the manifests, state or `policy.external` contain this object. Absent: unknown. */
   isKnown?(address: Address): boolean;
-  /** `policy.messages` of the manifest, for message archives; absent: the defaults. */
+  /** `policy.messages`, for message archives. Absent: the defaults. */
   readonly policy?: MessagesPolicy;
-  /** What state remembers, and a refresh found, of the object that this one is a child of; undefined when neither knows it. */
+  /** Returns the attributes of the parent object from state and refresh, or undefined if neither has it. */
   parent?(): JsonObject | undefined;
-  /** Whether that object may have been on the platform before this plan. */
+  /** Whether the parent may have existed before this plan. */
   mayHaveParent?(): boolean;
 }
 
@@ -159,20 +159,20 @@ export interface StepDraft {
   readonly action: Action;
   readonly phase: Phase;
   readonly request: ApiRequest;
-  /** `create` puts the record (made by the planner from `creates`), everything else edits it. */
+  /** `create` puts the record, which the planner makes from `creates`. All other actions edit it. */
   readonly edits: readonly RecordEdit[];
-  /** Only for the step that creates: the attributes that are true of the object once it is done, as state keeps them. */
+  /** For the step that creates: the object's attributes after the step, as state keeps them. */
   readonly creates?: JsonObject;
-  /** Objects that must have been created before. Addresses outside the plan are ignored, here and below. */
+  /** Objects that must be created first. Here and below, addresses outside the plan are ignored. */
   readonly exists?: readonly Address[];
-  /** Objects that must be enabled (not deactivated, not frozen) when the call is made. */
+  /** Objects that must be enabled (neither deactivated nor frozen) when the call is made. */
   readonly active?: readonly Address[];
   /**
-   * Objects whose own steps of earlier phases must be done before, and whose steps of later phases wait for this one: a
-   * channel has its members before it gets messages, and is hidden from them afterwards.
+   * Objects whose steps of earlier phases must precede this step, and whose steps of later phases must follow it. A channel
+   * gets its members before its messages, and is hidden from them afterwards.
    */
   readonly between?: readonly Address[];
-  /** Objects that the call takes rights away from: they are enabled or deleted only after it. */
+  /** Objects from which the call removes rights. They are enabled or deleted only after it. */
   readonly names?: readonly Address[];
   readonly begin?: boolean;
   readonly doneOn?: readonly number[];
@@ -184,22 +184,22 @@ export interface StepDraft {
   readonly sink?: TokenField;
 }
 
-/** The state in which an object cannot be used, set by a call of its own: deactivated users, frozen channels. */
+/** The state in which an object cannot be used, such as a deactivated user or a frozen channel. A separate call sets it. */
 export interface DisabledState {
   readonly attribute: string;
   readonly disable: Extract<Action, 'deactivate' | 'freeze'>;
   readonly enable: Extract<Action, 'reactivate' | 'unfreeze'>;
   readonly disablePhase: Phase;
-  /** True: calls on the kind's own data need it enabled, so it is enabled before its own updates. */
+  /** Whether calls on the object's own data need it enabled, so that it is enabled before its updates. */
   readonly ownWorkNeedsEnabled: boolean;
-  /** The field that says it, in the request and in the view. */
+  /** The field for the disabled state, in the request and in the view. */
   readonly field: string;
-  /** Platform codes with which some installations refuse to show a disabled object. */
+  /** Codes with which some installations refuse to show a disabled object. */
   readonly unreadableOn?: readonly number[];
   request(key: string, closed: boolean, policy: DisablePolicy): ApiRequest;
 }
 
-/** For a kind without a disabled state: no attribute has this name. */
+/** For kinds without a disabled state. No attribute has the empty name. */
 export const neverDisabled: DisabledState = {
   attribute: '',
   disable: 'freeze',
@@ -217,11 +217,11 @@ export interface DisablePolicy {
   readonly leaveChannels: boolean;
 }
 
-/** What the platform identifies an object by besides its key: two objects with equal values would be one. */
+/** A second identity of objects besides the key. The platform would treat two objects with equal values as one. */
 interface Identity {
-  /** The attribute that makes it so; without it the object has its key alone. */
+  /** The attribute that enables this identity. */
   readonly attribute: string;
-  /** Undefined for an object that has its key alone. */
+  /** Returns undefined for an object whose only identity is its key. */
   of(attributes: JsonObject): JsonValue | undefined;
 }
 
@@ -230,13 +230,13 @@ export interface KindDefinition {
   readonly name: string;
   /** `users`: the key of the manifest's section. */
   readonly section: string;
-  /** For people: `user`, `group channel`. */
+  /** The name in messages: `user`, `group channel`. */
   readonly title: string;
   readonly description: string;
-  /** The platform's name of the key: `user_id`, `channel_url`. Kinds with the same one share a namespace of keys. */
+  /** The platform's name of the key: `user_id`, `channel_url`. Kinds with the same name share a namespace of keys. */
   readonly keyName: string;
   readonly keySchema: JsonSchema;
-  /** There is one object of the kind, with this key. It is always there, and the section is its block. */
+  /** The key of the only object of the kind, which always exists. The section is its block. */
   readonly onlyKey?: string;
   readonly attributes: AttributeDefinitions;
   /** Names of attributes that must be declared. */
@@ -256,39 +256,39 @@ export interface KindDefinition {
    */
   contents?(remembered: JsonObject): number;
   /**
-   * It is declared inside the blocks of other kinds, and has no section of its own. The platform does not know it as an
-   * object: it has neither view nor list, is never disabled, and can only be retired in state or forgotten.
+   * Whether it is declared inside the blocks of other kinds, without a section. The platform has no such object: there is no
+   * view and no list, and it is never disabled. It can only be retired in state or forgotten.
    */
   readonly isChild?: true;
-  /** What people should know when one is retired without a call, and when state forgets one. */
+  /** Notes for plans that retire an object without a call, or forget one. */
   readonly onRetire?: string;
   readonly onForget?: string;
-  /** What does not follow when the key is edited, which makes another object, and what to edit instead. */
+  /** A note for plans with a likely rename: what stays with the old object, and what to edit instead. */
   readonly onRename?: string;
-  /** The children that its blocks declare, by section, each with its schema. A loader of its own reads them. */
+  /** The schemas of the children that its blocks declare, by section. Separate loaders read them. */
   readonly children?: Readonly<Record<string, JsonSchema>>;
 
-  /** Total: it takes what it can even from blocks that the schema refuses. */
+  /** Never fails. Reads what it can even from blocks that the schema refuses. */
   normalise(key: string, declared: JsonObject): Normalised;
   references(attributes: JsonObject): readonly Reference[];
-  /** The addresses that the platform is told to call. Absent: none. */
+  /** Returns the URLs that the platform calls. Absent: none. */
   callbacks?(attributes: JsonObject): readonly Callback[];
-  /** Edits that the platform cannot make. `path` leads to the attribute; only a change without errors gets steps. */
+  /** Returns problems with edits that the platform cannot make. `path` leads to the attribute. Only a change without errors gets steps. */
   checks(change: KindChange): readonly Problem[];
-  /** The calls that make the change, in the order of their phases. */
+  /** Returns the calls that make the change, in the order of their phases. */
   steps(change: KindChange): readonly StepDraft[];
-  /** What people should know about a change besides its attributes: one sentence each. */
+  /** Returns notes about a change besides its attributes, one sentence each. */
   notes?(change: KindChange): readonly string[];
-  /** The read of one object, with every hiding filter switched off. */
+  /** Returns the read of one object, with every filter that hides objects off. */
   view(key: string): ApiRequest;
   remove(key: string): ApiRequest;
   /**
-   * The platform's answer as attributes: those that it shows, in normal form, an empty map or set included. A read shows
-   * that a membership exists and nothing more, so its line is `{}`.
+   * Returns the attributes that an answer shows, in normal form, including empty maps and sets. A read shows only that a
+   * membership exists, so its line is `{}`.
    */
   observe(answer: JsonObject): JsonObject;
-  /** How a refresh reads objects of the kind; absent for children. */
+  /** How a refresh reads objects of the kind. Absent for children. */
   readonly live?: LiveReads;
-  /** For a kind whose calls may take effect in part. */
+  /** For kinds whose calls may take effect in part. */
   readonly callsInDoubt?: CallsInDoubt;
 }

@@ -1,59 +1,59 @@
-// How a refresh reads the objects of a kind: the list, the parts that a list cuts short, and what only another list tells.
+// How a refresh reads the objects of a kind: the list, the parts that a list truncates, and details from other lists.
 import type { JsonObject } from '../../lib/json.ts';
 import type { LiveFacts } from '../../model/change.ts';
 import type { ApiRequest } from '../../model/request.ts';
 
-/** The list that shows many objects at once, by their keys, with every filter that hides some switched off (semantics §11). */
+/** The list that shows many objects by key, with every filter that hides objects off (semantics §11). */
 interface ListRead {
   readonly route: string;
-  /** The query's field for the keys, joined by commas. Absent: the list has none, and each object is read by itself. */
+  /** The query field for the keys, joined by commas. If it is absent, each object is read separately. */
   readonly filter?: string;
   readonly query: Readonly<Record<string, string>>;
-  /** What the query says besides when everything is listed, so that no object of another kind is among them. */
+  /** Additional query fields for listing everything, which exclude objects of other kinds. */
   readonly ownOnly?: Readonly<Record<string, string>>;
-  /** The key that an answer shows. Absent: it is in the field of its name. */
+  /** Returns the key in an answer. Absent: the key is in the field of its name. */
   keyOf?(answer: JsonObject): string | undefined;
-  /** The answer's field that holds the objects. */
+  /** The field of the answer with the objects. */
   readonly field: string;
 }
 
-/** A part of an object that its list may cut short or leave out, and that has pages of its own. */
+/** A part of an object that its list may truncate or omit, and that has separate pages. */
 export interface PartRead {
   readonly attribute: string;
-  /** Does the answer show it whole? */
+  /** Whether the answer shows the part completely. */
   isWhole(answer: JsonObject): boolean;
-  /** The first page, or the only answer. */
+  /** Returns the read of the first page, or of the only answer. */
   request(key: string): ApiRequest;
-  /** The field that holds it, both in a page and in the object's own answer. */
+  /** The field with the part, in a page and in the object's own answer. */
   readonly field: string;
-  /** One answer, which has no pages, is the part. */
+  /** The part is one answer without pages. */
   readonly isOneAnswer?: true;
-  /** For a platform that refuses the request: lists that hold the part together. */
+  /** Lists that together contain the part, for platforms that refuse the request. */
   readonly instead?: ReadInstead;
 }
 
 interface ReadInstead {
-  /** The codes of such a refusal. */
+  /** The codes of that refusal. */
   readonly on: readonly number[];
   requests(key: string): readonly ApiRequest[];
 }
 
-/** One more list that an export reads for an object, and what its items add to the attributes. */
+/** Another list that an export reads for an object, and how its items extend the attributes. */
 export interface DetailRead {
   readonly part: PartRead;
   add(attributes: JsonObject, items: readonly JsonObject[]): JsonObject;
 }
 
 export interface LiveReads {
-  /** Absent for a kind of which there is one object: it has only parts. */
+  /** Absent for a kind with only one object, which has only parts. */
   readonly list?: ListRead;
   readonly parts: readonly PartRead[];
-  /** What is at stake when the object is disabled or deleted, as far as the answer says. */
+  /** Returns facts for reviewers about disabling or deleting the object, as far as the answer shows them. */
   facts(answer: JsonObject): LiveFacts;
-  /** How many entries a map or set may have, those of others included (semantics §1.5). */
+  /** Returns the maximum number of entries of maps and sets, including undeclared ones (semantics §1.5). */
   capacity(attributes: JsonObject): Readonly<Record<string, number>>;
-  /** What only another list tells, when this answer needs it. */
+  /** Returns the further list that this answer needs, if any. */
   details?(answer: JsonObject): DetailRead | undefined;
-  /** Attributes that are set although no read shows their values. */
+  /** Returns attributes that are set but whose values no read shows. */
   unreadable?(answer: JsonObject): readonly string[];
 }

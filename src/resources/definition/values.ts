@@ -1,4 +1,4 @@
-// Small, total readers over plain JSON, with which every kind reads its attributes.
+// Small functions with which kinds read attributes from plain JSON. They never throw.
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from './kind.ts';
 
@@ -22,7 +22,7 @@ export function idsOf(attributes: JsonObject, name: string): readonly string[] {
   return isList(value) ? value.filter((id): id is string => typeof id === 'string') : [];
 }
 
-/** A copy that holds only the named attributes; absent ones are left out. */
+/** Returns a copy with only the named attributes. */
 export function pick(attributes: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name): [string, JsonValue][] => {
@@ -36,12 +36,12 @@ export function sortedSet(ids: readonly string[]): string[] {
   return [...new Set(ids)].sort();
 }
 
-/** Undefined when the answer does not have the list; an empty list shows that nobody is in it. */
+/** Returns undefined if the answer does not contain the list. An empty list means that nobody is in it. */
 export function shownIds(answer: JsonObject, field: string): string[] | undefined {
   return isList(answer[field]) ? idsIn(answer[field]) : undefined;
 }
 
-/** The ids of a list of objects, as the platform lists members and operators. */
+/** Returns the ids in a list of objects, as the platform lists members and operators. */
 export function idsIn(value: JsonValue | undefined): string[] {
   if (!isList(value)) return [];
   return sortedSet(value.flatMap((item) => (isObject(item) ? (textOf(item, 'user_id') ?? []) : [])));
@@ -53,10 +53,10 @@ export function inBatches<T>(values: readonly T[], size: number): T[][] {
   return batches;
 }
 
-/** Bytes: the rest of a URL of 4 KB is for host, path and channel. */
+/** In bytes. The rest of a 4 KB URL is for host, path and channel. */
 const maxQueryBytes = 3500;
 
-/** Batches of ids that fit into a query, at most a hundred each (platform §5.1). */
+/** Splits ids into batches that fit into a query, at most a hundred each (platform §5.1). */
 export function inUrlBatches(ids: readonly string[]): string[][] {
   return [...urlBatchesOf(ids, (id) => id)];
 }
@@ -82,7 +82,7 @@ export function hasEntries(map: JsonObject): boolean {
   return !equalJson(map, {});
 }
 
-/** A text of at most `maxLength` Unicode code points. */
+/** The schema of a text of at most `maxLength` Unicode code points. */
 export function textSchema(maxLength: number, description: string): JsonSchema {
   return { type: 'string', maxLength, description };
 }
@@ -91,7 +91,7 @@ export function flagSchema(description: string): JsonSchema {
   return { type: 'boolean', description };
 }
 
-/** The schema of a `_mode` attribute: are members and operators outside the declared list left alone (semantics §2.4)? */
+/** The schema of a `_mode` attribute, which says whether undeclared members or operators are left alone (semantics §2.4). */
 export function modeSchema(list: string): JsonSchema {
   return {
     enum: ['additive', 'exclusive'],
@@ -99,18 +99,18 @@ export function modeSchema(list: string): JsonSchema {
   };
 }
 
-/** Does the block declare the list to be complete, by `modeSchema`? */
+/** Whether the block declares the list as exclusive. */
 export function isExclusive(attributes: JsonObject, name: string): boolean {
   return attributes[`${name}_mode`] === 'exclusive';
 }
 
 /**
- * Texts that may stand in a URL's path. Dots alone lead elsewhere, encoded or not (`DELETE /users/alice/metadata/..`
- * means alice), and half a surrogate pair cannot be encoded.
+ * Matches texts that can be part of a URL path. "." and ".." would change the path even if encoded
+ * (`DELETE /users/alice/metadata/..` means alice), and half a surrogate pair cannot be encoded.
  */
 export const pathPartSchema: JsonSchema = {
   pattern: '^(?!\\.{1,2}$)\\P{Cs}*$',
-  // Not a description: editors would show it instead of the attribute's own.
+  // A comment instead of a description, which editors would show in place of the attribute's own.
   $comment: 'Neither . nor .., which would change the address that a request goes to; whole characters alone.',
 };
 
@@ -124,12 +124,12 @@ export const idListSchema = (maxItems: number, description: string, items: JsonS
   description,
 });
 
-/** An address that the platform calls: the loader checks it, and whether its host is trusted (checks/callbacks.ts). */
+/** The schema of a URL that the platform calls. The loader checks whether its host is trusted (checks/callbacks.ts). */
 export function callbackUrlSchema(maxLength: number, description: string): JsonSchema {
   return { type: 'string', minLength: 1, maxLength, description };
 }
 
-/** JPG, JPEG or PNG, up to 5 MB (base, User). `x-file` tells the loader to read, check and digest it. */
+/** The schema of a JPG or PNG file of up to 5 MB (base, User). `x-file` makes the loader read, check and digest the file. */
 export function imageFileSchema(description: string): JsonSchema {
   return {
     type: 'string',
@@ -139,12 +139,12 @@ export function imageFileSchema(description: string): JsonSchema {
   };
 }
 
-/** State keeps only the digest of a file's content, so that its name may change without a call. */
+/** Keeps only the digest of a file's content, so that the name may change without a call. */
 export function rememberFile(value: JsonValue): JsonValue {
   return isObject(value) ? pick(value, ['digest']) : value;
 }
 
-/** The multipart placeholder of a file attribute in the loader's form `{file, digest, media_type}`. */
+/** Returns the multipart placeholder of a file attribute, which the loader writes as `{file, digest, media_type}`. */
 export function filePlaceholder(field: string, value: JsonValue | undefined) {
   if (!isObject(value)) return undefined;
   return {

@@ -1,4 +1,4 @@
-// The table of a group channel's attributes (base, POST /group_channels; platform §5).
+// The attributes of group channels (base, POST /group_channels; platform §5).
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
 import { flagSchema, modeSchema, pick, userIdSchema } from '../definition/values.ts';
@@ -21,7 +21,7 @@ export const hiddenStatusSchema: JsonSchema = {
 
 const { operators, operators_mode, banned, muted, frozen, ...described } = channelAttributes;
 
-/** In the order in which `fmt` writes them. */
+/** Sorted as `fmt` writes them. */
 export const groupChannelAttributes = {
   ...described,
   members: {
@@ -85,7 +85,7 @@ export const groupChannelAttributes = {
     },
     change: 'mutable',
     removed: { how: 'release' },
-    // State keeps only the revision: neither the code nor where it came from.
+    // State keeps only the revision, neither the code nor its variable.
     remember: (value: JsonValue) => (isObject(value) ? pick(value, ['revision']) : value),
     sentBy: 'steps',
     shownBy: 'nothing',
@@ -135,7 +135,7 @@ export const groupChannelRules: readonly JsonSchema[] = [
       $comment: 'access_code only with is_public: true',
     },
   },
-  // A user who joins a public channel would be sent away again (semantics §2.4).
+  // Exclusive lists would remove users who join a public channel (semantics §2.4).
   ...['members_mode', 'operators_mode'].map((mode) => ({
     not: {
       properties: { is_public: { const: true }, [mode]: { const: 'exclusive' } },

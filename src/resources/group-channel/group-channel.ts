@@ -1,4 +1,4 @@
-// The kind `group_channel`: how group channels are declared, created and changed (base, POST /group_channels; platform §5.2, §5.3).
+// The kind `group_channel` (base, POST /group_channels; platform §5.2, §5.3).
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { LiveFacts } from '../../model/change.ts';
@@ -67,7 +67,7 @@ export const groupChannel: KindDefinition = {
   disabledState: freezing(route),
   deletePhase: 'delete_channel',
   memberships: 'members',
-  // The platform finds a distinct channel by its members and custom_type.
+  // The platform identifies a distinct channel by its members and custom_type.
   identity: {
     attribute: 'is_distinct',
     of: ({ is_distinct, members, custom_type }) =>
@@ -84,7 +84,7 @@ export const groupChannel: KindDefinition = {
     list: {
       route: '/group_channels',
       filter: 'channel_urls',
-      // Channels without messages, and members, are left out by default (platform §5.3). The list has no hidden_mode.
+      // By default the list omits channels without messages, and members (platform §5.3). It has no hidden_mode.
       query: {
         show_empty: 'true',
         show_frozen: 'true',
@@ -160,8 +160,8 @@ function creationProblems({ after }: KindChange): Problem[] {
 }
 
 /**
- * One create with the first hundred members; operators come first, so that they can be operators from the start. The
- * rest of a supergroup is invited in hundreds (semantics §2.5).
+ * One create with the first hundred members, operators first, so that they can be operators from the start. The other
+ * members of a supergroup are invited in batches of a hundred (semantics §2.5).
  */
 function createSteps(change: KindChange): StepDraft[] {
   const { key, after } = change;
@@ -179,7 +179,7 @@ function createSteps(change: KindChange): StepDraft[] {
     strict: flagOf(after, 'strict') ?? true,
     ...(operators.length > 0 ? { operator_ids: operators } : {}),
   };
-  // A supergroup's answer shows ten members (platform §5.2), so they cannot be compared.
+  // A supergroup's answer shows only ten members (platform §5.2), so they cannot be compared.
   const isSuper = flagOf(after, 'is_super') === true;
   const shown = isSuper ? [] : [{ path: ['members'], includes: first, by: 'user_id' }];
   const expect = channelExpectations(key, groupChannelAttributes, after, shown);
@@ -202,7 +202,7 @@ function createSteps(change: KindChange): StepDraft[] {
     active: acting,
     begin: true,
     resolve: { request: groupChannel.view(key), absentOn: [platformCode.notFound], expect },
-    // A distinct channel that exists already comes back under its own channel_url (semantics §2.6).
+    // An existing distinct channel is returned with its own channel_url (semantics §2.6).
     expect: [{ path: ['channel_url'], is: key }],
   };
   return [
@@ -230,8 +230,8 @@ function updateSteps(change: KindChange): StepDraft[] {
 }
 
 /**
- * In a private channel only a member can be registered as operator (platform §5.3). A user who is declared only as
- * operator is invited for that; the membership is not declared and stays unmanaged.
+ * In a private channel only a member can become an operator (platform §5.3). A user who is declared only as an operator is
+ * invited first. That membership is not declared and stays unmanaged.
  */
 function inviteOperators(change: KindChange): StepDraft[] {
   if (flagOf(change.after, 'is_public') === true || flagOf(change.after, 'is_distinct') === true) return [];
@@ -254,7 +254,7 @@ function accessCodeSteps({ key, after }: KindChange): StepDraft[] {
   ];
 }
 
-/** Members as far as the answer lists them: a supergroup's answer shows ten. */
+/** Returns only the members that the answer lists, which are ten for a supergroup. */
 function observe(answer: JsonObject): JsonObject {
   const members = shownIds(answer, 'members')?.map((id): [string, JsonObject] => [id, {}]);
   return {
@@ -263,7 +263,7 @@ function observe(answer: JsonObject): JsonObject {
   };
 }
 
-/** `last_message` is null in a channel without messages; its time is in milliseconds (platform §6.2). */
+/** `last_message` is null in a channel without messages. Its time is in milliseconds (platform §6.2). */
 function facts(answer: JsonObject): LiveFacts {
   const { member_count: members, last_message: last } = answer;
   const at = isObject(last) ? last.created_at : undefined;

@@ -9,16 +9,16 @@ import { flagOf, inBatches, mapOf, textOf } from '../definition/values.ts';
 import { isBot, userAddresses } from '../parts/people.ts';
 
 const route = '/group_channels/{channel_url}';
-/** Users in one create or one invitation (base, Other limits). */
+/** The maximum number of users in one create or invitation (base, Other limits). */
 export const usersInOneCall = 100;
 
 /**
- * A list shows all members of a channel, but ten of a supergroup, and possibly no deactivated ones (platform §5.2, §5.6).
- * The answer is whole when it holds as many as `member_count` says.
+ * A list shows all members of a channel but only ten of a supergroup, and possibly no deactivated ones (platform §5.2, §5.6).
+ * The answer is complete if it contains `member_count` members.
  */
 export const membersPart = membersRead({});
 
-/** `query`: which of the members. The filter `all` is not in the vendor's file (platform §8.1), and the two others are its halves. */
+/** `query` selects members. The filter `all` is not in the vendor's file (platform §8.1), and the two others together replace it. */
 export function membersRead(query: Readonly<Record<string, string>>): PartRead {
   const request = (key: string, mode: 'all' | 'activated' | 'deactivated'): ApiRequest => ({
     method: 'GET',
@@ -38,7 +38,7 @@ export function membersRead(query: Readonly<Record<string, string>>): PartRead {
   };
 }
 
-/** A member in normal form: statuses that are the platform's default are left out. */
+/** Returns a member in normal form, without statuses that are the platform's default. */
 export function memberOf(value: JsonValue | undefined): JsonObject {
   if (!isObject(value)) return {};
   const invitation = textOf(value, 'invitation_status');
@@ -49,7 +49,7 @@ export function memberOf(value: JsonValue | undefined): JsonObject {
   return member;
 }
 
-/** The body fields of a create or an invitation that say who comes, and with which statuses. */
+/** Returns the body fields of a create or an invitation for users and their statuses. */
 export function invitees(ids: readonly string[], members: JsonObject): JsonObject {
   const invitation: Record<string, JsonValue> = {};
   const hidden: Record<string, JsonValue> = {};
@@ -66,9 +66,9 @@ export function invitees(ids: readonly string[], members: JsonObject): JsonObjec
 }
 
 /**
- * The member lines with which memberships begin: as declared, with one exception. A message ends
- * hidden_allow_auto_unhide, and on some platforms every hidden status of its sender. In a channel that gets such messages
- * a later call sets the status (semantics §3; platform §5.4).
+ * Returns the member lines for the create or invitation, as declared with one exception. A message ends
+ * hidden_allow_auto_unhide, and on some platforms every hidden status of its sender. If the channel gets such messages, a
+ * later call sets the status (semantics §3; platform §5.4).
  */
 export function firstLinesOf(change: KindChange, ids: readonly string[]): JsonObject {
   const members = mapOf(change.after, 'members');
@@ -89,7 +89,7 @@ export function firstLinesOf(change: KindChange, ids: readonly string[]): JsonOb
 
 const untilNextMessage = 'hidden_allow_auto_unhide';
 
-/** The calls for declared statuses with which the memberships did not begin. */
+/** Returns the later calls for declared statuses that the create or invitation left out. */
 export function laterHideSteps({ key, after }: KindChange, ids: readonly string[], begun: JsonObject): StepDraft[] {
   const members = mapOf(after, 'members');
   return ids.flatMap((id) => {
@@ -98,7 +98,7 @@ export function laterHideSteps({ key, after }: KindChange, ids: readonly string[
   });
 }
 
-/** Invites in batches of a hundred; `members` are the lines with which the memberships begin. */
+/** Invites in batches of a hundred. `members` are the lines with which the memberships begin. */
 export function inviteSteps(
   key: string,
   ids: readonly string[],
@@ -120,14 +120,14 @@ export function inviteSteps(
       edits: batch.map((id) => ({ op: 'set', path: ['members', id], value: memberOf(members[id]) })),
       exists: acting,
       active: acting,
-      // A user may be a member already, because they joined or because the answer to an earlier call was lost. Whether
-      // the platform then refuses the whole list is not documented.
+      // A user may already be a member, because they joined or because the answer to an earlier call was lost. The
+      // documents do not say whether the platform then refuses the whole list.
       split: { in: 'body', field: 'user_ids', ids: batch, on: [platformCode.taken], doneOn: [platformCode.taken] },
     };
   });
 }
 
-/** The calls for members of an existing channel who come or go, or whose line was edited. */
+/** Returns the calls for added, removed and edited members of an existing channel. */
 export function membershipSteps(change: KindChange): StepDraft[] {
   const joining: string[] = [];
   const leaving: string[] = [];
@@ -152,7 +152,7 @@ export function membershipSteps(change: KindChange): StepDraft[] {
         body: { user_ids: batch },
       },
       edits: batch.map((id) => ({ op: 'unset', path: ['members', id] })),
-      // A user may have left meanwhile. Whether the platform then refuses the whole list is not documented.
+      // A user may have left meanwhile. The documents do not say whether the platform then refuses the whole list.
       split: {
         in: 'body',
         field: 'user_ids',
@@ -160,7 +160,7 @@ export function membershipSteps(change: KindChange): StepDraft[] {
         on: [platformCode.notFound],
         doneOn: [platformCode.notFound],
       },
-      // Leaving is refused for a deactivated user (platform §5.3).
+      // The platform refuses to remove a deactivated user (platform §5.3).
       active: userAddresses(batch),
       names: userAddresses(batch),
     }),
@@ -175,7 +175,7 @@ export function membershipSteps(change: KindChange): StepDraft[] {
   ];
 }
 
-/** Whether the call for users takes a bot away is not documented (platform §9.2). */
+/** A separate call for bots, because the documents do not say whether the call for users removes them (platform §9.2). */
 function botLeave(key: string, id: string): StepDraft {
   return {
     action: 'leave',
@@ -205,7 +205,7 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
         route: `${route}/accept`,
         params,
         body: { user_id: id },
-        // Accepting takes the code of a channel that has one (platform §5.3).
+        // Accepting needs the access code, if the channel has one (platform §5.3).
         ...(code === undefined ? {} : { placeholders: [code] }),
       },
       edits: [{ op: 'unset', path: ['members', id, 'invitation_status'] }],
@@ -216,7 +216,7 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
   return steps;
 }
 
-/** `hidden` undefined: the channel is shown in the user's list again. */
+/** If `hidden` is undefined, the channel appears in the user's list again. */
 function hideStep(key: string, id: string, hidden: JsonValue | undefined): StepDraft {
   const params = { channel_url: key };
   return {
@@ -240,13 +240,13 @@ function hideStep(key: string, id: string, hidden: JsonValue | undefined): StepD
   };
 }
 
-/** The code that users enter to join a public channel. */
+/** Returns the placeholder for the code that users enter to join a public channel. */
 export function accessCodePlaceholder(after: JsonObject): Placeholder | undefined {
   const variable = textOf(mapOf(after, 'access_code'), 'env');
   return variable === undefined ? undefined : { type: 'secret', field: 'access_code', variable };
 }
 
-/** Edits of memberships that the platform cannot make (semantics §2.2, §2.6). */
+/** Returns problems with edits of memberships that the platform cannot make (semantics §2.2, §2.6). */
 export function membershipProblems(change: KindChange): Problem[] {
   const problems: Problem[] = [];
   const wasDistinct = flagOf(change.before, 'is_distinct') === true;

@@ -1,11 +1,11 @@
-// Reads the statuses of memberships that a channel's own answer leaves out: how members were invited, and who hides it.
+// Reads the membership statuses that a channel's own answer omits: how members were invited, and who hides the channel.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { DetailRead } from '../definition/live-reads.ts';
 import { idsIn } from '../definition/values.ts';
 import { membersRead } from './members.ts';
 
-/** Only a filter of the list of members tells who was invited by a friend (platform §5.6). */
+/** Only a filter of the member list shows who was invited by a friend (platform §5.6). */
 export function invitationsRead({ members }: JsonObject): DetailRead | undefined {
   const invited = idsIn(isList(members) ? members.filter((one) => isObject(one) && one.state === 'invited') : []);
   if (invited.length === 0) return undefined;
@@ -19,7 +19,7 @@ export function invitationsRead({ members }: JsonObject): DetailRead | undefined
   };
 }
 
-/** The channels that one user, who is active, has hidden. */
+/** Returns the read of the channels that an active user has hidden. */
 export function hiddenChannelsRequest(userId: string): ApiRequest {
   return {
     method: 'GET',
@@ -29,7 +29,7 @@ export function hiddenChannelsRequest(userId: string): ApiRequest {
   };
 }
 
-/** By channel_url, how the user has hidden the channels of that list. */
+/** Returns the hidden statuses of the channels of that list by channel_url. */
 export function hiddenStatuses(channels: readonly JsonObject[]): ReadonlyMap<string, string> {
   return new Map(
     channels.flatMap(({ channel_url: url, hidden_state: state }): [string, string][] =>
@@ -38,7 +38,7 @@ export function hiddenStatuses(channels: readonly JsonObject[]): ReadonlyMap<str
   );
 }
 
-/** A channel's attributes with one more status in the lines of some members. */
+/** Returns a channel's attributes with one more status for some members. */
 export function withStatus(
   attributes: JsonObject,
   name: 'invitation_status' | 'hidden_status',

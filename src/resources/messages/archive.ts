@@ -1,45 +1,45 @@
-// The outline of an archive: where its lines stand and a fingerprint of each, which is enough to plan every call.
+// The outline of an archive: the position and a fingerprint of each line, which is enough to plan every call.
 import { markLength, RunningDigest, shortMarkLength } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { idsOf, mapOf, textOf } from '../definition/values.ts';
 
-/** The lines of one call: as many as it may carry, or fewer at the end of the file. */
+/** The lines of one call: as many as fit, or fewer at the end of the file. */
 export interface Block {
-  /** Where its first line begins, and how long its lines are together, in bytes of the unpacked file. */
+  /** The position and total length of the lines, in bytes of the unpacked file. */
   readonly offset: number;
   readonly bytes: number;
-  /** The timestamps of its first and last line. */
+  /** The timestamps of the first and the last line. */
   readonly first: number;
   readonly last: number;
-  /** The fingerprints of its lines (`lineMark`), one after the other. */
+  /** The concatenated fingerprints of the lines (`lineMark`). */
   readonly marks: string;
-  /** What stays of each when it is edited (`identityOfLine`), one after the other. */
+  /** The concatenated fingerprints of the fields that an edit keeps (`identityOfLine`). */
   readonly identities: string;
-  /** Places of lines with fields that no call changes (`hasFixedFields`); absent when there are none. */
+  /** The indexes of lines with fields that no call changes (`hasFixedFields`). Absent if there are none. */
   readonly fixed?: readonly number[];
-  /** Who wrote them: places in the archive's `senders`. */
+  /** The senders, as indexes into the archive's `senders`. */
   readonly by: readonly number[];
-  /** Who wrote each (`writerMark`), one after the other. */
+  /** The sender of each line, as one character (`writerMark`). */
   readonly writers: string;
-  /** By the line's place in the block: how many earlier lines of the archive have the same likeness; 0 where absent. */
+  /** By line index, the number of earlier lines of the archive with the same likeness; 0 where absent. */
   readonly repeats?: Readonly<Record<string, number>>;
 }
 
-/** The attribute `archive` of a resource, as the loader makes it. */
+/** The attribute `archive` of a resource. */
 export interface Archive {
   /** Relative to the working folder, with `/`. */
   readonly file: string;
   readonly gzip: boolean;
   readonly messages: number;
-  /** Of all fingerprints. */
+  /** The digest of all fingerprints. */
   readonly digest: string;
   readonly senders: readonly string[];
-  /** For each sender, in that order, the number of their last line, counted from 1. */
+  /** For each sender, the number of their last line, counted from 1. */
   readonly lastLines: readonly number[];
   readonly blocks: readonly Block[];
 }
 
-/** The archive as the attribute of a resource: plain JSON. */
+/** Returns the archive as plain JSON. */
 export function archiveValue(archive: Archive): JsonObject {
   return archive as unknown as JsonObject;
 }
@@ -57,27 +57,26 @@ export function archiveOf(attributes: JsonObject): Archive {
   };
 }
 
-/** Who wrote the lines after the first `known`, and `others`, by their places. */
+/** Returns the senders of the lines after the first `known`, and those at the indexes `others`. */
 export function sendersOf({ senders, lastLines }: Archive, known: number, others: ReadonlySet<number>): string[] {
   return senders.filter(
     (_sender, place) => others.has(place) || (lastLines[place] ?? Number.POSITIVE_INFINITY) > known,
   );
 }
 
-/** One character for the writer at this place of a block's `by`; undefined for a line that nobody wrote. */
+/** Returns one character for an index into a block's `by`, or for a line without a sender if it is undefined. */
 export function writerMark(place: number | undefined): string {
   return String.fromCharCode(noWriter + (place ?? -1) + 1);
 }
 
-/** Who wrote a line of the block, as a place in the archive's `senders`. */
+/** Returns the sender of a line of the block, as an index into the archive's `senders`. */
 export function writerOf({ by, writers }: Pick<Block, 'by' | 'writers'>, line: number): number | undefined {
   return by[writers.charCodeAt(line) - noWriter - 1];
 }
 
-/** A space. */
 const noWriter = 0x20;
 
-/** The archive as it was when it had `messages` lines. */
+/** Returns the archive reduced to its first `messages` lines. */
 export function firstLines(archive: Archive, messages: number): Archive {
   const digest = new RunningDigest();
   const blocks: Block[] = [];
@@ -92,13 +91,12 @@ export function firstLines(archive: Archive, messages: number): Archive {
   return { ...archive, messages, digest: digest.soFar(), blocks };
 }
 
-/** What state keeps of an archive, beside what each call has sent. */
+/** Returns what state keeps of an archive, besides the sent calls. */
 export function rememberArchive(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   return { messages: countOf(value), digest: textOf(value, 'digest') ?? '' };
 }
 
-/** The number of messages. */
 export function countOf(value: JsonObject, name = 'messages'): number {
   const count = value[name];
   return typeof count === 'number' ? count : 0;
@@ -119,17 +117,17 @@ export function identitiesFrom(identities: string, from: number, to: number): st
 /** The messages of one call, all from one block. */
 export interface Batch {
   readonly block: Block;
-  /** How many lines of the block stand before its first one. */
+  /** The number of lines of the block before the first line of the batch. */
   readonly skip: number;
   readonly count: number;
   readonly marks: string;
   readonly identities: string;
-  /** The number of messages in the archive up to its last one, and the digest of their fingerprints. */
+  /** The number of messages in the archive up to the end of the batch, and the digest of their fingerprints. */
   readonly messages: number;
   readonly digest: string;
 }
 
-/** What is left to send after the first `known` lines: the rest of the block that they end in, then block by block. */
+/** Yields what is left to send after the first `known` lines: the rest of the current block, then block by block. */
 export function* batchesAfter(archive: Archive, known: number): Generator<Batch> {
   const digest = new RunningDigest();
   let before = 0;

@@ -1,35 +1,35 @@
-// Finds out which messages of a call in doubt are on the platform, by time, sender, type and content (semantics §5.5).
+// Determines which messages of a call in doubt have arrived, by time, sender, type and content (semantics §5.5).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ApiRequest, MessagesPlaceholder, Settle } from '../../model/request.ts';
 import { isLikeAsAWhole } from './compared-fields.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
 import { likenessOfMessage } from './shown-message.ts';
 
-/** The outcome of a page: another one is needed, or it is known what is there. */
+/** The outcome of one page of a search. */
 export type SearchProgress =
   | { readonly type: 'page'; readonly request: ApiRequest }
-  /** The messages at these places of a batch are missing. */
+  /** The messages at these indexes of a batch are missing. */
   | { readonly type: 'missing'; readonly places: readonly number[]; readonly isClear?: true }
-  /** The message to change, with its new fields, or to delete. */
+  /** The message to delete, or to change to `body`. */
   | { readonly type: 'message'; readonly id: string; readonly body?: JsonObject }
   | { readonly type: 'done'; readonly note?: string }
-  /** The message to change or to delete cannot be told. */
+  /** The message to change or to delete cannot be identified. */
   | { readonly type: 'lost'; readonly why: string };
 
 /**
- * Walks over a channel's messages from the first time of a call to the last, and counts what it finds. Earlier lines of
- * the archive with the same likeness are surely there and come first, so they are not counted for this call. How many are
- * missing says the likeness alone; which of several, their other fields.
+ * Lists a channel's messages from the first time of a call to the last, and counts what it finds. Earlier lines of the
+ * archive with the same likeness have arrived and come first, so they do not count for this call. The likeness decides how
+ * many messages are missing. Among several, their other fields decide which.
  */
 export class BatchSearch {
   readonly #lines: readonly ArchiveLine[];
   readonly #placeholder: MessagesPlaceholder;
   readonly #later: readonly number[];
   readonly #walk: MessageWalk;
-  /** Set for an archive of which nothing may be there yet. */
+  /** Set for an archive of which nothing may have arrived. */
   readonly #fresh: Settle['fresh'];
   #isClear = true;
-  /** By likeness. */
+  /** Found messages by likeness. */
   readonly #found = new Map<string, JsonObject[]>();
 
   constructor(lines: readonly ArchiveLine[], placeholder: MessagesPlaceholder, settle: Settle) {
@@ -53,7 +53,7 @@ export class BatchSearch {
     return { type: 'missing', places, ...(this.#isClear ? { isClear: true } : {}) };
   }
 
-  /** Lines among which a few are inserted are there already, also behind them. */
+  /** Lines around inserted ones have already arrived, including those after them. */
   #missing(): number[] {
     const { only, repeats } = this.#placeholder;
     const sent = new Set(only ?? this.#lines.keys());
@@ -70,7 +70,7 @@ export class BatchSearch {
     return missing.sort((left, right) => left - right);
   }
 
-  /** Places of one likeness: first those whose other fields no message has, each from the last one on. */
+  /** Sorts indexes of one likeness: first those whose other fields match no message, each group from the last one. */
   #unlike(found: readonly JsonObject[], others: readonly number[], own: readonly number[]): number[] {
     const left = [...found];
     const isThere = (place: number): boolean => {
@@ -86,7 +86,6 @@ export class BatchSearch {
   }
 }
 
-/** Whether the page shows a message up to this time. */
 function hasUntil(page: JsonObject, until: number): boolean {
   const shown = (isList(page.messages) ? page.messages : []).filter(isObject);
   return shown.some(({ created_at: time }) => typeof time === 'number' && time <= until);
@@ -103,13 +102,13 @@ function addTo<T>(lists: Map<string, T[]>, name: string, value: T): void {
 }
 
 /**
- * Goes from page to page by the time of each page's last message; messages of that time come again and are dropped. When a
- * full page brings nothing new, more messages share one time than a page holds, and the walk goes on by message_id.
+ * Pages by the time of each page's last message, and drops the messages of that time that appear again. If a full page
+ * contains nothing new, more messages share one time than fit into a page, and paging continues by message_id.
  */
 export class MessageWalk {
   readonly #first: ApiRequest;
   readonly #until: number;
-  /** Ids of the messages at the last time. */
+  /** The ids of the messages at the last time. */
   #seen = new Set<JsonValue>();
   #lastTime = Number.NEGATIVE_INFINITY;
 
@@ -118,7 +117,7 @@ export class MessageWalk {
     this.#until = until;
   }
 
-  /** The page's new messages up to the end of the walk, and the next page; undefined at the end. */
+  /** Returns the page's new messages up to the end of the range, and the next page if there is one. */
   take(page: JsonObject): { readonly messages: readonly JsonObject[]; readonly next: ApiRequest | undefined } {
     const shown = (isList(page.messages) ? page.messages : []).filter(isObject);
     const messages: JsonObject[] = [];

@@ -1,5 +1,5 @@
-// Calls that bring, change or delete messages and whose outcome is unknown: how to look for them on the platform, and what
-// state is to remember of a call that is not looked for (semantics §5.5).
+// Resolves calls in doubt that send, change or delete messages: searches for their messages, or makes the state entry for a
+// call that is not searched for (semantics §5.5).
 import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { RecordEdit, StateEntry, StateRecord } from '../../model/record.ts';
@@ -13,7 +13,7 @@ import { TargetSearch } from './target-search.ts';
 
 export const callsInDoubt: CallsInDoubt = { search: searchFor, entry: entryInDoubt };
 
-/** The search for the message that a call changes or deletes, or for the messages that it brings. */
+/** Searches for the message that a call changes or deletes, or for the messages that it sends. */
 function searchFor({ id, request, settle }: Step, lines: readonly ArchiveLine[]): CallSearch {
   const batch = request?.placeholders?.find((placeholder) => placeholder.type === 'messages');
   if (request === undefined || settle === undefined) throw new InternalError(`${id} cannot be looked for`);
@@ -22,7 +22,7 @@ function searchFor({ id, request, settle }: Step, lines: readonly ArchiveLine[])
   return resumed(request, new BatchSearch(lines, batch, settle));
 }
 
-/** A search whose result is the call that is still to be made. */
+/** Turns a search into one whose result is the call still to be made. */
 function resumed(request: ApiRequest, search: BatchSearch | TargetSearch): CallSearch {
   return {
     take: (page) => {
@@ -45,7 +45,7 @@ function resumed(request: ApiRequest, search: BatchSearch | TargetSearch): CallS
   };
 }
 
-/** The call reduced to the missing messages. */
+/** Returns the call reduced to the missing messages. */
 function withOnly(request: ApiRequest, missing: readonly number[]): ApiRequest {
   const placeholders = (request.placeholders ?? []).map((placeholder) =>
     placeholder.type === 'messages' ? { ...placeholder, only: missing } : placeholder,
@@ -53,18 +53,18 @@ function withOnly(request: ApiRequest, missing: readonly number[]): ApiRequest {
   return { ...request, placeholders };
 }
 
-/** The call with the message that was found. */
+/** Returns the call with the id of the found message. */
 function withMessage(request: ApiRequest, id: string, body: JsonObject | undefined): ApiRequest {
   const found = { ...request, params: { ...request.params, message_id: id } };
   return body === undefined ? found : { ...found, body };
 }
 
-/** The fingerprint of no line. */
+/** A fingerprint that no line has. */
 const unknownMark = '****';
 
 /**
- * `isWhole`: the archive still has the lines of the call. Then a batch in the order of time is left to the run, which looks
- * for it. Else, and for all other calls, state notes what may be there, and the next plan compares that with the archive.
+ * If the archive still contains the lines of a batch (`isWhole`), the run searches for it. Otherwise, and for all other
+ * calls, state notes what may have been sent, and the next plan compares that with the archive.
  */
 function entryInDoubt(step: Step, record: StateRecord | undefined, isWhole: boolean): StateEntry | undefined {
   const { action, settle, entry } = step;
@@ -81,7 +81,7 @@ function entryInDoubt(step: Step, record: StateRecord | undefined, isWhole: bool
   return { type: 'patch', address, edits: unsureFirst(calls) };
 }
 
-/** The edited line counts as edited until it is sent again. */
+/** Makes an edited line count as edited until it is sent again. */
 function unknownMarkIn(edits: readonly RecordEdit[], record: StateRecord): RecordEdit[] {
   return edits.map((edit): RecordEdit => {
     const before = valueAt(record.attributes, edit.path);
@@ -95,7 +95,7 @@ function unknownMarkIn(edits: readonly RecordEdit[], record: StateRecord): Recor
   });
 }
 
-/** The deleted line is noted apart, as one that may be there. */
+/** Notes the deleted line separately, as one that may still exist. */
 function erasedLine({ settle }: Step, record: StateRecord): RecordEdit {
   const { mark = unknownMark, identity: identities = '' } = settle?.target ?? {};
   const first = Number(settle?.read.query?.message_ts ?? 0);
@@ -103,7 +103,7 @@ function erasedLine({ settle }: Step, record: StateRecord): RecordEdit {
   return { op: 'set', path: pathOfCall(nextCall(record.attributes)), value };
 }
 
-/** The call's own lines come first among its edits; the others are lines that it takes over. */
+/** Marks the call's own lines as unsure. They are first among its edits, followed by lines that it takes over. */
 function unsureFirst(edits: readonly RecordEdit[]): RecordEdit[] {
   return edits.map((edit, place) =>
     place === 0 && edit.op === 'set' ? { ...edit, value: unsureCall(edit.value) } : edit,
@@ -114,7 +114,7 @@ function unsureIn({ calls = {}, ...attributes }: JsonObject): JsonObject {
   return { ...attributes, calls: unsureCall(calls) };
 }
 
-/** A call, or groups of calls. */
+/** Marks a call, or groups of calls, as unsure. */
 function unsureCall(value: JsonValue): JsonValue {
   if (typeof value === 'string') return printCall({ ...parseCall(value), isUnsure: true });
   if (!isObject(value)) return value;

@@ -1,24 +1,24 @@
-// Which fields of an archive line can be compared with the message on the platform, and how (semantics §7; platform §6.2).
+// How the fields of an archive line are compared with a message on the platform (semantics §7; platform §6.2).
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Uncompared } from '../../model/migration-report.ts';
 import { type ArchiveLine, likenessOfLine, lineSchemas, type MessageType } from './line.ts';
 import { dataOfMessage, likenessOfMessage } from './shown-message.ts';
 
 interface ComparedField {
-  /** The field's value on the platform in the form of an archive; undefined where the platform does not show the field. */
+  /** Returns the live value in the form of an archive, or undefined if the platform does not show the field. */
   readonly shown: (message: JsonObject) => JsonValue | undefined;
-  /** The platform may fill the field in by itself where the archive has none, so its value then says nothing. */
+  /** The platform may fill in the field if the archive has no value, so a value then says nothing. */
   readonly mayBeFilledIn?: true;
-  /** The form in which a declared value is compared. Default: as it is. */
+  /** Converts a declared value for the comparison. */
   readonly declared?: (value: JsonValue) => JsonValue | undefined;
 }
 
-/** They identify a message: one with another value is another message (line.ts, `likeness`). */
+/** Fields that identify a message (line.ts, `likeness`). */
 const identifying = 'identifying';
 
 /**
- * One verdict for each field of a line. `data` and `custom_type` count as empty where a message lacks them, because every
- * recorded message has both. Any other field that a message lacks is not compared.
+ * `data` and `custom_type` count as empty if a message lacks them, because every recorded message has both. Any other
+ * field that a message lacks is not compared.
  */
 export const comparedFields: Readonly<Record<string, ComparedField | typeof identifying>> = {
   message_type: identifying,
@@ -35,7 +35,7 @@ export const comparedFields: Readonly<Record<string, ComparedField | typeof iden
   file_name: { shown: ({ file }) => partOf(file, 'name'), mayBeFilledIn: true },
   file_type: { shown: ({ file }) => partOf(file, 'type'), mayBeFilledIn: true },
   file_size: { shown: ({ file }) => partOf(file, 'size'), mayBeFilledIn: true },
-  // No document says where these two and dedup_id are shown. A platform that shows them does so beside their like.
+  // The documents do not say where these two fields and dedup_id are shown. Similar fields suggest these places.
   thumbnails: {
     shown: ({ thumbnails, file }) => urlsOf(thumbnails ?? partOf(file, 'thumbnails')),
     declared: urlsOf,
@@ -62,8 +62,8 @@ function comparedFieldsOf(type: MessageType): (readonly [string, ComparedField])
 }
 
 /**
- * The fields in which a message differs from its line. `onUncompared` is called for each field that has a value on one
- * side and cannot be compared with the other.
+ * Returns the fields in which a message differs from its line. `onUncompared` is called for each field that has a value on
+ * only one side and cannot be compared.
  */
 export function differingFields(
   line: ArchiveLine,
@@ -86,7 +86,7 @@ function same(value: JsonValue): JsonValue {
   return value;
 }
 
-/** The platform shows a field that was not sent as absent or with such a value. */
+/** Whether the platform shows a field in this way if it was not sent. */
 function isNeutral(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === '' || value === 0 || value === false || isEmptyList(value);
 }
@@ -99,28 +99,28 @@ function partOf(value: JsonValue | undefined, name: string): JsonValue | undefin
   return isObject(value) ? value[name] : undefined;
 }
 
-/** Sorted ids: a list shows users, or in older answers their ids. */
+/** Returns sorted ids from a list of users or, in older answers, of ids. */
 function idsOfMentioned(users: JsonValue | undefined): JsonValue | undefined {
   if (!isList(users)) return undefined;
   const ids = users.map((user) => (isObject(user) ? user.user_id : user));
   return [...new Set(ids.filter((id) => typeof id === 'string'))].sort();
 }
 
-/** The URLs of thumbnails, each a text or an object with a `url`. */
+/** Returns the URLs of thumbnails, each a text or an object with a `url`. */
 function urlsOf(thumbnails: JsonValue | undefined): JsonValue | undefined {
   if (!isList(thumbnails)) return undefined;
   return thumbnails.map((thumbnail) => (isObject(thumbnail) ? (thumbnail.url ?? thumbnail) : thumbnail));
 }
 
-/** What the platform can change in a message (platform §6.2). The text is a part of the likeness. */
+/** The fields that the platform can change in a message (platform §6.2), besides the text, which is part of the likeness. */
 const changeable: ReadonlySet<string> = new Set(['data', 'custom_field', 'custom_type', 'mentioned_user_ids']);
 
-/** Whether a message on the platform is that of the line. */
+/** Whether a live message has the likeness of the line. */
 export function isAlike(line: ArchiveLine, message: JsonObject): boolean {
   return likenessOfLine(line) === likenessOfMessage(message);
 }
 
-/** Whether the message is also as the line is now, in every field that a call could change. */
+/** Whether a live message also equals the line in every field that a call could change. */
 export function isLikeAsAWhole(line: ArchiveLine, message: JsonObject): boolean {
   return isAlike(line, message) && !differingFields(line, message, () => {}).some((field) => changeable.has(field));
 }

@@ -1,4 +1,4 @@
-// The calls for lines of an archive that were sent and have changed since, and for late lines (semantics §7).
+// Drafts calls for sent lines of an archive that changed, and for new lines before sent ones, called late (semantics §7).
 
 import { platformCode } from '../../model/platform-codes.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
@@ -21,11 +21,10 @@ export interface Correcting {
 
 export interface Corrections {
   readonly drafts: StepDraft[];
-  /** The number of the next call. */
   readonly calls: number;
-  /** On the platform stands, or stood, what is in no line of the archive. */
+  /** Whether the platform has or had messages that are in no line of the archive. */
   readonly isChanged: boolean;
-  /** Who wrote the lines that are inserted: places in the archive's `senders`. */
+  /** The senders of inserted lines, as indexes into the archive's `senders`. */
   readonly lateSenders: ReadonlySet<number>;
 }
 
@@ -59,10 +58,10 @@ class Corrector {
   readonly isChanged: boolean;
   readonly #lines: LineBlocks;
   readonly #correcting: Correcting;
-  /** Calls as they are once the drafts so far are done, and the places of the lines that they lose. */
+  /** Recorded calls after the drafts so far, and the indexes of the lines that they lose. */
   readonly #calls = new Map<number, SentCall>();
   readonly #lost = new Map<number, Set<number>>();
-  /** By identity: the lines that were not sent yet, and those of which nobody knows whether they arrived. */
+  /** By identity, the lines not yet sent, and those whose outcome is unknown. */
   readonly #late = new Map<string, number[]>();
   readonly #unsure = new Map<string, number[]>();
 
@@ -130,8 +129,8 @@ class Corrector {
   }
 
   /**
-   * One call for each block: it looks which of the lines are there, and brings the others. A line that may have been sent
-   * before is noted with this call from then on.
+   * Drafts one call for each block, which checks which of the lines have arrived and sends the others. A line that may have
+   * been sent before is recorded with this call from then on.
    */
   insert(lines: readonly { readonly line: number; readonly was?: SentLine }[]): void {
     const { params } = this.#correcting;
@@ -177,7 +176,7 @@ class Corrector {
     }
   }
 
-  /** Late lines in the blocks behind one, as places after the first line of the block `from`. */
+  /** Returns late lines in the blocks after `number`, as indexes from the first line of the block `from`. */
   #lateBehind(number: number, from: number, count: number): number[] {
     const start = this.#lines.startOf(from);
     const end = Math.min(this.#lines.startOf(number + 1), start + count);
@@ -217,7 +216,7 @@ class Corrector {
     most?: number,
   ): Settle {
     const start = this.#lines.startOf(from);
-    // What follows the known lines was not sent yet.
+    // Lines after the known ones were not sent yet.
     const lines = { ...this.#lines.placeholder(this.#key, [from, to], this.#correcting.differences.known), ...own };
     const places = (among: ReadonlyMap<string, readonly number[]>): number[] =>
       (among.get(identity) ?? [])
@@ -256,5 +255,5 @@ class Corrector {
   }
 }
 
-/** State notes that what stands on the platform is, or was, another message than the archive's. */
+/** Notes in state that the platform has or had a message that is not in the archive. */
 const changed: RecordEdit = { op: 'set', path: ['changed'], value: true };

@@ -1,35 +1,34 @@
-// Compares an archive with what was sent of it: which lines are new, late, edited or gone (semantics §7).
+// Compares an archive with its sent lines and finds new, late, edited and removed lines (semantics §7). A late line is new
+// but precedes sent lines.
 //
-// Both sides are in the order of time. State keeps no time of a line, but the first and the last of each call, so a sent
-// line can only be one of those lines whose block overlaps with its call. Lines that are the same one after the other are
-// passed over quickly; else the sent lines that are still open wait in memory, a few hundred at a time, however long the
-// archive is.
+// Both sides are sorted by time. State keeps no times of lines, only the first and last time of each call, so a sent line
+// can match only lines whose block overlaps its call. Runs of equal lines are skipped quickly. Otherwise the unmatched sent
+// lines are kept in memory, a few hundred at a time, however long the archive is.
 import { type Archive, type Block, countMarks, identitiesFrom, marksFrom } from './archive.ts';
 import type { Sent, SentCall } from './recorded-calls.ts';
 
-/** A line that was sent. */
 export interface SentLine {
-  /** The number of its call, and its place among the lines of that call; both from 0. */
+  /** The number of the call and the index of the line in that call, both from 0. */
   readonly call: number;
   readonly place: number;
   readonly mark: string;
   readonly identity: string;
-  /** Nobody knows whether it arrived. */
+  /** Whether its outcome is unknown. */
   readonly isUnsure: boolean;
 }
 
-/** Lines of the archive are counted from 0. */
+/** Lines of the archive count from 0. */
 export interface Differences {
-  /** So many lines come before the first that is to be appended. */
+  /** The number of lines before the first line to append. */
   readonly known: number;
   readonly edited: readonly { readonly line: number; readonly was: SentLine }[];
-  /** Sent, and no longer in the archive. */
+  /** Lines that were sent but are no longer in the archive. */
   readonly gone: readonly SentLine[];
-  /** New, and before a line that was sent. */
+  /** New lines before a line that was sent. */
   readonly late: readonly number[];
-  /** The same as sent, but nobody knows whether they arrived. */
+  /** Unchanged lines whose outcome is unknown. */
   readonly unsure: readonly { readonly line: number; readonly was: SentLine }[];
-  /** The first line that differs from the one that was sent, where state is too old to tell what became of it. */
+  /** The first line that differs from the sent one, if state was written by a version that cannot tell how. */
   readonly changedAt: number | undefined;
 }
 
@@ -38,7 +37,7 @@ export function differencesOf(archive: Archive, { calls }: Sent): Differences {
 }
 
 interface Waiting extends SentLine {
-  /** It is in no block that begins after this time. */
+  /** Blocks that begin after this time cannot contain the line. */
   readonly until: number;
   isMatched: boolean;
 }
@@ -50,7 +49,7 @@ class Matching {
   readonly #fresh: number[] = [];
   readonly #unsure: Differences['unsure'][number][] = [];
   #known = 0;
-  /** The sent lines that may still be met, by identity and in the order of their calls. */
+  /** The sent lines that may still be matched, in the order of their calls and by identity. */
   #waiting: Waiting[] = [];
   #byIdentity = new Map<string, Waiting[]>();
 
@@ -66,7 +65,7 @@ class Matching {
       if (from > 0) this.#known = line + from;
       if (from < count) {
         if (this.#cursor.isOld) return this.#end(line + from);
-        // All that follows is new.
+        // All further lines are new.
         if (this.#cursor.isOver && this.#waiting.length === 0) break;
         this.#wait(this.#cursor.linesUntil(block.last));
         this.#match(block, from, count, line);
@@ -101,7 +100,7 @@ class Matching {
     }
   }
 
-  /** Lines that are the same come first, so that of several messages of one moment the right ones count as edited. */
+  /** Matches equal lines first, so that among several messages of one time the right ones count as edited. */
   #match({ marks, identities }: Block, from: number, count: number, before: number): void {
     const open: number[] = [];
     for (let place = from; place < count; place++) {
@@ -127,7 +126,7 @@ class Matching {
     }
   }
 
-  /** Forgets the lines that were met, and those that no block from this time on can hold. */
+  /** Drops matched lines, and lines that no block from this time on can contain. */
   #release(time: number): void {
     const left: Waiting[] = [];
     for (const one of this.#waiting) {
@@ -141,10 +140,10 @@ class Matching {
   }
 }
 
-/** Goes over the sent lines, call by call in the order of time. */
+/** Iterates over the sent lines, call by call in the order of time. */
 class Cursor {
   readonly #calls: readonly SentCall[];
-  /** Numbers of calls. Those of old versions come first, in the order in which they were made. */
+  /** Numbers of calls. Calls of old versions come first, in the order in which they were made. */
   readonly #order: readonly number[];
   #at = 0;
   #place = 0;
@@ -164,7 +163,7 @@ class Cursor {
     return this.#at === this.#order.length;
   }
 
-  /** The next line was sent by a version that kept no identities. */
+  /** Whether the next line was sent by a version that kept no identities. */
   get isOld(): boolean {
     const call = this.#call;
     return call !== undefined && call.identities === undefined;
@@ -174,7 +173,7 @@ class Cursor {
     return this.#calls[this.#order[this.#at] ?? -1];
   }
 
-  /** Passes over lines that surely arrived and are the next ones of the block, and says how many they are. */
+  /** Skips lines that arrived and equal the next lines of the block, and returns their number. */
   passEqual({ marks, identities }: Block, count: number): number {
     let from = 0;
     for (let call = this.#call; call !== undefined && !call.isUnsure && from < count; call = this.#call) {
@@ -194,7 +193,7 @@ class Cursor {
     return from;
   }
 
-  /** The lines of all calls that begin by this time. */
+  /** Yields the lines of all calls that begin by this time. */
   *linesUntil(time: number): Generator<Waiting> {
     for (let call = this.#call; call !== undefined && call.first <= time; call = this.#call) {
       const number = this.#order[this.#at] ?? 0;
@@ -215,7 +214,7 @@ class Cursor {
     }
   }
 
-  /** Goes back to these lines when they are the end of the last call, so that lines can be passed over quickly again. */
+  /** Returns to these lines if they are the end of the last call, so that equal lines can be skipped quickly again. */
   takeBack(lines: readonly Waiting[]): boolean {
     const [first] = lines;
     const number = this.#order[this.#at - 1];

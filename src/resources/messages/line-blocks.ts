@@ -1,11 +1,11 @@
-// The lines of an archive by their numbers: which block holds one, and which blocks hold the lines of a time.
+// Finds the block of a line of an archive, and the blocks of a range of times.
 import type { MessagesPlaceholder } from '../../model/request.ts';
 import { type Archive, type Block, countMarks, marksFrom } from './archive.ts';
 import { batchPlaceholder } from './requests.ts';
 
 const noLines: Block = { offset: 0, bytes: 0, first: 0, last: 0, marks: '', identities: '', by: [], writers: '' };
 
-/** Lines and blocks are counted from 0. */
+/** Lines and blocks count from 0. */
 export class LineBlocks {
   readonly #archive: Archive;
   /** The number of the first line of each block. */
@@ -24,7 +24,7 @@ export class LineBlocks {
     return this.#archive.blocks[number] ?? noLines;
   }
 
-  /** The number of its first line. Of blocks behind the last one: the number of lines. */
+  /** Returns the number of a block's first line, or the number of lines for blocks after the last. */
   startOf(number: number): number {
     return this.#starts[number] ?? (number <= 0 ? 0 : this.#archive.messages);
   }
@@ -33,7 +33,7 @@ export class LineBlocks {
     return firstWhere(this.#starts.length, (place) => this.startOf(place) > line) - 1;
   }
 
-  /** The blocks around one that share a moment with it. */
+  /** Returns the range of blocks around one that share a timestamp with it. */
   sharingTime(number: number): readonly [from: number, to: number] {
     const { first, last } = this.block(number);
     let [from, to] = [number, number];
@@ -42,14 +42,14 @@ export class LineBlocks {
     return [from, to];
   }
 
-  /** The blocks that hold lines of these times; `to` is before `from` when there are none. */
+  /** Returns the range of blocks with lines of these times. If there are none, `to` is less than `from`. */
   within({ first, last }: Pick<Block, 'first' | 'last'>): readonly [from: number, to: number] {
     const { length } = this.#archive.blocks;
     const from = firstWhere(length, (place) => this.block(place).last >= first);
     return [from, firstWhere(length, (place) => this.block(place).first > last) - 1];
   }
 
-  /** The lines of these blocks, as far as they stand before the line `end`. `key`: the channel's. */
+  /** Returns a placeholder for the lines of these blocks before the line `end`. `key` is that of the channel. */
   placeholder(key: string, [from, to]: readonly [from: number, to: number], end: number): MessagesPlaceholder {
     const blocks = this.#archive.blocks.slice(from, to + 1);
     const last = blocks.at(-1);
@@ -61,14 +61,14 @@ export class LineBlocks {
     return batchPlaceholder({ block, skip: 0, count: countMarks(marks), marks }, this.#archive, key);
   }
 
-  /** As those of lines behind the ones of earlier blocks. */
+  /** Returns the repeats of a block with indexes that count from the first line of the block `from`. */
   #repeatsOf({ repeats = {} }: Block, from: number, number: number): (readonly [string, number])[] {
     const before = this.startOf(number) - this.startOf(from);
     return Object.entries(repeats).map(([place, repeat]) => [String(Number(place) + before), repeat]);
   }
 }
 
-/** The first place from which on the condition holds; the length when it never does. */
+/** Returns the first index from which the condition holds, or the length if it never does. */
 function firstWhere(length: number, holds: (place: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

@@ -1,4 +1,4 @@
-// One line of a message archive: its schema, its fingerprint, and the message that is sent for it (platform §6.1).
+// A line of a message archive: its schema, its fingerprints, and the message that is sent for it (platform §6.1).
 import { digestText, markOf, shortMarkOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../definition/kind.ts';
@@ -7,20 +7,20 @@ import { textSchema, userIdSchema } from '../definition/values.ts';
 export const messageTypes = ['MESG', 'FILE', 'ADMM'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-/** One line that passed its schema. */
+/** A line that fits its schema. */
 export interface ArchiveLine extends JsonObject {
   readonly message_type: MessageType;
   /** Unix milliseconds. */
   readonly timestamp: number;
 }
 
-/** Characters: the platform's default for channels (base, max_length_message). */
+/** In characters, the platform's default for channels (base, max_length_message). */
 const maxText = 5000;
 
 const common: Readonly<Record<string, JsonSchema>> = {
   timestamp: {
     type: 'integer',
-    // Seconds have ten digits, microseconds sixteen: either would be a history of another century.
+    // Refuses seconds (ten digits) and microseconds (sixteen), which would mean another century.
     minimum: 100_000_000_000,
     maximum: 9_999_999_999_999,
     description: 'When it was sent, in Unix milliseconds (13 digits). Lines stand in ascending order of it.',
@@ -97,8 +97,8 @@ export const archiveLineSchema: JsonSchema = {
 };
 
 /**
- * The content of a line in one form: its fields in a fixed order, without the spaces of its JSON. The fields are named
- * one by one, because that is twice as fast as a list of names, and archives have ten million lines.
+ * Returns the content of a line with its fields in a fixed order. The fields are listed one by one, because that is much
+ * faster than a list of names, and archives may have ten million lines.
  */
 function contentOf(line: ArchiveLine): string {
   return JSON.stringify([
@@ -122,7 +122,7 @@ function contentOf(line: ArchiveLine): string {
   ]);
 }
 
-/** Like `contentOf`, for usual lines whose texts have no character that JSON escapes: concatenates without serializing. */
+/** Like `contentOf`, but concatenates without serializing. Only for usual lines without characters that JSON escapes. */
 function plainContentOf({ timestamp, user_id, message, custom_type, dedup_id }: ArchiveLine): string {
   const type = custom_type === undefined ? 'null' : `"${custom_type}"`;
   const id = dedup_id === undefined ? 'null' : `"${dedup_id}"`;
@@ -143,17 +143,17 @@ function isUsual(line: ArchiveLine): boolean {
   return line.message_type === 'MESG';
 }
 
-/** A fingerprint of four characters: two different contents have the same one once in sixteen million cases. */
+/** Returns a fingerprint of four characters. Two different contents collide once in sixteen million cases. */
 export function lineMark(line: ArchiveLine): string {
   return markOf(contentOf(line));
 }
 
-/** Like `lineMark`, given the line's JSON in any layout: for most lines this takes half the time. */
+/** Like `lineMark`, but faster for most lines, given the line's JSON in any layout. */
 export function lineMarkOf(json: string, line: ArchiveLine): string {
   return isUsual(line) && !json.includes('\\') ? markOf(plainContentOf(line)) : lineMark(line);
 }
 
-/** What a migration sets for good: no call changes it in a message that is there (platform §6.2). */
+/** Fields that no call changes in an existing message (platform §6.2). */
 const fixedFields = ['file_name', 'file_size', 'file_type', 'thumbnails', 'require_auth', 'is_silent'];
 
 export function hasFixedFields(line: ArchiveLine): boolean {
@@ -162,9 +162,9 @@ export function hasFixedFields(line: ArchiveLine): boolean {
 }
 
 /**
- * Five characters that stay when a message is edited: its type, time and sender, and where its file is. Messages that
- * one sender wrote within a millisecond have the same. A late line is compared with some hundred that were sent: others
- * have the same one once in a thousand million cases.
+ * Returns a fingerprint of five characters of the fields that an edit keeps: type, time, sender, and the URL of a file.
+ * Messages that one sender wrote within a millisecond have the same fingerprint. Other messages collide once in a thousand
+ * million cases.
  */
 export function identityMark(type: JsonValue, time: JsonValue, sender: JsonValue, url: JsonValue): string {
   return shortMarkOf(`${type}\n${time}\n${sender ?? ''}\n${type === 'FILE' ? url : ''}`);
@@ -174,7 +174,7 @@ export function identityOfLine({ message_type: type, timestamp, user_id, url }: 
   return identityMark(type, timestamp, user_id ?? null, url ?? null);
 }
 
-/** Identifies a message on the platform, which does not show its dedup_id (semantics §5.5). */
+/** Returns what identifies a live message, because the platform does not show its dedup_id (semantics §5.5). */
 export function likeness(type: JsonValue, time: JsonValue, sender: JsonValue, content: JsonValue): string {
   return JSON.stringify([time, sender, type, content]);
 }
@@ -185,9 +185,9 @@ export function likenessOfLine(line: ArchiveLine): string {
 }
 
 /**
- * The message that is sent for a line. `repeat`: how many earlier lines of the archive have the same likeness, so that a
- * text that was written twice within a millisecond arrives twice. `call`: where messages were edited or deleted, so that
- * a line like one of them arrives, too. The platform drops a message whose dedup_id it has met.
+ * Returns the message that is sent for a line. The platform drops a message whose dedup_id it already has. `repeat` is the
+ * number of earlier lines with the same likeness, so that a text written twice within a millisecond arrives twice. `call` is
+ * set after messages were edited or deleted, so that a line like one of them arrives.
  */
 export function messageOf(line: ArchiveLine, channel: string, repeat: number, call?: number): JsonObject {
   const id = line.dedup_id ?? digestText(JSON.stringify([channel, contentOf(line), repeat])).slice(0, 40);

@@ -1,4 +1,4 @@
-// The kind `messages`: how a channel's message archive is declared, checked and migrated (semantics §7; platform §6.1).
+// The kind `messages`, the message archive of a channel (semantics §7; platform §6.1).
 
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -30,7 +30,7 @@ const attributes = {
   },
   archive: {
     schema: { type: 'object', description: 'The archive: where its lines stand, and a mark of each.' },
-    // An edit that the policy keeps from the platform is recorded without a call.
+    // With `keep` in the policy, an edit is recorded without a call.
     change: 'noted',
     removed: { how: 'release' },
     sentBy: 'steps',
@@ -84,7 +84,7 @@ function references(block: JsonObject): Reference[] {
   ];
 }
 
-/** What was sent and has changed since is corrected only where the policy says so (semantics §7). */
+/** Refuses corrections of sent messages that the policy does not allow (semantics §7). */
 function checks(change: KindChange): Problem[] {
   const { before, after, key, policy = defaultMessagesPolicy } = change;
   if (flagOf(change.parent?.() ?? {}, 'is_ephemeral') === true) return [ephemeral(key, textOf(after, 'channel'))];
@@ -115,9 +115,9 @@ function checks(change: KindChange): Problem[] {
 interface Correction {
   readonly name: keyof MessagesPolicy;
   readonly count: number;
-  /** For one line, and for several. */
+  /** Singular and plural. */
   readonly what: readonly [string, string];
-  /** The value of the policy that lets it be done. */
+  /** The policy value that allows it. */
   readonly means: string;
 }
 
@@ -141,7 +141,7 @@ function correctionsOf({ edited, gone, late }: Differences): readonly Correction
 
 const editedLines = ['sent line that was edited', 'sent lines that were edited'] as const;
 
-/** ` (line 17)`: the first edited or late line. A line that is gone has no place. */
+/** Returns ` (line 17)` for the first edited or late line. A removed line has no position. */
 function placeOf({ edited, late }: Differences, refused: readonly Correction[]): string {
   const names = new Set(refused.map(({ name }) => name));
   const lines = [...(names.has('edited') ? edited.map(({ line }) => line) : []), ...(names.has('late') ? late : [])];
@@ -151,7 +151,7 @@ function placeOf({ edited, late }: Differences, refused: readonly Correction[]):
   return lines.length === 1 ? ` (line ${first + 1})` : ` (the first is line ${first + 1})`;
 }
 
-/** State of version 0.2 cannot tell an edited line from one that is gone. */
+/** State of version 0.2 cannot tell an edited line from a removed one. */
 function changedInOldState({ file, messages }: Archive, line: number): Problem {
   const what =
     line > messages
@@ -166,7 +166,7 @@ function changedInOldState({ file, messages }: Archive, line: number): Problem {
   };
 }
 
-/** Even when the manifest no longer says is_ephemeral, the channel remains as it was created. */
+/** The channel stays ephemeral even if the manifest no longer declares is_ephemeral. */
 function ephemeral(key: string, channel = 'group_channel'): Problem {
   return {
     severity: 'error',
@@ -188,7 +188,7 @@ function notes({ before, after, policy = defaultMessagesPolicy }: KindChange): s
   for (const batch of batchesAfter(archive, known)) {
     calls++;
     count += batch.count;
-    // When a part of the block was sent already, the time of its first new line is not known.
+    // If a part of the block was already sent, the time of its first new line is unknown.
     if (calls === 1) first = batch.skip === 0 ? batch.block.first : undefined;
     last = batch.block.last;
   }
@@ -231,7 +231,7 @@ function notedCorrection({ name, count, what }: Correction, policy: MessagesPoli
   }
 }
 
-/** What differs in such a line is not known: state keeps a fingerprint of all of it. */
+/** State keeps only a fingerprint of a line, so the note cannot say what differs. */
 function notedFixed(archive: Archive, { edited }: Differences): string[] {
   if (edited.length === 0) return [];
   const lines = new LineBlocks(archive);
@@ -259,7 +259,7 @@ function figure(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/gu, ',');
 }
 
-/** ISO 8601 in UTC, to the second. */
+/** Returns ISO 8601 in UTC with seconds. */
 function at(timestamp: number): string {
   return new Date(timestamp).toISOString().replace(/\.\d+Z$/u, 'Z');
 }

@@ -1,5 +1,5 @@
-// The calls that bring a channel's messages in line with its archive, one after the other (semantics §3, §5.5, §7):
-// edited messages are changed, those that are gone are deleted, late ones are inserted, and new ones follow.
+// Drafts the calls that make a channel's messages match its archive (semantics §3, §5.5, §7). They run one after the other:
+// changes of edited messages, deletions of removed ones, insertions of late ones, then new messages.
 
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
@@ -55,7 +55,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     });
     call++;
   }
-  // Only who wrote what is still to be sent has to be there.
+  // Only the senders of lines still to be sent are needed.
   const acting = [channelAddress, ...userAddresses(sendersOf(archive, differences.known, corrections.lateSenders))];
   const isDone = drafts.length > 0 && !isMigrating;
   const done: RecordEdit[] = isDone
@@ -67,7 +67,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     return {
       ...draft,
       edits: isLast ? [...draft.edits, ...done] : draft.edits,
-      // The calls are a chain, so only the first one has to wait for others, and others only for the last one.
+      // The calls are a chain, so only the first waits for other objects, and other objects wait only for the last.
       ...(isFirst ? { exists: acting } : {}),
       between: [channelAddress],
       active: acting,
@@ -76,7 +76,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   const unmarked = isMigrating ? readers : readers.filter((id) => !idsOf(before, 'mark_as_read').includes(id));
   for (const id of archive.messages === 0 ? [] : unmarked) {
     calls.push({
-      // Counts as a part of the migration, when messages are migrated.
+      // Counts as part of the migration if messages are migrated.
       action: isMigrating ? 'migrate' : 'update',
       phase: 'mark_as_read',
       request: {
@@ -97,7 +97,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
 const allHaveRead: RecordEdit = { op: 'set', path: ['mark_as_read'], value: true };
 const nobodyHasRead: RecordEdit = { op: 'unset', path: ['mark_as_read'] };
 
-/** What state records with a call. New messages are unread again for the named readers, until each of their calls is made. */
+/** Returns the edits that a call records. New messages are unread for the named readers until their calls are made. */
 function notedWith(
   { messages, digest, marks, identities, block: { first, last } }: Batch,
   call: number,

@@ -1,10 +1,10 @@
-// Turns a placeholder for messages into the messages themselves, given the text of its range of the archive.
+// Makes the messages of a placeholder from the text of its range of the archive.
 import { digestText } from '../../lib/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { MessagesPlaceholder } from '../../model/request.ts';
 import { type ArchiveLine, lineMark, messageOf } from './line.ts';
 
-/** `text`: the unpacked file from `offset` on, `bytes` long. Undefined when its lines are no longer the planned ones. */
+/** `text` is the range of the unpacked file. Returns undefined if its lines changed since the plan. */
 export function linesOfRange(text: string, placeholder: MessagesPlaceholder): readonly ArchiveLine[] | undefined {
   const lines = text
     .split('\n')
@@ -16,7 +16,7 @@ export function linesOfRange(text: string, placeholder: MessagesPlaceholder): re
   return whole;
 }
 
-/** The messages that are sent for these lines. */
+/** Returns the messages that are sent for these lines. */
 export function messagesOfPlaceholder(
   lines: readonly ArchiveLine[],
   { channel, repeats, only, call }: MessagesPlaceholder,
@@ -29,7 +29,7 @@ export function messagesOfPlaceholder(
 
 function parse(text: string): ArchiveLine | undefined {
   try {
-    // A byte order mark may stand before the first line.
+    // A byte order mark may precede the first line.
     const value = JSON.parse(text.replace(/^\ufeff/u, '')) as JsonValue;
     return isObject(value) ? (value as ArchiveLine) : undefined;
   } catch {

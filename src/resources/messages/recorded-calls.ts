@@ -1,36 +1,36 @@
-// What state keeps of the messages of an archive: for each call the fingerprints of its lines (semantics §7).
+// State keeps for each call of an archive the fingerprints of its lines (semantics §7).
 import { shortMarkLength } from '../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { mapOf, textOf } from '../definition/values.ts';
 import { countMarks, countOf, identitiesFrom, marksFrom } from './archive.ts';
 
-/** State keeps calls in groups of a hundred, so that an edit of one copies few of the others. */
+/** The number of calls in a group. Groups limit how much an edit of one call copies. */
 const callsInGroup = 100;
 
-/** Where state keeps what a call has sent, counted from 0. */
+/** Returns the path of a call in the record, counted from 0. */
 export function pathOfCall(call: number): readonly string[] {
   return ['calls', String(Math.floor(call / callsInGroup)), String(call % callsInGroup)];
 }
 
-/** What one call has sent, without those of its lines that were deleted since. */
+/** The lines that one call has sent, without lines deleted since. */
 export interface SentCall {
-  /** The fingerprints of its lines, and what stays of each when it is edited. Calls of versions before 0.3 have the first alone. */
+  /** The fingerprints of the lines, and of their fields that an edit keeps. Calls of versions before 0.3 lack the latter. */
   readonly marks: string;
   readonly identities: string | undefined;
-  /** No line of it has an earlier time, or a later one. */
+  /** The times of all lines are in this range. */
   readonly first: number;
   readonly last: number;
-  /** Whether its messages arrived is not known: they are looked for before they are sent again. */
+  /** Whether the outcome is unknown. Then its messages are searched for before they are sent again. */
   readonly isUnsure: boolean;
 }
 
-/** What was sent, according to state. */
+/** The sent lines of an archive, according to state. */
 export interface Sent {
-  /** In the order in which they were made, which is that of time except for late messages. */
+  /** In the order in which they were made, which is by time except for late messages. */
   readonly calls: readonly SentCall[];
-  /** Lines of the archive up to this one may have been sent besides: each of their calls is looked for first. */
+  /** Lines of the archive up to this one may also have been sent. Their messages are searched for first. */
   readonly unsureTo: number;
-  /** Messages of the channel were edited or deleted. */
+  /** Whether messages of the channel were edited or deleted. */
   readonly isChanged: boolean;
 }
 
@@ -48,7 +48,7 @@ export function sentOf(remembered: JsonObject): Sent {
   };
 }
 
-/** `MARKS.IDENTITIES.FIRST.LAST`, with `.?` behind when it is unsure. */
+/** Prints `MARKS.IDENTITIES.FIRST.LAST`, followed by `.?` if the call is unsure. */
 export function printCall({ marks, identities, first, last, isUnsure }: SentCall): string {
   if (identities === undefined) return marks;
   return `${marks}.${identities}.${first}.${last}${isUnsure ? '.?' : ''}`;
@@ -56,12 +56,12 @@ export function printCall({ marks, identities, first, last, isUnsure }: SentCall
 
 export function parseCall(text: string): SentCall {
   const [marks = '', written, first, last, unsure] = text.split('.');
-  // Not so long in states of versions between 0.2 and 0.3.
+  // Versions between 0.2 and 0.3 wrote shorter identities.
   const identities = written?.length === countMarks(marks) * shortMarkLength ? written : undefined;
   return { marks, identities, first: Number(first ?? 0), last: Number(last ?? 0), isUnsure: unsure === '?' };
 }
 
-/** A call without its lines at these places. */
+/** Returns a call without its lines at these indexes. */
 export function withoutLines(call: SentCall, places: ReadonlySet<number>): SentCall {
   const kept = (text: string, cut: typeof marksFrom): string =>
     Array.from({ length: countMarks(call.marks) }, (_none, place) =>
@@ -74,13 +74,13 @@ export function withoutLines(call: SentCall, places: ReadonlySet<number>): SentC
   };
 }
 
-/** A call whose line at this place has another fingerprint. */
+/** Returns a call with another fingerprint for the line at this index. */
 export function withMark(call: SentCall, place: number, mark: string): SentCall {
   const { marks } = call;
   return { ...call, marks: marksFrom(marks, 0, place) + mark + marksFrom(marks, place + 1, countMarks(marks)) };
 }
 
-/** The number of the next call. */
+/** Returns the number of the next call. */
 export function nextCall(remembered: JsonObject): number {
   let count = 0;
   for (const group of Object.values(mapOf(remembered, 'calls')))

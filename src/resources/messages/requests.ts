@@ -6,7 +6,7 @@ import type { Archive, Batch, Block } from './archive.ts';
 
 export const migrationRoute = '/migration/{channel_url}';
 
-/** The messages of a call, without their content. */
+/** Returns the placeholder for the messages of a call. */
 export function batchPlaceholder(
   { block, skip, count, marks }: Pick<Batch, 'block' | 'skip' | 'count' | 'marks'>,
   archive: Pick<Archive, 'file' | 'gzip'>,
@@ -38,11 +38,11 @@ function repeatsAfter({ repeats }: Batch['block'], skip: number): Readonly<Recor
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
-/** The platform answers `notAllowed` when the feature is not switched on, to migrations and lists alike (platform §6.1, §6.3). */
+/** The platform answers `notAllowed` to migrations and lists if the feature is disabled (platform §6.1, §6.3). */
 const refusedOn = [platformCode.notAllowed];
 const nothingOn = [platformCode.notAllowed, platformCode.frozenChannel, platformCode.wrongToken];
 
-/** `isChanged`: messages were deleted before, and one of them may be sent again. So a deleted message does not count as there. */
+/** `isChanged` means that messages were deleted before and may be sent again, so a deleted message does not count as arrived. */
 export function settleOf(
   { first, last }: Pick<Block, 'first' | 'last'>,
   channel: string,
@@ -63,12 +63,12 @@ export function settleOf(
   };
 }
 
-/** The list of a channel's messages, by the kind of the channel. */
+/** Returns the route of a channel's messages for the kind of the channel. */
 export function messagesRoute(channel: string): string {
   return `${channel === 'open_channel' ? '/open_channels' : '/group_channels'}/{channel_url}/messages`;
 }
 
-/** Messages from an anchor on, oldest first, 200 a page, including those that a moderator removed: they did arrive (platform §6.3). */
+/** Returns a query for 200 messages from an anchor, oldest first. It includes removed messages, which did arrive (platform §6.3). */
 export function listQuery(anchor: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return { ...anchor, prev_limit: '0', next_limit: '200', including_removed: 'true' };
 }

@@ -1,9 +1,9 @@
-// Finds the one message that a call changes or deletes, among those of its time (semantics §7).
+// Finds the message that a call changes or deletes, among those of its time (semantics §7).
 //
 // The platform shows no dedup_id, and state keeps only fingerprints. So messages and lines of one identity (type, time,
-// sender, file) are paired: first those that are the same, then those of one text, then the rest in their order. The
-// message that is left for the line is the one to change; one that is left without a line is the one to delete. Lines that
-// were not sent yet take no part, and those that may not have arrived take only what is like them.
+// sender, file) are paired: first equal ones, then those with the same text, then the rest in order. The message paired with
+// the line is the one to change. A message without a line is the one to delete. Lines that were not sent yet are ignored,
+// and lines that may not have arrived are paired only with equal messages.
 import type { JsonObject } from '../../lib/json.ts';
 import type { Settle, Target } from '../../model/request.ts';
 import { MessageWalk, type SearchProgress } from './batch-search.ts';
@@ -20,7 +20,7 @@ export class TargetSearch {
   readonly #there: JsonObject[] = [];
   #isRemoved = false;
 
-  /** `lines`: those of `target.lines`. */
+  /** `lines` are those of `target.lines`. */
   constructor(lines: readonly ArchiveLine[], target: Target, settle: Settle) {
     const [own] = target.lines.only ?? [];
     this.#own = own === undefined ? undefined : lines[own];
@@ -54,10 +54,10 @@ export class TargetSearch {
     return this.#isRemoved ? { type: 'done', note: 'was deleted on the platform' } : { type: 'lost', why: notThere };
   }
 
-  /** The message of the own line, and those of no line. */
+  /** Returns the message of the call's own line, and the messages without a line. */
   #paired(): { ofOwn: JsonObject | undefined; isSame: boolean; left: readonly JsonObject[] } {
     const left = [...this.#there];
-    // The own line comes last: another one may have been as this one is now all along.
+    // The own line comes last, because another line may equal its new content.
     let open = this.#lines.filter((line) => line !== this.#own);
     if (this.#own !== undefined) open.push(this.#own);
     let ofOwn: JsonObject | undefined;
@@ -91,7 +91,7 @@ function found(message: JsonObject, body?: JsonObject): SearchProgress {
   return { type: 'message', id: String(id), ...(body === undefined ? {} : { body }) };
 }
 
-/** The fields of a message that the platform can change, as it takes them (platform §6.2). */
+/** Returns the fields that the platform can change, in the form of its request (platform §6.2). */
 function changeableFields(line: JsonObject): JsonObject {
   const { message_type, message, data, custom_field, custom_type, mentioned_user_ids } = line;
   return {

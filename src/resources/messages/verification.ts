@@ -1,4 +1,4 @@
-// Compares an archive with the messages on the platform: is each there, once and in order? Both come in the order of time.
+// Checks that each message of an archive arrived once and in order. Both sides must be sorted by time.
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import {
   type MessageFinding,
@@ -11,22 +11,22 @@ import { differingFields } from './compared-fields.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
 import { likenessOfMessage } from './shown-message.ts';
 
-/** Findings that are reported one by one. */
+/** The maximum number of findings that are listed. */
 const maxFindings = 5;
-/** Unmatched messages that are kept to be paired: one that is missing here and superfluous there has moved. */
+/** The maximum number of unmatched messages kept for pairing. A message missing at one time and extra at another has moved. */
 const maxStrays = 10_000;
 
 interface Stray {
   readonly finding: Omit<MessageFinding, 'what'>;
 }
 
-/** How much of an archive is on the platform, counted in lines from its first. */
+/** How much of an archive has arrived, in lines from the first. */
 export interface Reach {
   readonly whole: number;
   readonly some: number;
 }
 
-/** Holds the messages of one instant, and a bounded number of unmatched ones. */
+/** Keeps in memory the messages of one timestamp and a bounded number of unmatched ones. */
 export class Comparison {
   readonly #findings: MessageFinding[] = [];
   readonly #lost = new Map<string, Stray[]>();
@@ -35,12 +35,12 @@ export class Comparison {
   #compared = 0;
   #firstMissing: number | undefined;
   #lastThere = 0;
-  /** Messages by `why` and field. */
+  /** The number of messages by reason and field. */
   readonly #uncompared = { not_shown: new Map<string, number>(), not_declared: new Map<string, number>() };
   readonly #alteredFields = new Map<string, number>();
   #counts = { missing: 0, deleted: 0, doubled: 0, moved: 0, altered: 0, out_of_order: 0, others: 0 };
 
-  /** Both sides of one timestamp, each in its own order. */
+  /** Compares both sides of one timestamp, each in its own order. */
   instant(lines: readonly ArchiveLine[], there: readonly JsonObject[]): void {
     const before = this.#compared;
     this.#compared += lines.length;
@@ -85,12 +85,12 @@ export class Comparison {
     }
   }
 
-  /** `whole`: the lines before the first missing one. `some`: the last line that is there. */
+  /** `whole` counts the lines before the first missing one, `some` those up to the last that arrived. */
   get reach(): Reach {
     return { whole: this.#firstMissing ?? this.#compared, some: this.#lastThere };
   }
 
-  /** The figures; to be asked when both streams have ended. */
+  /** Returns the figures. Valid when both streams have ended. */
   end() {
     for (const [content, lost] of this.#lost) {
       const strange = this.#strange.get(content) ?? [];
@@ -112,7 +112,7 @@ export class Comparison {
 
   readonly #onUncompared = (field: string, why: Uncompared['why']): void => addOne(this.#uncompared[why], field);
 
-  /** Beyond the limit, an unmatched message is not paired. */
+  /** Keeps an unmatched message for pairing, up to the limit. */
   #stray(side: Map<string, Stray[]>, finding: Stray['finding'], content: string): void {
     if (this.#strays >= maxStrays) {
       if (side === this.#lost) this.#tell('missing', finding);
@@ -131,7 +131,7 @@ export class Comparison {
   }
 }
 
-/** When a message is there twice and one was deleted, the other one counts. */
+/** Sorts existing messages before deleted ones, so that the existing copy of a doubled message counts. */
 function liveFirst(there: readonly JsonObject[]): readonly number[] {
   const places = [...there.keys()];
   if (!there.some(isDeleted)) return places;
@@ -146,7 +146,7 @@ function stray(timestamp: number, sender: JsonValue | undefined): Stray['finding
   return { timestamp, ...(typeof sender === 'string' ? { sender } : {}) };
 }
 
-/** The likeness without its time. */
+/** Returns the likeness without the time. */
 function contentOf(likeness: string): string {
   const [, ...rest] = JSON.parse(likeness) as JsonValue[];
   return JSON.stringify(rest);

@@ -1,4 +1,4 @@
-// The kind `open_channel`: how open channels are declared, created and changed (base, POST /open_channels; platform §5.1).
+// The kind `open_channel` (base, POST /open_channels; platform §5.1).
 
 import type { JsonObject } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';

@@ -1,4 +1,4 @@
-// What open channels and group channels have in common: key, descriptive attributes, cover, freezing.
+// The common parts of open and group channels: key, descriptive attributes, cover, freezing.
 
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { RecordEdit } from '../../model/record.ts';
@@ -30,7 +30,7 @@ import { operatorAttributes } from './operators.ts';
 import { personReference } from './people.ts';
 import { observeRestrictions, restrictionAttributes, restrictionReferences } from './restrictions.ts';
 
-/** Open and group channels share the rule (base, POST /open_channels). */
+/** The same for open and group channels (base, POST /open_channels). */
 export const channelKeySchema: JsonSchema = {
   type: 'string',
   minLength: 4,
@@ -39,7 +39,7 @@ export const channelKeySchema: JsonSchema = {
   description: 'channel_url: 4 to 100 digits, letters, underscores and hyphens.',
 };
 
-/** The platform assigns a name and a cover by itself, which cannot be told from declared ones: so they are released. */
+/** Removed names and covers are released, because the platform assigns its own, which look like declared ones. */
 export const channelAttributes = {
   name: {
     schema: textSchema(191, 'The name that people see. At most 191 characters.'),
@@ -76,7 +76,7 @@ export const channelAttributes = {
   is_ephemeral: {
     schema: flagSchema('true: messages are not stored. Cannot be changed after creation.'),
     change: 'create_only',
-    // No archive can go into such a channel, whatever its block says.
+    // Kept in state, because an archive cannot go into such a channel, even if its block no longer declares it.
     removed: { how: 'keep' },
   },
   ...operatorAttributes,
@@ -89,7 +89,6 @@ export const channelAttributes = {
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
-/** Not both of an uploaded cover and a URL. */
 export const coverRule: JsonSchema = {
   not: { required: ['cover_url', 'cover_file'] },
   $comment: 'not both of cover_url and cover_file',
@@ -103,7 +102,6 @@ export function channelView(
   return { method: 'GET', route, params: { channel_url: key }, query };
 }
 
-/** Where the metadata of a channel is. */
 export function channelMetadata(routeOfChannel: string): MetadataPlace {
   return { route: routeOfChannel, params: (key) => ({ channel_url: key }), phase: 'channel' };
 }
@@ -121,18 +119,18 @@ export function freezing(routeOfChannel: string): DisabledState {
       method: 'PUT',
       route: `${routeOfChannel}/freeze`,
       params: { channel_url: key },
-      // Always said: the documents disagree on its default (platform §7).
+      // Always sent, because the documents disagree on the default (platform §7).
       body: { freeze: closed },
     }),
   };
 }
 
-/** What a create can carry: metadata, bans and mutes follow in calls of their own (platform §10, §11). */
+/** Returns the attributes that a create can send. Separate calls send metadata, bans and mutes (platform §10, §11). */
 export function carriedByCreate({ metadata: _m, banned: _b, muted: _u, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
-/** Who is named by both kinds of channel. */
+/** Returns the references that both kinds of channel have. */
 export function channelReferences(attributes: JsonObject): Reference[] {
   return [
     ...idsOf(attributes, 'operators').map((key) => personReference(key, 'operator', ['operators', key])),
@@ -140,7 +138,7 @@ export function channelReferences(attributes: JsonObject): Reference[] {
   ];
 }
 
-/** What every answer shows of a channel. */
+/** Returns the attributes that every answer shows of a channel. */
 export function observeChannel(definitions: AttributeDefinitions, answer: JsonObject): JsonObject {
   const operators = shownIds(answer, 'operators');
   const freeze = flagOf(answer, 'freeze');
@@ -154,8 +152,8 @@ export function observeChannel(definitions: AttributeDefinitions, answer: JsonOb
 }
 
 /**
- * The cover follows the creation, alone: how a list of users or operators stands in a multipart request is open
- * (platform §8.1), and a creation has such lists.
+ * A separate call sends the cover after the creation, because the documents do not say how to write a list in a multipart
+ * request (platform §8.1), and a creation contains lists.
  */
 export function coverCreation(routeOfChannel: string, { key, after }: KindChange): StepDraft[] {
   const image = filePlaceholder('cover_file', after.cover_file);
@@ -176,12 +174,11 @@ export function coverCreation(routeOfChannel: string, { key, after }: KindChange
   ];
 }
 
-/** What a creation carries of a channel's attributes. */
 export function withoutCover({ cover_file: _later, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
-/** One PUT for all attributes that it carries; undefined when none of them changed. */
+/** Returns one PUT for all changed attributes that it can send, or undefined if there are none. */
 export function channelUpdate(
   routeOfChannel: string,
   definitions: AttributeDefinitions,
@@ -197,7 +194,7 @@ export function channelUpdate(
   for (const { path, after, how } of changed) {
     const [name = ''] = path;
     if (name === 'cover_file' && image !== undefined) {
-      // The file and the URL of an image replace each other, in state by the same entry.
+      // The file and the URL of an image replace each other, so one state entry edits both.
       edits.push({ op: 'set', path: [name], value: { digest: image.digest } }, { op: 'unset', path: ['cover_url'] });
     } else if (fields.includes(name) && after !== undefined) {
       body[name] = after;
@@ -220,7 +217,7 @@ export function channelUpdate(
   };
 }
 
-/** What the read that resolves a create must show: the key, the fields that were sent, the kind's own lists, the operators. */
+/** Returns what the read that resolves a create must show: key, sent fields, the kind's own lists, operators. */
 export function channelExpectations(
   key: string,
   definitions: AttributeDefinitions,
@@ -234,7 +231,7 @@ export function channelExpectations(
     { path: ['channel_url'], is: key },
     ...Object.entries(pick(after, names)).map(([name, value]): Expectation => ({ path: [name], is: value })),
     ...lists,
-    // Not in every view of a group channel (platform §8.1).
+    // Not every view of a group channel shows operators (platform §8.1).
     ...(operators.length > 0
       ? [{ path: ['operators'], includes: operators, by: 'user_id', ifShown: true } as const]
       : []),

@@ -1,4 +1,4 @@
-// Metadata of users and channels: texts by key, added, changed and deleted entry by entry (platform §4.5, platform §10).
+// Metadata of users and channels, which is added, changed and deleted entry by entry (platform §4.5, platform §10).
 import { compareText, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest } from '../../model/request.ts';
@@ -9,7 +9,6 @@ import { hasEntries, mapOf, pathPartSchema } from '../definition/values.ts';
 
 export const maxMetadataItems = 5;
 
-/** The attribute's entry in a kind's table. */
 export function metadataAttribute(description: string) {
   return {
     schema: {
@@ -27,20 +26,20 @@ export function metadataAttribute(description: string) {
   } as const satisfies AttributeDefinition;
 }
 
-/** Where the metadata of an object is: `route` is that of the object. */
+/** How to address the metadata of an object. `route` is that of the object. */
 export interface MetadataPlace {
   readonly route: string;
   params(key: string): Readonly<Record<string, string>>;
   readonly phase: Phase;
 }
 
-/** All declared entries in one call; none when nothing is declared. */
+/** Returns one call for all declared entries, if there are any. */
 export function metadataCreation(place: MetadataPlace, { key, after }: KindChange): StepDraft[] {
   const metadata = mapOf(after, 'metadata');
   return hasEntries(metadata) ? [upsert(place, key, metadata)] : [];
 }
 
-/** A call for each entry that goes, and one for all that come or change. */
+/** Returns a call for each removed entry, and one for all added or changed entries. */
 export function metadataSteps(place: MetadataPlace, { key, attributes }: KindChange): StepDraft[] {
   const changed: Record<string, JsonValue> = {};
   const steps: StepDraft[] = [];
@@ -53,12 +52,12 @@ export function metadataSteps(place: MetadataPlace, { key, attributes }: KindCha
   return hasEntries(changed) ? [...steps, upsert(place, key, changed)] : steps;
 }
 
-/** Sorted by key, so that the same declaration gives the same plan in whatever order it is written. */
+/** Sorts entries by key, so that the plan does not depend on the order in the manifest. */
 export function inOrder(map: JsonObject): [string, JsonValue][] {
   return Object.entries(map).sort(([left], [right]) => compareText(left, right));
 }
 
-/** Upsert, so that sending it twice is as good as once (platform §4.5). */
+/** An upsert, which is safe to repeat (platform §4.5). */
 function upsert({ route, params, phase }: MetadataPlace, key: string, metadata: JsonObject): StepDraft {
   return {
     action: 'update',
@@ -78,7 +77,7 @@ function removal({ route, params, phase }: MetadataPlace, key: string, name: str
   };
 }
 
-/** For answers that leave it out, as the view of one channel may (platform §10). */
+/** Reads metadata if an answer omits it, as the view of one channel may (platform §10). */
 export function metadataPart({ route, params }: MetadataPlace): PartRead {
   return {
     attribute: 'metadata',

@@ -1,4 +1,4 @@
-// Operators of both kinds of channel: how they are declared, registered, cancelled and read (platform §5.3).
+// Operators of channels (platform §5.3).
 import { isList, type JsonObject } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { AttributeDefinition, JsonSchema, KindChange, StepDraft } from '../definition/kind.ts';
@@ -16,10 +16,10 @@ import { userAddresses } from './people.ts';
 
 export const maxOperators = 100;
 
-/** The call that cancels operators separates ids by commas: `a,b` would take the rights of a and of b (platform §5.1). */
+/** Excludes commas, because the call that cancels operators separates ids by commas: `a,b` would mean a and b (platform §5.1). */
 export const operatorIdSchema: JsonSchema = {
   ...userIdSchema,
-  // The pattern stands in `allOf`, because the loader recognises a user_id by its limits.
+  // The pattern is in `allOf`, because the loader recognises a user_id by its limits.
   allOf: [pathPartSchema, { pattern: '^[^,]*$', description: 'No comma: it divides the operators of one call.' }],
 };
 
@@ -41,8 +41,8 @@ export const operatorAttributes = {
 } as const satisfies Record<string, AttributeDefinition>;
 
 /**
- * A list of channels may leave operators out (platform §5.1). A list of open channels may also show none though there are
- * some, since `include_operators` is in no file of the vendor (platform §8.1): then `isNone` is false.
+ * A list of channels may omit operators (platform §5.1). A list of open channels may also show an empty list although there
+ * are some, because `include_operators` is in no file of the vendor (platform §8.1). Then `isNone` is false.
  */
 export function operatorsPart(routeOfChannel: string, { isNone = true } = {}): PartRead {
   return {
@@ -58,12 +58,12 @@ export function operatorsPart(routeOfChannel: string, { isNone = true } = {}): P
   };
 }
 
-/** The block with its operators in one sorted list. */
+/** Returns the block with sorted operators. */
 export function withOperators(block: JsonObject): JsonObject {
   return block.operators === undefined ? block : { ...block, operators: sortedSet(idsOf(block, 'operators')) };
 }
 
-/** Registers the operators that were added to the declaration, and cancels those that were removed from it. */
+/** Registers added operators and cancels removed ones. */
 export function operatorSteps(routeOfChannel: string, change: KindChange): StepDraft[] {
   if (!change.attributes.some(({ path }) => path[0] === 'operators')) return [];
   const before = idsOf(change.before, 'operators');
@@ -89,7 +89,7 @@ export function operatorSteps(routeOfChannel: string, change: KindChange): StepD
   return steps;
 }
 
-/** `ids`: at most a hundred, and no more than fit into a URL. */
+/** `ids` are at most a hundred, and must fit into a URL. */
 function cancelOperators(routeOfChannel: string, key: string, ids: readonly string[]): StepDraft {
   return {
     action: 'update',

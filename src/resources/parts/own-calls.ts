@@ -1,4 +1,4 @@
-// Sends and reads the attributes that have a route to themselves, such as a user's invitation preference.
+// Sends and reads the attributes that have a separate route, such as a user's invitation preference.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import type { RecordEdit } from '../../model/record.ts';
@@ -8,7 +8,7 @@ import { rememberOne } from '../definition/attribute-table.ts';
 import type { AttributeDefinitions, KindChange, OwnCall, StepDraft } from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
 
-/** What a kind says of its own calls: their table, the parameters of their routes and when they are made. */
+/** A kind's attribute table, and the parameters and phase of these calls. */
 export interface OwnCalls {
   readonly definitions: AttributeDefinitions;
   params(key: string): Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ export interface OwnCalls {
 }
 
 /**
- * A call for each such attribute of which something is set: twice is as good as once. It sends all that is declared, and
- * whether the platform keeps what is not sent is open (platform §13.3): so it records what is released, too.
+ * Returns a call for each such attribute with a change. The call is safe to repeat. It sends everything declared. The
+ * documents do not say whether the platform keeps fields that are not sent (platform §13.3), so it also records releases.
  */
 export function ownCallSteps(
   { definitions, params, phase }: OwnCalls,
@@ -48,7 +48,7 @@ function bodyOf({ field }: OwnCall, value: JsonValue): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The parts of a live object that are read by these calls. */
+/** Returns the reads of these attributes. */
 export function ownReads({ definitions, params }: OwnCalls): PartRead[] {
   return ownCallsOf(definitions, 'shownBy').map(([name, { route }]) => ({
     attribute: name,
@@ -59,7 +59,7 @@ export function ownReads({ definitions, params }: OwnCalls): PartRead[] {
   }));
 }
 
-/** The values that those reads have brought. */
+/** Returns the values that those reads found. */
 export function observeOwn(definitions: AttributeDefinitions, answer: JsonObject): JsonObject {
   return Object.fromEntries(
     ownCallsOf(definitions, 'shownBy').flatMap(([name, { field, answerField = field }]): [string, JsonValue][] => {
@@ -70,7 +70,7 @@ export function observeOwn(definitions: AttributeDefinitions, answer: JsonObject
   );
 }
 
-/** A name that no field of the object's own answer has. */
+/** Returns a name that no field of the object's own answer can have. */
 function partField(name: string): string {
   return `own ${name}`;
 }

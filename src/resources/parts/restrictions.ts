@@ -1,7 +1,7 @@
-// Bans and mutes in channels: how they are declared, imposed, lifted, read and compared (platform §11).
+// Bans and mutes in channels (platform §11).
 //
-// A declared end is a time, and the platform takes seconds from now: they are counted when the call is sent. What is read
-// back may so differ by the way of the call and by the clocks of both sides.
+// A declared end is a time, but the platform expects seconds from now, which are computed when the call is sent. So the end
+// that is read back may differ by the latency of the call and by the clocks of both sides.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Action } from '../../model/action.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -13,11 +13,11 @@ import { userAddresses, userReference } from './people.ts';
 
 type Name = 'banned' | 'muted';
 
-/** Milliseconds by which a read end may differ from the declared one. */
+/** The milliseconds by which a read end may differ from the declared one. */
 const tolerance = 5 * 60_000;
-/** For ever is ten years to the platform, with or without leap days, or -1 (platform §11). */
+/** The platform shows "for ever" as ten years, with or without leap days, or as -1 (platform §11). */
 const dayMs = 24 * 3_600_000;
-/** No text has a later time. Unix milliseconds. */
+/** The latest time that a text can express, in Unix milliseconds. */
 const lastTime = 8_640_000_000_000_000;
 const isTenYears = (ms: number): boolean => ms >= 3649 * dayMs && ms <= 3654 * dayMs;
 
@@ -65,7 +65,7 @@ function endsAt(entry: JsonValue): number | undefined {
   return until === undefined ? undefined : Date.parse(until);
 }
 
-/** As known when the ends are about the same; a reason that nobody declared is left alone. */
+/** Returns the known entry if the ends are about the same. Ignores an undeclared description. */
 function asKnown(known: JsonValue, shown: JsonValue): JsonValue {
   if (!isObject(known) || !isObject(shown)) return shown;
   const [left, right] = [endsAt(known), endsAt(shown)];
@@ -75,7 +75,7 @@ function asKnown(known: JsonValue, shown: JsonValue): JsonValue {
   return { ...(until === undefined ? {} : { until }), ...(description === undefined ? {} : { description }) };
 }
 
-/** One form for each time, and a line without a value for a ban or mute without an end. */
+/** Normalises times, and lines of bans and mutes without an end. */
 export function withRestrictions(block: JsonObject): JsonObject {
   const normal: Record<string, JsonValue> = {};
   for (const name of ['banned', 'muted'] as const) {
@@ -101,7 +101,7 @@ export function restrictionReferences(block: JsonObject): Reference[] {
   ];
 }
 
-/** Nobody is both in a channel and banned from it. */
+/** Refuses users who are both in a channel and banned from it. */
 export function restrictionProblems(block: JsonObject): Problem[] {
   const members = block.members === undefined ? undefined : mapOf(block, 'members');
   const operators = idsOf(block, 'operators');
@@ -139,7 +139,7 @@ export function restrictionProblems(block: JsonObject): Problem[] {
   ];
 }
 
-/** The calls for everybody who is declared, when the channel is new. */
+/** Returns the calls for all declared bans and mutes of a new channel. */
 export function restrictionCreation(route: string, { key, after }: KindChange): StepDraft[] {
   return (['banned', 'muted'] as const).flatMap((name) =>
     Object.entries(mapOf(after, name)).map(([id, line]) => impose(route, name, key, id, line)),
@@ -152,7 +152,7 @@ export function restrictionSteps(route: string, { key, attributes }: KindChange)
     if ((name !== 'banned' && name !== 'muted') || id === undefined) return [];
     if (after === undefined) return [lift(route, name, key, id, name === 'banned' ? 'unban' : 'unmute')];
     if (before === undefined) return [impose(route, name, key, id, after)];
-    // Whether a second mute replaces the first, and from when the seconds of a changed ban count, is open (platform §11).
+    // The documents do not say whether a second mute replaces the first, or from when the seconds of a changed ban count (platform §11).
     return [lift(route, name, key, id, verbs[name]), impose(route, name, key, id, after)];
   });
 }
@@ -162,12 +162,12 @@ function impose(route: string, name: Name, key: string, id: string, line: JsonVa
   const request = { method: 'POST', route: `${route}/${verb}`, params: { channel_url: key } } as const;
   return {
     action: verb,
-    // After invitations: who is muted is a member.
+    // After invitations, because muted users are members.
     phase: 'operators',
     request: withEnd({ ...request, body: { user_id: id, ...reasonOf(line) } }, line),
     edits: [{ op: 'set', path: [name, id], value: line }],
     exists: userAddresses([id]),
-    // Whether this needs an active user is not documented.
+    // The documents do not say whether this needs an active user.
     active: userAddresses([id]),
     doneAgainOn: [platformCode.taken],
   };
@@ -177,14 +177,14 @@ function reasonOf(line: JsonValue): JsonObject {
   return isObject(line) && typeof line.description === 'string' ? { description: line.description } : {};
 }
 
-/** The seconds until the end are counted when the call is sent; -1: for ever. */
+/** Adds the seconds until the end, which are computed when the call is sent. -1 means for ever. */
 function withEnd(request: ApiRequest, line: JsonValue): ApiRequest {
   const until = isObject(line) ? textOf(line, 'until') : undefined;
   if (until === undefined) return { ...request, body: { ...request.body, seconds: -1 } };
   return { ...request, placeholders: [{ type: 'seconds', field: 'seconds', until }] };
 }
 
-/** Before invitations: who is banned cannot be invited. `action`: what it is to people. */
+/** Runs before invitations, because banned users cannot be invited. */
 function lift(route: string, name: Name, key: string, id: string, action: Action): StepDraft {
   return {
     action,
@@ -226,7 +226,7 @@ export function observeRestrictions(answer: JsonObject): JsonObject {
   );
 }
 
-/** A ban has its user in a part of its own, a mute has the user's fields beside its own. */
+/** Reads an entry of a list. A ban has its user in a separate part, a mute has the user's fields beside its own. */
 function shownEntry(item: JsonObject): [string, JsonValue][] {
   const id = textOf(mapOf(item, 'user'), 'user_id') ?? textOf(item, 'user_id');
   const { start_at: start, end_at: end, description } = item;

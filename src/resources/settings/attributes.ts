@@ -1,10 +1,10 @@
-// The table of an application's settings (platform §12, §13).
+// The settings of an application (platform §12, §13).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
 import { flagSchema, sortedSet, textSchema } from '../definition/values.ts';
 import { webhookEvents } from './events.ts';
 
-/** Words in one filter: a bound of this project, since the documents name none (platform §13.2). */
+/** The maximum number of words in one filter. The limit is chatform's own, because the documents give none (platform §13.2). */
 const maxWords = 1000;
 
 const words = (description: string): JsonSchema => ({
@@ -115,7 +115,7 @@ const leaveReasons = [
 const oldLeaveReasons = ['deleted', 'deactivated', 'left'];
 const allFalse = (names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, false]));
 
-/** Released when their lines go: nobody knows what they were before. */
+/** Removed lines are released, because the earlier value is unknown. */
 export const settingsAttributes = {
   default_channel_invitation_preference: {
     schema: {
@@ -212,7 +212,7 @@ export const settingsAttributes = {
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
-/** Only what is declared of a setting counts, at any depth. The order of words says nothing. */
+/** Reduces a shown setting to its declared parts, at any depth. The order of words does not matter. */
 function asDeclared(known: JsonValue, shown: JsonValue): JsonValue {
   if (!isObject(known) || !isObject(shown)) return shown;
   return Object.fromEntries(
@@ -223,14 +223,14 @@ function asDeclared(known: JsonValue, shown: JsonValue): JsonValue {
   );
 }
 
-/** The platform lists every event where all were asked for (platform §13.1). */
+/** Returns `["*"]` if all events were requested, because the platform then lists every event (platform §13.1). */
 function asAllEvents(known: JsonValue, shown: JsonValue): JsonValue {
   const asksForAll = isList(known) && known.includes('*');
   if (!asksForAll || !isList(shown)) return shown;
   return shown.includes('*') || webhookEvents.every((event) => shown.includes(event)) ? known : shown;
 }
 
-/** Lists of words in one order; the platform answers with keywords in one text (platform §13.2). */
+/** Sorts lists of words. The platform returns keywords as one text (platform §13.2). */
 export function sortedWords(value: JsonValue, name = ''): JsonValue {
   if (name === 'keywords' && typeof value === 'string') {
     return sortedSet(value.split(',').filter((word) => word !== ''));

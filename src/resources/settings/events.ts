@@ -1,4 +1,4 @@
-// The events that a webhook can be told, as the documents list them (platform §13.1).
+// The webhook events that the documents list (platform §13.1).
 
 const byTopic: Readonly<Record<string, readonly string[]>> = {
   open_channel: ['create', 'remove', 'enter', 'exit', 'message_send', 'message_update', 'message_delete', 'report'],

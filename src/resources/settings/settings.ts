@@ -1,4 +1,4 @@
-// The kind `settings`: what one application is set to (platform §12, §13). There is one object, and it is always there.
+// The kind `settings` (platform §12, §13). Its only object always exists.
 
 import { InternalError } from '../../lib/errors.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -65,8 +65,8 @@ function callbacks(attributes: JsonObject): Callback[] {
 }
 
 /**
- * An entry is created, which is refused when the type has settings already, and then updated as a whole. Whether an update
- * merges its parts is not documented.
+ * An entry is created, which is refused if the type already has settings, and then updated as a whole, because the
+ * documents do not say whether an update merges its parts.
  */
 function moderationSteps({ attributes }: KindChange): StepDraft[] {
   return attributes.flatMap(({ path, before, after, how }): StepDraft[] => {
@@ -75,7 +75,7 @@ function moderationSteps({ attributes }: KindChange): StepDraft[] {
     const set: RecordEdit = { op: 'set', path: [name, type], value: after };
     const creation: StepDraft = {
       ...call('POST', byType, {}, { custom_type: type, ...after }),
-      // It is there from now on; what it says is for the update to set.
+      // The create only makes the entry. The update sets its content.
       edits: [{ op: 'set', path: [name, type], value: {} }],
       doneOn: [platformCode.taken],
     };

@@ -1,4 +1,4 @@
-// The table of a user's attributes (base, User; platform §4).
+// The attributes of users (base, User; platform §4).
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, OwnCall } from '../definition/kind.ts';
 import { flagSchema, imageFileSchema, rememberFile, textSchema } from '../definition/values.ts';
@@ -40,7 +40,7 @@ export const userAttributes = {
     },
     change: 'mutable',
     removed: { how: 'reset', to: [] },
-    // How a list stands beside an upload is open (platform §8.1), so no create carries one.
+    // The documents do not say how to send a list with an upload (platform §8.1), so creates send none.
     sentBy: 'update',
     shownBy: 'observe',
   },
@@ -115,7 +115,7 @@ export const userAttributes = {
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
-/** `true` and `{revision: 1}` mean the same; false means that none is issued. */
+/** Returns the revision. `true` means 1, and false means that no token is issued. */
 export function revisionOf(value: JsonValue | undefined): number | undefined {
   if (value === true) return 1;
   const revision = isObject(value) ? value.revision : undefined;

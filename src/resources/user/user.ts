@@ -1,4 +1,4 @@
-// The kind `user`: how users are declared, created and changed (base, POST /users; platform §4).
+// The kind `user` (base, POST /users; platform §4).
 
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -51,7 +51,7 @@ export const user: KindDefinition = {
     disable: 'deactivate',
     enable: 'reactivate',
     disablePhase: 'deactivate',
-    // Whether a deactivated user's metadata can be written is not documented; the stricter reading opens first.
+    // The documents do not say whether a deactivated user's metadata can be written, so the user is reactivated first.
     ownWorkNeedsEnabled: true,
     field: 'is_active',
     unreadableOn: [platformCode.deactivatedUser],
@@ -59,7 +59,7 @@ export const user: KindDefinition = {
       method: 'PUT',
       route: '/users/{user_id}',
       params: params(key),
-      // Without leave_all_when_deactivated: false the platform takes every membership away (platform §4.4).
+      // Without leave_all_when_deactivated: false the platform removes every membership (platform §4.4).
       body: closed ? { is_active: false, leave_all_when_deactivated: policy.leaveChannels } : { is_active: true },
     }),
   },
@@ -75,9 +75,9 @@ export const user: KindDefinition = {
     list: {
       route: '/users',
       filter: 'user_ids',
-      // Deactivated users are left out by default (platform §4.3).
+      // By default the list omits deactivated users (platform §4.3).
       query: { active_mode: 'all', show_bot: 'true' },
-      // Bots are a kind of their own.
+      // Bots are a separate kind.
       ownOnly: { show_bot: 'false' },
       field: 'users',
     },
@@ -90,13 +90,13 @@ export const user: KindDefinition = {
 const noProblems: readonly Problem[] = [];
 
 function normalise(_key: string, declared: JsonObject): Normalised {
-  // Most of a million users have neither, and need no copy.
+  // Most users have neither and need no copy.
   if (declared.discovery_keys === undefined && declared.issue_access_token === undefined) {
     return { attributes: declared, problems: noProblems };
   }
   const { issue_access_token, ...rest } = declared;
   const attributes: Record<string, JsonValue> = { ...rest };
-  // The platform keeps no order of them (platform §4.1).
+  // The platform does not keep their order (platform §4.1).
   if (isList(rest.discovery_keys)) attributes.discovery_keys = sortedSet(idsOf(rest, 'discovery_keys'));
   const revision = revisionOf(issue_access_token);
   if (revision !== undefined) attributes.issue_access_token = { revision };
@@ -108,11 +108,11 @@ function createSteps(change: KindChange): StepDraft[] {
   const image = filePlaceholder('profile_file', after.profile_file);
   const entries = mapOf(after, 'metadata');
   const issues = after.issue_access_token !== undefined;
-  // A multipart request cannot carry metadata (base, User): then it follows in a call of its own.
+  // A multipart request cannot contain metadata (base, User), so a separate call sends it.
   const carriesMetadata = image === undefined && hasEntries(entries);
   const fields = {
     nickname: '',
-    // The platform wants one of profile_url and profile_file (base, User); "" means no image.
+    // The platform requires one of profile_url and profile_file (base, User). "" means no image.
     ...(image === undefined ? { profile_url: '' } : {}),
     ...pick(after, sentFields(userAttributes, 'create')),
   };
@@ -152,13 +152,13 @@ function createSteps(change: KindChange): StepDraft[] {
   return steps;
 }
 
-/** How a list stands in a multipart request is open (platform §8.1): beside an upload they go in a call of their own. */
+/** Returns the lists, which go in a separate call beside an upload, because their multipart form is undocumented (platform §8.1). */
 function listsOf(attributes: JsonObject): JsonObject {
   const names = sentFields(userAttributes, 'update').filter((name) => isList(attributes[name]));
   return pick(attributes, names);
 }
 
-/** A list comes back in any order. */
+/** Lists are compared in any order. */
 function shown(name: string, value: JsonValue): Expectation {
   return isList(value)
     ? { path: [name], includes: idsOf({ [name]: value }, name), by: 'user_id' }
@@ -182,7 +182,7 @@ function updateSteps(change: KindChange): StepDraft[] {
     const [name = ''] = path;
     if (how === 'release') continue;
     if (fields.includes(name)) {
-      // An uploaded image replaces the URL: sending "" as well would remove it again.
+      // An uploaded image replaces the URL. Sending "" as well would remove it again.
       if (image === undefined || name !== 'profile_url') body[name] = value ?? '';
       edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: value ?? '' });
       if (name === 'profile_url' && how === 'set') edits.push({ op: 'unset', path: ['profile_file'] });
@@ -216,7 +216,7 @@ function updateStep(request: ApiRequest, edits: readonly RecordEdit[]): StepDraf
   return { action: 'update', phase: 'user', request, edits };
 }
 
-/** Issuing revokes the token before, so a repeat after an unknown outcome still ends with one valid token, the last. */
+/** Issuing revokes the earlier token, so repeating it after an unknown outcome leaves exactly one valid token, the last. */
 function accessTokenStep(key: string, value: JsonValue): StepDraft {
   return {
     ...updateStep(put(key, { issue_access_token: true }), [{ op: 'set', path: ['issue_access_token'], value }]),
