@@ -185,9 +185,17 @@ function actorIn(env: Ports['env'], machineUser: string): Actor {
   const { user, ...others } = variables;
   const stated = Object.entries(others).flatMap(([field, names]) => {
     const value = found(names);
-    return value === undefined ? [] : [[field, value]];
+    return value === undefined ? [] : [[field, withoutCredentials(value)]];
   });
   return { user: found(user) ?? machineUser, host: hostname(), ...Object.fromEntries(stated) };
+}
+
+/** Jenkins gives the address that it cloned from, which may contain a token: as its user, its password or in its query. */
+function withoutCredentials(value: string): string {
+  const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/isu.exec(value) ?? [];
+  if (scheme === undefined) return value.replace(/^[^@/]*:[^@/]*@/u, '');
+  // A password may contain any character, and the host is followed by a slash.
+  return scheme + rest.replace(/^.*@(?=.*\/)/su, '').replace(/[?#].*$/su, '');
 }
 
 /** What is done at once, now. */
