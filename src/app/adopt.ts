@@ -14,7 +14,6 @@ import type { Target } from '../planner/targets.ts';
 import { textOf } from '../resources/definition/values.ts';
 import { messages } from '../resources/messages/messages.ts';
 import { listOf } from '../view/text/words.ts';
-import { type FoundArchives, findArchives } from './archives/found-archives.ts';
 import { demandNamedState } from './context/open-state.ts';
 import { temporarySpool } from './context/output-files.ts';
 import type { LockOptions, Ports } from './context/ports.ts';
@@ -24,6 +23,7 @@ import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.
 import { readAsFound } from './plans/found-objects.ts';
 import { demandMatched, readTarget } from './plans/targets.ts';
 import { settledState } from './run/under-lock.ts';
+import { type FoundArchives, findArchives } from './verification/found-archives.ts';
 
 /** Records that stay in memory; more go to a temporary file until all is read. */
 const inMemory = 10_000;

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
-import { parseTimeRange, type TimeRange } from '../convert/coverage.ts';
 import { readDecisions } from '../convert/decisions.ts';
 import { Earlier } from '../convert/earlier.ts';
+import { parseTimeRange, type TimeRange } from '../convert/export/coverage.ts';
 import type { MessageFacts } from '../convert/export/items.ts';
 import { openExportTree } from '../convert/export/parts.ts';
 import {

@@ -13,7 +13,6 @@ import type { UnreadCounts } from '../refresh/each-reads.ts';
 import { textOf } from '../resources/definition/values.ts';
 import { findKind } from '../resources/index.ts';
 import { messages } from '../resources/messages/messages.ts';
-import { findArchives } from './archives/found-archives.ts';
 import type { Application } from './context/application.ts';
 import { demandNamedState } from './context/open-state.ts';
 import { temporarySpool } from './context/output-files.ts';
@@ -23,6 +22,7 @@ import { actOf, enter } from './context/trail.ts';
 import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
 import { readAsFound } from './plans/found-objects.ts';
 import { settledState } from './run/under-lock.ts';
+import { findArchives } from './verification/found-archives.ts';
 
 /** Records that stay in memory; more go to a temporary file until all is read. */
 const inMemory = 10_000;

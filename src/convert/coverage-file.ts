@@ -1,7 +1,7 @@
 // The file that remembers which times the exports of a series covered.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { type Coverage, printedRange, type TimeRange } from './coverage.ts';
 import type { Earlier } from './earlier.ts';
+import { type Coverage, printedRange, type TimeRange } from './export/coverage.ts';
 
 /** From the folder of the manifests. */
 export const coverageFile = 'conversion/coverage.json';

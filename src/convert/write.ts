@@ -3,7 +3,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
 import type { ConversionReport } from '../model/conversion.ts';
 import type { Conversion } from './convert.ts';
-import { printedRange } from './coverage.ts';
+import { printedRange } from './export/coverage.ts';
 import { reasons } from './export/reasons.ts';
 
 /** Objects in YAML beyond which rows are the better form, as the loader advises. */

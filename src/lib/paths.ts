@@ -1,3 +1,4 @@
+// Compares paths by their names.
 import { isAbsolute, relative, sep } from 'node:path';
 
 /** Whether the absolute path is the folder or lies inside it. Links are not followed. */

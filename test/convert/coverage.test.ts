@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { parseTimeRange } from '../../src/convert/coverage.ts';
+import { parseTimeRange } from '../../src/convert/export/coverage.ts';
 import { writeFiles } from '../support/folders.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

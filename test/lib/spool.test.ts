@@ -84,8 +84,8 @@ test('two walks over one series do not disturb each other', async () => {
 });
 
 test.for([
-  ['no room left', 'ENOSPC', 'has no room left.'],
-  ['a quota that is used up', 'EDQUOT', 'has no room left.'],
+  ['no room left', 'ENOSPC', 'is full.'],
+  ['a quota that is used up', 'EDQUOT', 'is full.'],
   ['a disk that fails', 'EIO', 'cannot be used (EIO).'],
 ] as const)('%s is reported, with advice', async ([, code, says]) => {
   const folder = await temporaryFolder();

@@ -1,7 +1,7 @@
 // The contract of a source: one system whose exports can be read.
 import type { FileTree } from '../../lib/file-tree.ts';
 import type { Collect } from '../../lib/series.ts';
-import type { TimeRange } from '../coverage.ts';
+import type { TimeRange } from './coverage.ts';
 import type { Roster, SourceItem } from './items.ts';
 
 export interface Batch {

@@ -103,12 +103,17 @@ async function converted(folder: string, files: Readonly<Record<string, string>>
   return { resources: [...loaded.resources], archives };
 }
 
-/** What people see: names, and messages in the order of time. Of messages of one moment the order does not count. */
+/**
+ * What people see: names, and messages in the order of time. The order of messages of one moment does not count, and neither
+ * do the names in mentions, which stay those of the first conversion.
+ */
 interface Shown {
   readonly people: readonly (string | undefined)[];
   readonly rooms: readonly (string | undefined)[];
   readonly messages: readonly (readonly string[])[];
 }
+
+const nameInMention = /(@u\d+)-(?:first|renamed)/gu;
 
 function shownBy({ emulator }: World): Shown {
   const { state } = emulator;
@@ -119,7 +124,7 @@ function shownBy({ emulator }: World): Shown {
       [...state.messages(`slack_${id}`).from(0)]
         .filter(({ removed }) => !removed)
         .map(({ createdAt, type, userId, text, data, mentioned }) =>
-          JSON.stringify([createdAt, type, userId, text, data, mentioned]),
+          JSON.stringify([createdAt, type, userId, text?.replaceAll(nameInMention, '$1'), data, mentioned]),
         )
         .sort(),
     ),

@@ -14,7 +14,7 @@ import { archiveOf, archiveValue, firstLines } from '../../resources/messages/ar
 import { messages } from '../../resources/messages/messages.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
-import { verifyArchives } from '../verification/archives.ts';
+import { verifyArchives } from './archives.ts';
 
 export interface FoundArchives {
   /** One for each archive of which something is there. */
