@@ -34,6 +34,20 @@ describe('the shape of every workflow', () => {
     }
   });
 
+  test('every job with the API token runs in an environment, and the one at night waits for nobody', async () => {
+    const environments: Record<string, unknown> = {};
+    for (const file of workflowFiles) {
+      for (const job of Object.values((await readWorkflow(new URL(`github/${file}`, examples))).jobs)) {
+        if (JSON.stringify(job.steps).includes('secrets.CHATFORM_API_TOKEN')) environments[file] = job.environment;
+      }
+    }
+    expect(environments).toEqual({
+      'apply-state-branch.yml': 'production',
+      'apply.yml': 'production',
+      'drift.yml': 'drift',
+    });
+  });
+
   test('the API token is given to the steps that apply or read, and to no other', async () => {
     for (const file of workflowFiles) {
       for (const job of Object.values((await readWorkflow(new URL(`github/${file}`, examples))).jobs)) {

@@ -44,7 +44,9 @@ ${chatform} plan          show what would happen
 ${chatform} apply         change the platform
 
 application.base_url points to the built-in emulator. For your application, set it to
-https://api-APP_ID.sendbird.com/v3 and set CHATFORM_API_TOKEN. The workflows need the secret CHATFORM_STATE.\n`);
+https://api-APP_ID.sendbird.com/v3 and set CHATFORM_API_TOKEN. The workflows need the secret CHATFORM_STATE,
+and the environments production (with reviewers) and drift (without), each with the token and limited to main. GitHub creates
+a missing environment without protection, so set them up first: examples/ci/README.md in the package says how.\n`);
     return exitCode.done;
   },
 };

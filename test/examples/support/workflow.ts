@@ -21,6 +21,7 @@ interface Step {
 }
 
 interface Job {
+  readonly environment?: string;
   readonly if?: string;
   readonly needs?: string;
   readonly env?: Readonly<Record<string, string>>;
