@@ -119,7 +119,11 @@ function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> 
   if (sent === 0) return;
   const repeated = retried === 0 ? '' : `, ${printNumber(retried)} of them retried`;
   const refused = limited === 0 ? '' : `, ${printNumber(limited)} answered with "too many requests"`;
-  yield paint('dim', `${plural(sent, 'request')}${repeated}${refused}.`);
+  const reads = requests.reduce((total, request) => total + (request.method === 'GET' ? request.sent : 0), 0);
+  // A run looks for what is there, which its plan cannot count.
+  const kinds =
+    reads === 0 ? '' : ` (${plural(sent - reads, 'write')}, ${plural(reads, 'read')}; a plan counts the fewest reads)`;
+  yield paint('dim', `${plural(sent, 'request')}${kinds}${repeated}${refused}.`);
 }
 
 /** Failures with the same answer are one problem, printed once. */

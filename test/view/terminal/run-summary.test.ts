@@ -226,3 +226,14 @@ describe('errors', () => {
     );
   });
 });
+
+test('the summary tells writes from reads, of which a plan knows only some', () => {
+  const [report] = Object.values(reports);
+  if (report === undefined) throw new InternalError('there is no report');
+  const count = (method: 'GET' | 'PUT', sent: number) => ({ method, route: '/users', sent, retried: 0, limited: 0 });
+  const text = (requests: (typeof report)['requests']) => [...applySummary({ ...report, requests }, options)].join('');
+  expect(text([count('PUT', 2), count('GET', 3)])).toContain(
+    '5 requests (2 writes, 3 reads; a plan counts the fewest reads).',
+  );
+  expect(text([count('PUT', 2)])).toContain('\n2 requests.\n');
+});
