@@ -1,8 +1,8 @@
-// Tells which changes the request under review causes, and which were waiting before it.
+// Determines which changes the request under review causes and which were pending before it.
 //
-// The manifests of the base and those under review are planned against the same state. Work on an object that both plans do
-// in the same way is pending; all other work is caused by the request. When a change has both, it counts as the request's,
-// and a note says which of its attributes were waiting.
+// The manifests of the base and those under review are planned against the same state. Work on an object that is the same
+// in both plans is pending. The request causes all other work. A change with both counts as caused by the request, and a
+// note lists the attributes that were pending.
 
 import { digestText } from '../lib/digest.ts';
 import { canonicalJson, equalJson, type JsonValue } from '../lib/json.ts';
@@ -11,7 +11,7 @@ import { type AttributeChange, type Change, printPath } from '../model/change.ts
 import type { Plan } from '../model/plan.ts';
 import type { Step } from '../model/step.ts';
 
-/** `plan` with a cause at every change. `base`: what the base's manifests would do to the same state. */
+/** Returns `plan` with a cause for every change. `base` is the plan of the base's manifests against the same state. */
 export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>): Plan {
   const own = workByAddress(plan.steps);
   const waiting = workByAddress(base.steps);
@@ -28,7 +28,7 @@ export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>): Pl
   return { ...plan, changes };
 }
 
-/** A digest of the work on each object, without what it waits for, which depends on the work on other objects. */
+/** Digests the work on each object without its needs, which depend on the work on other objects. */
 function workByAddress(steps: Iterable<Step>): ReadonlyMap<Address, string> {
   const work = new Map<Address, string>();
   for (const { id: _id, needs: _needs, after: _after, ...step } of steps) {

@@ -1,4 +1,4 @@
-// Turns one object's draft and its ordered steps into the change that people read.
+// Turns one object's draft and its ordered steps into a change for display.
 
 import { type Action, actions, isDangerous } from '../model/action.ts';
 import { type AttributeChange, type Change, type Reversibility, rotatesToken } from '../model/change.ts';
@@ -8,7 +8,7 @@ import type { OrderedDraft } from './order/steps.ts';
 
 export function changeOf({ draft, steps, bracket }: OrderedDraft, notes: readonly string[] = []): Change {
   const done = actionsOf({ steps });
-  // What an interrupted creation has sent already may be deleted before the rest is sent.
+  // Parts sent by an interrupted creation may be deleted before the rest is sent.
   const own = done.filter((action) => isDangerous(action) && (action === 'erase' || !draft.completesCreation));
   return {
     address: draft.address,
@@ -31,13 +31,13 @@ export function changeOf({ draft, steps, bracket }: OrderedDraft, notes: readonl
   };
 }
 
-/** What is at stake when the object is disabled or deleted. */
+/** Returns facts for reviewers if the object is disabled or deleted. */
 function liveFacts({ facts = {} }: ObjectDraft, done: readonly Action[]): Pick<Change, 'live'> {
   const ends = done.some((action) => action === 'freeze' || action === 'deactivate' || action === 'delete');
   return ends && Object.keys(facts).length > 0 ? { live: facts } : {};
 }
 
-/** The actions on an object, in the order of the vocabulary. The second call of a creation is no update. */
+/** Returns the actions on an object in their fixed order. Further calls of a creation do not count as updates. */
 function actionsOf({ steps }: Pick<OrderedDraft, 'steps'>): Action[] {
   const done = new Set(steps.map(({ action }) => action));
   const isNew = done.has('create');
@@ -45,12 +45,12 @@ function actionsOf({ steps }: Pick<OrderedDraft, 'steps'>): Action[] {
 }
 
 /**
- * Whether another apply could undo a change: wholly, with a loss, or not at all.
+ * Whether another apply could undo a change.
  *
- *   irreversible   a deletion removes the history too; sent messages stay sent; a one-way flag stays set
- *   lossy          ending a membership loses what its user had read (platform §5.3), and so does a deactivation that leaves
- *                  the channels; a code, token or image that is replaced is kept nowhere, since state never holds one
- *   reversible     everything else: the earlier values stand in state and in git
+ *   irreversible   a deletion also removes the history; sent messages stay sent; a one-way flag stays set
+ *   lossy          ending a membership loses its read marks (platform §5.3), as does a deactivation that leaves channels;
+ *                  a replaced code, token or image is lost, because state never contains it
+ *   reversible     everything else, because the earlier values are in state and in git
  */
 function reversibilityOf({ draft, steps }: Pick<OrderedDraft, 'draft' | 'steps'>): Reversibility {
   const isGone = steps.some(({ action }) => action === 'delete' || action === 'erase' || action === 'migrate');

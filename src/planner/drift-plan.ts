@@ -1,4 +1,4 @@
-// Reduces a plan to what was found on the platform, for a command that shall do nothing.
+// Reduces a plan to its drift, for a command that changes nothing.
 import type { Plan } from '../model/plan.ts';
 import { hashOf } from './plan-file/hash.ts';
 

@@ -1,4 +1,4 @@
-// Explains one object: where each value comes from, what would happen to it, and why. Facts only; the view words them.
+// Collects the facts for chatform explain: where each value comes from, what would happen, and why.
 
 import { equalJson, type JsonValue } from '../lib/json.ts';
 import { type Address, kindOf } from '../model/address.ts';
@@ -33,7 +33,7 @@ export interface ExplainInput {
   readonly removed: readonly RemovedEntry[];
   readonly policy: Policy;
   readonly plan: Plan;
-  /** As it was read, when it was. */
+  /** The live object, if it was read. */
   readonly found?: LiveObject;
   /** Problems and refusals of the whole plan. */
   readonly diagnostics: readonly Diagnostic[];
@@ -105,7 +105,7 @@ function standingOf(
   return resource?.lifecycle.ignore_changes?.includes(name) === true ? 'ignored' : 'edited';
 }
 
-/** A value that stands before its own block can only come from the file's defaults. */
+/** Whether the value precedes its block, so that it comes from the file's defaults. */
 function isAbove(source: SourcePosition | undefined, block: SourcePosition | undefined): boolean {
   return source !== undefined && block !== undefined && source.file === block.file && source.line < block.line;
 }

@@ -1,9 +1,9 @@
-// Keeps the values of a plan by kind, and puts them in the order of addresses at the end.
+// Collects the values of a plan by kind and returns them sorted by address.
 
 import { type Collect, type Collector, JoinedSeries, type Series } from '../lib/series.ts';
 import { compareAddresses } from '../model/address.ts';
 
-/** The objects of a kind come in the order of their addresses, and the kinds in any order. */
+/** Objects of one kind must be pushed in the order of their addresses. Kinds may come in any order. */
 export class KindGroups<T> {
   readonly #collect: Collect;
   readonly #byKind = new Map<string, Collector<T>>();
@@ -12,7 +12,7 @@ export class KindGroups<T> {
     this.#collect = collect;
   }
 
-  /** `text`: the value as JSON, if the caller has it. */
+  /** `text` is the value as JSON, if the caller has it. */
   push(kind: string, value: T, text?: string): void {
     let group = this.#byKind.get(kind);
     if (group === undefined) {
@@ -22,7 +22,7 @@ export class KindGroups<T> {
     group.push(value, text);
   }
 
-  /** In the order of addresses, which begin with the kind. */
+  /** Sorted by address, which begins with the kind. */
   kinds(): string[] {
     return [...this.#byKind.keys()].sort((left, right) => compareAddresses(`${left}.`, `${right}.`));
   }
@@ -33,7 +33,7 @@ export class KindGroups<T> {
   }
 }
 
-/** One series after the other; an array when all of them are arrays. */
+/** Concatenates series. Returns an array if all of them are arrays. */
 export function joined<T>(parts: readonly Series<T>[]): Series<T> {
   const full = parts.filter(({ length }) => length > 0);
   const [first, ...others] = full;

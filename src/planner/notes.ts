@@ -1,9 +1,9 @@
-// Notes on a plan as a whole: what it cannot know, and what it asks of the apply.
+// Notes on a plan as a whole.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { tokensNote } from '../model/plan.ts';
 import type { RemovedEntry } from '../model/resource.ts';
 
-/** An entry under `removed` that names what neither the manifests nor state know. */
+/** A note on an entry of `removed` whose object is in neither the manifests nor state. */
 export function unknownRemovalNote({ address, source }: RemovedEntry): Diagnostic {
   return {
     severity: 'note',
@@ -15,7 +15,7 @@ export function unknownRemovalNote({ address, source }: RemovedEntry): Diagnosti
   };
 }
 
-/** Attributes that cost one read for each object, when there are too many (semantics §11.7). */
+/** Notes on attributes that were not read because they cost too many requests (semantics §11.7). */
 export function unreadNotes(unread: Readonly<Record<string, number>> = {}): Diagnostic[] {
   const total = Object.values(unread).reduce((sum, count) => sum + count, 0);
   return Object.entries(unread).map(([name, count]) => ({
@@ -26,7 +26,7 @@ export function unreadNotes(unread: Readonly<Record<string, number>> = {}): Diag
   }));
 }
 
-/** Tokens need a place to go to (semantics §5.4): one note for all of them. */
+/** A note that the plan issues tokens and needs --tokens-out (semantics §5.4). */
 export function issuedTokensNote(count: number): Diagnostic {
   const what = count === 1 ? '1 token is issued' : `${count.toLocaleString('en')} tokens are issued`;
   return {

@@ -1,4 +1,4 @@
-// Builds a plan from ordered drafts, one after the other: changes, steps, counts, and what a saved plan needs to know.
+// Builds a plan from ordered drafts: changes, steps, counts, and the parts of a saved plan.
 
 import type { Collect, Series } from '../lib/series.ts';
 import { type Action, actions } from '../model/action.ts';
@@ -20,7 +20,7 @@ interface BuiltParts
   extends Pick<Plan, 'changes' | 'steps' | 'preconditions' | 'needed' | 'summary' | 'requests' | 'duration'> {
   readonly drift: Series<Drift>;
   readonly live: Series<readonly [Address, readonly LiveCondition[]]>;
-  /** Digests of the steps of each phase and kind. */
+  /** The digests of the steps of each phase and kind. */
   readonly digests: readonly string[];
   /** The number of steps that issue a token. */
   readonly tokens: number;
@@ -34,7 +34,7 @@ interface PhaseSteps {
   readonly digests: Map<string, StepsDigest>;
 }
 
-/** Objects of one kind come in the order of their addresses. */
+/** Objects of one kind must come in the order of their addresses. */
 export class PlanBuilder {
   readonly #collect: Collect;
   readonly #changes: KindGroups<Change>;
@@ -46,7 +46,7 @@ export class PlanBuilder {
   readonly #saved: SavedParts | undefined;
   #tokens = 0;
 
-  /** `isToBeSaved`: an apply of the plan has to recognise done steps and changes of others. */
+  /** `isToBeSaved`: whether to add the digests by which an apply recognises done steps and changes by others. */
   constructor(collect: Collect, limitsOf: LimitsOf, isToBeSaved: boolean) {
     this.#collect = collect;
     this.#duration = new DurationTally(limitsOf);
@@ -55,7 +55,7 @@ export class PlanBuilder {
     this.#saved = isToBeSaved ? new SavedParts(collect) : undefined;
   }
 
-  /** To be called for each object of state before any draft is added. */
+  /** Must be called for each object of state before any draft is added. */
   addKnown(address: Address): void {
     this.#saved?.needed.addKnown(address);
   }
@@ -115,7 +115,7 @@ export class PlanBuilder {
   }
 }
 
-/** What an apply of a saved plan compares. */
+/** The parts of a saved plan that an apply compares. */
 class SavedParts {
   readonly needed = new NeededObjects();
   readonly preconditions: KindGroups<readonly [Address, readonly string[]]>;
@@ -148,7 +148,7 @@ function recordDigests({ draft, steps }: OrderedDraft): string[] {
   return digests;
 }
 
-/** The call is made for a token, which needs a place to go to. */
+/** Whether the call is made for a token, which needs --tokens-out. */
 function issuesToken({ sink }: Step): boolean {
   return sink !== undefined && sink.isOptional !== true;
 }

@@ -1,4 +1,4 @@
-// Makes a plan: a pure function from values to a plan, without file, clock, network or randomness (semantics §11).
+// Makes a plan. This is a pure function, without files, clock, network or randomness (semantics §11).
 //
 // declared resources + state records → drafts of objects → ordered steps → changes, costs, refusals, hash.
 
@@ -49,41 +49,41 @@ export interface PlanInput {
   readonly records: Series<StateRecord>;
   readonly policy: Policy;
   readonly application: string;
-  /** What a later apply of the saved plan needs; `existing` and `trust_dedup` come from the policy. */
+  /** Settings for a later apply of the saved plan. `existing` and `trust_dedup` come from the policy. */
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup'>;
   readonly lineage?: string;
   readonly limitsOf: LimitsOf;
-  /** `2026-12-01`, in UTC: acknowledgements expire. */
+  /** The date in UTC by which acknowledgements expire, such as `2026-12-01`. */
   readonly today: string;
-  /** `2026-12-01T10:00:00.000Z`: bans and mutes end. Absent: the beginning of today. */
+  /** The time by which bans and mutes end, such as `2026-12-01T10:00:00.000Z`. Absent: the beginning of today. */
   readonly now?: string;
-  /** The objects to plan; all when absent. */
+  /** The objects to plan. All if absent. */
   readonly scope?: Scope;
-  /** What state keeps about acknowledgements in use (semantics §4.2). */
+  /** The state record of acknowledgements in use (semantics §4.2). */
   readonly acknowledged?: StateRecord;
-  /** What was loaded now, and what state keeps of the last load; absent when state is not to remember it. */
+  /** The current load and the state record of the last one. Absent if state should not record the load. */
   readonly loaded?: { readonly now: readonly FileCounts[]; readonly before: StateRecord | undefined };
-  /** A person named the application to be emptied: no number has to be acknowledged. */
+  /** Whether a person confirmed emptying the application by its name, so that nothing has to be acknowledged. */
   readonly isConfirmed?: boolean;
-  /** What a refresh found; absent without one. */
+  /** The result of a refresh. */
   readonly live?: {
     readonly observations: Observations;
     readonly refreshed: Refreshed;
-    /** By attribute, how many objects declare one whose read would have cost too much. */
+    /** By attribute, the number of objects whose read would have cost too much. */
     readonly unread?: Readonly<Record<string, number>>;
   };
-  /** Keeps changes, steps and other long lists; in memory by default. */
+  /** Stores changes, steps and other long lists. In memory by default. */
   readonly collect?: Collect;
-  /** The plan is to be saved: it gets the digests by which an apply knows done steps and changes of others. */
+  /** Whether the plan gets the digests by which an apply recognises done steps and changes by others. */
   readonly isToBeSaved?: boolean;
 }
 
-/** A plan, and what speaks against its apply. */
+/** A plan and the reasons against applying it. */
 export interface JudgedPlan {
   readonly plan: Plan;
-  /** Edits that the platform cannot make: nothing may be applied (exit code 65). */
+  /** Edits that the platform cannot make. Nothing may be applied (exit code 65). */
   readonly problems: readonly Diagnostic[];
-  /** What a safety rule refuses: the plan may be shown, not applied (exit code 5). */
+  /** Refusals by safety rules. The plan may be shown but not applied (exit code 5). */
   readonly refusals: readonly Diagnostic[];
 }
 
@@ -92,8 +92,8 @@ export function makePlan(input: PlanInput): JudgedPlan {
 }
 
 /**
- * Walks over all objects twice. The first pass finds the objects that have work, and what the work on others has to know of
- * them; the second pass drafts these objects again, orders their steps and adds them to the plan (order/milestones.ts).
+ * Processes all objects twice. The first pass finds the objects with work and their milestones. The second pass drafts these
+ * objects again, orders their steps and adds them to the plan (order/milestones.ts).
  */
 class Planner {
   readonly #input: PlanInput;
@@ -106,9 +106,9 @@ class Planner {
   readonly #safety: SafetyCheck;
   readonly #renames: Renames | undefined;
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
-  /** By kind, where the objects with work are in the two series (pairs.ts). */
+  /** By kind, the positions of the objects with work in the two series (pairs.ts). */
   readonly #work = new Map<KindDefinition, Record<'resources' | 'records', NumberColumn>>();
-  /** Entries under `removed` that have been met neither in the manifests nor in state. */
+  /** Entries of `removed` whose objects were found in neither the manifests nor state. */
   readonly #unknownRemovals: Map<Address, RemovedEntry>;
   #relations: ObjectRelations | undefined;
   #exclusiveLists: ExclusiveLists | undefined;
@@ -181,7 +181,7 @@ class Planner {
     }
   }
 
-  /** Whether the object has work, or may have because of others. */
+  /** Whether the object has work, or may have work because of others. */
   #meet(kind: KindDefinition, { address, resource, record }: Pair): boolean {
     if (this.#unknownRemovals.size > 0) this.#unknownRemovals.delete(address);
     if (record !== undefined) this.#safety.addRecord(kind, record);
@@ -225,7 +225,7 @@ class Planner {
     const context = { policy, live: this.#live, related, nowMs: this.#nowMs };
     if (scope === undefined || scope.has(address)) return draftObject(kind, { resource, record, removed }, context);
     if (record === undefined) return undefined;
-    // A child is forgotten with its object, although it was not named itself.
+    // A child is forgotten with its object, even if --target does not name it.
     const status = related.status?.().type;
     if (status === 'lost') return draftObject(kind, { resource: undefined, record, removed }, context);
     return status === 'unknown'
@@ -233,7 +233,6 @@ class Planner {
       : draftStanding(kind, record);
   }
 
-  /** Few objects ask for others. */
   #relatedTo(kind: KindDefinition, key: string): RelatedObjects {
     if (kind.isChild === true) return this.#related().ofChild(kind, key);
     return {
@@ -281,7 +280,7 @@ function liveContext({ live }: PlanInput): LiveContext | undefined {
   return { observations, isGone: (address) => observations.get(address)?.exists === false };
 }
 
-/** What a run writes to state about itself; nothing when it has no steps. */
+/** Returns the run metadata of a run, or nothing if it has no steps. */
 function runMetadata({ loaded }: PlanInput, { entries }: Safety, steps: Series<Step>): Pick<Plan, 'bookkeeping'> {
   if (steps.length === 0) return {};
   const entry = loaded === undefined ? undefined : loadedEntry(loaded.now, loaded.before);
@@ -289,7 +288,7 @@ function runMetadata({ loaded }: PlanInput, { entries }: Safety, steps: Series<S
   return all.length === 0 ? {} : { bookkeeping: all };
 }
 
-/** The state entry that remembers this load; undefined when state has it already. */
+/** Returns the state entry that records this load, or undefined if state already has it. */
 export function loadedEntry(files: readonly FileCounts[], before: StateRecord | undefined): StateEntry | undefined {
   const counts = files.filter((one) => Object.keys(one.counts).length > 0).map((one) => [one.file, one.counts]);
   const attributes: JsonObject = { files: Object.fromEntries(counts) };
@@ -297,12 +296,12 @@ export function loadedEntry(files: readonly FileCounts[], before: StateRecord | 
   return { type: 'put', record: { address: loadedAddress, attributes } };
 }
 
-/** A disabled object may have no work of its own, while others need it enabled. */
+/** A disabled object counts even without work of its own, because others may need it enabled. */
 function hasWork({ steps, opens, closes, staysClosed, leftOpen = false }: ObjectDraft): boolean {
   return steps.length > 0 || opens || closes || staysClosed || leftOpen;
 }
 
-/** `place`: counted from 1; 0 for none. */
+/** `place` counts from 1. 0 means none. */
 function atPlace<T>(series: Series<T>, place: number): T | undefined {
   return place === 0 ? undefined : series.at(place - 1);
 }

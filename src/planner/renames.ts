@@ -1,5 +1,5 @@
-// Finds likely renames. A key is the platform's identity, so an edited key retires one object and creates another
-// (semantics §1.4): the plan says so where exactly one removed and one new object have the same content or label.
+// Finds likely renames. A key is the platform's identity, so an edited key retires one object and creates another (semantics
+// §1.4). The plan notes this if exactly one removed and one new object have the same content or label.
 
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
@@ -8,18 +8,18 @@ import { namesOf, rememberAll } from '../resources/definition/attribute-table.ts
 import type { KindDefinition } from '../resources/definition/kind.ts';
 import type { ObjectDraft } from './draft/draft.ts';
 
-/** New objects of a kind that are compared with removed ones. */
+/** The maximum number of new objects of a kind that are compared with removed ones. */
 const maxCompared = 2_000;
 
 interface Candidate {
   readonly address: Address;
   readonly kind: KindDefinition;
-  /** Digests of the kind with all attributes, and with the label, such as a name. */
+  /** Digests of the kind with all attributes, and with the label. */
   readonly content: string;
   readonly label: string | undefined;
 }
 
-/** Takes the drafts of a plan over a state, one by one. */
+/** Takes the drafts of a plan one by one. */
 export class Renames {
   readonly #removed: Candidate[] = [];
   readonly #created: Candidate[] = [];
@@ -34,7 +34,7 @@ export class Renames {
     if (count < maxCompared) this.#created.push(candidateOf(draft, rememberAll(kind.attributes, resource.attributes)));
   }
 
-  /** By address. */
+  /** Returns notes by address. */
   notes(): ReadonlyMap<Address, string> {
     const notes = new Map<Address, string>();
     const renames = new Map<Candidate, Candidate>();
@@ -48,7 +48,7 @@ export class Renames {
     return notes;
   }
 
-  /** Adds the pairs among those without one that are the same, and the only ones so. */
+  /** Pairs unpaired candidates that match and are the only ones to match. */
   #addPairs(renames: Map<Candidate, Candidate>, sameness: 'content' | 'label'): void {
     const taken = new Set(renames.values());
     const created = grouped(
@@ -66,7 +66,7 @@ export class Renames {
     }
   }
 
-  /** A channel is renamed with its archive, and an archive with its channel. */
+  /** Pairs the archive of a renamed channel, and the channel of a renamed archive. */
   #addRelated(renames: Map<Candidate, Candidate>): void {
     if (renames.size === 0) return;
     const removedByKey = grouped(this.#removed, ({ address }) => keyOf(address));
@@ -81,7 +81,7 @@ export class Renames {
   }
 }
 
-/** `remembered`: the attributes in the form of state. */
+/** `remembered` are the attributes in the form of state. */
 function candidateOf({ address, kind }: ObjectDraft, remembered: JsonObject): Candidate {
   const [name] = namesOf(kind.attributes, ({ isLabel }) => isLabel === true);
   const label = name === undefined ? undefined : remembered[name];
@@ -93,7 +93,7 @@ function candidateOf({ address, kind }: ObjectDraft, remembered: JsonObject): Ca
   };
 }
 
-/** Those for which the key is undefined are left out. */
+/** Leaves out candidates whose key is undefined. */
 function grouped(
   candidates: readonly Candidate[],
   keyFrom: (candidate: Candidate) => string | undefined,

@@ -1,4 +1,4 @@
-// Takes over a live object that a create met: first its record as it is, then the calls that make it as declared.
+// Takes over a live object that a create met: first its record, then the calls that make it match its declaration.
 import type { JsonObject } from '../lib/json.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Step } from '../model/step.ts';
@@ -8,8 +8,8 @@ import { asFound, keepOf } from './live/observation.ts';
 import { orderAlone } from './order/steps.ts';
 
 /**
- * The steps that replace a create (semantics §4.5, `existing: adopt`). Only what is declared becomes managed; values that
- * no read shows count as declared. Undefined when the platform has no call that makes the object as declared.
+ * Returns the steps that replace a create (semantics §4.5, `existing: adopt`). Only declared attributes become managed, and
+ * values that no read shows count as declared. Returns undefined if the platform cannot make the object match.
  */
 export function takeOverOf(kind: KindDefinition, create: Step, live: JsonObject): readonly Step[] | undefined {
   if (create.entry.type !== 'put') return undefined;
@@ -45,7 +45,7 @@ export function takeOverOf(kind: KindDefinition, create: Step, live: JsonObject)
   const last: Step = {
     ...adopt,
     id: `${create.id}:adopted`,
-    // What nobody declared, and state keeps.
+    // Attributes that state keeps although they are not declared.
     entry: { type: 'put', record: { ...record, attributes: { ...attributes, ...record.attributes } } },
   };
   return [adopt, ...updates.map((step) => ({ ...step, id: `${create.id}:${step.id}` })), last];

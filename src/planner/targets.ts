@@ -1,4 +1,4 @@
-// The scope of a partial plan: the objects that --target names, and those that they need (semantics §12).
+// The scope of a partial plan: the objects that --target names and those that they need (semantics §12).
 import { type Address, kindOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StateRecord } from '../model/record.ts';
@@ -8,22 +8,22 @@ import { userKinds } from '../resources/parts/people.ts';
 
 /** One `--target`: an address, or a pattern of addresses. */
 export interface Target {
-  /** As it was given. */
+  /** The text of the argument. */
   readonly text: string;
   matches(address: Address): boolean;
 }
 
 export interface Scope {
   has(address: Address): boolean;
-  /** Objects that were not named, each with the object that needs it. */
+  /** Objects included because another object needs them, with that object. */
   readonly pulledIn: ReadonlyMap<Address, Address>;
-  /** Targets that match nothing, as they were given. */
+  /** The texts of targets that match nothing. */
   readonly unmatched: readonly string[];
 }
 
 const otherUserKinds: ReadonlySet<string> = new Set(userKinds.slice(1));
 
-/** Reads everything once, and once more for each level of references: a channel needs its users, who need nobody. */
+/** Reads everything once, and again for each level of references. A channel needs its users, who need nothing. */
 export function scopeOf(
   targets: readonly Target[],
   resources: Iterable<Resource>,
@@ -39,7 +39,7 @@ export function scopeOf(
       inScope.add(address);
     }
   };
-  // A reference means the first of its kinds, unless one of the others, which are few, has the object.
+  // A reference means the first of its kinds, unless an object of another kind, of which there are few, exists.
   const others = new Set<Address>();
   for (const objects of [resources, records]) {
     for (const { address } of objects) {
@@ -74,7 +74,7 @@ export function scopeOf(
 
 const maxNamed = 10;
 
-/** Says that the plan is partial, and which objects it includes besides. `changed`: the addresses that it changes. */
+/** Notes that the plan is partial and which further objects it includes. `changed` are the addresses that it changes. */
 export function partialNote(scope: Scope, changed: Iterable<Address>): Diagnostic {
   const besides: Address[] = [];
   let count = 0;
@@ -93,7 +93,7 @@ export function partialNote(scope: Scope, changed: Iterable<Address>): Diagnosti
   };
 }
 
-/** The note beside the change of an object that was not named. */
+/** Returns the note on the change of an object that --target did not name. */
 export function pulledInNote(scope: Scope, address: Address): string[] {
   const by = scope.pulledIn.get(address);
   return by === undefined ? [] : [`not named by --target, but ${by} needs it`];

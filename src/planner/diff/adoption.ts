@@ -1,4 +1,4 @@
-// Drafts objects that are on the platform and not in state, which a refresh finds before the apply.
+// Drafts objects that a refresh finds on the platform but that are not in state.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
@@ -12,8 +12,8 @@ import { draftCreation, type RelatedObjects } from './creation.ts';
 import { draftUpdate } from './update.ts';
 
 /**
- * On the platform and not in state: `policy: {existing}` decides (semantics §4.5). An object that is taken over enters
- * state as it is, and is then updated. Otherwise the plan holds a create that will be refused, and says so.
+ * `policy: {existing}` decides about such an object (semantics §4.5). If it is taken over, it enters state as it is and is
+ * then updated. Otherwise the plan contains a create that will be refused, with a warning.
  */
 export function draftExisting(
   kind: KindDefinition,
@@ -63,7 +63,7 @@ export function draftExisting(
   };
 }
 
-/** The only object of its kind, which nobody creates: it is taken into state, and then made as declared. */
+/** Drafts the only object of its kind, which always exists. It is taken into state and then updated. */
 export function draftAlwaysThere(
   kind: KindDefinition,
   resource: Resource,
@@ -92,7 +92,7 @@ export function draftAlwaysThere(
   };
 }
 
-/** The record of a live object that is taken over: the declared attributes, with their values on the platform. */
+/** Returns the record of a live object that is taken over: the declared attributes with their live values. */
 export function recordAsFound(
   kind: KindDefinition,
   resource: Resource,
@@ -106,7 +106,7 @@ export function recordAsFound(
 const existsAlready = 'plan.exists';
 const maxConflicts = 20;
 
-/** Keeps the first of many foreseen conflicts: when a whole estate exists already, that is one finding, not a thousand. */
+/** Keeps the first of many foreseen conflicts and counts the rest, for an estate that exists as a whole. */
 export function firstConflicts(warnings: readonly Diagnostic[]): Diagnostic[] {
   let conflicts = 0;
   const first = warnings.filter(({ code }) => code !== existsAlready || ++conflicts <= maxConflicts);

@@ -1,11 +1,11 @@
-// Makes the record that state would have if everything declared of an object had just been applied.
+// Makes state records of objects that match their declaration without a call.
 import { keyOf } from '../../model/address.ts';
 import { applyEntry, type StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { declaredAttributes } from '../live/observed-state.ts';
 
-/** For objects that are known to be on the platform as declared: no call is made. */
+/** Returns the record of an object that is on the platform as declared, as if it had just been applied. */
 export function recordAsApplied(kind: KindDefinition, resource: Resource): StateRecord {
   const { address, attributes: after, lifecycle } = resource;
   const declared: StateRecord = {
@@ -13,7 +13,7 @@ export function recordAsApplied(kind: KindDefinition, resource: Resource): State
     attributes: declaredAttributes(kind, resource),
     ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),
   };
-  // For most kinds state keeps what is declared; for an archive it also keeps what each call has sent.
+  // State keeps the declared attributes. For an archive it also keeps the lines of each call.
   if (kind.isChild !== true) return declared;
   const steps = kind.steps({ type: 'create', address, key: keyOf(address), before: {}, after, attributes: [] });
   const attributes = Object.assign({}, declared.attributes, ...steps.map(({ creates }) => creates));

@@ -1,4 +1,4 @@
-// Drafts the creation of one object as it is declared.
+// Drafts the creation of one object.
 
 import type { JsonObject } from '../../lib/json.ts';
 import { type Address, keyOf } from '../../model/address.ts';
@@ -9,14 +9,14 @@ import type { KindChange, KindDefinition } from '../../resources/definition/kind
 import { hasError, type ObjectDraft } from '../draft/draft.ts';
 
 /**
- * What became of a child that state knows: it is `lost` with its parents, `leaving` with parents that this plan deletes,
- * or `unknown` until somebody looks at the platform.
+ * The status of a child in state. `lost`: its parents do not exist. `leaving`: this plan deletes its parents. `unknown`: a
+ * refresh is needed to tell.
  */
 export type ChildStatus =
   | { readonly type: 'kept' }
   | { readonly type: 'lost' | 'unknown' | 'leaving'; readonly with: readonly Address[] };
 
-/** What one object's plan has to know about others: `status` is for the planner, and present only for children. */
+/** Information about other objects for one object's draft. `status` is present only for children. */
 export interface RelatedObjects
   extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent' | 'mayHaveParent' | 'policy'> {
   status?(): ChildStatus;
@@ -51,7 +51,7 @@ export function draftCreation(kind: KindDefinition, resource: Resource, related:
   };
 }
 
-/** Everything that is declared, as the changes of a creation. */
+/** Returns all declared attributes as changes of a creation. */
 function attributesOfCreation(kind: KindDefinition, after: JsonObject): AttributeChange[] {
   const changes: AttributeChange[] = [];
   for (const name in kind.attributes) {

@@ -1,8 +1,8 @@
-// Keeps the records of retired channels true when people in them are deleted, which ends their memberships everywhere.
+// Keeps the records of retired channels correct when users in them are deleted, which ends their memberships.
 //
-// Before somebody is deleted, each record is marked: whether they are still in the channel is no longer sure. When the
-// channel is declared again, who is declared in it is added anew, and anybody else leaves it. Both do no harm where the
-// platform knows it already, so that a run may be cut off anywhere (semantics §1.7).
+// Before a user is deleted, each record is marked as unsure of the user. If the channel is declared again, declared users
+// are added again and others are removed. Both calls are harmless if they are already in effect, so a run may be
+// interrupted anywhere (semantics §1.7).
 import { isList, type JsonObject } from '../../lib/json.ts';
 import { type Address, compareAddresses } from '../../model/address.ts';
 import { applyEntry, type RecordEdit, type StateRecord } from '../../model/record.ts';
@@ -10,7 +10,7 @@ import type { Resource } from '../../model/resource.ts';
 import { addressesOf, type KindDefinition, type Reference } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 
-/** `deleted`: the objects that the plan deletes. */
+/** `deleted` are the objects that the plan deletes. */
 export function withDeletedPeople(draft: ObjectDraft, deleted: ReadonlySet<Address>): ObjectDraft {
   const { kind, record, resource, removal, steps, notes } = draft;
   const stays = removal === undefined || removal === kind.disabledState.disable;
@@ -35,7 +35,7 @@ export function withDeletedPeople(draft: ObjectDraft, deleted: ReadonlySet<Addre
   };
 }
 
-/** What of its record surely holds for an object that is declared again. */
+/** Returns the attributes of the record that are certain for an object that is declared again. */
 export function sureAttributes(kind: KindDefinition, record: StateRecord, resource: Resource): JsonObject {
   const { address, attributes, unsure_of: unsure = [] } = record;
   if (unsure.length === 0) return attributes;
@@ -50,7 +50,7 @@ export function sureAttributes(kind: KindDefinition, record: StateRecord, resour
   return applyEntry({ address, attributes }, { type: 'patch', address, edits })?.attributes ?? attributes;
 }
 
-/** The people in its maps and lists; whoever invited the first members has done so. */
+/** Returns the users in the object's maps and lists, without the inviter, whose work is done. */
 function entriesOf(kind: KindDefinition, attributes: JsonObject): Reference[] {
   return kind.references(attributes).filter(({ path }) => path.length > 1);
 }

@@ -1,8 +1,8 @@
-// Compares what is declared of one object with what was last applied, attribute by attribute.
+// Compares the declaration of one object with the last apply, attribute by attribute.
 //
-// Three-way, as `kubectl apply` (semantics §1): an attribute is managed while it is declared, or was declared at the last
-// apply. Declared and new or different: it is set. Remembered, and its line removed: it is taken back as the kind's table
-// says: reset to the neutral value, entry by entry, or released as it is. Neither: it is left alone.
+// The comparison is three-way, as in `kubectl apply` (semantics §1). An attribute is managed while it is declared, or was
+// declared at the last apply. A new or different declared value is set. If the line was removed, the value is reset,
+// removed entry by entry, or released, as the kind's table says. Other attributes are left alone.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import { type AttributeChange, printPath } from '../../model/change.ts';
@@ -16,8 +16,8 @@ export interface AttributeDiff {
 }
 
 /**
- * `before`: a record's attributes, or what a refresh found instead; `after`: a declared block. The disabled state is left
- * out.
+ * `before` are a record's attributes, or the values that a refresh found. `after` is the declared block. The disabled state
+ * is left out.
  */
 export function diffAttributes(
   kind: KindDefinition,
@@ -55,7 +55,7 @@ function released(what: string): string {
   return `${what} is no longer managed and stays as it is`;
 }
 
-/** An empty map or set is the same as none: nothing of it is managed. */
+/** Treats an empty map or set as absent, because nothing of it is managed. */
 function present(definition: AttributeDefinition, value: JsonValue | undefined): JsonValue | undefined {
   if (definition.shape === undefined || value === undefined) return value;
   const isEmpty = isList(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
@@ -93,7 +93,7 @@ function diffEntries(
   return changes;
 }
 
-/** An edit for which the platform has no call (semantics §1.3). Removing such a line is possible: the value is released. */
+/** Reports an edit that the platform cannot make (semantics §1.3). Removing such a line is possible and releases the value. */
 function impossible(
   name: string,
   definition: AttributeDefinition,

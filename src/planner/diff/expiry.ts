@@ -1,7 +1,7 @@
-// Leaves out of a comparison what has ended by itself: bans and mutes whose time is over (semantics §1.9).
+// Removes expired bans and mutes from a comparison (semantics §1.9).
 //
-// Such an entry counts as absent, whether it is declared, remembered or shown: it is no drift and takes no call, and a
-// later end that is declared for it is imposed as if there had been none. State keeps it until the entry is written anew.
+// An expired entry counts as absent on every side: it is not drift and needs no call, and a later end is imposed as if there
+// had been none. State keeps the entry until it is written again.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -17,11 +17,11 @@ export interface Sides {
 }
 
 interface SidesLeft extends Sides {
-  /** One for each declared entry that has ended. */
+  /** One note for each declared entry that has ended. */
   readonly notes: readonly Problem[];
 }
 
-/** `nowMs`: Unix milliseconds. */
+/** `nowMs` is in Unix milliseconds. */
 export function withoutEnded(kind: KindDefinition, sides: Sides, nowMs: number): SidesLeft {
   let { resource, record, observation } = sides;
   const notes: Problem[] = [];
@@ -34,12 +34,12 @@ export function withoutEnded(kind: KindDefinition, sides: Sides, nowMs: number):
     }
     resource = resource && leftOf(resource, name, (_id, entry) => !isOver(entry));
     const kept = record && leftOf(record, name, (_id, entry) => !isOver(entry));
-    // Somebody may have removed the last line and its key with it, which is nothing to do either.
+    // If the last line and its key were removed, nothing has to be done either.
     const isKeyGone = kept !== record && resource?.attributes[name] === undefined;
     record = isKeyGone ? kept && withoutEmpty(kept, name) : kept;
     if (observation?.exists !== true) continue;
     const ours = { ...entriesOf(record, name), ...entriesOf(resource, name) };
-    // What others impose after the end of ours is theirs.
+    // Entries that others impose after the end of ours are not ours.
     const isShown = (id: string, entry: JsonValue) =>
       !isOver(entry) && (Object.hasOwn(ours, id) || !Object.hasOwn(before, id));
     observation = leftOf(observation, name, isShown);

@@ -1,4 +1,4 @@
-// Drafts objects that are in state and gone from the platform, and children whose parents are.
+// Drafts objects that are in state but no longer on the platform, and children of such objects.
 import type { Address } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -8,7 +8,7 @@ import { missing } from '../live/drift.ts';
 import { draftCreation, type RelatedObjects } from './creation.ts';
 import { draftStanding } from './retirement.ts';
 
-/** In state and gone: created again as declared, or forgotten when it is not declared (semantics §5.3). */
+/** Creates a missing object again, or forgets it if it is not declared (semantics §5.3). */
 export function draftGone(
   kind: KindDefinition,
   resource: Resource | undefined,
@@ -39,8 +39,8 @@ export function draftGone(
 }
 
 /**
- * A child whose parents are gone from the platform. State forgets it before they are created again: after an interruption
- * in between, the next run must not take it for a child of the new ones.
+ * Drafts a child of missing parents. State forgets it before they are created again, so that after an interruption the next
+ * run does not take it for a child of the new ones.
  */
 export function draftLost(
   kind: KindDefinition,
@@ -59,7 +59,7 @@ export function draftLost(
   };
 }
 
-/** State knows a child and not its parent. A parent that is created would come without it; one that exists may have it. */
+/** Refuses a child whose parent is not in state. A new parent would lack it, but an existing parent may have it. */
 export function draftUnknown(kind: KindDefinition, resource: Resource, record: StateRecord): ObjectDraft {
   return {
     ...draftStanding(kind, record),

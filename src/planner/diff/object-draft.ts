@@ -1,4 +1,4 @@
-// Drafts one object: decides by what is declared and what state remembers, and drafts the steps.
+// Drafts one object from its declaration and its record.
 //
 //   declared   in state            becomes
 //   yes        no                  creation
@@ -7,12 +7,12 @@
 //   no         yes                 retirement: disabled, deleted or forgotten, by its on_remove
 //   no         retired             nothing, unless `removed` says more, or it was left enabled
 //
-// After a refresh, the values found on the platform replace those that state remembers (live/observed-state.ts), and two
-// more cases arise: an object that is declared and there, but not in state (adoption.ts), and one that is in state and gone
-// (loss.ts). Children are gone with their parents.
+// After a refresh, live values replace those of state (live/observed-state.ts), and there are two more cases: a declared
+// object that exists but is not in state (adoption.ts), and an object in state that no longer exists (loss.ts). Children
+// vanish with their parents.
 //
-// Enabling and disabling are drafted later, because whether an object is enabled early, late or for a while depends on
-// what all the other objects need (order/chain.ts).
+// Enabling and disabling are drafted later, because whether an object is enabled early, late or temporarily depends on
+// the needs of all other objects (order/chain.ts).
 import { inKeyOrder } from '../../lib/json.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
@@ -31,11 +31,10 @@ import { draftRetirement } from './retirement.ts';
 import { draftUpdate } from './update.ts';
 
 export interface ObjectSides {
-  /** As declared. */
   readonly resource: Resource | undefined;
-  /** As state remembers it. */
+
   readonly record: StateRecord | undefined;
-  /** Its entry under `removed`. */
+  /** The entry of the object under `removed`. */
   readonly removed?: RemovedEntry | undefined;
 }
 
@@ -44,7 +43,7 @@ export interface ObjectContext {
   /** Undefined without a refresh. */
   readonly live?: LiveContext | undefined;
   readonly related?: RelatedObjects;
-  /** Unix milliseconds, by which bans and mutes have ended. Absent: none has. */
+  /** The time in Unix milliseconds at which bans and mutes are checked. Absent: none has ended. */
   readonly nowMs?: number;
 }
 
@@ -53,7 +52,7 @@ interface CountedSides extends ObjectSides {
   readonly status: ChildStatus | undefined;
 }
 
-/** Undefined when nothing is declared and nothing is in state, or when both surely say the same. */
+/** Returns undefined if the object is neither declared nor in state, or if both are equal. */
 export function draftObject(
   kind: KindDefinition,
   { resource: whole, record: remembered, removed }: ObjectSides,
@@ -75,18 +74,18 @@ export function draftObject(
   if (isKnown && (status?.type ?? 'kept') === 'kept' && isUnchanged(kind, declared, record)) return undefined;
   const draft = draftSides(kind, { resource: declared, record, removed, observation, status }, context);
   if (draft === undefined || (record === remembered && notes.length === 0)) return draft;
-  // State is as remembered when the steps are applied to it.
+  // The steps are applied to the record as it is in state.
   return { ...draft, record: remembered, problems: [...draft.problems, ...notes] };
 }
 
-/** The same, of the two sides as they count, and what a refresh has shown. */
+/** Drafts from the sides without expired entries, and from what a refresh has shown. */
 function draftSides(
   kind: KindDefinition,
   { resource: declared, record, removed, observation, status }: CountedSides,
   { policy, live, related = {} }: Omit<ObjectContext, 'nowMs'>,
 ): ObjectDraft | undefined {
   const isRead = live !== undefined && kind.live !== undefined;
-  // The same declaration gives the same steps, byte for byte.
+  // Sort keys, so that equal declarations give identical steps.
   const resource = declared === undefined ? undefined : sortedWithin(declared);
   if (record === undefined) {
     if (resource === undefined) return undefined;

@@ -1,7 +1,5 @@
-// Goes through declared objects and records of state side by side, a kind after the other, and pairs them by address.
-//
-// Both are sorted by address, so each kind is contiguous. Kinds come in the order of the registry, in which objects come
-// before those that name them.
+// Pairs declared objects and state records by address, one kind after the other. Both series are sorted by address, so each
+// kind is contiguous. Kinds are in the order of the registry, in which objects precede those that refer to them.
 
 import { lastWhere } from '../../lib/binary-search.ts';
 import type { Series } from '../../lib/series.ts';
@@ -14,11 +12,11 @@ export interface Pair {
   readonly address: Address;
   readonly resource: Resource | undefined;
   readonly record: StateRecord | undefined;
-  /** Where both are in their series, counted from 1; 0 for the one that is absent. */
+  /** Positions in the two series, counted from 1, or 0 if absent. */
   readonly places: readonly [resource: number, record: number];
 }
 
-/** The pairs of one kind, sorted by address. */
+/** Yields the pairs of one kind, sorted by address. */
 export function* pairsOfKind(kind: string, resources: Series<Resource>, records: Series<StateRecord>): Generator<Pair> {
   let [left, right] = [firstOfKind(kind, resources), firstOfKind(kind, records)];
   const prefix = `${kind}.`;
@@ -42,7 +40,7 @@ export function* pairsOfKind(kind: string, resources: Series<Resource>, records:
   }
 }
 
-/** The place of the first value that does not stand before the kind. */
+/** Returns the index of the first value that is not before the kind. */
 function firstOfKind(kind: string, series: Series<{ readonly address: Address }>): number {
   return 1 + lastWhere(series.length, (place) => (series.at(place)?.address ?? '') < `${kind}.`);
 }

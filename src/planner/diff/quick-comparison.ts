@@ -1,5 +1,5 @@
-// A quick check for objects that surely are as they were last applied, as most objects are. In doubt it says no, and the
-// object is compared attribute by attribute.
+// A quick check for objects that equal their last apply, as most do. If it is not certain, it returns false, and the object
+// is compared attribute by attribute.
 
 import { equalJson } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
@@ -13,7 +13,7 @@ export function isUnchanged(kind: KindDefinition, resource: Resource, record: St
   const remembered = record.attributes;
   if (record.retired === true || record.creating === true || record.bracket === true) return false;
   if (record.leaving === true || record.unsure_of !== undefined) return false;
-  // A disabled object may have to be reopened for others.
+  // A disabled object may have to be reopened for changes of others.
   if (remembered[kind.disabledState.attribute] === true) return false;
   if (!areSame(lifecycle, record.lifecycle)) return false;
   let count = 0;

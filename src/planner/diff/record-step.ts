@@ -1,4 +1,4 @@
-// Drafts the step that only writes the record: what an update has to remember without a call.
+// Drafts the step that writes the record without a call.
 
 import { InternalError } from '../../lib/errors.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -9,18 +9,18 @@ import type { KindDefinition, StepDraft } from '../../resources/definition/kind.
 import type { DraftedStep } from '../draft/draft.ts';
 
 /**
- * One step without a call for everything that the calls do not record: released attributes, values that already are as
- * declared, an edited lifecycle, the flags of a retirement or a creation that is over. Undefined when nothing is left.
+ * Returns one step without a call for everything that the calls do not record: released attributes, values that already
+ * match, an edited lifecycle, and the flags of a finished retirement or creation. Returns undefined if there is nothing.
  */
 export function recordStep(
   kind: KindDefinition,
   record: StateRecord,
-  /** The attributes that the changes start from: the record's own, or what a refresh found. */
+  /** The attributes that the changes start from: those of the record, or those that a refresh found. */
   was: JsonObject,
   resource: Resource,
   steps: readonly StepDraft[],
   attributes: readonly AttributeChange[],
-  /** A call enables or disables the object, and records that attribute. */
+  /** Whether a call enables or disables the object and records that attribute. */
   opensOrCloses: boolean,
 ): DraftedStep | undefined {
   const { attribute } = kind.disabledState;
@@ -61,7 +61,7 @@ function edited({ address }: StateRecord, attributes: JsonObject, ...edits: read
   return applyEntry({ address, attributes }, { type: 'patch', address, edits })?.attributes ?? attributes;
 }
 
-/** The edits that lead from one value to the other; maps entry by entry. */
+/** Returns the edits from one value to the other, entry by entry for maps. */
 function editsOf(name: string, from: JsonValue | undefined, to: JsonValue | undefined): RecordEdit[] {
   if (equalJson(from, to)) return [];
   if (to === undefined) return [{ op: 'unset', path: [name] }];
@@ -74,7 +74,7 @@ function editsOf(name: string, from: JsonValue | undefined, to: JsonValue | unde
   });
 }
 
-/** The changes that need a call. A one-way flag declared false needs none, because every new object has it so. */
+/** Returns the changes that need a call. A one-way flag declared as false needs none, because that is its initial value. */
 export function callable(kind: KindDefinition, attributes: readonly AttributeChange[]): AttributeChange[] {
   return attributes.filter(({ path, after }) => after === undefined || needsCall(kind, path[0] ?? '', after));
 }

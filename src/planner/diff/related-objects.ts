@@ -1,4 +1,4 @@
-// Finds what the draft of one object has to know about others: parents, children, and objects with the same key.
+// Finds related objects for the draft of one object: parents, children, and objects with the same key.
 
 import type { JsonObject } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
@@ -16,23 +16,23 @@ import { draftUpdate } from './update.ts';
 
 interface Sides {
   readonly kinds: readonly KindDefinition[];
-  /** Both sorted by address. */
+  /** Sorted by address, as are `records`. */
   readonly resources: Series<Resource>;
   readonly records: Series<StateRecord>;
   readonly removed: readonly RemovedEntry[];
   readonly policy: Policy;
-  /** The objects to plan; all when absent. */
+  /** The objects to plan. All if absent. */
   readonly scope?: { has(address: Address): boolean };
   readonly live?: { readonly observations: Observations };
 }
 
-/** To be asked in the order of addresses, so that no search starts from the beginning. */
+/** Must be called in the order of addresses, so that searches can continue from the previous position. */
 export class ObjectRelations {
   readonly #sides: Sides;
   readonly #resources: Finder<Resource>;
   readonly #records: Finder<StateRecord>;
   readonly #removed: ReadonlyMap<Address, RemovedEntry>;
-  /** By section. */
+  /** `policy.external` by section. */
   readonly #external = new Map<string, readonly LinearPattern[]>();
 
   constructor(sides: Sides) {
@@ -51,7 +51,7 @@ export class ObjectRelations {
     });
   }
 
-  /** Drafts the children to find out; few objects ask. */
+  /** Drafts the children, which is affordable because few objects need this. */
   hasChildrenToSend(parent: KindDefinition, key: string, needing: Address | undefined): boolean {
     const { kinds, scope } = this.#sides;
     return kinds.some((child) => {
@@ -89,8 +89,8 @@ export class ObjectRelations {
   }
 
   /**
-   * The object that has the same key on the platform and is of another kind, as state knows it: the platform cannot turn
-   * one into the other.
+   * Returns the kind of the object in state that has the same key but another kind. The platform cannot turn one into the
+   * other.
    */
   rivalOf({ name: kind, keyName, isChild }: KindDefinition, key: string): KindDefinition | undefined {
     if (isChild === true || this.#sides.records.length === 0) return undefined;
@@ -108,7 +108,7 @@ export class ObjectRelations {
     return messages === undefined ? {} : { policy: messages };
   }
 
-  /** Only the declared parent counts: state may know a parent of another kind with the same key, which is gone. */
+  /** Only the declared parent counts, because state may contain a parent of another kind with the same key that no longer exists. */
   #parentOf(child: KindDefinition, key: string): JsonObject | undefined {
     const address = this.#declaredParent(child, key);
     if (address === undefined) return undefined;
@@ -117,7 +117,7 @@ export class ObjectRelations {
     return seen?.exists === true ? { ...record?.attributes, ...seen.attributes } : record?.attributes;
   }
 
-  /** An object that is not in state fails to be created where it exists, unless the policy takes it over. */
+  /** If the parent is not in state, its creation fails if it exists, unless the policy takes it over. */
   #mayHaveParent(child: KindDefinition, key: string): boolean {
     const { live, policy } = this.#sides;
     const address = this.#declaredParent(child, key);
@@ -127,7 +127,7 @@ export class ObjectRelations {
     return this.#records.find(address) !== undefined || policy.existing !== 'refuse';
   }
 
-  /** A child is lost with its parent: a parent that is created again comes without it. Only a refresh knows of a loss. */
+  /** A child is lost with its parent, because a new parent lacks it. Only a refresh detects a loss. */
   #statusOf(child: KindDefinition, key: string): ChildStatus {
     const { live, scope } = this.#sides;
     const isKnown = (address: Address) => this.#records.find(address) !== undefined;
@@ -140,7 +140,7 @@ export class ObjectRelations {
     const isGone = (address: Address): boolean => {
       const observation = live.observations.get(address);
       if (observation !== undefined) return !observation.exists;
-      // No observation is kept of an object that is neither in state nor on the platform.
+      // There is no observation of an object that is neither in state nor on the platform.
       return !isKnown(address) && (scope === undefined || scope.has(address));
     };
     if (parents.length > 0 && parents.every(isGone)) return { type: 'lost', with: parents };
@@ -176,7 +176,7 @@ function isChildOf(child: KindDefinition, parent: KindDefinition): boolean {
   return child.isChild === true && Object.hasOwn(parent.children ?? {}, child.section);
 }
 
-/** Refuses an object whose key belongs to one of another kind, such as a bot that is a user in state. */
+/** Refuses an object whose key belongs to an object of another kind, such as a bot that is a user in state. */
 export function refusedFor({ name: kind, title }: KindDefinition, draft: ObjectDraft): ObjectDraft {
   const rival = addressOf(kind, keyOf(draft.address));
   return {
@@ -199,8 +199,8 @@ interface Addressed {
 }
 
 /**
- * Finds values of a sorted series that may lie on disk. Within a kind each search continues from the previous one, in
- * steps that double, so that searches in order read only neighbouring values.
+ * Finds values in a sorted series that may be on disk. Within a kind, each search gallops from the previous position, so
+ * that ordered searches read only neighbouring values.
  */
 class Finder<T extends Addressed> {
   readonly #series: Series<T>;
@@ -224,7 +224,7 @@ class Finder<T extends Addressed> {
     return value;
   }
 
-  /** The place of the first value at or after the address; the search starts at `from`. */
+  /** Returns the index of the first value at or after the address, searching from `from`. */
   #placeOf(address: Address, from: number): number {
     const isBefore = (place: number) => (this.#series.at(place)?.address ?? '') < address;
     let [low, high] = [from, from];

@@ -1,4 +1,4 @@
-// Drafts what becomes of an object that was removed from the manifest (semantics §1.6, §1.7).
+// Drafts the removal of an object that is no longer declared (semantics §1.6, §1.7).
 
 import { keyOf } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -10,15 +10,15 @@ import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import type { ObservedState } from '../live/observed-state.ts';
 import type { ChildStatus, RelatedObjects } from './creation.ts';
 
-/** What becomes of an object that is no longer declared. */
+/** Returns how an object that is no longer declared is removed. */
 export function removalOf(
   kind: KindDefinition,
   record: StateRecord,
   removed: RemovedEntry | undefined,
   policy: Pick<Policy, 'on_remove'>,
 ): Removal {
-  // Retired already, by whatever was said then: only `removed` asks for more. One that was opened since, because it was
-  // declared again, is removed like any other.
+  // Only `removed` can ask for more than an earlier retirement. An object that was enabled since, because it was declared
+  // again, is removed like any other.
   const isOpened = record.attributes[kind.disabledState.attribute] !== true && record.bracket !== true;
   const isRetired = record.retired === true && kind.isChild !== true && !isOpened;
   const known = isRetired ? kind.disabledState.disable : record.lifecycle?.on_remove;
@@ -39,7 +39,7 @@ export function draftRetirement(
   const leftOpen = record.bracket === true;
   const { attribute } = kind.disabledState;
   const wasClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
-  // A retired object that is enabled was left so by an interrupted run, or enabled by others: it is disabled again.
+  // A retired object that is enabled was left so by an interrupted run or enabled by others. It is disabled again.
   if (record.retired === true && wasClosed && isClosing) return draftStanding(kind, record, seen);
   const status = related?.status?.();
   const leaves = status?.type === 'leaving';
@@ -56,7 +56,7 @@ export function draftRetirement(
       request,
       edits: [],
       deletes: true,
-      // The object is gone already, as was wanted (semantics §5.3).
+      // The object does not exist any more, as intended (semantics §5.3).
       doneOn: [platformCode.notFound],
       names,
     });
@@ -104,9 +104,9 @@ export function draftRetirement(
 }
 
 /**
- * A child of an object that this plan deletes is flagged before the deletion and forgotten after it. So a run that is cut
- * off knows of the child while the object is there; once it is gone, the flag says that the child went with it, and that a
- * new object of that key comes without it.
+ * A child of an object that this plan deletes is flagged before the deletion and forgotten after it. If the run is
+ * interrupted, the record remains while the object exists. Once the object is deleted, the flag says that the child is too,
+ * and that a new object of that key lacks it.
  */
 function forgetting({ leaving }: StateRecord, status: ChildStatus | undefined): DraftedStep[] {
   const forget: DraftedStep = { action: 'forget', phase: 'record', edits: [], deletes: true };
@@ -116,7 +116,7 @@ function forgetting({ leaving }: StateRecord, status: ChildStatus | undefined): 
   return [{ action: 'forget', phase: 'revoke', edits: [], flags: { leaving: true }, names: status.with }, last];
 }
 
-/** The object with which the child was to be deleted was kept after all. */
+/** Clears the flag if the object was kept after all. */
 function stays({ leaving }: StateRecord): RecordFlags {
   return leaving === true ? { leaving: null } : {};
 }
@@ -135,7 +135,7 @@ function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {
   };
 }
 
-/** An object without work of its own: if it is disabled, work of others may need a temporary reopen. */
+/** Drafts an object without work of its own. If it is disabled, other changes may need a temporary reopen. */
 export function draftStanding(kind: KindDefinition, record: StateRecord, seen?: ObservedState): ObjectDraft {
   const leftOpen = record.bracket === true;
   return {

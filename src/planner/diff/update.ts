@@ -1,4 +1,4 @@
-// Drafts the update of an object in state to what is declared.
+// Drafts the update of an object in state to its declaration.
 
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
@@ -13,7 +13,7 @@ import { sureAttributes } from './deleted-people.ts';
 import { diffAttributes } from './diff.ts';
 import { callable, recordStep } from './record-step.ts';
 
-/** The object is in state; `seen` is present when a refresh found it to differ. */
+/** `seen` is present if a refresh found differences. */
 export function draftUpdate(
   kind: KindDefinition,
   resource: Resource,
@@ -35,7 +35,7 @@ export function draftUpdate(
   const isIgnored = ignored.includes(attribute);
   const wanted = isIgnored ? was[attribute] : resource.attributes[attribute];
   const returns = record.retired === true;
-  // When the manifest never declared the disabled state, others decide about it.
+  // If the manifest never declared the disabled state, it is unmanaged.
   const isOurs = returns || wanted !== undefined || record.attributes[attribute] !== undefined;
   const opens = isClosed && isOurs && !isIgnored && wanted !== true;
   const closes = !isClosed && !isIgnored && wanted === true;
@@ -64,7 +64,7 @@ export function draftUpdate(
   };
 }
 
-/** The found values of attributes that no call can change; they count even where state remembers others. */
+/** Returns the live values of attributes that no call can change. They count even if state has others. */
 function fixedIn(kind: KindDefinition, found: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(found).filter(([name]) => kind.attributes[name]?.change === 'create_only'));
 }

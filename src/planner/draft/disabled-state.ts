@@ -1,4 +1,4 @@
-// Drafts the calls that disable and enable an object: the same for every kind, users are deactivated and channels frozen.
+// Drafts the calls that disable and enable an object of any kind: users are deactivated, channels are frozen.
 
 import type { JsonValue } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
@@ -29,15 +29,15 @@ export function disableDraft(draft: ObjectDraft, flags: RecordFlags, policy: Dis
     action: disable,
     phase: disablePhase,
     request: request(keyOf(draft.address), true, policy),
-    // An object that others disabled is disabled again, and state does not take that over.
+    // An object that others disabled is disabled again, without recording that in state.
     edits: draft.isClosedByOthers === true && !draft.closes ? [] : [{ op: 'set', path: [attribute], value: true }],
     flags,
   };
 }
 
 /**
- * The disabled state's part of a change; undefined when it stays as it is. `opens`: a call enables the object, because the
- * line was removed. `returns`: because it is declared again after a retirement, which had disabled it.
+ * Returns the change of the disabled state, if there is one. `opens`: a call enables the object because the line was
+ * removed. `returns`: a call enables it because it is declared again after a retirement.
  */
 export function disabledAttributeChange(
   attribute: string,

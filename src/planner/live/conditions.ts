@@ -1,7 +1,7 @@
-// The conditions that a live object must still meet when a saved plan is applied, and their check (semantics §6.1).
+// Makes and checks the conditions that a live object must meet when a saved plan is applied (semantics §6.1).
 //
-// For every value that the steps change, a condition holds the digests of the value before and after each step. An object
-// with any other value was changed by others meanwhile. Calls that an interrupted run made are no conflict.
+// For every value that the steps change, a condition contains the digests of the value before and after each step. An object
+// with any other value was changed by others. Calls of an interrupted run are not a conflict.
 import { digestOf } from '../../lib/digest.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
@@ -13,14 +13,14 @@ import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { OrderedDraft } from '../order/steps.ts';
 
 /**
- * Undefined when the object was not read, or no call is made for it. An object that is created has no conditions: it must
- * not be there, which every create checks itself.
+ * Returns undefined if the object was not read or needs no call. An object to create has no conditions, because every create
+ * checks that the object does not exist.
  */
 export function conditionsOf({ draft, steps }: OrderedDraft): LiveCondition[] | undefined {
   const { kind, found, attributes, address } = draft;
   if (found === undefined || found === null || steps.every(({ request }) => request === undefined)) return undefined;
   if (steps.some(({ action }) => action === 'create')) return undefined;
-  // The disabled state has both values before or after some step, so it tells nothing.
+  // The disabled state takes both values during the steps, so it proves nothing.
   const paths = attributes
     .filter(({ how, path }) => how !== 'release' && path[0] !== kind.disabledState.attribute)
     .flatMap((change) => pathsOf(kind, change))
@@ -36,7 +36,7 @@ export function conditionsOf({ draft, steps }: OrderedDraft): LiveCondition[] | 
   ];
 }
 
-/** The paths at which the live object is none of what the plan expects. */
+/** Returns the paths whose live values are not among the expected ones. */
 export function brokenConditions(
   kind: KindDefinition,
   conditions: readonly LiveCondition[],
@@ -61,7 +61,7 @@ function stagesOf(record: StateRecord, steps: readonly Step[]): JsonObject[] {
   return stages;
 }
 
-/** The path itself; for a set, one path for each id that comes or goes. */
+/** Returns the path itself, or for a set one path for each added or removed id. */
 function pathsOf(kind: KindDefinition, { path, before, after }: AttributeChange): (readonly string[])[] {
   if (kind.attributes[path[0] ?? '']?.shape !== 'set') return [path];
   const left = isList(before) ? before.map(String) : [];
@@ -71,8 +71,8 @@ function pathsOf(kind: KindDefinition, { path, before, after }: AttributeChange)
 }
 
 /**
- * False for attributes that no answer shows, or only a read for each object, and for those that the call of such an
- * attribute sets too.
+ * Returns false for attributes that no answer shows or that cost one read per object, and for those that the call of such
+ * an attribute also sets.
  */
 function isShown(kind: KindDefinition, name: string, attributes: OrderedDraft['draft']['attributes']): boolean {
   const definition = kind.attributes[name];
@@ -80,7 +80,7 @@ function isShown(kind: KindDefinition, name: string, attributes: OrderedDraft['d
   return !attributes.some(({ path }) => kind.attributes[path[0] ?? '']?.alsoSets === name);
 }
 
-/** One form for remembered and shown values: true for an entry that is there, and null for an unset or neutral value. */
+/** Normalises state and live values: true for an existing entry, null for an unset or neutral value. */
 function valueAt(kind: KindDefinition, attributes: JsonObject, [name = '', key]: readonly string[]): JsonValue {
   const value = attributes[name];
   if (key !== undefined) {

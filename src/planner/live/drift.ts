@@ -1,7 +1,7 @@
-// Describes drift: what others changed on the platform, and what an apply makes of it (semantics §1.1, §2.2, §2.3, §2.6).
+// Describes drift, the changes by others, and what an apply does about it (semantics §1.1, §2.2, §2.3, §2.6).
 //
-// Drift is a value that was managed at the last apply and is not as state remembers it. A value that nobody declared is
-// never drift, nor is a status that only says how a membership began.
+// Drift is a value that was managed at the last apply and differs from state. An undeclared value is never drift, nor is a
+// status that only says how a membership began.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
@@ -13,7 +13,7 @@ import { isExclusive } from '../../resources/definition/values.ts';
 import { present } from './observation.ts';
 import { declaredAttributes, differing, ignoredOf, isFixed, type ObservedState, shown } from './observed-state.ts';
 
-/** The drift of an object that is gone, or of a child that went with `parents`. */
+/** Returns the drift of a missing object, or of a child that went missing with `parents`. */
 export function missing(record: StateRecord, resource: Resource | undefined, parents?: readonly Address[]): Drift {
   const gone = `it is gone from the platform${parents === undefined ? '' : ` with ${parents.join(', ')}`}`;
   const note =
@@ -44,7 +44,7 @@ function changedDrift(
 ): Drift | undefined {
   const { attribute } = kind.disabledState;
   const ignored = ignoredOf(kind, record, resource);
-  // A member who left lost their other roles too, which is reported with the departure.
+  // A member who left also lost other roles, which are reported with the departure.
   const remembered = Object.fromEntries(
     Object.entries(record.attributes).map(([name, value]): [string, JsonValue] => [
       name,
@@ -53,7 +53,7 @@ function changedDrift(
   );
   const names = differing(kind, remembered, found).filter((name) => {
     if (record.attributes[name] === undefined || ignored.includes(name)) return false;
-    // For a retired object only the disabled state counts; after an interrupted temporary reopen that state is unknown.
+    // For a retired object only the disabled state counts. After an interrupted temporary reopen that state is unknown.
     return record.retired === true ? name === attribute : !(name === attribute && record.bracket === true);
   });
   const attributes = names.flatMap((name) =>
@@ -72,7 +72,7 @@ function changedDrift(
   };
 }
 
-/** For maps one change for each entry. Unmanaged entries count only in exclusive lists; `now` holds them only there. */
+/** Returns one change for each entry of a map. `now` contains unmanaged entries only for exclusive lists. */
 function differences(
   kind: KindDefinition,
   name: string,
@@ -91,7 +91,7 @@ function differences(
   return (
     [...new Set([...Object.keys(left), ...Object.keys(right)])]
       .sort()
-      // What is declared for the first time was nobody's to change.
+      // An entry declared for the first time cannot have drifted.
       .filter((key) => isWhole || own(left, key) !== undefined)
       .filter((key) => !departed.includes(key) && !equalJson(own(left, key), own(right, key)))
       .map((key) => changeOf([name, key], own(left, key), own(right, key)))
@@ -180,7 +180,7 @@ function departedDrift(
   };
 }
 
-/** The sets from which members who left are gone too. */
+/** Returns the changes of sets that members who left are no longer in. */
 function rolesOf(record: StateRecord, leftAlone: ReadonlySet<string>, found: JsonObject): AttributeChange[] {
   return Object.entries(record.attributes).flatMap(([name, value]) => {
     if (!isList(value)) return [];

@@ -1,4 +1,4 @@
-// Notes that lists declared as complete were not checked, when no refresh looked at who else is in them (semantics §2.4).
+// Notes exclusive lists that were not checked because there was no refresh (semantics §2.4).
 
 import { compareText } from '../../lib/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -8,12 +8,12 @@ import type { KindDefinition } from '../../resources/definition/kind.ts';
 
 const maxNamed = 10;
 
-/** Takes every declared object, one by one, a kind after the other. */
+/** Takes every declared object, one kind after the other. */
 export class ExclusiveLists {
   readonly #named: string[] = [];
   #count = 0;
   #kind: KindDefinition | undefined;
-  /** The names of the kind's modes. */
+  /** The names of the kind's mode attributes. */
   #modes: readonly string[] = [];
 
   add(kind: KindDefinition, resource: Resource): void {
@@ -21,7 +21,7 @@ export class ExclusiveLists {
       this.#kind = kind;
       this.#modes = namesOf(kind.attributes, ({ change }) => change === 'mode');
     }
-    // Most objects are users, which have no such list: their attributes need not be read.
+    // Most objects are users, which have no such lists, so their attributes need not be read.
     if (this.#modes.length === 0) return;
     const { address, attributes } = resource;
     if (this.#modes.every((mode) => attributes[mode] !== 'exclusive')) return;
@@ -29,7 +29,7 @@ export class ExclusiveLists {
     if (this.#count <= maxNamed) this.#named.push(address);
   }
 
-  /** One note for all of them. */
+  /** Returns one note for all such lists, or none. */
   uncheckedNote(): Diagnostic[] {
     if (this.#count === 0) return [];
     const more = this.#count > maxNamed ? ` and ${this.#count - maxNamed} more` : '';

@@ -1,7 +1,5 @@
-// Reduces a live object to what matters for the plan: the attributes that are declared, or were at the last apply.
-//
-// Of maps and sets only such entries count, unless the list is declared to be complete (`members_mode: exclusive`).
-// Everything else on the platform is left alone.
+// Reduces a live object to the attributes that are declared or were declared at the last apply. The same holds for entries
+// of maps and sets, unless the list is exclusive (`members_mode: exclusive`). Everything else is left alone.
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { LiveObject, Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -10,7 +8,7 @@ import { rememberOne } from '../../resources/definition/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
 import { isExclusive } from '../../resources/definition/values.ts';
 
-/** What the plan needs of a live object; undefined when it tells nothing beyond state and manifests. */
+/** Returns the part of a live object that a plan needs, or undefined if it adds nothing to state and manifests. */
 export function keepOf(
   kind: KindDefinition,
   record: StateRecord | undefined,
@@ -28,7 +26,7 @@ export function keepOf(
     const shown = live.attributes[name];
     if (shown === undefined || definition.shownBy === 'nothing') continue;
     const sides = [remembered[name], declaredOf(definition, declared[name])];
-    // The disabled state decides what can be done to the object, even if it is not declared.
+    // The disabled state decides which calls are possible, even if it is not declared.
     const isKept = isKeptUnasked(definition, shown);
     if (name !== attribute && !isKept && sides.every((side) => side === undefined)) continue;
     const isWhole = definition.shape === undefined || isExclusive(declared, name);
@@ -42,7 +40,7 @@ export function keepOf(
     Object.entries(attributes).some(
       ([name, value]) => !equalJson(present(kind, name, value), present(kind, name, remembered[name])),
     );
-  // The facts tell what people lose when the object is disabled or deleted.
+  // Facts are needed only if the object is disabled or deleted.
   const isEnding =
     resource === undefined ? record?.retired !== true : declared[attribute] === true && remembered[attribute] !== true;
   const isCrowded = Object.keys(unmanaged).some((name) => grows(remembered[name], declared[name]));
@@ -54,7 +52,7 @@ function isKeptUnasked({ removed }: AttributeDefinition, shown: JsonValue): bool
   return removed.how === 'keep' && shown === true;
 }
 
-/** The live value; of maps and sets the entries that one of the sides names. How a membership started is not shown. */
+/** Returns the live value, with only those entries of maps and sets that one side names. Initial membership statuses are not shown. */
 function seenOf(
   definition: AttributeDefinition,
   shown: JsonValue,
@@ -76,7 +74,7 @@ function seenOf(
   );
 }
 
-/** The remembered attributes, corrected by what was observed; those that no answer shows are believed. */
+/** Returns the attributes of state, corrected by the observation. Attributes that no answer shows keep the value of state. */
 export function correctedBy(
   { disabledState: { attribute } }: KindDefinition,
   remembered: JsonObject,
@@ -89,8 +87,8 @@ export function correctedBy(
 }
 
 /**
- * The declared attributes with their values on the platform; those that no answer shows count as declared. Besides, those
- * that state keeps unasked.
+ * Returns the declared attributes with their live values, and the attributes that state keeps although they are not
+ * declared. Attributes that no answer shows keep the declared value.
  */
 export function asFound(kind: KindDefinition, declared: JsonObject, seen: JsonObject): JsonObject {
   const { attribute } = kind.disabledState;
@@ -105,7 +103,7 @@ export function asFound(kind: KindDefinition, declared: JsonObject, seen: JsonOb
   };
 }
 
-/** What state keeps although nothing declares it, because other objects depend on it. */
+/** Returns the attributes that state keeps although they are not declared, because other objects depend on them. */
 export function keptUnasked(kind: KindDefinition, seen: JsonObject): JsonObject {
   const kept = Object.entries(seen).filter(([name, value]) => {
     const definition = kind.attributes[name];
@@ -114,7 +112,7 @@ export function keptUnasked(kind: KindDefinition, seen: JsonObject): JsonObject 
   return Object.fromEntries(kept);
 }
 
-/** Absent, an empty map and an empty set are the same; so are an undeclared disabled state and `false`. */
+/** Treats an empty map or set as absent, and an undeclared disabled state as `false`. */
 export function present(kind: KindDefinition, name: string, value: JsonValue | undefined): JsonValue | undefined {
   if (name === kind.disabledState.attribute) return value === true;
   return sizeOf(value ?? null) === 0 ? undefined : value;
@@ -124,7 +122,7 @@ export function declaredOf(definition: AttributeDefinition, value: JsonValue | u
   return value === undefined || definition.change === 'mode' ? undefined : rememberOne(definition, value);
 }
 
-/** The number of entries of a map or set; 1 for any other value, and 0 for null. */
+/** Returns the number of entries of a map or set, 0 for null, and 1 for any other value. */
 function sizeOf(value: JsonValue): number {
   if (isList(value)) return value.length;
   return isObject(value) ? Object.keys(value).length : value === null ? 0 : 1;
@@ -135,7 +133,7 @@ export function grows(before: JsonValue | undefined, after: JsonValue | undefine
   return entriesOf(after).some((id) => !known.has(id));
 }
 
-/** The ids of a set, the keys of a map. */
+/** Returns the ids of a set or the keys of a map. */
 export function entriesOf(value: JsonValue | undefined): readonly string[] {
   if (isList(value)) return value.filter((id): id is string => typeof id === 'string');
   return isObject(value) ? Object.keys(value) : [];

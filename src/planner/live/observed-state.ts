@@ -1,8 +1,8 @@
-// Determines the values from which an update starts when the live object was read (semantics §1.1, §2).
+// Determines the values from which an update starts if the live object was read (semantics §1.1, §2).
 //
-// There are three sets of attributes: what state remembers, what is on the platform (`found`), and what the differ starts
-// from (`was`). The last two differ in what is left alone: attributes for which the platform has no call (create-only,
-// one-way), ignored ones, and members who left. State is brought to `was`, so that what is left alone stays drift.
+// There are three sets of attributes: those of state, the live ones (`found`), and those that the differ starts from (`was`).
+// `found` and `was` differ in attributes that are left alone: create-only, one-way and ignored ones, and members who left.
+// State is updated to `was`, so that these attributes stay drift.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
@@ -21,7 +21,7 @@ import { correctedBy, declaredOf, entriesOf, grows, present } from './observatio
 export interface ObservedState {
   readonly found: JsonObject;
   readonly was: JsonObject;
-  /** Members who left, by the name of their attribute. */
+  /** Members who left, by attribute. */
   readonly departed: Readonly<Record<string, readonly string[]>>;
   /** Departed members who are not invited again. */
   readonly leftAlone: ReadonlySet<string>;
@@ -30,10 +30,10 @@ export interface ObservedState {
   readonly problems: readonly Problem[];
 }
 
-/** What a refresh found. Without one, state is believed. */
+/** The result of a refresh. */
 export interface LiveContext {
   readonly observations: Observations;
-  /** Is an object of state gone from the platform? */
+  /** Whether an object in state no longer exists. */
   isGone(address: Address): boolean;
 }
 
@@ -81,7 +81,7 @@ export function observe(
   };
 }
 
-/** The declared attributes as state would keep them. */
+/** Returns the declared attributes in the form of state. */
 export function declaredAttributes(kind: KindDefinition, resource: Resource | undefined): JsonObject {
   return Object.fromEntries(
     Object.entries(kind.attributes).flatMap(([name, definition]): [string, JsonValue][] => {
@@ -92,8 +92,8 @@ export function declaredAttributes(kind: KindDefinition, resource: Resource | un
 }
 
 /**
- * The attributes of `ignore_changes` (semantics §1.6), which count once the creation is over. A retirement disables the
- * object whatever is ignored.
+ * Returns the attributes of `ignore_changes` (semantics §1.6), which apply after the creation is complete. A retirement
+ * disables the object regardless.
  */
 export function ignoredOf(
   kind: KindDefinition,
@@ -105,12 +105,12 @@ export function ignoredOf(
   return record.retired === true ? names.filter((name) => name !== kind.disabledState.attribute) : names;
 }
 
-/** True when the platform has no call that changes this value. */
+/** Whether the platform has no call that changes this value. */
 export function isFixed({ change }: AttributeDefinition, value: JsonValue | undefined): boolean {
   return change === 'create_only' || (change === 'one_way' && value === true);
 }
 
-/** Memberships that are no longer there ended without chatform. */
+/** Returns members in state who are no longer in the live list. */
 function departures(kind: KindDefinition, remembered: JsonObject, found: JsonObject): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(kind.attributes).flatMap(([name, { shape }]): [string, string[]][] => {
@@ -123,7 +123,7 @@ function departures(kind: KindDefinition, remembered: JsonObject, found: JsonObj
   );
 }
 
-/** The declared members among those who departed. A user who was deleted did not leave. */
+/** Returns the declared members among those who departed, without deleted users. */
 function staying(
   kind: KindDefinition,
   declared: JsonObject,
@@ -141,7 +141,7 @@ function staying(
   return new Set(ids);
 }
 
-/** The value with the members who left put back, in maps and in sets; undefined when nothing is put back. */
+/** Returns the value with departed members put back, or undefined if there are none. */
 function withLeftAlone(
   now: JsonValue | undefined,
   before: JsonValue | undefined,
@@ -157,7 +157,7 @@ function withLeftAlone(
   return ids.length === 0 ? undefined : [...new Set([...entriesOf(now), ...ids])].sort();
 }
 
-/** Notes on entries that were on the platform before their lines were declared (semantics §2.1). */
+/** Returns notes on entries that existed before they were declared (semantics §2.1). */
 function newcomers(kind: KindDefinition, remembered: JsonObject, declared: JsonObject, found: JsonObject): string[] {
   return Object.entries(kind.attributes).flatMap(([name, { shape }]) => {
     if (shape === undefined || Object.values(found[name] ?? {}).some((line) => !isObject(line) && shape === 'map')) {
@@ -173,7 +173,7 @@ function newcomers(kind: KindDefinition, remembered: JsonObject, declared: JsonO
   });
 }
 
-/** Warnings on limits that the entries of others would break (semantics §1.5). */
+/** Returns warnings about limits that the entries of others would exceed (semantics §1.5). */
 export function crowds(
   kind: KindDefinition,
   declared: JsonObject,
@@ -198,14 +198,14 @@ export function crowds(
   });
 }
 
-/** The names of attributes whose values differ. */
+/** Returns the attributes whose values differ. */
 export function differing(kind: KindDefinition, left: JsonObject, right: JsonObject): string[] {
   return Object.keys(kind.attributes).filter(
     (name) => !equalJson(present(kind, name, left[name]), present(kind, name, right[name])),
   );
 }
 
-/** `found`: the declared attributes as they are. What state keeps unasked is no difference. */
+/** `found` are the live values of declared attributes. Attributes that state keeps undeclared do not count. */
 export function differingFromDeclared(kind: KindDefinition, declared: JsonObject, found: JsonObject): string[] {
   return differing(kind, declared, found).filter(
     (name) => declared[name] !== undefined || kind.attributes[name]?.removed.how !== 'keep',

@@ -1,8 +1,8 @@
-// Puts the steps of one object in the order of their phases, with those that enable and disable it.
+// Sorts the steps of one object by phase and adds those that enable and disable it.
 //
-// An object that ends enabled is enabled early (`open`) when a later step needs it so, else late (`reopen`). An object that
-// is disabled now and stays so, but has work waiting, gets a temporary reopen (a bracket): it is enabled early, disabled
-// again in its place however the work ended, and flagged in state in between, so that no interruption leaves it open.
+// An object that ends enabled is enabled early (`open`) if a later step needs that, otherwise late (`reopen`). An object
+// that is and stays disabled but has work gets a temporary reopen (a bracket). It is enabled early, disabled again however
+// the work ends, and flagged in state in between, so that a later run can disable it after an interruption.
 
 import type { RecordFlags } from '../../model/record.ts';
 import { type Phase, phaseRank } from '../../model/step.ts';
@@ -10,11 +10,11 @@ import type { DisablePolicy } from '../../resources/definition/kind.ts';
 import { disableDraft, enableDraft } from '../draft/disabled-state.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 
-/** How the work of the whole plan bears on one object. */
+/** How the whole plan affects the enabling of one object. */
 export interface Bearing {
-  /** A step needs the object enabled. */
+  /** Whether a step needs the object enabled. */
   readonly isWorkedOn: boolean;
-  /** It is reopened for work and closed again. */
+  /** Whether it is reopened for work and disabled again. */
   readonly isBracket: boolean;
 }
 
@@ -32,21 +32,21 @@ export function chainOf(draft: ObjectDraft, { isWorkedOn, isBracket }: Bearing, 
   if (draft.closes) steps.push(disableDraft(draft, draft.closingFlags ?? {}, policy));
   const chain = inPhases(steps);
   const [last, beforeLast] = [chain.at(-1), chain.at(-2)];
-  // Which of several parallel steps ends last is not known, so the end of the creation is recorded by a step of its own.
+  // It is unknown which of several parallel steps ends last, so a separate step records the end of the creation.
   if (draft.completesCreation && last !== undefined && beforeLast !== undefined && runSideBySide(beforeLast, last)) {
     chain.push({ action: last.action, phase: 'record', edits: [] });
   }
   return chain;
 }
 
-/** In the order of a run; the sort is stable. */
+/** Sorts steps by phase. The sort is stable. */
 export function inPhases(steps: readonly DraftedStep[]): DraftedStep[] {
   return [...steps].sort((left, right) => phaseRank[left.phase] - phaseRank[right.phase]);
 }
 
 /**
- * Phases in which one object's steps are independent: each names other members, and their entries commute. So a
- * supergroup's invitations fill their lane instead of waiting for one another.
+ * Phases in which one object's steps are independent, because they concern different members and their entries commute. So
+ * a supergroup's invitations fill their lane instead of waiting for one another.
  */
 const parallel: ReadonlySet<Phase> = new Set(['leave', 'invite', 'hide']);
 

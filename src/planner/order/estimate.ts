@@ -1,4 +1,4 @@
-// Estimates what a plan costs: which calls, and how long at least. Keeps a few numbers of each step.
+// Estimates the calls and the shortest duration of a plan. Keeps only a few numbers per step.
 
 import { compareText } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
@@ -9,7 +9,7 @@ import type { BucketLoad, CallChain, PlanDuration, PlanLimitsReading, UserRulesR
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import { comparePlaces, phaseRank, type Step } from '../../model/step.ts';
 
-/** Calls by route, the most numerous first. */
+/** Counts calls by route, most frequent first. */
 export function countRequests(steps: Iterable<Step>): RequestCount[] {
   const tally = new RequestTally();
   for (const step of steps) tally.add(step);
@@ -39,13 +39,13 @@ export class RequestTally {
   }
 }
 
-/** The calls of a step that goes well: messages that may be there are looked for first. */
+/** Returns the calls of a step that succeeds, including the search for messages that may have arrived. */
 function requestsOf({ request, settle }: Step): ApiRequest[] {
   if (request === undefined) return [];
   return settle?.unsure === true ? [settle.read, request] : [request];
 }
 
-/** Steps come in any order. */
+/** Steps may come in any order. */
 export function estimateDuration(steps: Iterable<Step>, limitsOf: LimitsOf): PlanDuration {
   const tally = new DurationTally(limitsOf);
   for (const step of steps) tally.add(step);
@@ -53,14 +53,14 @@ export function estimateDuration(steps: Iterable<Step>, limitsOf: LimitsOf): Pla
 }
 
 /**
- * The shortest possible duration: every call counts in all its buckets, and no bucket lets more through than its limit
- * times the share that chatform may use. Calls are evenly spread. The busiest bucket decides; the longest chain of calls
- * is reported beside it.
+ * Computes the shortest possible duration. Every call counts in all of its buckets, and no bucket admits more than its limit
+ * times the share that chatform may use. Calls are evenly spread. The busiest bucket decides. The longest chain of calls is
+ * reported separately.
  */
 export class DurationTally {
   readonly #limitsOf: LimitsOf;
   readonly #loads = new BucketLoads();
-  /** The loads that come on top if calls without a user count for the first user that they list. */
+  /** Additional loads if calls without a user count for the first user that they list. */
   readonly #firstListed = new BucketLoads();
   /** The loads if the plan's limits count all calls of a method together. */
   readonly #methods = new BucketLoads();
@@ -99,7 +99,7 @@ export class DurationTally {
   }
 }
 
-/** What the bound would be if calls without a user count for the first user that they list (platform §3). */
+/** Returns the bound if calls without a user count for the first user that they list (platform §3). */
 function otherReading(loads: BucketLoads, firstListed: BucketLoads, seconds: number): UserRulesReading | undefined {
   const { buckets } = firstListed.slowest();
   const other = Math.max(0, ...buckets.map((bucket) => bucket.seconds + loads.callsOf(bucket.name) / bucket.rate));
@@ -107,14 +107,14 @@ function otherReading(loads: BucketLoads, firstListed: BucketLoads, seconds: num
   return { assumed: 'named', other: 'first_listed', other_lower_bound_s: round(other, 1000) };
 }
 
-/** What the bound would be if the plan's limits count all calls of a method together (platform §3). */
+/** Returns the bound if the plan's limits count all calls of a method together (platform §3). */
 function otherPlanLimits(methods: BucketLoads, seconds: number): PlanLimitsReading | undefined {
   const [slowest] = methods.slowest().buckets;
   if (slowest === undefined || slowest.seconds <= seconds) return undefined;
   return { assumed: 'endpoint', other: 'method', other_lower_bound_s: slowest.seconds };
 }
 
-/** Buckets that are listed one by one. */
+/** The maximum number of buckets that are listed. */
 const maxListed = 32;
 
 interface Load {
@@ -124,14 +124,14 @@ interface Load {
   calls: number;
 }
 
-/** Every user may have buckets of their own: for all but the slowest, only the number of calls is kept. */
+/** Every user may have separate buckets, so only the number of calls is kept for all but the slowest. */
 class BucketLoads {
   readonly #table = new NameTable();
-  /** By the number of the bucket, as it was when the bucket left the slowest. */
+  /** Calls by bucket number, as of when the bucket left the slowest. */
   #calls = new Uint32Array(64);
-  /** Loads only grow, so these are the slowest at any time, whatever the order of calls. */
+  /** The slowest buckets so far. Loads only grow, so the order of calls does not matter. */
   readonly #slowest = new Map<string, Load>();
-  /** The quickest of the slowest; undefined when it has to be determined anew. */
+  /** The quickest of the slowest, or undefined if it must be determined again. */
   #quickest: Load | undefined;
 
   add(bucket: Bucket): void {
@@ -154,7 +154,7 @@ class BucketLoads {
     this.#enter(load);
   }
 
-  /** 0 for a bucket that is not known. */
+  /** Returns 0 for an unknown bucket. */
   callsOf(name: string): number {
     const number = this.#table.find(name);
     return this.#slowest.get(name)?.calls ?? (number === undefined ? 0 : (this.#calls[number] ?? 0));
@@ -188,12 +188,11 @@ class BucketLoads {
   }
 }
 
-/** The slowest first. */
 function compareLoads(left: Load, right: Load): number {
   return secondsOf(right) - secondsOf(left) || compareText(left.name, right.name);
 }
 
-/** The first call may leave at once. */
+/** Returns the duration in seconds, given that the first call may leave at once. */
 function secondsOf({ calls, rate }: Load): number {
   return (calls - 1) / rate;
 }
@@ -207,12 +206,12 @@ interface Longest extends CallChain {
   readonly rank: number;
 }
 
-/** For each step, how many calls the longest chain up to it has, and with which object that begins. */
+/** Keeps for each step the length of the longest chain up to it and the object where that chain begins. */
 class Chains {
-  /** Only for steps whose chain is not their own call alone, which are few in a large plan. */
+  /** Only steps whose chain has more than their own call, which are few in a large plan. */
   readonly #links = new Map<string, Link>();
   readonly #known = new NameTable();
-  /** Steps that wait for some that were not added before them. */
+  /** Steps that wait for steps not yet added. */
   readonly #early: Step[] = [];
   #longest: Longest | undefined;
 
@@ -244,7 +243,7 @@ class Chains {
     this.#known.addNew(id);
     if (calls !== 1 || from !== address) this.#links.set(id, { calls, from });
     if (calls === 0 || calls < (this.#longest?.calls ?? 0)) return;
-    // Among chains of the same length, the one that ends first in the order of a plan.
+    // Among chains of equal length, use the one that ends first in the order of a plan.
     const rank = phaseRank[phase];
     const longest = this.#longest;
     const isFirst =
@@ -255,7 +254,7 @@ class Chains {
     if (isFirst) this.#longest = { calls, from, to: address, rank };
   }
 
-  /** Without a link, the chain of a step is its own call. A step that is not among those that were added is done. */
+  /** Without a link, the chain of a step is its own call. A step that was never added is done. */
   #ownCall(step: string): Link | undefined {
     if (this.#known.find(step) === undefined) return undefined;
     return { calls: 1, from: step.slice(0, step.lastIndexOf('#')) as Address };

@@ -1,9 +1,9 @@
-// Finds the milestones of a plan: the steps of an object for which steps of other objects wait, or which wait for them.
+// Finds the milestones of a plan: the steps of an object that wait for steps of other objects, or that those wait for.
 //
-// Every object is drafted twice. The first pass finds the milestones, and forgets the rest of each draft. For most objects
-// the only milestone is their creation, and a million of these are kept as hashes. An object that is enabled, disabled or
-// deleted, or that has children, keeps the phases of its steps and who waits for it. The second pass drafts each object
-// with work again and orders its steps (steps.ts), which by then depend on no other draft.
+// Every object is drafted twice. The first pass finds the milestones and drops the rest of each draft. For most objects the
+// only milestone is their creation, of which a million are kept as hashes. An object that is enabled, disabled or deleted, or
+// that has children, keeps the phases of its steps and their waiters. The second pass drafts each object with work again and
+// orders its steps (steps.ts), which then depend on no other draft.
 
 import { NameTable } from '../../lib/name-table.ts';
 import type { Address } from '../../model/address.ts';
@@ -12,32 +12,32 @@ import type { DisablePolicy } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import { type Bearing, chainOf, inPhases } from './chain.ts';
 
-/** A step in its place within one object's chain. */
+/** A step with its position in one object's chain. */
 export interface PlacedStep {
   readonly id: string;
   readonly phase: Phase;
 }
 
-/** A step of another object. `how`: it needs the object enabled, stands between its phases, or takes rights away from it. */
+/** A step of another object. `how` says whether it needs the object enabled, runs between its phases, or removes rights from it. */
 interface Waiter extends PlacedStep {
   readonly of: Address;
   readonly how: 'active' | 'between' | 'names';
 }
 
-/** What the second pass has to know about one object. */
+/** The results of the first pass for one object. */
 export interface Turn extends Bearing {
   readonly waiters: readonly Waiter[];
 }
 
 interface TurningObject {
-  /** Without what its steps send and record. */
+  /** The draft without requests and entries. */
   readonly draft: ObjectDraft;
   readonly hasOwnWork: boolean;
   readonly waiters: KnownWaiter[];
 }
 
 interface KnownWaiter extends Waiter {
-  /** The step itself, where its id is not known before the chain of its own object is. */
+  /** The step itself, if its id is not known before the chain of its own object is. */
   readonly step?: DraftedStep;
 }
 
@@ -48,11 +48,11 @@ interface SettledObject extends Turn {
 
 const plainTurn: Turn = { isWorkedOn: false, isBracket: false, waiters: [] };
 
-/** Takes the drafts of all objects with work; an object comes after those that its steps name. */
+/** Takes the drafts of all objects with work. An object must come after those that its steps name. */
 export class Milestones {
   readonly #policy: DisablePolicy;
   readonly #created = new NameTable();
-  /** The few creations that are not the first step of their object. */
+  /** The ids of creations that are not the first step of their object. */
   readonly #laterCreations = new Map<Address, string>();
   readonly #deleted = new Set<Address>();
   readonly #turning = new Map<Address, TurningObject>();
@@ -67,7 +67,7 @@ export class Milestones {
     return this.#deleted;
   }
 
-  /** `hasChildren`: a child of the object is declared or in state. */
+  /** `hasChildren`: whether a child of the object is declared or in state. */
   add(draft: ObjectDraft, hasChildren = false): void {
     const { address, steps, opens, closes, staysClosed, leftOpen = false, removal } = draft;
     if (removal === 'delete') this.#deleted.add(address);
@@ -81,7 +81,7 @@ export class Milestones {
     if (this.#turning.size > 0) this.#addWaits(address, steps, bare, isTurning);
   }
 
-  /** To be called once, between the two passes. */
+  /** Must be called once between the two passes. */
   settle(): void {
     const ids = new Map<DraftedStep, string>();
     for (const [address, { draft, hasOwnWork, waiters }] of this.#turning) {
@@ -110,18 +110,18 @@ export class Milestones {
     this.#turning.clear();
   }
 
-  /** The id of the step that creates the object; undefined when none does. */
+  /** Returns the id of the step that creates the object, if there is one. */
   creationOf(address: Address): string | undefined {
     if (this.#created.find(address) === undefined) return undefined;
     return this.#laterCreations.get(address) ?? idAt(address, 0);
   }
 
-  /** The step that enables the object. */
+  /** Returns the step that enables the object, if there is one. */
   openingOf(address: Address): PlacedStep | undefined {
     return this.#settled.get(address)?.opened;
   }
 
-  /** The steps of an object that is enabled, disabled or deleted, or that has children. */
+  /** Returns the steps of an object that is enabled, disabled or deleted, or that has children. */
   stepsOf(address: Address): readonly PlacedStep[] {
     return this.#settled.get(address)?.chain ?? [];
   }

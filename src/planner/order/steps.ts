@@ -1,10 +1,10 @@
-// Orders the drafted steps of one object, each with the steps that it waits for (semantics §3).
+// Orders the drafted steps of one object and determines the steps that each waits for (semantics §3).
 //
-// Within one object steps follow each other in the order of their phases. Steps of one phase form a chain too, except for
-// memberships, which are independent of each other and run side by side. Across objects a step waits for the creation of
-// every object that it names, and for the enabling of every object that has to be enabled. In return an object is disabled
-// only when all work that needs it enabled is done, and enabled or deleted only when the calls that take rights away from
-// it are done. Each of these needs points to an earlier phase, so the graph has no cycle, which is checked here.
+// Steps of one object run in the order of their phases. Steps of one phase also form a chain, except for memberships, which
+// are independent. Between objects, a step waits for the creation of every object that it names, and for the enabling of
+// every object that must be enabled. Conversely, an object is disabled only after all work that needs it enabled, and enabled
+// or deleted only after the calls that remove rights from it. Each of these needs points to an earlier phase, so the graph
+// has no cycle, which is checked here.
 //
 //   revoke → open → leave → user → channel → invite → operators → … → hide → reopen → freeze → deactivate → delete
 
@@ -20,17 +20,17 @@ import { idAt, Milestones, type PlacedStep, type Turn } from './milestones.ts';
 export interface OrderedDraft {
   readonly draft: ObjectDraft;
   readonly steps: readonly Step[];
-  /** It is reopened for work and closed again. */
+  /** Whether the object is reopened for work and disabled again. */
   readonly bracket: boolean;
 }
 
-/** A step to be, and what it waits for: for the success of `needs`, and only for the end of `after`. */
+/** A future step. It waits for the success of `needs`, but only for the end of `after`. */
 interface Waiting extends PlacedStep {
   readonly needs: Set<string>;
   readonly after: Set<string>;
 }
 
-/** `milestones` are settled, and know this draft. */
+/** `milestones` must be settled and contain this draft. */
 export function orderDraft(draft: ObjectDraft, milestones: Milestones, policy: DisablePolicy): OrderedDraft {
   const turn = milestones.turnOf(draft.address);
   const chain = chainOf(draft, turn, policy);
@@ -46,7 +46,7 @@ export function orderDraft(draft: ObjectDraft, milestones: Milestones, policy: D
       stage = [];
     }
     stage.push(id);
-    // A reopened object is closed again however the work on it ended.
+    // A reopened object is disabled again however the work on it ends.
     const isClosing = step === closing;
     const ends = isClosing && turn.isBracket;
     const waiting: Waiting = { id, phase, needs: new Set(ends ? [] : previous), after: new Set(ends ? previous : []) };
@@ -57,7 +57,7 @@ export function orderDraft(draft: ObjectDraft, milestones: Milestones, policy: D
   return { draft, steps, bracket: turn.isBracket };
 }
 
-/** Orders an object as if there were no other. */
+/** Orders an object on its own. */
 export function orderAlone(draft: ObjectDraft, policy: DisablePolicy): OrderedDraft {
   const milestones = new Milestones(policy);
   milestones.add(draft);
@@ -65,7 +65,7 @@ export function orderAlone(draft: ObjectDraft, policy: DisablePolicy): OrderedDr
   return orderDraft(draft, milestones, policy);
 }
 
-/** What the step itself names. */
+/** Adds the needs that the step itself names. */
 function addNeeds(waiting: Waiting, { exists, active, between }: DraftedStep, milestones: Milestones): void {
   for (const address of exists ?? []) {
     const creation = milestones.creationOf(address);
@@ -82,7 +82,7 @@ function addNeeds(waiting: Waiting, { exists, active, between }: DraftedStep, mi
   }
 }
 
-/** Steps of other objects that name this one. */
+/** Adds the needs that come from steps of other objects. */
 function addWaiters(
   waiting: Waiting,
   { action }: DraftedStep,
@@ -130,7 +130,7 @@ function stepOf(draft: ObjectDraft, drafted: DraftedStep, { id, phase, needs, af
   };
 }
 
-/** State flags a creation of several steps until the last one, so that an interrupted one can be recognised. */
+/** Flags a creation of several steps in state until the last one, so that an interrupted creation can be recognised. */
 function entryOf({ address, completesCreation }: ObjectDraft, drafted: DraftedStep, isLast: boolean): StateEntry {
   if (drafted.deletes === true) return { type: 'delete', address };
   if (drafted.adopts !== undefined) return { type: 'put', record: inKeyOrder(drafted.adopts) };

@@ -1,20 +1,20 @@
-// The fingerprint of a plan: of its steps, the application, and whether it may take objects over; not of positions, times
-// or reasons (semantics §6.3). Steps count in the order of a plan, with one digest for each phase and kind.
+// The hash of a plan. It covers the steps, the application and `existing`, but not positions, times or reasons (semantics
+// §6.3). Steps are hashed in the order of a plan, with one digest for each phase and kind.
 
 import { digestOfAll, RunningDigest } from '../../lib/digest.ts';
 import { planFormatVersion } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 
-/** Hashing many short texts is slow, and so is joining a text that is longer than this. */
+/** The length up to which texts are joined before hashing, because hashing many short texts is slow. */
 const waitingCharacters = 1 << 14;
 
-/** The digest of the steps of one phase and kind, in their order. */
+/** The digest of the steps of one phase and kind, in order. */
 export class StepsDigest {
   readonly #digest = new RunningDigest();
-  /** Steps that are not hashed yet. */
+  /** Steps not yet hashed. */
   #text = '';
 
-  /** `text`: the step as JSON. */
+  /** `text` is the step as JSON. */
   add(text: string): void {
     this.#text += text;
     this.#text += '\n';
@@ -32,7 +32,7 @@ export class StepsDigest {
   }
 }
 
-/** `digests`: of the steps, by phase, within a phase by kind. */
+/** `digests` are those of the steps, sorted by phase and then by kind. */
 export function hashOf(application: string, existing: Policy['existing'], digests: readonly string[]): string {
   const takesOver = existing === 'refuse' ? [] : [existing];
   return digestOfAll([planFormatVersion, application, ...takesOver, ...digests]);

@@ -1,5 +1,5 @@
-// Collects for a saved plan which objects its calls need that state knows, so that an apply can tell whether one of them
-// was deleted since (semantics §6.2). Those that the plan creates, and those that others manage, are in no state.
+// Collects for a saved plan the objects in state that its calls need, so that an apply can tell whether one of them was
+// deleted since (semantics §6.2). Objects that the plan creates or that others manage are not in state.
 import { NameTable } from '../../lib/name-table.ts';
 import type { Address } from '../../model/address.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
@@ -7,12 +7,12 @@ import type { ObjectDraft } from '../draft/draft.ts';
 export class NeededObjects {
   readonly #known = new NameTable();
 
-  /** To be called once for each object of state, before the needs of others are asked for. */
+  /** Must be called once for each object of state before `of`. */
   addKnown(address: Address): void {
     this.#known.addNew(address);
   }
 
-  /** In the order of their first mention. A member who leaves need not be there. */
+  /** Returns the needed objects in the order of their first mention, without members who leave. */
   of({ address, steps }: ObjectDraft): Address[] {
     if (this.#known.size === 0) return [];
     const needed = new Set<Address>();

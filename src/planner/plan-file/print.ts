@@ -1,14 +1,14 @@
-// Writes the text of a plan file. Its hash proves that the steps are the approved ones; the checksum at its end proves
-// that nobody edited the rest: what people read, and the digests by which done steps are recognised.
+// Writes the text of a plan file. The hash proves that the steps are the approved ones. The checksum at the end proves that
+// the rest was not edited: the displayed changes, and the digests that identify done steps.
 import { TextDigest } from '../../lib/digest.ts';
 import { type Series, textsOf } from '../../lib/series.ts';
 import type { Plan } from '../../model/plan.ts';
 import { endName, planFileVersion, type SectionName, sectionMark } from './layout.ts';
 
-/** Characters that are hashed and passed on together. */
+/** The number of characters that are hashed and passed on together. */
 const pieceLength = 1 << 16;
 
-/** In pieces: the text of a large plan is longer than a string may be. */
+/** Yields pieces, because the text of a large plan exceeds the maximum length of a string. */
 export function* printPlanFile(plan: Plan): Generator<string> {
   const digest = new TextDigest();
   let piece = '';
@@ -33,7 +33,7 @@ function* lines({ changes, steps, drift, preconditions, needed, live, ...rest }:
   yield* section('live', live);
 }
 
-/** A plan without drift, needed objects or live conditions has no such section. */
+/** Yields nothing for absent drift, needed objects or live conditions. */
 function* section(name: SectionName, values: Series<unknown> | undefined): Generator<string> {
   if (values === undefined) return;
   yield sectionMark + name;

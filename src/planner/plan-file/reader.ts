@@ -1,5 +1,5 @@
-// Reads the text of a plan file line by line, because it may be longer than a string may be, and checks that nobody edited
-// it. Text with any other layout is refused.
+// Reads the text of a plan file line by line, because it may exceed the maximum length of a string, and checks that it was
+// not edited. Any other layout is refused.
 
 import { TextDigest } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -18,13 +18,13 @@ import { hashPlan, StepDigests } from './step-digests.ts';
 /** The text does not have the layout of a plan file. */
 export class OtherLayout extends Error {}
 
-/** Characters: half of what a string may hold. */
+/** The maximum line length in characters, half of the maximum length of a string. */
 const maxLine = 1 << 28;
-/** Characters that are hashed together. */
+/** The number of characters that are hashed together. */
 const digestedAtOnce = 1 << 16;
 const lastLine = `${sectionMark}${endName} `;
 
-/** Takes the text in pieces, then returns the plan; `collect` keeps its steps and changes. */
+/** Takes the text in pieces, then returns the plan. `collect` stores its steps and changes. */
 export class PlanFileReader {
   readonly #file: string;
   readonly #sections: Sections;
@@ -32,9 +32,9 @@ export class PlanFileReader {
   #undigested = '';
   #rest = '';
   #head: Head | undefined;
-  /** Takes the lines of the section that was begun. */
+  /** Takes the lines of the current section. */
   #take: ((line: string) => void) | undefined;
-  /** With which the file ends; known when its last line was read. */
+  /** The checksum at the end of the file, after the last line was read. */
   #written: string | undefined;
 
   constructor(file: string, collect: Collect) {
@@ -42,7 +42,7 @@ export class PlanFileReader {
     this.#sections = new Sections(collect);
   }
 
-  /** Throws `OtherLayout`, or a refusal (exit code 6) when the plan has another format. */
+  /** Throws `OtherLayout`, or a Refusal (exit code 6) if the plan has another format. */
   add(piece: string): void {
     if (this.#rest.length + piece.length > maxLine) throw new OtherLayout();
     this.#rest += piece;
@@ -52,7 +52,7 @@ export class PlanFileReader {
     for (const line of lines) this.#line(line);
   }
 
-  /** To be called after the last piece. Throws `OtherLayout`, or a refusal (6) when the plan was edited since it was made. */
+  /** Must be called after the last piece. Throws `OtherLayout`, or a Refusal (exit code 6) if the plan was edited. */
   end(): Plan {
     if (this.#rest !== '') this.add('\n');
     if (this.#head === undefined || this.#written === undefined) throw new OtherLayout();
@@ -88,7 +88,6 @@ export class PlanFileReader {
 
 type Head = Pick<Plan, 'application' | 'settings' | 'hash'> & JsonObject;
 
-/** The sections, each collected by itself. */
 class Sections {
   readonly #changes: Collector<Change>;
   readonly #steps: Collector<Step>;
@@ -108,7 +107,7 @@ class Sections {
     this.#live = collect();
   }
 
-  /** Takes the lines of the section. */
+  /** Returns a function that takes the lines of the section. */
   begin(name: string): (line: string) => void {
     const place = (sectionNames as readonly string[]).indexOf(name);
     const isInOrder = [...this.#begun].every((begun) => sectionNames.indexOf(begun as SectionName) < place);
@@ -130,7 +129,7 @@ class Sections {
     }
   }
 
-  /** `hash`: of the steps in the file. */
+  /** `hash` is that of the steps in the file. */
   end(head: Head): { readonly plan: Plan; readonly hash: string } {
     if (['changes', 'steps', 'preconditions'].some((name) => !this.#begun.has(name))) throw new OtherLayout();
     const { application } = head;
@@ -165,7 +164,7 @@ function objectIn<T>(line: string): T {
   return value as T;
 }
 
-/** A line for an object: its address, and what is said of it. */
+/** Parses a line with an address and a value. */
 function memberIn<T>(line: string): readonly [Address, T] {
   const value = jsonIn(line);
   if (!isList(value) || value.length !== 2 || typeof value[0] !== 'string') throw new OtherLayout();
@@ -188,19 +187,19 @@ function headIn(text: string, file: string): Head {
   const hasTexts = [version, format_version, application, hash].every((text) => typeof text === 'string');
   if (!hasTexts || !isObject(settings) || !isList(bookkeeping) || !bookkeeping.every(isOwnEntry))
     throw new OtherLayout();
-  // In the first line, the sections would pass unchecked.
+  // Sections in the first line would bypass the checks.
   if (sectionNames.some((name) => Object.hasOwn(head, name))) throw new OtherLayout();
   return head as Head;
 }
 
-/** The hash does not cover run metadata, so its entries must not concern an object. */
+/** The hash does not cover run metadata, so its entries must not affect objects. */
 function isOwnEntry(entry: JsonValue): boolean {
   if (!isObject(entry) || (entry.type !== 'put' && entry.type !== 'delete')) return false;
   const owner = entry.type === 'put' ? entry.record : entry;
   return isObject(owner) && typeof owner.address === 'string' && isRunMetadata(owner.address as Address);
 }
 
-/** Undefined when this version of chatform reads the format. */
+/** Returns undefined if this version of chatform reads the format. */
 function ofOtherFormat(version: JsonValue | undefined, file: string): Refusal | undefined {
   if (typeof version !== 'string' || version.split('.')[0] === planFileVersion.split('.')[0]) return undefined;
   return otherFormat(version, file);
@@ -214,12 +213,12 @@ export function otherFormat(version: string, file: string): Refusal {
   );
 }
 
-/** The refusal (exit code 6) of a file that does not begin as a plan. */
+/** The refusal (exit code 6) of a file that is not a plan. */
 export function notOne(file: string): Refusal {
   return refuse(`${file} is not a chatform plan.`, 'Make one with chatform plan --out plan.json');
 }
 
-/** The refusal (exit code 6) of a plan that is not as it was written. */
+/** The refusal (exit code 6) of a plan that was edited. */
 export function edited(file: string): Refusal {
   return refuse(
     `${file} does not match its checksum. The file was edited, reformatted or truncated.`,

@@ -1,4 +1,4 @@
-// Takes the hash of a plan again from its steps.
+// Computes the hash of a plan from its steps.
 
 import type { Series } from '../../lib/series.ts';
 import { type Address, kindOf } from '../../model/address.ts';
@@ -6,7 +6,7 @@ import type { Policy } from '../../model/policy.ts';
 import { comparePlaces, type Step, type StepPlace } from '../../model/step.ts';
 import { hashOf, StepsDigest } from './hash.ts';
 
-/** Takes all steps of a plan, in any order. */
+/** Returns the hash of a plan. Steps may come in any order. */
 export function hashPlan(application: string, steps: Series<Step>, existing: Policy['existing'] = 'refuse'): string {
   const digests = inOrder(steps) ?? inOrder([...steps].sort(comparePlaces)) ?? [];
   return hashOf(application, existing, digests);
@@ -18,7 +18,7 @@ function inOrder(steps: Iterable<Step>): readonly string[] | undefined {
   return digests.end();
 }
 
-/** Makes the digests of all phases and kinds from steps that come one by one. */
+/** Computes the digests of all phases and kinds from steps that arrive one by one. */
 export class StepDigests {
   readonly #digests: string[] = [];
   #group = '';
@@ -35,7 +35,7 @@ export class StepDigests {
     this.#digest.add(text);
   }
 
-  /** Undefined when the steps did not come in the order of a plan. */
+  /** Returns undefined if the steps did not come in the order of a plan. */
   end(): readonly string[] | undefined {
     this.#begin('');
     return this.#isInOrder ? this.#digests : undefined;

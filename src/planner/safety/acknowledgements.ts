@@ -1,9 +1,9 @@
 // Checks whether a number of dangerous effects was acknowledged in the reviewed diff (semantics §4.2).
 //
-// An acknowledgement names a number, which is compared with the effects done under it plus those that remain. Effects that
-// are done cannot be seen any more. So state keeps, from the first acknowledged apply on, the digest of the block and a
-// fingerprint of each thing that it was for. A resumed run meets fewer of the same things and may go on; other things that
-// were added since make the number wrong. When none of the things remains, state forgets the acknowledgement.
+// The number in an acknowledgement is compared with the effects done under it plus the remaining ones. Done effects are no
+// longer visible. So from the first acknowledged apply on, state keeps the digest of the block and a fingerprint of each
+// affected thing. A resumed run meets fewer of the same things and may continue. Things added since make the number wrong.
+// When none of the things remains, state forgets the acknowledgement.
 
 import { digestOf, digestText } from '../../lib/digest.ts';
 import { compareText, equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -14,32 +14,32 @@ import { acknowledgedAddress } from '../../model/run-metadata.ts';
 
 type AcknowledgementPolicy = Pick<Policy, 'acknowledge' | 'source'>;
 
-/** What the acknowledgements say about one effect. */
+/** The acknowledgement of one effect. */
 export interface Acknowledged {
   readonly isMeant: boolean;
-  /** Done already under an acknowledgement that is in use. */
+  /** The number of effects done under an acknowledgement in use. */
   readonly done: number;
-  /** Done and remaining: the number to acknowledge. */
+  /** The number to acknowledge: done plus remaining. */
   readonly total: number;
-  /** For people: what the blocks say, when their numbers do not match. Empty when there are none. */
+  /** Sentences about blocks whose numbers do not match or that have expired. May be empty. */
   readonly said: string;
 }
 
-/** The acknowledgements in one plan: asked for every effect that needs one, then for what state has to remember. */
+/** The acknowledgements of one plan. Call `ask` for every effect that needs one, then `entry` for the state entry. */
 export class Acknowledgements {
   readonly #policy: AcknowledgementPolicy;
   readonly #record: StateRecord | undefined;
   readonly #today: string;
   readonly #next = new Map<string, InUse>();
 
-  /** `record`: what state keeps under `acknowledgedAddress`. `today`: as `2026-12-01`, in UTC. */
+  /** `record` is the state record at `acknowledgedAddress`. `today` is a date in UTC, such as `2026-12-01`. */
   constructor(policy: AcknowledgementPolicy, record: StateRecord | undefined, today: string) {
     this.#policy = policy;
     this.#record = record;
     this.#today = today;
   }
 
-  /** `remaining` names everything that the effect concerns in this plan, each once. */
+  /** `remaining` lists everything that the effect concerns in this plan, without duplicates. */
   ask(effect: string, remaining: Iterable<string>): Acknowledged {
     const things = fingerprints(remaining);
     const open = this.#openFor(effect, things);
@@ -66,19 +66,19 @@ export class Acknowledgements {
     };
   }
 
-  /** Remembers a block in use while some of its things remain, even if they are so few that none is needed any more. */
+  /** Keeps a block in use while some of its things remain, even if they no longer need an acknowledgement. */
   keep(effect: string, remaining: Iterable<string>): void {
     if (this.#next.has(effect)) return;
     const open = this.#openFor(effect, fingerprints(remaining));
     if (open !== undefined) this.#next.set(effect, open);
   }
 
-  /** The effects of the blocks that state remembers. */
+  /** The effects of the blocks in state. */
   get inUse(): readonly string[] {
     return Object.keys(this.#record?.attributes ?? {});
   }
 
-  /** What has to be in state before the first step; undefined when it is. */
+  /** Returns the entry to write to state before the first step, or undefined if state already has it. */
   entry(): StateEntry | undefined {
     if (this.#next.size === 0) {
       return this.#record === undefined ? undefined : { type: 'delete', address: acknowledgedAddress };
@@ -89,7 +89,7 @@ export class Acknowledgements {
     return { type: 'put', record: { address: acknowledgedAddress, attributes } };
   }
 
-  /** Notes on blocks whose effect does not occur in the plan. */
+  /** Returns notes on blocks whose effect does not occur in the plan. */
   spent(isInPlan: (effect: string) => boolean): Diagnostic[] {
     const { acknowledge, source } = this.#policy;
     return acknowledge
@@ -103,7 +103,7 @@ export class Acknowledgements {
       }));
   }
 
-  /** The block in use, when any of these things is one of its own. */
+  /** Returns the block in use if it covers any of these things. */
   #openFor(effect: string, things: ReadonlySet<string>): InUse | undefined {
     const known = read(this.#record?.attributes[effect]);
     if (known === undefined) return undefined;
@@ -113,8 +113,8 @@ export class Acknowledgements {
 }
 
 /**
- * Effects of a saved plan whose acknowledgement has expired since it was made, and under which no run began in time.
- * `entries`: the plan's run metadata. `record`: what state keeps.
+ * Returns the effects of a saved plan whose acknowledgement has expired since the plan was made and under which no run began
+ * in time. `entries` are the plan's run metadata, `record` is the state record.
  */
 export function expiredSince(
   entries: readonly StateEntry[] | undefined,
@@ -131,9 +131,9 @@ export function expiredSince(
   });
 }
 
-/** One effect's part of the record in state. */
+/** The part of the state record for one effect. */
 interface InUse {
-  /** Digest of the block. */
+  /** The digest of the block. */
   readonly block: string;
   /** The day of the first acknowledged apply, in UTC. */
   readonly began: string;
@@ -142,7 +142,7 @@ interface InUse {
   readonly things: ReadonlySet<string>;
 }
 
-/** Hexadecimal characters. Among a million things, two collide in one plan of three hundred, and one is not counted. */
+/** In hexadecimal characters. Among a million things, two collide in one of three hundred plans, so that one is not counted. */
 const fingerprintLength = 12;
 
 function fingerprints(things: Iterable<string>): Set<string> {
@@ -167,7 +167,7 @@ function digestOfBlock({ effect, count, expires }: Acknowledgement): string {
   return digestOf({ effect, count, ...(expires === undefined ? {} : { expires }) });
 }
 
-/** Why none of these acknowledgements counts, in words for people; empty when there are none. */
+/** Returns sentences that say why none of these acknowledgements counts. Empty if there are none. */
 export function whyNot(blocks: readonly Acknowledgement[], today: string): string {
   return wordsOf(
     blocks,

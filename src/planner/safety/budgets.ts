@@ -1,10 +1,10 @@
-// Refuses plans that take away or give back more than may happen unasked (semantics §4.1).
+// Refuses plans that remove or restore more than the budget allows (semantics §4.1).
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { Acknowledged, Acknowledgements } from './acknowledgements.ts';
 import type { EffectTally, Population, TakenAway } from './effects.ts';
 
-/** The refusals. `acknowledgements` records which acknowledgements the plan uses. */
+/** Returns the refusals. `acknowledgements` records which acknowledgements the plan uses. */
 export function overBudget(tally: EffectTally, policy: Policy, acknowledgements: Acknowledgements): Diagnostic[] {
   const { population, counts: effects } = tally;
   const problems: Diagnostic[] = [];
@@ -37,19 +37,19 @@ export function overBudget(tally: EffectTally, policy: Policy, acknowledgements:
   return problems;
 }
 
-/** Over both the number and the share. Forgetting an object takes nothing from anybody. */
+/** Whether the count exceeds both the number and the share. Forgetting an object has no budget. */
 function isOver(effect: string, count: number, population: Population, policy: Policy): boolean {
   const { max_share: share, min_count: minimum } = policy.removals;
   return !/\.(?:forget|retire)$/u.test(effect) && count > minimum && count > share * managed(effect, population);
 }
 
-/** Small estates never reach the number, so a large part of a kind is refused whatever its number. */
+/** Whether a large part of a kind is removed. It is refused even below the minimum number, which small estates never reach. */
 function isLargePart({ count, managed }: TakenAway, { removals: { max_share: share } }: Policy): boolean {
   const { half, third } = largeParts(share);
   return count > half * managed || (count > 3 && count > third * managed);
 }
 
-/** A policy that allows a larger share allows it here, too. */
+/** A policy that allows a larger share also allows it here. */
 function largeParts(share: number): { half: number; third: number } {
   return { half: Math.max(1 / 2, share), third: Math.max(1 / 3, share) };
 }

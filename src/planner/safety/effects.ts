@@ -1,4 +1,4 @@
-// Counts what a plan does to people, by effect and whatever the cause (semantics §4.1).
+// Counts the effects of a plan on people, regardless of their cause (semantics §4.1).
 
 import { compareText, isObject } from '../../lib/json.ts';
 import type { Collect, Collector, Series } from '../../lib/series.ts';
@@ -8,17 +8,17 @@ import type { Step } from '../../model/step.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { OrderedDraft } from '../order/steps.ts';
 
-/** What state manages, by kind: the populations of which a budget is a share. */
+/** The populations in state, by kind, of which a budget is a share. */
 export interface Population {
   /** Objects in state that are not retired. */
   readonly objects: ReadonlyMap<string, number>;
-  /** The memberships in them. */
+  /** The memberships in these objects. */
   readonly memberships: ReadonlyMap<string, number>;
-  /** The messages in them. */
+  /** The messages in these objects. */
   readonly contents: ReadonlyMap<string, number>;
 }
 
-/** Takes every record of state and every object of the plan, one by one. */
+/** Takes every record of state and every object of the plan. */
 export class EffectTally {
   readonly #collect: Collect;
   readonly #objects = new Map<string, number>();
@@ -43,13 +43,13 @@ export class EffectTally {
     this.#memberships.set(kind, (this.#memberships.get(kind) ?? 0) + Object.keys(members).length);
   }
 
-  /** Leaves out objects whose creation is completed, by this run after an earlier one or by this run alone. */
+  /** Must not be called for objects whose creation this run completes. */
   addObject({ draft, steps, bracket }: OrderedDraft): void {
     const { name: kind } = draft.kind;
     const isManaged = !draft.completesCreation && draft.record?.retired !== true;
     for (const step of steps) {
       if (draft.completesCreation && step.action !== 'erase') continue;
-      // To forget takes nothing from anybody, and is never over a budget; but a whole kind must not be forgotten unasked.
+      // Forgetting has no budget, but forgetting a whole kind needs an acknowledgement.
       if (!isCounted(step.action)) continue;
       const effect = `${kind}.${step.action}`;
       const things = thingsOf(step);
@@ -69,17 +69,17 @@ export class EffectTally {
     return { objects: this.#objects, memberships: this.#memberships, contents: this.#contents };
   }
 
-  /** `user.deactivate` → how many, sorted. */
+  /** The number of each effect, such as `user.deactivate`, sorted by effect. */
   get counts(): ReadonlyMap<string, number> {
     return new Map([...this.#counts].sort(([left], [right]) => compareText(left, right)));
   }
 
-  /** The objects and memberships that an effect concerns, each once. */
+  /** Returns the objects and memberships that an effect concerns, without duplicates. */
   thingsOf(effect: string): Series<string> {
     return this.#end(this.#things.get(effect));
   }
 
-  /** Kinds whose objects in state are all removed from the manifest, even if they are few: one entry for each way of removal. */
+  /** Returns kinds whose objects in state are all removed from the manifest, with one entry for each way of removal. */
   wholeKinds(): WholeKind[] {
     const sorted = [...this.#removed].sort(([left], [right]) => compareText(left, right));
     return sorted.flatMap(([kind, { count, things }]) =>
@@ -89,7 +89,7 @@ export class EffectTally {
     );
   }
 
-  /** The objects that the plan deactivates, deletes or retires, by kind; work on disabled objects does not count. */
+  /** Returns the objects that the plan deactivates, deletes or retires, by kind. Work on disabled objects does not count. */
   takenAway(): TakenAway[] {
     const sorted = [...this.#takenAway].sort(([left], [right]) => compareText(left, right));
     return sorted.map(([kind, { count, effects }]) => ({
@@ -127,18 +127,18 @@ function isCounted(action: Action): boolean {
   return hasBudget(action) || action === 'forget' || action === 'retire';
 }
 
-/** A channel that a manifest freezes is still declared, so only a removal takes it away. */
+/** Whether the action removes the object. A freeze counts only as a removal, because otherwise the channel is still declared. */
 function takesAway(action: Action, removal: string | undefined): boolean {
   return action === 'deactivate' || action === 'delete' || (action === 'freeze' && removal !== undefined);
 }
 
 export interface TakenAway {
   readonly kind: string;
-  /** The objects that are taken away. */
+  /** The number of objects removed. */
   readonly count: number;
   /** All objects of the kind in state that are not retired. */
   readonly managed: number;
-  /** `user.deactivate` → how many of them. */
+  /** The number of objects by effect, such as `user.deactivate`. */
   readonly effects: ReadonlyMap<string, number>;
 }
 
@@ -150,14 +150,14 @@ export interface WholeKind {
   readonly things: Iterable<string>;
 }
 
-/** What the step concerns: the object, or the memberships or the message that it loses. */
+/** Returns what the step concerns: the object, or the memberships or the message that it loses. */
 function thingsOf(step: Step): string[] {
   const { action, address, settle } = step;
   if (action === 'leave') return membershipsEndedBy(step);
   return action === 'erase' ? [`${address}\n${settle?.target?.identity}${settle?.target?.mark}`] : [address];
 }
 
-/** The step takes each of them out of the record. */
+/** Returns the memberships that the step removes from the record. */
 function membershipsEndedBy({ address, entry }: Step): string[] {
   const edits = entry.type === 'patch' ? entry.edits : [];
   return edits.flatMap(({ op, path }) => (op === 'unset' ? [`${address}\n${path[1] ?? ''}`] : []));

@@ -1,9 +1,9 @@
-// Refuses to remove protected objects, and to reopen disabled ones where the policy forbids it.
+// Refuses to remove protected objects, and to reopen disabled objects if the policy forbids it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { OrderedDraft } from '../order/steps.ts';
 
-/** `protect` counts as it was last applied, so that removing it together with the object is refused (semantics §4.4). */
+/** `protect` counts as last applied, so that removing it together with the object is refused (semantics §4.4). */
 export function protectedRemoval({ draft }: OrderedDraft): Diagnostic[] {
   if (draft.removal === undefined || draft.record?.lifecycle?.protect !== true) return [];
   return [
@@ -17,7 +17,7 @@ export function protectedRemoval({ draft }: OrderedDraft): Diagnostic[] {
   ];
 }
 
-/** Work that needs a disabled object enabled for a while, where the policy does not allow that (semantics §3). */
+/** Refuses work that needs a disabled object reopened if the policy does not allow that (semantics §3). */
 export function refusedReopening({ draft, bracket }: OrderedDraft, policy: Policy): Diagnostic[] {
   const attribute = draft.kind.disabledState.attribute;
   const rule = attribute === 'frozen' ? policy.reopen.frozen : policy.reopen.deactivated;

@@ -1,4 +1,4 @@
-// The safety rules: which plans are too dangerous to run unasked (semantics §3, §4). Each rule has a file of its own.
+// The safety rules, which refuse dangerous plans (semantics §3, §4). Each rule has its own file.
 
 import { compareText } from '../../lib/json.ts';
 import type { Collect } from '../../lib/series.ts';
@@ -16,9 +16,9 @@ export interface SafetyInput {
   readonly policy: Policy;
   /** `2026-12-01`, in UTC. */
   readonly today: string;
-  /** What state keeps about acknowledgements in use. */
+  /** The state record of acknowledgements in use. */
   readonly acknowledged?: StateRecord;
-  /** A person named the application to be emptied: no number is asked for, but protected objects stay. */
+  /** Whether a person confirmed emptying the application. Then no acknowledgement is needed, but protected objects stay. */
   readonly isConfirmed?: boolean;
 }
 
@@ -26,15 +26,15 @@ export interface Safety {
   /** A plan with a refusal is shown but never applied (exit code 5). */
   readonly refusals: readonly Diagnostic[];
   readonly notes: readonly Diagnostic[];
-  /** What has to be in state before the first step. */
+  /** Entries to write to state before the first step. */
   readonly entries: readonly StateEntry[];
 }
 
-/** Takes every record of state and every object of the plan, one by one, and judges at the end. */
+/** Takes every record of state and every object of the plan, then judges. */
 export class SafetyCheck {
   readonly #input: SafetyInput;
   readonly #collect: Collect;
-  /** Absent while the plan takes nothing from anybody, and state is empty. */
+  /** Absent while the plan removes nothing and state is empty. */
   #tally: EffectTally | undefined;
   readonly #refusals: Diagnostic[] = [];
 
@@ -49,7 +49,7 @@ export class SafetyCheck {
 
   addObject(ordered: OrderedDraft): void {
     const { draft, steps, bracket } = ordered;
-    // What completes a creation takes nothing from anybody, but for messages that it erases.
+    // Completing a creation removes nothing, except for messages that it erases.
     const isCreation = draft.completesCreation && steps.every(({ action }) => action !== 'erase');
     if (!isCreation) this.#tallied().addObject(ordered);
     if (draft.removal !== undefined) this.#refusals.push(...protectedRemoval(ordered));

@@ -1,8 +1,8 @@
 // Refuses manifests that declare much less than at the last apply, because a part of the files may be missing (semantics §4.3).
 //
-// This is checked before anything is compared, because half an estate looks like a wish to remove the other half. The
-// totals of each kind decide, so that resources may move between files; the files explain. A removal that is acknowledged,
-// or listed under `removed`, is meant: the exact number is checked later.
+// This check precedes the comparison, because half an estate looks like a wish to remove the other half. The totals of each
+// kind decide, so that resources may move between files. The message names the files. Removals that are acknowledged or
+// listed under `removed` are intended, and their exact number is checked later.
 
 import { isObject } from '../../lib/json.ts';
 import { kindOf } from '../../model/address.ts';
@@ -17,14 +17,14 @@ import { isInTime, whyNot } from './acknowledgements.ts';
 
 export interface LoadedInput {
   readonly files: readonly FileCounts[];
-  /** Sections that are declared to hold nothing: `users: {}`. */
+  /** Sections that are declared as empty: `users: {}`. */
   readonly empty: readonly { readonly section: string; readonly source: SourcePosition }[];
 }
 
 export interface ShrinkInput {
   readonly kinds: readonly KindDefinition[];
   readonly loaded: LoadedInput;
-  /** What state keeps about the last apply. */
+  /** The state record of the last load. */
   readonly before: StateRecord;
   readonly removed: readonly RemovedEntry[];
   /** All objects in state. */
@@ -33,7 +33,7 @@ export interface ShrinkInput {
   readonly today: string;
 }
 
-/** One refusal for each kind of which too little was loaded. */
+/** Returns one refusal for each kind of which too little was loaded. */
 export function refuseShrunkInput(input: ShrinkInput): Diagnostic[] {
   const then = readCounts(input.before);
   const now = new Map(input.loaded.files.map(({ file, counts }) => [file, counts]));
@@ -51,7 +51,7 @@ interface Shrinkage {
   readonly after: number;
 }
 
-/** The loss is beyond the budget, or the whole kind, or as many objects as a missing file held. */
+/** Returns the shrinkage if it exceeds the budget, is the whole kind, or is as large as a missing file. */
 function shrinkage(kind: KindDefinition, then: Files, now: Files, policy: Policy): Shrinkage | undefined {
   const before = total(kind, then);
   const after = total(kind, now);
@@ -67,7 +67,7 @@ function isWhole(held: number | undefined, lost: number): boolean {
   return held !== undefined && held > 0 && lost >= held;
 }
 
-/** Objects that are disabled already have no effect left to acknowledge, so they need not be in the number. */
+/** Objects that are already disabled have no effect to acknowledge, so they need not be included in the number. */
 function isMeant(kind: KindDefinition, { before, after }: Shrinkage, input: ShrinkInput): boolean {
   const effects = effectsOf(kind);
   let said = input.removed.filter(({ address }) => kindOf(address) === kind.name).length;
