@@ -32,7 +32,6 @@ import { draftUpdate } from './update.ts';
 
 export interface ObjectSides {
   readonly resource: Resource | undefined;
-
   readonly record: StateRecord | undefined;
   /** The entry of the object under `removed`. */
   readonly removed?: RemovedEntry | undefined;
