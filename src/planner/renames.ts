@@ -1,5 +1,5 @@
-// Finds likely renames. A key is the platform's identity, so an edited key retires one object and creates another (semantics
-// §1.4). The plan notes this if exactly one removed and one new object have the same content or label.
+// Finds likely renames. A key is the platform's identity, so an edited key retires one object and creates another
+// (semantics §1.4). The plan notes this if exactly one removed and one new object have the same content or label.
 
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';

@@ -1,5 +1,5 @@
-// The hash of a plan. It covers the steps, the application and `existing`, but not positions, times or reasons (semantics
-// §6.3). Steps are hashed in the order of a plan, with one digest for each phase and kind.
+// The hash of a plan. It covers the steps, the application and `existing`, but not positions, times or reasons
+// (semantics §6.3). Steps are hashed in the order of a plan, with one digest for each phase and kind.
 
 import { digestOfAll, RunningDigest } from '../../lib/digest.ts';
 import { planFormatVersion } from '../../model/plan.ts';
