@@ -105,6 +105,12 @@ export interface SourceMessage {
   readonly reasons: readonly ReasonCode[];
 }
 
+/** Unix milliseconds, both included. Undefined: without a limit. */
+export interface TimeRange {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
 /** Everybody and every channel that the export lists. Read before the messages. */
 export interface Roster {
   readonly users: readonly SourceUser[];

@@ -12,14 +12,19 @@ function jsonFiles(tree: FileTree): readonly TreeFile[] {
   return [...files].sort((left, right) => collator.compare(left.path, right.path));
 }
 
-/** The named properties of the root, as far as they are objects. Stops when all were read, unless they stand last. */
-export async function headOf(tree: FileTree, file: string, names: readonly string[]): Promise<JsonObject | undefined> {
+/** The named properties of the root, as far as they are objects. Stops when the `needed` ones were read. */
+export async function headOf(
+  tree: FileTree,
+  file: string,
+  names: readonly string[],
+  needed = names,
+): Promise<JsonObject | undefined> {
   const head: Record<string, JsonObject> = {};
   try {
     const paths = names.map((name) => `$.${name}`);
     for await (const { values } of streamJson(await tree.stream(file), paths)) {
       for (const { key, value } of values) if (isObject(value)) head[String(key)] = value;
-      if (names.every((name) => head[name] !== undefined)) return head;
+      if (needed.every((name) => head[name] !== undefined)) return head;
     }
   } catch (error) {
     // A file that is cut is told of when its messages are read.

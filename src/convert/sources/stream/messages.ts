@@ -1,20 +1,56 @@
 // A message row of Stream as a message of the intermediate model.
 import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
-import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
+import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, textIn, textsIn, timeOf } from '../../export/values.ts';
 
 const known: ReadonlySet<string> = new Set([
   ...['id', 'channel_id', 'channel_type', 'channel_member_ids', 'user', 'user_id', 'text', 'type', 'created_at'],
+  ...['reactions', 'latest_reactions', 'reaction_counts'],
   ...['parent_id', 'quoted_message_id', 'attachments', 'mentioned_users', 'mentioned_users_ids', 'updated_at'],
 ]);
+
+const userFields: ReadonlySet<string> = new Set(['id', 'name', 'image', 'role', 'deactivated_at', 'deleted_at']);
+
+export function streamUser(id: string, item: JsonObject): SourceUser {
+  const picture = textIn(item, 'image');
+  return {
+    id,
+    name: textIn(item, 'name') ?? id,
+    ...(picture === undefined ? {} : { picture }),
+    type: item.role === 'guest' || item.role === 'anonymous' ? 'guest' : 'person',
+    isDeleted: textIn(item, 'deactivated_at') !== undefined || textIn(item, 'deleted_at') !== undefined,
+    hasOpaqueId: true,
+    reasons: others(item, userFields) === undefined ? [] : ['user.profile-fields'],
+  };
+}
+
+/** Exports have reactions within their messages: the latest ones, and the number of all. */
+function ownReactions(item: JsonObject): readonly SourceReaction[] | undefined {
+  const users = new Map<string, string[]>();
+  const listed = isList(item.reactions) ? objectsIn(item, 'reactions') : objectsIn(item, 'latest_reactions');
+  for (const reaction of listed) {
+    const name = textIn(reaction, 'type') ?? '';
+    const user = textIn(reaction, 'user_id') ?? textIn(objectIn(reaction, 'user'), 'id') ?? '';
+    users.set(name, [...(users.get(name) ?? []), user]);
+  }
+  const counts = objectIn(item, 'reaction_counts');
+  const names = new Set([...users.keys(), ...Object.keys(counts)]);
+  const reactions = [...names].map((name) => {
+    const known = users.get(name) ?? [];
+    const count = numberIn(counts, name) ?? 0;
+    return { name, users: known, ...(count > known.length ? { count } : {}) };
+  });
+  return reactions.length === 0 ? undefined : reactions;
+}
 
 export function streamMessage(
   item: JsonObject,
   channel: string,
-  reactions: readonly SourceReaction[] | undefined,
+  rows: readonly SourceReaction[] | undefined,
 ): SourceMessage | ReasonCode {
+  const reactions = rows ?? ownReactions(item);
   if (item.type === 'deleted' || textIn(item, 'deleted_at') !== undefined) return 'message.deleted';
   const id = textIn(item, 'id') ?? '';
   const original = typeof item.text === 'string' ? item.text : '';
@@ -48,15 +84,20 @@ export function streamMessage(
     ...textsIn(item, 'mentioned_users_ids'),
     ...objectsIn(item, 'mentioned_users').flatMap((user) => textIn(user, 'id') ?? []),
   ];
+  const people = [objectIn(item, 'user'), ...objectsIn(item, 'mentioned_users')].flatMap((user) => {
+    const userId = textIn(user, 'id');
+    return userId === undefined ? [] : [streamUser(userId, user)];
+  });
   return {
     channel,
+    ...(people.length === 0 ? {} : { people }),
     time,
     kind: type === 'system' ? 'system' : 'message',
     text,
     mentions: mentioned,
     files,
     facts,
-    ...(reactions === undefined ? {} : { rowId: id }),
+    ...(rows === undefined ? {} : { rowId: id }),
     reasons: text !== original || more !== left ? ['token.removed'] : [],
   };
 }

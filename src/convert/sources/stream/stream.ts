@@ -1,81 +1,25 @@
-// Stream: an import file, a list or JSONL of {type, item}: users, channels, members, messages, then reactions.
-
+// Stream: its channel exports, and its import files: users, channels, members, messages, then reactions.
 import { digestText } from '../../../lib/digest.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { JsonStreamError, streamJson } from '../../../lib/json-stream.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import { JsonStreamError } from '../../../lib/json-stream.ts';
 import type { Collect } from '../../../lib/series.ts';
 import type { Roster, SourceChannel, SourceItem, SourceReaction, SourceUser } from '../../export/items.ts';
-import { parsedLines } from '../../export/lines.ts';
 import { brokenFile } from '../../export/refusals.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
-import { naturally, objectIn, others, textIn, textsIn } from '../../export/values.ts';
-import { streamMessage } from './messages.ts';
+import { objectIn, others, textIn, textsIn } from '../../export/values.ts';
+import { streamMessage, streamUser } from './messages.ts';
 import { Reactions } from './reactions.ts';
+import { type Row, rowFiles, rowsOf } from './rows.ts';
 
 export const stream: Source = {
   name: 'stream',
   title: 'Stream',
-  form: 'a JSON list or JSONL file of {type, item}',
+  form: 'JSON or JSONL files of a channel export, or an import file of {type, item}',
   isSingleFile: true,
-  recognises,
+  recognises: async (tree) => (await rowFiles(tree)).length > 0,
   open,
 };
-
-interface Row {
-  readonly at: string;
-  /** Undefined when it is not {type, item}. */
-  readonly type: string | undefined;
-  readonly item: JsonObject;
-}
-
-/** The files of an import that was cut into parts, in the order of their numbers. */
-async function rowFiles(tree: FileTree): Promise<readonly string[]> {
-  const paths = tree.files.map(({ path }) => path);
-  const candidates = tree.type === 'file' ? paths : paths.filter((path) => /\.(?:json|jsonl|ndjson)$/u.test(path));
-  const found: string[] = [];
-  for (const path of naturally(candidates)) if (await hasRows(tree, path)) found.push(path);
-  return found;
-}
-
-async function recognises(tree: FileTree): Promise<boolean> {
-  return (await rowFiles(tree)).length > 0;
-}
-
-async function hasRows(tree: FileTree, file: string): Promise<boolean> {
-  try {
-    for await (const { rows } of rowsOf(tree, file)) {
-      if (rows.length > 0) return rows[0]?.type !== undefined;
-    }
-  } catch (error) {
-    if (!(error instanceof JsonStreamError)) throw error;
-  }
-  return false;
-}
-
-/** The rows of a JSON list or of JSONL, told apart by the first character. */
-async function* rowsOf(tree: FileTree, file: string): AsyncGenerator<{ readonly rows: Row[]; readonly bytes: number }> {
-  const isList = await beginsAsList(tree, file);
-  if (isList) {
-    for await (const { values, bytes } of streamJson(await tree.stream(file), ['$.*'])) {
-      yield { rows: values.map(({ key, value }) => rowOf(`${file}#${Number(key) + 1}`, value)), bytes };
-    }
-    return;
-  }
-  for await (const { lines, bytes } of parsedLines(await tree.stream(file))) {
-    yield { rows: lines.map(({ number, value }) => rowOf(`${file}#${number}`, value)), bytes };
-  }
-}
-
-async function beginsAsList(tree: FileTree, file: string): Promise<boolean> {
-  for await (const piece of await tree.stream(file)) return /^\ufeff?\s*\[/u.test(Buffer.from(piece).toString('utf8'));
-  return false;
-}
-
-function rowOf(at: string, value: JsonValue | undefined): Row {
-  const isRow = isObject(value) && typeof value.type === 'string' && isObject(value.item);
-  return { at, type: isRow ? String(value.type) : undefined, item: isRow ? (value.item as JsonObject) : {} };
-}
 
 /** What other rows say of objects: gathered in a first pass. */
 interface Gathered {
@@ -118,16 +62,19 @@ async function gather(tree: FileTree, files: readonly string[], collect: Collect
   for await (const rows of allRows(tree, files)) {
     for (const { type, item } of rows) {
       const id = textIn(item, 'id');
-      if (type === 'user' && id !== undefined && !users.has(id)) users.set(id, userOf(id, item));
+      if (type === 'user' && id !== undefined && !users.has(id)) users.set(id, streamUser(id, item));
       else if (type === 'channel') {
         const channel = channelOf(item);
         if (!channels.has(channel.id)) channels.set(channel.id, channel);
       } else if (type === 'member') {
-        const user = textIn(item, 'user_id');
+        const person = objectIn(item, 'user');
+        const user = textIn(item, 'user_id') ?? textIn(person, 'id');
         if (user === undefined) continue;
+        if (textIn(person, 'id') === user && !users.has(user)) users.set(user, streamUser(user, person));
         const channel = channelId(item, 'channel_');
         addTo(members, channel, user);
-        if (/moderator|owner|admin/u.test(textIn(item, 'channel_role') ?? '')) addTo(operators, channel, user);
+        if (/moderator|owner|admin/u.test(textIn(item, 'channel_role') ?? textIn(item, 'role') ?? ''))
+          addTo(operators, channel, user);
       } else if (type === 'reaction') reactions.add(textIn(item, 'message_id') ?? '', reactionOf(item));
     }
   }
@@ -155,21 +102,6 @@ function reactionOf(item: JsonObject): SourceReaction {
   };
 }
 
-const userFields: ReadonlySet<string> = new Set(['id', 'name', 'image', 'role', 'deactivated_at', 'deleted_at']);
-
-function userOf(id: string, item: JsonObject): SourceUser {
-  const picture = textIn(item, 'image');
-  return {
-    id,
-    name: textIn(item, 'name') ?? id,
-    ...(picture === undefined ? {} : { picture }),
-    type: item.role === 'guest' || item.role === 'anonymous' ? 'guest' : 'person',
-    isDeleted: textIn(item, 'deactivated_at') !== undefined || textIn(item, 'deleted_at') !== undefined,
-    hasOpaqueId: true,
-    reasons: others(item, userFields) === undefined ? [] : ['user.profile-fields'],
-  };
-}
-
 /** `type:id`; of a distinct channel, which has no id, a digest of its members. */
 function channelId(item: JsonObject, prefix: '' | 'channel_'): string {
   const type = textIn(item, prefix === '' ? 'type' : 'channel_type') ?? '';
@@ -190,7 +122,7 @@ const channelFields: ReadonlySet<string> = new Set([
 
 function channelOf(item: JsonObject): SourceChannel {
   const creator = textIn(item, 'created_by') ?? textIn(objectIn(item, 'created_by'), 'id');
-  const isDistinct = textIn(item, 'id') === undefined;
+  const isDistinct = (textIn(item, 'id') ?? '!members-').startsWith('!members-');
   return {
     id: channelId(item, ''),
     name: textIn(item, 'name') ?? '',
@@ -219,7 +151,7 @@ function itemOf({ at, type, item }: Row, reactions: Gathered['reactions']): Sour
       return {
         type: 'part',
         at,
-        id: `${channel}:${textIn(item, 'user_id') ?? ''}`,
+        id: `${channel}:${textIn(item, 'user_id') ?? textIn(objectIn(item, 'user'), 'id') ?? ''}`,
         of: { type: 'channel', id: channel },
       };
     }
