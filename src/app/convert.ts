@@ -3,17 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
-<<<<<<< HEAD
 import { readDecisions } from '../convert/decisions.ts';
 import { Earlier } from '../convert/earlier.ts';
 import { parseTimeRange, type TimeRange } from '../convert/export/coverage.ts';
 import type { MessageFacts } from '../convert/export/items.ts';
-=======
-import { parseTimeRange } from '../convert/coverage.ts';
-import { readDecisions } from '../convert/decisions.ts';
-import { Earlier } from '../convert/earlier.ts';
-import type { MessageFacts, TimeRange } from '../convert/export/items.ts';
->>>>>>> a4d7f37 (convert: read the exports that Stream hands out)
 import { openExportTree } from '../convert/export/parts.ts';
 import {
   asRefusal,

@@ -15,6 +15,8 @@ const maxSupergroupMembers = 2000;
 const maxName = 191;
 const maxOperators = 100;
 
+const invitation: JsonObject = { invitation_status: 'invited_by_friend' };
+
 export interface ConvertedChannel {
   readonly source: SourceChannel;
   readonly url: string;
@@ -96,9 +98,10 @@ export class Channels {
       const operators = [...new Set(source.operators.flatMap((id) => this.#users.mentioned(id) ?? []))]
         .filter((id) => isMember.has(id))
         .slice(0, maxOperators);
+      const invited = new Set((source.invited ?? []).map((id) => this.#users.mentioned(id)));
       const attributes: JsonObject = {
         ...common,
-        members: Object.fromEntries(members.map((id) => [id, {}])),
+        members: Object.fromEntries(members.map((id) => [id, invited.has(id) ? invitation : {}])),
         ...(operators.length === 0 ? {} : { operators }),
         ...(this.#isDistinct(channel, members) ? { is_distinct: true } : {}),
         ...(source.access === 'public' && !this.#isNarrowed(source) ? { is_public: true } : {}),

@@ -4,16 +4,9 @@ import { isList, isObject } from '../lib/json.ts';
 import type { NoLongerThere } from '../model/conversion.ts';
 import type { EarlierRules } from './archives.ts';
 import type { Channels, DeclaredChannel } from './channels.ts';
-<<<<<<< HEAD
 import type { Decisions } from './decisions.ts';
 import type { Earlier } from './earlier.ts';
 import { type Coverage, isWithin, type TimeRange } from './export/coverage.ts';
-=======
-import { type Coverage, isWithin } from './coverage.ts';
-import type { Decisions } from './decisions.ts';
-import type { Earlier } from './earlier.ts';
-import type { TimeRange } from './export/items.ts';
->>>>>>> a4d7f37 (convert: read the exports that Stream hands out)
 import type { MergeCounts } from './merge.ts';
 import type { Users } from './users.ts';
 

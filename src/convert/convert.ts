@@ -7,18 +7,10 @@ import type { NoLongerThere } from '../model/conversion.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
 import { Continuation } from './continuation.ts';
 import { Converter, type Written } from './converter.ts';
-<<<<<<< HEAD
 import { coverageFile, coverageText } from './coverage-file.ts';
 import type { Decisions, Proposals } from './decisions.ts';
 import type { Earlier } from './earlier.ts';
 import { Coverage, type TimeRange } from './export/coverage.ts';
-=======
-import { Coverage } from './coverage.ts';
-import { coverageFile, coverageText } from './coverage-file.ts';
-import type { Decisions, Proposals } from './decisions.ts';
-import type { Earlier } from './earlier.ts';
-import type { TimeRange } from './export/items.ts';
->>>>>>> a4d7f37 (convert: read the exports that Stream hands out)
 import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
 import type { OpenExport } from './export/source.ts';
 import { LedgerFiles } from './ledger-files.ts';

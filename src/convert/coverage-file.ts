@@ -1,13 +1,7 @@
 // The file that remembers which times the exports of a series covered.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-<<<<<<< HEAD
 import type { Earlier } from './earlier.ts';
 import { type Coverage, printedRange, type TimeRange } from './export/coverage.ts';
-=======
-import { type Coverage, printedRange } from './coverage.ts';
-import type { Earlier } from './earlier.ts';
-import type { TimeRange } from './export/items.ts';
->>>>>>> a4d7f37 (convert: read the exports that Stream hands out)
 
 /** From the folder of the manifests. */
 export const coverageFile = 'conversion/coverage.json';

@@ -1,5 +1,9 @@
 // The times that an export covers. A message outside of them is not in the export, which does not mean that it was deleted.
-import type { TimeRange } from './export/items.ts';
+/** Unix milliseconds, both included. Undefined: without a limit. */
+export interface TimeRange {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
 
 /** A range as people write it: `2024-01-01..2024-03-31`, `2024-01-01..`, `all`. Days are those of UTC, the last one included. */
 export function parseTimeRange(text: string): TimeRange | undefined {

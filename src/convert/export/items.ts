@@ -29,6 +29,8 @@ export interface SourceChannel {
   readonly hasOpaqueId: boolean;
   /** Source ids of users. Undefined when the export does not say who is in the channel. */
   readonly members: readonly string[] | undefined;
+  /** Source ids of members who were invited and have not joined. */
+  readonly invited?: readonly string[];
   /** Source ids; those who are no members are left out. */
   readonly operators: readonly string[];
   readonly creator?: string;
@@ -103,12 +105,6 @@ export interface SourceMessage {
   /** Fields of an archive line that the source has as the platform has them. */
   readonly native?: JsonObject;
   readonly reasons: readonly ReasonCode[];
-}
-
-/** Unix milliseconds, both included. Undefined: without a limit. */
-export interface TimeRange {
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
 }
 
 /** Everybody and every channel that the export lists. Read before the messages. */

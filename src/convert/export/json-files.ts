@@ -74,43 +74,65 @@ export class ChannelFiles {
     this.#firsts = firsts;
   }
 
-  /** `channelOf`: the channel of a file by its head; undefined when the file is of another kind. */
+  /**
+   * `channelOf`: the channel of a file by its head; undefined when the file is of another kind. Of several files, the one
+   * with the latest message says what the channel is; `timeOf` gives the time of a message.
+   */
   static async open(
     tree: FileTree,
     names: readonly string[],
     channelOf: (head: JsonObject | undefined) => SourceChannel | undefined,
+    timeOf: (message: JsonObject) => number,
   ): Promise<ChannelFiles> {
     const files = jsonFiles(tree);
-    const channels = new Map<string, SourceChannel>();
+    const byId = new Map<string, { readonly path: string; readonly channel: SourceChannel }[]>();
     const channelIds = new Map<string, string>();
-    const firsts = new Set<string>();
     for (const { path } of files) {
       const channel = channelOf(await headOf(tree, path, names));
       if (channel === undefined) continue;
       channelIds.set(path, channel.id);
-      if (channels.has(channel.id)) continue;
-      channels.set(channel.id, channel);
-      firsts.add(path);
+      const known = byId.get(channel.id);
+      if (known === undefined) byId.set(channel.id, [{ path, channel }]);
+      else known.push({ path, channel });
     }
-    return new ChannelFiles(tree, files, [...channels.values()], channelIds, firsts);
+    const channels: SourceChannel[] = [];
+    const firsts = new Set<string>();
+    for (const parts of byId.values()) {
+      firsts.add(parts[0]?.path ?? '');
+      let latest = { time: Number.NEGATIVE_INFINITY, channel: parts[0]?.channel };
+      for (const { path, channel } of parts.length > 1 ? parts : []) {
+        const time = await lastTime(tree, path, timeOf);
+        if (time >= latest.time) latest = { time, channel };
+      }
+      if (latest.channel !== undefined) channels.push(latest.channel);
+    }
+    return new ChannelFiles(tree, files, channels, channelIds, firsts);
   }
 
-  /** File by file: its channel, or that it is a part of one; `besides`; its messages. */
+  /** Whether the file is one of a channel and its messages. */
+  has(path: string): boolean {
+    return this.#channelIds.has(path);
+  }
+
+  /** File by file: its channel, or that it is a part of one; `besides`; its messages. `others`: files that are of another form. */
   async *read(
     itemOf: (at: string, message: JsonObject, channelId: string) => SourceItem,
     besides: (path: string) => Promise<readonly SourceItem[]> = async () => [],
+    others: (file: TreeFile) => AsyncIterable<Batch> | undefined = () => undefined,
   ): AsyncGenerator<Batch> {
     for (const file of this.#files) {
       const { path } = file;
       const id = this.#channelIds.get(path);
-      if (id === undefined) {
+      const batches = id === undefined ? others(file) : undefined;
+      if (batches !== undefined) yield* batches;
+      else if (id === undefined) {
         yield {
           items: [{ type: 'left_out', at: path, id: path, reason: 'file.unknown' }],
           bytes: file.bytes,
           file: path,
         };
-        continue;
       }
+      if (id === undefined) continue;
       const channel: SourceItem = this.#firsts.has(path)
         ? { type: 'channel', at: path, id }
         : { type: 'part', at: path, id: `${id}:${path}`, of: { type: 'channel', id } };
@@ -118,6 +140,22 @@ export class ChannelFiles {
       yield* messageItems(this.#tree, file, (at, message) => itemOf(at, message, id));
     }
   }
+}
+
+/** Below all others for a file without messages, or one that breaks off. */
+async function lastTime(tree: FileTree, path: string, timeOf: (message: JsonObject) => number): Promise<number> {
+  let last = Number.NEGATIVE_INFINITY;
+  try {
+    for await (const { values } of streamJson(await tree.stream(path), ['$.messages.*'])) {
+      for (const { value } of values) {
+        const time = isObject(value) ? timeOf(value) : Number.NaN;
+        if (time > last) last = time;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof JsonStreamError)) throw error;
+  }
+  return last;
 }
 
 /** An item for each message, and one more for the place where a file breaks off. */

@@ -54,6 +54,11 @@ export const reasons = {
     summary: 'The channel was open to the whole workspace and is now for its members.',
     advice: 'Write channels.public: everybody in decisions.yaml to open such channels to all users, guests too.',
   },
+  'channel.fields': {
+    outcome: 'changed',
+    summary: 'The time of its creation, how long its messages survive, or metadata of another form were not carried.',
+    advice: 'Set what is needed in the application.',
+  },
   'channel.open': {
     outcome: 'changed',
     summary: 'The channel has more members than a group channel can hold and became an open channel without members.',

@@ -1,12 +1,8 @@
 // The contract of a source: one system whose exports can be read.
 import type { FileTree } from '../../lib/file-tree.ts';
 import type { Collect } from '../../lib/series.ts';
-<<<<<<< HEAD
 import type { TimeRange } from './coverage.ts';
 import type { Roster, SourceItem } from './items.ts';
-=======
-import type { Roster, SourceItem, TimeRange } from './items.ts';
->>>>>>> a4d7f37 (convert: read the exports that Stream hands out)
 
 export interface Batch {
   /** Made one by one, so that few of them are in memory. */

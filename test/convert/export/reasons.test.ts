@@ -21,6 +21,8 @@ interface Workspace {
 interface Example extends Workspace {
   /** What gets the reason, as the ledger names it. */
   readonly id: string;
+  /** A file of the platform's own export. */
+  readonly sendbird?: object;
   /** The rows of an export of Stream, in place of a Slack workspace. */
   readonly stream?: Objects;
 }
@@ -59,6 +61,13 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   },
   'channel.members-from-senders': { id: 'slack:C000001', channels: [{ ...room, members: [] }] },
   'channel.not-public': { id: 'slack:C000001' },
+  'channel.fields': {
+    id: 'sendbird:own_url',
+    sendbird: {
+      channel: { channel_url: 'own_url', created_at: 1_700_000_000, members: [{ user_id: 'ann' }] },
+      messages: [],
+    },
+  },
   'channel.open': { id: 'slack:C000001', channels: [{ ...room, members: crowd }] },
   'channel.same-members': { id: 'slack:D000002', dms: [direct, { ...direct, id: 'D000002' }] },
   'channel.too-many-members': { id: 'slack:D000001', dms: [{ ...direct, members: crowd }] },
@@ -117,7 +126,16 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'file.link': { id: 'slack:room/2023-11-15.json', links: { 'room/2023-11-15.json': '/etc/hosts' } },
 };
 
-function filesOf({ stream, users = [ann, bob, robot], channels = [room], dms = [], messages = [said], more }: Example) {
+function filesOf({
+  sendbird,
+  stream,
+  users = [ann, bob, robot],
+  channels = [room],
+  dms = [],
+  messages = [said],
+  more,
+}: Example) {
+  if (sendbird !== undefined) return { 'e.json': JSON.stringify(sendbird) };
   if (stream !== undefined) return { 'e.json': JSON.stringify(stream) };
   return {
     'users.json': JSON.stringify(users),
@@ -130,7 +148,7 @@ function filesOf({ stream, users = [ann, bob, robot], channels = [room], dms = [
 
 test.for(reasonCodes)('%s', async (code) => {
   const example = examples[code];
-  const source = example.stream === undefined ? 'slack' : 'stream';
+  const source = example.sendbird !== undefined ? 'sendbird' : example.stream !== undefined ? 'stream' : 'slack';
   const { decisions } = example;
   const decided = decisions === undefined ? undefined : `format_version: 1\nsource: ${source}\n${decisions}\n`;
   const { ledger, result } = await convertFiles(source, filesOf(example), decided, example.links);

@@ -1,4 +1,6 @@
 // Tests what is peculiar to a Data Export of Sendbird.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convertFiles } from '../support/converted.ts';
 
@@ -46,4 +48,45 @@ test('fields that no archive can hold go into the envelope, and a message withou
   expect(Object.keys(archives.own_url?.[0] ?? {})).not.toContain('custom_type');
   expect(facts).toMatchObject([{ id: 'sendbird:own_url:1', more: wrong }]);
   expect(ledger.at(-1)).toMatchObject({ outcome: 'left_out', reason: 'object.broken' });
+});
+
+test('channels and users that are listed in files of their own are declared, those too that have no messages', async () => {
+  const silent = { channel_url: 'silent', name: 'Silent', members: [users[0], { ...users[1], state: 'invited' }] };
+  const { ledger, folder, result } = await convertFiles('sendbird', {
+    'channels/1.json': JSON.stringify([silent]),
+    'users/1.json': JSON.stringify({ users: [{ user_id: 'cem-3', nickname: 'Cem' }, users[0]] }),
+    'own_url.json': file([message(1)]),
+  });
+  expect(result).toMatchObject({ users: 3, channels: 2 });
+  expect(ledger.map(({ at, to }) => [at, to])).toEqual(
+    expect.arrayContaining([
+      ['channels/1.json#1', 'group_channel.silent'],
+      ['users/1.json#1', 'user.cem-3'],
+    ]),
+  );
+  expect(ledger.some(({ reason }) => reason === 'file.unknown')).toBe(false);
+  expect(await readFile(join(folder, 'group_channels.yaml'), 'utf8')).toContain('invitation_status: invited_by_friend');
+});
+
+test('the window with the latest message says what the channel is and who is in it', async () => {
+  const windowOf = (name: string, members: readonly object[], id: number) =>
+    JSON.stringify({
+      channel: {
+        channel_url: 'own_url',
+        name,
+        members,
+        cover_url: 'https://example.com/c.png',
+        metadata: { team: name },
+      },
+      messages: [message(id)],
+    });
+  const { folder } = await convertFiles('sendbird', {
+    'a.json': windowOf('now', users.slice(0, 1), 9),
+    'b.json': windowOf('then', users, 1),
+  });
+  const declared = await readFile(join(folder, 'group_channels.yaml'), 'utf8');
+  expect(declared).toContain('name: now');
+  expect(declared).toContain('cover_url: https://example.com/c.png');
+  expect(declared).toContain('team: now');
+  expect(declared).not.toContain('bob-2');
 });

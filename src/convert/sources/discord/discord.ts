@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../lib/json.ts';
 import type { SourceChannel, SourceItem } from '../../export/items.ts';
 import { ChannelFiles, someHead } from '../../export/json-files.ts';
 import type { OpenExport, Source } from '../../export/source.ts';
-import { objectIn, picked, textIn } from '../../export/values.ts';
+import { objectIn, picked, textIn, timeOf } from '../../export/values.ts';
 import { discordMessage } from './messages.ts';
 
 export const discord: Source = {
@@ -23,8 +23,11 @@ function isExport(head: JsonObject | undefined): boolean {
 }
 
 async function open(tree: FileTree): Promise<OpenExport> {
-  const files = await ChannelFiles.open(tree, heads, (head) =>
-    head === undefined || !isExport(head) ? undefined : channelOf(head),
+  const files = await ChannelFiles.open(
+    tree,
+    heads,
+    (head) => (head === undefined || !isExport(head) ? undefined : channelOf(head)),
+    ({ timestamp }) => timeOf(timestamp).time,
   );
   const { channels, totalBytes, paths } = files;
   const read = () =>

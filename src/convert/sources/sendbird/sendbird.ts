@@ -1,6 +1,6 @@
 // Sendbird: its own Data Export, JSON files with a channel, its members and its messages. Ids and data stay as they are.
 import type { FileTree } from '../../../lib/file-tree.ts';
-import { isList, isObject, isUnusableText, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, reservedKeys } from '../../../lib/json.ts';
 import type {
   MessageFacts,
   SourceChannel,
@@ -13,6 +13,7 @@ import { ChannelFiles, headOf, someHead } from '../../export/json-files.ts';
 import type { OpenExport, Source } from '../../export/source.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../export/values.ts';
+import { Lists } from './lists.ts';
 
 export const sendbird: Source = {
   name: 'sendbird',
@@ -30,18 +31,42 @@ function isExport(head: JsonObject | undefined): boolean {
 }
 
 async function open(tree: FileTree): Promise<OpenExport> {
-  const users = new Map<string, SourceUser>();
-  const files = await ChannelFiles.open(tree, heads, (head) => {
-    if (head === undefined || !isExport(head)) return undefined;
-    const value = objectIn(head, 'channel');
-    for (const member of objectsIn(value, 'members')) {
+  const members = new Map<string, SourceUser>();
+  const heard = new Set<string>();
+  const take = (channel: JsonObject): void => {
+    for (const member of objectsIn(channel, 'members')) {
       const user = userOf(member);
-      if (user !== undefined && !users.has(user.id)) users.set(user.id, user);
+      if (user !== undefined && !members.has(user.id)) members.set(user.id, user);
     }
-    return channelOf(value);
-  });
-  const { channels, totalBytes, paths } = files;
-  const read = () => files.read(messageItem, async (path) => memberItems(path, await headOf(tree, path, heads)));
+  };
+  const files = await ChannelFiles.open(
+    tree,
+    heads,
+    (head) => {
+      if (head === undefined || !isExport(head)) return undefined;
+      const value = objectIn(head, 'channel');
+      take(value);
+      heard.add(textIn(value, 'channel_url') ?? '');
+      return channelOf(value);
+    },
+    ({ created_at: time }) => (typeof time === 'number' ? time : Number.NaN),
+  );
+  const lists = new Lists();
+  await lists.read(tree, (path) => files.has(path));
+  const silent = [...lists.channels.values()].filter((value) => !heard.has(textIn(value, 'channel_url') ?? ''));
+  for (const value of silent) take(value);
+  const users = new Map(
+    [...lists.users.values()].flatMap((value) => userOf(value) ?? []).map((user) => [user.id, user]),
+  );
+  for (const [id, user] of members) if (!users.has(id)) users.set(id, user);
+  const { totalBytes, paths } = files;
+  const channels = [...files.channels, ...silent.map(channelOf)];
+  const read = () =>
+    files.read(
+      messageItem,
+      async (path) => memberItems(path, await headOf(tree, path, heads)),
+      (file) => lists.batches(tree, file),
+    );
   return { roster: { users: [...users.values()], channels }, totalBytes, files: paths, isWhole: false, read };
 }
 
@@ -75,7 +100,9 @@ function channelOf(channel: JsonObject): SourceChannel {
     ...objectsIn(channel, 'members').filter(({ role }) => role === 'operator'),
     ...objectsIn(channel, 'operators'),
   ].flatMap((user) => textIn(user, 'user_id') ?? []);
-  const { native, unfit } = nativeOf(channel, ['custom_type', 'data']);
+  const { native, unfit } = nativeOf(channel, ['custom_type', 'data', 'cover_url', 'metadata']);
+  const invited = objectsIn(channel, 'members').filter(({ state }) => state === 'invited');
+  const lost = picked(channel, ['created_at', 'message_survival_seconds']);
   return {
     id: textIn(channel, 'channel_url') ?? '',
     name: textIn(channel, 'name') ?? '',
@@ -83,10 +110,11 @@ function channelOf(channel: JsonObject): SourceChannel {
     native,
     hasOpaqueId: true,
     members,
+    invited: invited.flatMap((member) => textIn(member, 'user_id') ?? []),
     operators,
     isArchived: channel.freeze === true,
-    facts: unfit,
-    reasons: [],
+    facts: { ...unfit, ...lost },
+    reasons: Object.keys(lost).length > 0 || unfit.metadata !== undefined ? ['channel.fields'] : [],
   };
 }
 
@@ -159,6 +187,8 @@ function messageOf(message: JsonObject, url: string, id: string): SourceMessage 
 }
 
 const maxCustomType = 128;
+const maxCoverUrl = 2048;
+const maxMetadata = { fields: 5, key: 128, value: 190 } as const;
 
 const isText = (value: JsonValue | undefined): boolean => typeof value === 'string' && !isUnusableText(value);
 
@@ -168,10 +198,29 @@ function isMetaArray(value: JsonValue): boolean {
   return isText(key) && isList(texts) && texts.every(isText) && Object.keys(more).length === 0;
 }
 
+function isMetadata(value: JsonValue): boolean {
+  if (!isObject(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= maxMetadata.fields &&
+    entries.every(
+      ([key, text]) =>
+        isText(text) &&
+        String(text).length <= maxMetadata.value &&
+        key.length <= maxMetadata.key &&
+        !isUnusableText(key) &&
+        !reservedKeys.has(key) &&
+        /^(?!\.{1,2}$)[^,]+$/u.test(key),
+    )
+  );
+}
+
 /** What a manifest and an archive line can hold. The platform writes nothing else, but people edit exports. */
 const fits = {
   custom_type: (value: JsonValue) => isText(value) && [...String(value)].length <= maxCustomType,
   data: isText,
+  cover_url: (value: JsonValue) => isText(value) && String(value).length <= maxCoverUrl,
+  metadata: isMetadata,
   sorted_metaarray: (value: JsonValue) => isList(value) && value.every(isMetaArray),
 };
 
