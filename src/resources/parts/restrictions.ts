@@ -195,6 +195,8 @@ function lift(route: string, name: Name, key: string, id: string, action: Action
       params: { channel_url: key, user_id: id },
     },
     edits: [{ op: 'unset', path: [name, id] }],
+    // Like imposing.
+    active: userAddresses([id]),
     doneOn: [platformCode.notFound],
   };
 }

@@ -1,4 +1,5 @@
 // Tests that a ban or a mute whose time is over counts as absent, whether it is declared, remembered or shown.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
@@ -75,6 +76,44 @@ describe.for(pairs)('$name, declared until $declared, remembered until $remember
   });
 });
 
+const entry = fc.constantFrom<JsonObject | undefined>(
+  undefined,
+  {},
+  { until: over },
+  { until: over, description: 'spam' },
+  { until: later },
+);
+const entries = fc.option(fc.record({ bob: entry, carol: entry }), { nil: undefined });
+const restrictions = fc
+  .record({ banned: entries, muted: entries })
+  .map((lists) => JSON.parse(JSON.stringify(lists)) as Partial<Record<Name, Record<string, JsonObject>>>);
+
+test('whatever is declared, remembered and shown: refreshed plans come to an end, also in state', () => {
+  fc.assert(
+    fc.property(restrictions, restrictions, restrictions, fc.boolean(), (declared, remembered, shown, showsEnded) => {
+      const roomWith = (more: JsonObject) =>
+        resources({ ...people, group_channel: { room: { members: { alice: {} }, ...more } } });
+      const desired = roomWith(declared);
+      const there = (lists: JsonObject): There => ({
+        [address]: { ...stateOf(roomWith({})).get(address)?.attributes, banned: {}, muted: {}, ...lists },
+      });
+      const isOver = ({ until }: JsonObject) => until === over;
+      const after = (name: Name) => {
+        const own = { ...remembered[name], ...declared[name] };
+        const others = Object.entries(shown[name] ?? {}).filter(([id, line]) => own[id] === undefined || isOver(line));
+        const all = [...others, ...Object.entries(declared[name] ?? {})];
+        return Object.fromEntries(all.filter(([, line]) => showsEnded || !isOver(line)));
+      };
+      let state = stateOf(roomWith(remembered));
+      const next = (lists: JsonObject) => planFor(desired, state, { now, ...livePart(desired, state, there(lists)) });
+      for (const lists of [shown, { banned: after('banned'), muted: after('muted') }]) {
+        state = stateAfter(state, next(lists).plan.steps);
+      }
+      expect([...next({ banned: after('banned'), muted: after('muted') }).plan.steps]).toEqual([]);
+    }),
+  );
+});
+
 test.for([[{}], [{ banned: {} }]] as const)(
   'the line of a ban that has ended is removed, and %j is left: nothing to do',
   ([none]) => {
@@ -92,3 +131,17 @@ test.for(ends)(
     expect(actions).toEqual(active(declared) === undefined ? [] : actionsBetween('banned', later, declared));
   },
 );
+
+test.for(['banned', 'muted'] as const)('%s: lifting reopens a deactivated user as imposing does', (name) => {
+  const estate = (more: JsonObject) =>
+    resources({
+      user: { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob', deactivated: true } },
+      group_channel: { room: { members: { alice: {}, ...(name === 'muted' ? { bob: {} } : {}) }, ...more } },
+    });
+  const restricted = estate({ [name]: { bob: {} } });
+  const [impose, lift] = verbs[name];
+  const actionsFrom = (desired: typeof restricted, before: typeof restricted) =>
+    Array.from(planFor(desired, stateOf(before), { now }).plan.steps, ({ action }) => action);
+  expect(actionsFrom(restricted, estate({}))).toEqual(['reactivate', impose, 'deactivate']);
+  expect(actionsFrom(estate({}), restricted)).toEqual(['reactivate', lift, 'deactivate']);
+});
