@@ -13,7 +13,7 @@ group_channels:
   room: { name: Room, members: { alice: , bob: } }
 `;
 
-test('a folder of 0.2 is refused, and its copy replaces it: the next plan is empty', async () => {
+test('refuses a folder of 0.2, whose copy replaces it', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   const folder = join(cwd, '.chatform/state');
   await cp(written, folder, { recursive: true });

@@ -21,8 +21,8 @@ const people = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_none, at) => [`u${String(at).padStart(4, '0')}`, n]));
 const members = (count: number): JsonObject => Object.fromEntries(Object.keys(people(count)).map((id) => [id, {}]));
 
-describe('what it costs', () => {
-  test('10,000 users take 100 requests, and the slowest list decides how long', () => {
+describe('the cost of a refresh', () => {
+  test('is 100 requests for 10,000 users, as long as the slowest list', () => {
     const pairs = [...refreshSubjects(resources({ user: people(10_000), open_channel: { hall: {} } }), [])];
     const cost = costOf(batchesOf(pairs, registry), limitsOf({ ratePlan: '5k_mau', limits: {}, share: 1 }));
     expect(cost).toEqual({
@@ -34,7 +34,7 @@ describe('what it costs', () => {
     });
   });
 
-  test('no URL is longer than 4 KB, whatever the ids are', () => {
+  test('splits lists so that no URL is longer than 4 KB', () => {
     const ids = Array.from({ length: 250 }, (_none, at) => `${'𝒳'.repeat(76)}${at}`);
     const batches = [
       ...batchesOf(
@@ -54,7 +54,7 @@ describe('what it costs', () => {
   });
 });
 
-describe('what it reads', () => {
+describe('a refresh reads', () => {
   test.for([
     {
       name: 'lists show all',
@@ -149,7 +149,7 @@ describe('what it reads', () => {
     },
   );
 
-  test('members that nobody manages are not read page by page', async () => {
+  test('no members that nobody manages', async () => {
     const rig = new Rig();
     rig.apply(resources({ user: people(120), group_channel: { crowd: { is_super: true, members: members(120) } } }));
     const record = rig.state.get('group_channel.crowd');
@@ -160,7 +160,7 @@ describe('what it reads', () => {
     expect(rig.sent.map(routeName)).toEqual(['GET /group_channels']);
   });
 
-  test('a key with a comma, by itself', async () => {
+  test('a key with a comma by itself', async () => {
     const rig = new Rig();
     const desired = resources({ user: { 'a,b': n, a: n, b: n } });
     rig.apply(desired);
@@ -216,7 +216,7 @@ test.for([
   expect(mostWaiting).toBeLessThan(100);
 });
 
-describe('what goes wrong', () => {
+describe('a read that fails', () => {
   const pairs = () => refreshSubjects(resources({ user: { alice: n } }), []);
   const readWith = async (answers: readonly Answer[]): Promise<{ requests: number; slept: number[] }> => {
     const slept: number[] = [];
@@ -232,19 +232,19 @@ describe('what goes wrong', () => {
   };
   const ok: Answer = { type: 'ok', body: { users: [], next: '' } };
 
-  test('429 is waited for and not counted as an attempt', async () => {
+  test('waits out a 429, which is not an attempt', async () => {
     const limited: Answer = { type: 'limited', retryAfterS: 2 };
     const { requests, slept } = await readWith([...Array.from({ length: 20 }, () => limited), ok]);
     expect(requests).toBe(21);
     expect(new Set(slept)).toEqual(new Set([2000]));
   });
 
-  test('an unknown outcome is asked again, with longer and longer pauses', async () => {
+  test('is repeated after an unknown outcome with growing pauses', async () => {
     const lost: Answer = { type: 'unknown', message: 'reset' };
     expect((await readWith([lost, lost, lost, ok])).slept).toEqual([250, 500, 1000]);
   });
 
-  test('answers that begin and never end are asked for three times', async () => {
+  test('is tried three times when answers never end', async () => {
     const dripping: Answer = { type: 'unknown', message: 'took too long', isUnfinished: true };
     await expect(readWith([dripping, dripping, dripping, ok])).rejects.toMatchObject({
       code: 'application.unreachable',
@@ -253,7 +253,7 @@ describe('what goes wrong', () => {
     expect((await readWith([dripping, dripping, ok])).requests).toBe(3);
   });
 
-  test('what no answer of the platform is like is asked for once', async () => {
+  test('is tried once when the answer cannot come from the platform', async () => {
     const unusable: Answer = { type: 'unknown', message: 'the answer is larger than 32 MB', isUnusable: true };
     await expect(readWith([unusable, ok])).rejects.toMatchObject({ code: 'application.unreachable', exitCode: 1 });
   });
@@ -283,7 +283,7 @@ describe('what goes wrong', () => {
     await expect(readWith([answer])).rejects.toMatchObject({ code, exitCode });
   });
 
-  test('interrupted while it waits: it sends and waits no more', async () => {
+  test('stops sending and waiting when it is interrupted', async () => {
     const stop = new AbortController();
     let sent = 0;
     const reader = new Reader({
@@ -311,7 +311,7 @@ describe('what goes wrong', () => {
     expect(sent).toBe(1);
   });
 
-  test('pages that never end are read once', async () => {
+  test('stops at pages that repeat', async () => {
     const { requests } = await readWith([{ type: 'ok', body: { users: [], next: 'same' } }]);
     expect(requests).toBe(2);
   });

@@ -42,12 +42,12 @@ describe.for([
   ...planFormatNames.map((format) => ({ format, plain: false })),
   { format: 'human' as const, plain: true },
 ])('$format, in plain words: $plain', ({ format, plain }) => {
-  test('every change is read twice in turn at most', async () => {
+  test('reads every change at most twice', async () => {
     const { inTurn } = await readsOf(format, { plain, limit: amount });
     expect(inTurn).toBeLessThanOrEqual(2 * amount);
   });
 
-  test('a few bytes are made of a few changes, after one look at all', async () => {
+  test('reads few changes for few bytes, after one look at all', async () => {
     const { inTurn, byPlace } = await readsOf(format, { plain, maxBytes: 60_000 });
     expect(inTurn + byPlace).toBeLessThanOrEqual(2 * amount);
   });
@@ -87,7 +87,7 @@ describe('where the two readings of the user rules give different bounds', () =>
     expect(readingInWords({ ...plan, duration: { ...duration, lower_bound_s: 29.5 } })).toBeUndefined();
   });
 
-  test('json has both', async () => {
+  test('has both in JSON', async () => {
     expect(JSON.parse(await printed('json', 2.5))).toMatchObject({ duration: { lower_bound_s: 2.5, user_rules } });
   });
 });

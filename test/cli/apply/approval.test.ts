@@ -7,7 +7,7 @@ import { contentOf } from '../../support/folders.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('a person who answers yes', async () => {
+test('applies after a yes', async () => {
   const cwd = await temporaryFolder(desk);
   await succeeded(runCli(['apply'], { cwd, answers: ['yes'] }));
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
@@ -29,7 +29,7 @@ test.for<{ name: string; env: Readonly<Record<string, string>>; answers?: readon
     env: { CI: 'true', CHATFORM_STATE: 'file:.chatform/state' },
     answers: ['yes'],
   },
-])('$name: no prompt, and no apply without approval', async ({ env, answers }) => {
+])('neither prompts nor applies without approval: $name', async ({ env, answers }) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
   const ended = await runCli(['apply'], { cwd, env, ...(answers === undefined ? {} : { answers }) });
@@ -38,7 +38,7 @@ test.for<{ name: string; env: Readonly<Record<string, string>>; answers?: readon
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test('the approved hash: the very plan that was reviewed, or nothing', async () => {
+test('applies with an approved hash only the plan that was reviewed', async () => {
   const cwd = await temporaryFolder(desk);
   const { stdout } = await runCli(['plan', '--format', 'json'], { cwd });
   const { hash } = JSON.parse(stdout);
@@ -53,14 +53,14 @@ test('the approved hash: the very plan that was reviewed, or nothing', async () 
   await succeeded(runCli(['apply', '--auto-approve', '--approved-hash', hash], { cwd }));
 });
 
-test('nothing to do: nobody is asked', async () => {
+test('asks nobody when there is nothing to do', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['apply', '--auto-approve'], { cwd });
   const ended = await succeeded(runCli(['apply'], { cwd, answers: [] }));
   expect(ended.stdout).toContain('Nothing to do since the last apply');
 });
 
-test('what the prompt asks about is what was shown', async () => {
+test('asks about the plan that it showed', async () => {
   const cwd = await temporaryFolder(desk);
   const { stdout, stderr } = await runCli(['apply'], { cwd, answers: ['no'] });
   expect(stdout).toContain('group_channel.support-42');

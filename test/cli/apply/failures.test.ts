@@ -9,7 +9,7 @@ import { startPlatform } from '../../support/platform.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('--redact: what the platform says of a failure is in no output, its code and its advice are', async () => {
+test('shows the code and the advice of a failure with --redact, and not what the platform says', async () => {
   const server = createServer((_request, response) => {
     response.statusCode = 400;
     response.end('{"error":true,"code":400111,"message":"nickname Ada Lovelace is not one of ours"}');
@@ -35,7 +35,7 @@ test('--redact: what the platform says of a failure is in no output, its code an
   }
 });
 
-test('4: each failed step with its code, its message and advice; what does not need it is made', async () => {
+test('ends with 4, names each failed step with its code and advice, and makes what does not need it', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
   const make = (route: string, body: object) =>

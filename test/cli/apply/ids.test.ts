@@ -28,7 +28,7 @@ group_channels:
     operators: [yes]
 `;
 
-test('00123, 1e5 and yes stay what is written', async () => {
+test('keeps 00123, 1e5 and yes as they are written', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
   const keys = await withPlatform(join(cwd, emulatorFile), async (platform) => {

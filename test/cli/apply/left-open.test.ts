@@ -35,7 +35,7 @@ async function edited(count: number, now: string) {
   return { cwd, env, running, active, base };
 }
 
-test('interrupted: what stands open is named, and closed by the next run', async () => {
+test('names what an interrupted run left open, and closes it in the next run', async () => {
   const { cwd, env, active, base } = await edited(3, 'nickname: B');
   const stop = new AbortController();
   const onEvent = (event: ApplyEvent): void => {
@@ -56,7 +56,7 @@ test('interrupted: what stands open is named, and closed by the next run', async
   expect(await active()).toEqual([]);
 });
 
-test('given up after too many failures: what was opened is closed first', async () => {
+test('closes what it opened before it gives up after too many failures', async () => {
   const count = 60;
   const { running, active, base } = await edited(count, 'nickname: A, metadata: { team: support }');
   // Others have used up all the room that a user has for metadata.

@@ -10,7 +10,7 @@ import { publishedSchema } from '../../support/published-schema.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('an apply writes its page; the JSON report holds what the page shows', async () => {
+test('writes the page of an apply, and its data into the JSON report', async () => {
   const running = await startPlatform();
   const env = reaching(running);
   const cwd = await temporaryFolder(deskElsewhere);
@@ -21,7 +21,7 @@ test('an apply writes its page; the JSON report holds what the page shows', asyn
   expect(page).not.toContain(running.token);
 });
 
-test('a failed apply has its page, too', async () => {
+test('writes the page of a failed apply', async () => {
   const running = await startPlatform({
     faults: { rules: [{ fault: 'quota_exceeded', route: 'POST /users', at: [1] }] },
   });
@@ -33,7 +33,7 @@ test('a failed apply has its page, too', async () => {
   expect(page).toContain('refused 400 (400306)');
 });
 
-test('a rehearsal has the same page, in virtual time, and changes nothing', async () => {
+test('writes the same page for a rehearsal, which changes nothing', async () => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
   expect(await runCli(['rehearse', '--report', 'run.html'], { cwd })).toMatchObject({ exit: 0 });
@@ -42,7 +42,7 @@ test('a rehearsal has the same page, in virtual time, and changes nothing', asyn
   expect(rest).toEqual(before);
 });
 
-test('chatform show: the report in each format, and what is no report as before', async () => {
+test('shows a report in each format', async () => {
   const cwd = await temporaryFolder({
     ...desk,
     'other.json': '{"a":1}',
@@ -70,7 +70,7 @@ test('chatform show: the report in each format, and what is no report as before'
   expect(old.stderr).toContain('report.other-version');
 });
 
-test('redacted, the page holds no name that looks like an address of a person', async () => {
+test('hides addresses of people in a redacted page', async () => {
   const cwd = await temporaryFolder({
     'm.yaml':
       'version: 1\napplication: { base_url: "emulator:e", rate_plan: 100k_mau }\npolicy: { personal_data: warn }\nusers: { ada@example.com: { nickname: Ada } }\n',
@@ -80,7 +80,7 @@ test('redacted, the page holds no name that looks like an address of a person', 
   expect(await readFile(join(cwd, 'run.html'), 'utf8')).not.toContain('ada@');
 });
 
-test('a verification has its page, from verify and from its JSON report', async () => {
+test('writes the page of a verification, also from its JSON report', async () => {
   const running = await startPlatform();
   const env = reaching(running);
   const message = { message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 };

@@ -20,7 +20,7 @@ async function reportIn(cwd: string): Promise<unknown> {
   return report;
 }
 
-test('messages that --verify does not find: 4 in the report as well, beside the steps that were done', async () => {
+test('reports 4 for messages that --verify does not find, beside the steps that succeeded', async () => {
   const running = await startPlatform({ rateLimits: false, readings: { dedup: 'ignore' } });
   const env = reaching(running);
   const manifest = 'version: 1\nopen_channels: { lobby-1: { messages: { file: lobby.ndjson } } }\n';
@@ -38,7 +38,7 @@ test('messages that --verify does not find: 4 in the report as well, beside the 
   });
 });
 
-test('a killed run leaves no report of an earlier one', async () => {
+test('removes the report of an earlier run before it starts', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder({ ...crowd(25), 'report.json': '{"outcome":"done"}' });
   const child = spawnCli(apply, { cwd, env: { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' } });
@@ -49,7 +49,7 @@ test('a killed run leaves no report of an earlier one', async () => {
   expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { planned: 25 } });
 });
 
-test('a command with nothing to do leaves no events of an earlier run', async () => {
+test('removes the events of an earlier run when there is nothing to do', async () => {
   const env = reaching(await startPlatform());
   const cwd = await temporaryFolder(deskElsewhere);
   const args = ['apply', '--auto-approve', '--events', 'events.ndjson'];

@@ -19,7 +19,7 @@ users:
     session_token: { expires_at: 2099-01-01T00:00:00Z }
 `;
 
-test('an apply that issues tokens and has no place for them is refused', async () => {
+test('refuses to issue tokens without a file for them', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   const before = await contentOf(cwd);
   const ended = await runCli(['apply', '--auto-approve'], { cwd });
@@ -29,7 +29,7 @@ test('an apply that issues tokens and has no place for them is refused', async (
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test('the file has them, and neither state, plan, report, events nor output', async () => {
+test('writes tokens to their file, and nowhere else', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   const planned = await runCli(['plan', '--out', 'out/plan.json'], { cwd });
   expect(planned.stdout).toMatch(
@@ -65,7 +65,7 @@ test('the file has them, and neither state, plan, report, events nor output', as
   }
 });
 
-test('issued once: the next run needs no place for them', async () => {
+test('needs no file in the next run, which issues nothing', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   await runCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson'], { cwd });
   const again = await succeeded(runCli(['apply', '--auto-approve'], { cwd }));

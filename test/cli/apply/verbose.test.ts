@@ -12,7 +12,7 @@ application: { base_url: "${url}", rate_plan: 100k_mau }
 users: { alice: { nickname: Alice } }
 `;
 
-test('an apply: each attempt with its number', async () => {
+test('prints each attempt with its number', async () => {
   const rules = [{ fault: 'error_503', route: 'POST /users', at: [1, 2] }] as const;
   const emulator = await startPlatform({ faults: { rules: [...rules] } });
   const cwd = await temporaryFolder({ 'chat.yaml': manifest(emulator.url) });
@@ -31,7 +31,7 @@ test.for([
   ['plan', '--refresh'],
   ['explain', 'user.alice', '--refresh'],
   ['validate', '--online'],
-])('%s tells what the platform calls the request', async (args) => {
+])('prints the request ID of the platform in %s', async (args) => {
   const server = createServer((_request, response) => {
     response.writeHead(400, { 'x-request-id': 'req-4711', 'content-type': 'application/json' });
     response.end(JSON.stringify({ error: true, code: 400401, message: 'Invalid API token: s3cret-token.' }));

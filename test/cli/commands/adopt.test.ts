@@ -33,7 +33,7 @@ async function edit({ cwd }: There, ...edits: readonly (readonly [string, string
   await writeFiles(cwd, { 'chat.yaml': edits.reduce((all, [from, to]) => all.replace(from, to), text) });
 }
 
-test('all that is declared, by patterns: no write, and the next plan is empty', async () => {
+test('adopts all that patterns match, without a write', async () => {
   const there = await withoutState();
   const before = writes(there.running);
   const ended = await succeeded(runCli(['adopt', 'user.*', '*channel.*'], there));
@@ -43,7 +43,7 @@ test('all that is declared, by patterns: no write, and the next plan is empty', 
   expect(await runCli(['plan', '--detailed-exitcode'], there)).toMatchObject({ exit: 0 });
 });
 
-test('what differs is taken as it is, and shown by the next plan', async () => {
+test('takes what differs as it is, and the next plan shows it', async () => {
   const there = await withoutState();
   await edit(
     there,
@@ -76,7 +76,7 @@ test('what differs is taken as it is, and shown by the next plan', async () => {
   });
 });
 
-test('a pattern takes what is there, and says what is not', async () => {
+test('takes what exists of a pattern, and names what does not', async () => {
   const there = await withoutState();
   await edit(there, ['  carol:', '  dora:\n    nickname: Dora\n  carol:']);
   const ended = await succeeded(runCli(['adopt', 'user.*'], there));
@@ -88,7 +88,7 @@ test.for([
   { name: 'is not there', args: ['user.alice', 'user.dora'], exit: 6, says: 'user.dora is not on the platform' },
   { name: 'is declared nowhere', args: ['user.alcie'], exit: 64, says: 'Did you mean "user.alice"?' },
   { name: 'is not an address', args: ['alice'], exit: 64, says: 'is not an address' },
-])('an address that $name: nothing is changed', async ({ args, exit, says }) => {
+])('refuses an address that $name', async ({ args, exit, says }) => {
   const there = await withoutState();
   await edit(there, ['  carol:', '  dora:\n    nickname: Dora\n  carol:']);
   const ended = await runCli(['adopt', ...args], there);
@@ -97,7 +97,7 @@ test.for([
   expect((await runCli(['state', 'list'], there)).stdout).toBe('');
 });
 
-test('what is in state already is refused by its address, and passed over by a pattern', async () => {
+test('refuses an address that is in state, and skips it in a pattern', async () => {
   const there = await withoutState();
   expect(await runCli(['adopt', 'user.alice'], there)).toMatchObject({ exit: 0 });
   const before = await contentOf(there.cwd);
@@ -109,7 +109,7 @@ test('what is in state already is refused by its address, and passed over by a p
   expect(rest.stdout).toContain('2 objects taken into state.');
 });
 
-test('a user who is deactivated, and one with a slash in his id', async () => {
+test('adopts a deactivated user, and one with a slash in the id', async () => {
   const there = await withoutState();
   const more = '  a/b: { nickname: Slash, deactivated: true }\n  carol:';
   await edit(there, ['  carol:', more]);

@@ -21,7 +21,7 @@ async function folderWith(more: Readonly<Record<string, string>> = {}): Promise<
   return cwd;
 }
 
-test('what was left out without a decision is named, and ends with 4 under --strict until it is accepted', async () => {
+test('names what was left out without a decision, and ends with 4 under --strict until it is accepted', async () => {
   const cwd = await folderWith({ 'integration_logs.json': '[{}, {}]' });
   const args = ['convert', 'slack', 'export.zip', '--out', 'chat'];
   const { exit, stdout, stderr } = await runCli(args, { cwd });
@@ -34,7 +34,7 @@ test('what was left out without a decision is named, and ends with 4 under --str
   expect(await runCli([...args, '--strict'], { cwd })).toMatchObject({ exit: 0 });
 });
 
-test('--format json has figures and reasons; the decisions fit their published schema', async () => {
+test('prints figures and reasons as JSON, and writes decisions that fit their schema', async () => {
   const cwd = await folderWith();
   const { stdout } = await runCli(['convert', 'slack', 'export.zip', '--out', 'chat', '--format', 'json'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({
@@ -63,7 +63,7 @@ test.for<readonly [string, readonly string[], number, string]>([
   ['nothing to decode', ['--decode'], 64, 'No archive was given.'],
   ['an archive that is not there', ['--decode', 'missing.ndjson'], 65, 'convert.unreadable'],
   ['an export that is not there', ['slack', 'missing.zip', '--out', 'chat'], 65, 'convert.not-found'],
-])('%s is refused', async ([_name, args, exit, text]) => {
+])('refuses %s', async ([_name, args, exit, text]) => {
   const found = await runCli(['convert', ...args], { cwd: await folderWith() });
   expect(found).toMatchObject({ exit, stdout: '' });
   expect(found.stderr).toContain(text);

@@ -70,7 +70,7 @@ test('is planned, rehearsed and applied as a difference, and then nothing is lef
   expect((await run('plan', '--detailed-exitcode')).exit).toBe(0);
 });
 
-test('keep leaves the messages as they were sent, and sends what is new', async () => {
+test('leaves the messages as they were sent with keep, and sends what is new', async () => {
   await declare(later, 'messages: { edited: keep, deleted: keep, late: insert }');
   expect((await run('apply', '--auto-approve')).exit).toBe(0);
   expect((await run('plan', '--detailed-exitcode')).exit).toBe(0);
@@ -81,7 +81,7 @@ test('keep leaves the messages as they were sent, and sends what is new', async 
   expect(await run('verify', '--all')).toMatchObject({ exit: 0 });
 });
 
-test('a sender who is deactivated is not needed for what they have sent', async () => {
+test('does not reactivate a sender for messages that were sent', async () => {
   await declare(all, allowed, ', deactivated: true');
   expect((await run('apply', '--auto-approve')).exit).toBe(0);
   await declare(all.with(3, lineOf(3, 'edited')), allowed, ', deactivated: true');

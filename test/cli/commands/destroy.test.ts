@@ -13,7 +13,7 @@ async function applied(files: Readonly<Record<string, string>>): Promise<string>
   return cwd;
 }
 
-test('everything in state, each by its on_remove; no budget is asked', async () => {
+test('removes everything in state by its on_remove, without a budget', async () => {
   const cwd = await applied({
     ...desk,
     ...crowd(30),
@@ -36,7 +36,7 @@ test('everything in state, each by its on_remove; no budget is asked', async () 
 test.for([
   { args: [], exit: 64, says: `--confirm ${application}` },
   { args: ['--confirm', 'emulator:elsewhere'], exit: 5, says: 'emulator:elsewhere' },
-])('$exit: $args', async ({ args, exit, says }) => {
+])('ends with $exit for $args', async ({ args, exit, says }) => {
   const cwd = await applied(desk);
   const before = await contentOf(cwd);
   const ended = await runCli(['destroy', ...args], { cwd });
@@ -45,7 +45,7 @@ test.for([
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test('5: one protected object refuses all', async () => {
+test('refuses everything for one protected object', async () => {
   const guarded = 'version: 1\nusers:\n  boss: { nickname: Boss, lifecycle: { protect: true } }\n';
   const cwd = await applied({ ...desk, 'boss.yaml': guarded });
   const before = await contentOf(cwd);

@@ -29,7 +29,7 @@ async function start(args: readonly string[], cwd: string): Promise<Started> {
 
 const ann = { user_id: 'ann', nickname: 'Ann', profile_url: '' };
 
-test('says where it is, keeps what it is told, logs a line a request when asked, and ends well', async () => {
+test('prints its address, keeps data, logs requests and stops', async () => {
   const cwd = await temporaryFolder({});
   const first = await start(['--data', 'data', '--verbose'], cwd);
   expect((await first.call('POST', '/users', ann)).status).toBe(200);
@@ -45,7 +45,7 @@ test.for([
   { data: 'data', exit: 7, says: 'another run may be in progress' },
   { data: 'file.txt/data', exit: 1, says: 'the folder are writable' },
   { data: 'file.txt', exit: 1, says: 'is not a data file' },
-])('where it cannot start: $data', async ({ data, exit, says }) => {
+])('refuses to start with $data', async ({ data, exit, says }) => {
   const cwd = await temporaryFolder({ 'file.txt': 'x\n' });
   await start(['--data', 'data'], cwd);
   const ended = await runCli(['emulator', '--port', '0', '--data', data], { cwd });
@@ -56,7 +56,7 @@ test.for([
 test.for([
   { text: '{"rules": [{"fault": "gremlins"}]}', says: 'rules[0].fault must be one of latency, ' },
   { text: 'rules: []', says: 'is not valid JSON' },
-])('a file of faults that is none: what is wrong, and where the form is told: $text', async ({ text, says }) => {
+])('refuses a file of faults with its error and the place of the format: $text', async ({ text, says }) => {
   const cwd = await temporaryFolder({ 'faults.json': text });
   const { exit, stderr } = await runCli(['emulator', '--port', '0', '--faults', 'faults.json'], { cwd });
   const told = stderr.replaceAll(/\s+/gu, ' ');
@@ -66,7 +66,7 @@ test.for([
   expect(told).toContain('Run chatform emulator --help for the format of the file.');
 });
 
-test('the help holds a file of faults that is one, and names every fault', async () => {
+test('shows a valid file of faults in its help, and every fault', async () => {
   const { stdout } = await runCli(['emulator', '--help'], { cwd: '/' });
   const example = /^ {2}\{"seed"[\s\S]*?^ {2}\]\}$/mu.exec(stdout)?.[0] ?? '';
   expect(parseFaults(JSON.parse(example)).rules).toHaveLength(3);
@@ -74,7 +74,7 @@ test('the help holds a file of faults that is one, and names every fault', async
   expect(names).toEqual([...FAULT_KINDS]);
 });
 
-test('faults come from a file, and by the admin call only when it is allowed', async () => {
+test('takes faults from a file, and from the admin call only when it is allowed', async () => {
   const cwd = await temporaryFolder({});
   const always = { seed: 1, rules: [{ fault: 'error_500_before' }] };
   await writeFile(join(cwd, 'faults.json'), JSON.stringify(always));
@@ -87,7 +87,7 @@ test('faults come from a file, and by the admin call only when it is allowed', a
   expect((await closed.call('POST', '/users', ann)).status).toBe(200);
 });
 
-test('readings are chosen one by one, and a window of another length is announced', async () => {
+test('takes single readings, and announces a window of another length', async () => {
   const cwd = await temporaryFolder({});
   const chosen = ['--reading', 'unknownRouteStatus=404', '--reading', 'profileImage=optional', '--window-length', '60'];
   const { call } = await start(chosen, cwd);
@@ -108,7 +108,7 @@ test('refuses unknown readings and values together, and lists what they may be',
   expect(told).toContain('Run chatform emulator --help for the list of readings and their values.');
 });
 
-test('the help lists every reading with its default first, as --reading takes it', async () => {
+test('lists every reading in its help, with the default first', async () => {
   const { stdout } = await runCli(['emulator', '--help'], { cwd: '/' });
   const listed = [...stdout.matchAll(/^ {2}(\w+)=(\S+)$/gmu)];
   const defaults = listed.map(([, name = '', values = '']) => `${name}=${values.split('|')[0] ?? ''}`);

@@ -5,7 +5,7 @@ import { writeFiles } from '../../support/folders.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('a value, its line, and what was applied last', async () => {
+test('shows a value, its line and its last applied value', async () => {
   const cwd = await temporaryFolder(desk);
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
   await writeFiles(cwd, { 'chat.yaml': (desk['chat.yaml'] ?? '').replace('nickname: Bob', 'nickname: Robert') });
@@ -25,7 +25,7 @@ test.for([
   { args: ['bob'], says: 'is not an address' },
   { args: ['chatform.loaded'], says: 'means no object' },
   { args: ['user.bob', 'user.alice'], says: 'too many arguments' },
-])('64: $args', async ({ args, says }) => {
+])('refuses $args', async ({ args, says }) => {
   const cwd = await temporaryFolder(desk);
   const ended = await runCli(['explain', ...args], { cwd });
   expect(ended.exit).toBe(64);
@@ -33,7 +33,7 @@ test.for([
   expect(ended.stdout).toBe('');
 });
 
-test('defaults are named as such', async () => {
+test('marks values that come from defaults', async () => {
   const cwd = await temporaryFolder({
     'chat.yaml': `version: 1
 application: { base_url: "emulator:data" }
@@ -48,7 +48,7 @@ users:
   expect(stdout).toContain('from the defaults at chat.yaml:5:5, not applied yet');
 });
 
-test('--refresh says how the one object is on the platform', async () => {
+test('shows the live object with --refresh', async () => {
   const cwd = await temporaryFolder(desk);
   const before = await runCli(['explain', 'user.bob', '--refresh'], { cwd });
   expect(before.stdout, before.stderr).toContain('declared at chat.yaml:8:3, not in state and not on the platform');

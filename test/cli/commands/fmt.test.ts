@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const crooked = 'users:\n    alice: {nickname: "Alice"} # the first\nversion: 1\n';
 const straight = 'version: 1\nusers:\n  alice: { nickname: Alice } # the first\n';
 
-test('files are rewritten, named, and need it no more', async () => {
+test('rewrites files, names them and changes nothing the second time', async () => {
   const cwd = await temporaryFolder({ 'a.yaml': crooked, 'teams/b.yml': straight });
   await chmod(join(cwd, 'a.yaml'), 0o664);
   expect(await runCli(['fmt'], { cwd })).toEqual({ exit: 0, stdout: 'a.yaml\n', stderr: '1 of 2 files rewritten.\n' });
@@ -23,7 +23,7 @@ test('files are rewritten, named, and need it no more', async () => {
   });
 });
 
-test('--check writes nothing, and --diff shows how', async () => {
+test('writes nothing with --check, and shows the changes with --diff', async () => {
   const cwd = await temporaryFolder({ 'a.yaml': crooked });
   const { exit, stdout, stderr } = await runCli(['fmt', '--check', '--diff'], { cwd });
   expect({ exit, stderr }).toEqual({ exit: 65, stderr: '1 of 1 file would change. Run: chatform fmt\n' });
@@ -40,7 +40,7 @@ test('--check writes nothing, and --diff shows how', async () => {
   expect(await readFile(join(cwd, 'a.yaml'), 'utf8')).toBe(crooked);
 });
 
-test('a file that cannot be read is left alone, the others are not', async () => {
+test('formats the other files when one cannot be read', async () => {
   const cwd = await temporaryFolder({ 'a.yaml': crooked, 'b.yaml': 'version: 1\nusers: [\n' });
   const { exit, stdout, stderr } = await runCli(['fmt'], { cwd });
   expect({ exit, stdout }).toEqual({ exit: 65, stdout: 'a.yaml\n' });
@@ -49,7 +49,7 @@ test('a file that cannot be read is left alone, the others are not', async () =>
   expect(await contentOf(cwd)).toEqual({ 'a.yaml': straight, 'b.yaml': 'version: 1\nusers: [\n' });
 });
 
-test('a byte order mark goes, a link stays a link', async () => {
+test('removes a byte order mark, and keeps a link', async () => {
   const cwd = await temporaryFolder({ 'a.yaml': `\ufeff${straight}` });
   await symlink('a.yaml', join(cwd, 'b.yaml'));
   expect(await runCli(['fmt', '--check'], { cwd })).toMatchObject({ exit: 65, stdout: 'a.yaml\n' });
@@ -57,7 +57,7 @@ test('a byte order mark goes, a link stays a link', async () => {
   expect(await readFile(join(cwd, 'a.yaml'), 'utf8')).toBe(straight);
 });
 
-test('standard input goes to standard output', async () => {
+test('formats standard input to standard output', async () => {
   const cwd = await temporaryFolder();
   const format = (input: string, ...flags: string[]) => runCli(['fmt', '-', ...flags], { cwd, input });
   expect(await format(crooked)).toEqual({ exit: 0, stdout: straight, stderr: '' });
@@ -69,13 +69,13 @@ test('standard input goes to standard output', async () => {
   expect(await runCli(['fmt', '-', 'a.yaml'], { cwd })).toMatchObject({ exit: 64 });
 });
 
-test('what is there no more is a usage error of the path', async () => {
+test('refuses a missing path', async () => {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'a.txt'), '');
   expect((await runCli(['fmt', 'missing.yaml'], { cwd })).exit).toBe(65);
 });
 
-test('the examples are in canonical form', async () => {
+test('leaves the examples as they are', async () => {
   const cwd = join(import.meta.dirname, '../../../examples');
   // Workflows of CI systems are YAML, and no manifests.
   const folders = readdirSync(cwd).filter((name) => name !== 'ci');

@@ -29,7 +29,7 @@ async function filesIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-test('the next commands do as they are told', async () => {
+test('names next commands that work', async () => {
   const cwd = await temporaryFolder();
   const { exit, stdout } = await runCli(['init'], { cwd });
   expect(exit).toBe(0);
@@ -48,7 +48,7 @@ test('the next commands do as they are told', async () => {
   expect((await runCli(['fmt', '--check'], { cwd })).exit).toBe(0);
 });
 
-test('the schema is the one of this version, where the manifest says that it is', async () => {
+test('writes the schema of this version where the manifest names it', async () => {
   const cwd = await temporaryFolder();
   await runCli(['init', 'chat'], { cwd });
   const manifest = await readFile(join(cwd, 'chat/chatform.yaml'), 'utf8');
@@ -56,7 +56,7 @@ test('the schema is the one of this version, where the manifest says that it is'
   expect(await readFile(join(cwd, 'chat', path), 'utf8')).toBe(schemaText('manifest'));
 });
 
-test('a second run changes nothing', async () => {
+test('changes nothing the second time', async () => {
   const cwd = await temporaryFolder();
   await runCli(['init'], { cwd });
   const before = await contentOf(cwd);
@@ -65,7 +65,7 @@ test('a second run changes nothing', async () => {
   expect(stdout.match(/^ {2}kept/gmu)).toHaveLength(files.length);
 });
 
-test('what is there is kept, .gitignore gets what it lacks', async () => {
+test('keeps existing files, and completes .gitignore', async () => {
   const cwd = await temporaryFolder({
     'chatform.yaml': 'version: 1\nusers: {}\n',
     '.gitignore': 'plan.json\nnode_modules',
@@ -79,14 +79,14 @@ test('what is there is kept, .gitignore gets what it lacks', async () => {
   expect(stdout).toContain('added to  .gitignore');
 });
 
-test('beside other manifests no new one is written', async () => {
+test('writes no manifest beside others', async () => {
   const cwd = await temporaryFolder({ 'teams/a.yaml': 'version: 1\nusers: {}\n' });
   const { stdout } = await runCli(['init'], { cwd });
   expect(stdout).toContain('left out  chatform.yaml  (the folder already contains manifests)');
   expect(await filesIn(cwd)).not.toContain('chatform.yaml');
 });
 
-test('the workflows are the examples, run what npm ci installed, and read every command from there', async () => {
+test('writes the example workflows, which run what npm ci installed', async () => {
   const cwd = await temporaryFolder();
   await runCli(['init'], { cwd });
   for (const name of workflows) {
@@ -136,13 +136,13 @@ test.for([
   },
 );
 
-test('a folder name that a workflow would have to quote gets no workflow', async () => {
+test('writes no workflow for a folder name that would need quotes', async () => {
   const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n' });
   const { stdout } = await runCli(['init', "it's"], { cwd });
   expect(stdout).toContain('left out  .github/workflows/chatform-apply.yml  (the folder name');
 });
 
-test('where no package.json names chatform, the next step installs it, and never by its bare name', async () => {
+test('names the exact package where no package.json names chatform', async () => {
   const cwd = await temporaryFolder({ 'package.json': '{"dependencies":{"other":"1.0.0"}}' });
   const { stdout } = await runCli(['init'], { cwd });
   expect(stdout).toContain(`Next:\n  npm install --save-dev ./chatform-${version}.tgz\n`);
@@ -150,7 +150,7 @@ test('where no package.json names chatform, the next step installs it, and never
   expect(stdout).not.toMatch(/(?<!--no-)install (?!--save-dev \.\/)|npx chatform/u);
 });
 
-test('the workflow of an earlier version is named, because it installs by a name', async () => {
+test('names a workflow of an earlier version, which installs by a name', async () => {
   const former = 'jobs:\n  plan:\n    steps:\n      - run: npm install --global chatform@0.2.0\n';
   const cwd = await temporaryFolder({ '.github/workflows/chatform.yaml': former });
   const { stdout } = await runCli(['init'], { cwd });

@@ -50,7 +50,7 @@ async function application() {
 
 const isEmpty = ['--detailed-exitcode'];
 
-test('applied once, it is as declared, and the token of a bot is in its file alone', async () => {
+test('is as declared after one apply, with the token of a bot in its file alone', async () => {
   const { cwd, run, applied } = await application();
   const [line = ''] = (await readFile(join(cwd, 'tokens'), 'utf8')).split('\n');
   const token = JSON.parse(line);
@@ -103,7 +103,7 @@ const edits: readonly (readonly [name: string, method: string, path: string, bod
   ],
 ];
 
-test('each edit of others is drift, and one apply sets all of them back', async () => {
+test('reports each foreign edit as drift, and sets all of them back in one apply', async () => {
   const { run, api } = await application();
   for (const [, method, path, body] of edits) await api(method, path, body);
   const { stdout, exit } = await run('drift', 'chat.yaml', '--format', 'json', ...isEmpty);
@@ -115,7 +115,7 @@ test('each edit of others is drift, and one apply sets all of them back', async 
   expect((await run('plan', 'chat.yaml', '--refresh', ...isEmpty)).exit).toBe(0);
 });
 
-test('too many reads of one object each are not made, and a note says so', async () => {
+test('skips reads beyond policy.read_each, and says so', async () => {
   const { run, api, declare } = await application();
   await api('PUT', '/users/alice/channel_invitation_preference', { auto_accept: false });
   await declare(manifest.replace('policy: {', 'policy: { read_each: 3,'));
@@ -125,7 +125,7 @@ test('too many reads of one object each are not made, and a note says so', async
   expect((await run('plan', 'chat.yaml', '--refresh', ...isEmpty)).exit).toBe(2);
 });
 
-test('an export of all of it is declared again, and nothing is left to do', async () => {
+test('exports manifests that leave nothing to do', async () => {
   const { cwd, run } = await application();
   await succeeded(run('export', '--out', 'estate', '--read-each', '--state', 'file:other'));
   for (const args of [[], ['--refresh']]) {
@@ -138,14 +138,14 @@ test('an export of all of it is declared again, and nothing is left to do', asyn
   await expect(page).toMatchFileSnapshot('goldens/export-kept.txt');
 });
 
-test.runIf(inSuite(false, true))('a rebuild makes the state of every kind again', async () => {
+test.runIf(inSuite(false, true))('rebuilds the state of every kind', async () => {
   const { cwd, run } = await application();
   await rm(join(cwd, '.chatform'), { recursive: true });
   await succeeded(run('state', 'rebuild', 'chat.yaml'));
   for (const args of [[], ['--refresh']]) expect((await run('plan', 'chat.yaml', ...args, ...isEmpty)).exit).toBe(0);
 });
 
-test('a bot leaves by a call of its own, is deleted, and comes back as a member', async () => {
+test('makes a bot leave, deletes it, and lets it come back as a member', async () => {
   const { run, declare, api } = await application();
   const members = async () => {
     const { members: list } = await api('GET', '/group_channels/support-1/members?limit=100');
@@ -163,7 +163,7 @@ test('a bot leaves by a call of its own, is deleted, and comes back as a member'
   expect(await members()).toEqual(['alice', 'bob', 'helper']);
 });
 
-test('a user who becomes a bot is an error with advice', async () => {
+test('refuses to turn a user into a bot', async () => {
   const { run, declare } = await application();
   const moved = manifest
     .replace('  bob: { nickname: Bob }\n', '')
@@ -173,7 +173,7 @@ test('a user who becomes a bot is an error with advice', async () => {
   expect([exit, stderr.replace(/\s+/gu, ' ')]).toEqual([65, expect.stringContaining('cannot turn a user into a bot')]);
 });
 
-test('settings that are declared no more stay as they are', async () => {
+test('keeps settings that are not declared any more', async () => {
   const { run, declare, api } = await application();
   await declare(
     manifest
@@ -186,7 +186,7 @@ test('settings that are declared no more stay as they are', async () => {
   });
 });
 
-test('what others imposed already is told, and a plan with a refresh makes it as declared', async () => {
+test('reports bans that others imposed, and a plan with a refresh makes them as declared', async () => {
   const { run, declare, api } = await application();
   await api('POST', '/open_channels/lobby/mute', { user_id: 'bob', seconds: 60, description: 'theirs' });
   await api('POST', '/open_channels/lobby/ban', { user_id: 'alice', seconds: 60 });

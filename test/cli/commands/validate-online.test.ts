@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
   { name: 'nobody there', env: { CHATFORM_BASE_URL: 'http://127.0.0.1:1/v3' }, exit: 1, codes: [] },
 ];
 
-test.for(cases)('$name', async ({ emulator = {}, env = {}, isFilled = false, more = '', exit, codes }) => {
+test.for(cases)('reports when $name', async ({ emulator = {}, env = {}, isFilled = false, more = '', exit, codes }) => {
   const running = await startPlatform({ rateLimits: true, ...emulator });
   const cwd = await temporaryFolder({
     ...deskElsewhere,
@@ -88,7 +88,7 @@ test.for(cases)('$name', async ({ emulator = {}, env = {}, isFilled = false, mor
   expect(end.stdout + end.stderr).not.toContain(running.token);
 });
 
-test('mistakes in the manifests come first: nothing is asked', async () => {
+test('sends nothing while the manifests have errors', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder({ 'bad.yaml': 'version: 1\nusers:\n  alice: { nick: Alice }\n' });
   const end = await runCli(['validate', '--online'], { cwd, env: reaching(running) });

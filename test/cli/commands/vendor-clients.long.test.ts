@@ -111,7 +111,7 @@ group_channels:
 const isDone = ['--detailed-exitcode'];
 const near = (ms: unknown) => Math.abs(Number(ms) - endMs) < slackMs;
 
-test('what chatform applied, the clients read', async () => {
+test('shows the clients what chatform applied', async () => {
   const { declare, run, ...clients } = await application();
   const { token, bots, metadata, moderation, settings, users, webhook, group, plain } = clients;
   await declare(manifest);
@@ -232,7 +232,7 @@ async function madeByClients({
   });
 }
 
-test('what the clients made, a plan with a refresh takes into state as it is declared', async () => {
+test('takes into state what the clients made', async () => {
   const there = await application();
   await madeByClients(there);
   await there.declare(`policy: { existing: adopt_equal }\n${manifest}`);
@@ -244,7 +244,7 @@ test('what the clients made, a plan with a refresh takes into state as it is dec
   await there.run(0, 'drift', 'chat.yaml', ...isDone);
 });
 
-test('what the clients made, an export declares with the same values', async () => {
+test('exports what the clients made with the same values', async () => {
   const there = await application();
   await madeByClients(there);
   await there.run(0, 'export', '--out', 'estate', '--read-each');
@@ -337,7 +337,7 @@ const changes: readonly (readonly [path: string, (there: There) => Promise<unkno
   ],
 ];
 
-test('what the clients change is drift with the values that they set, and an apply sets all of it back', async () => {
+test('reports the changes of clients as drift, and sets all of them back', async () => {
   const there = await application();
   await there.declare(manifest);
   await there.run(0, 'apply', 'chat.yaml', '--auto-approve', '--tokens-out', 'tokens');

@@ -25,7 +25,7 @@ interface Joined {
   }[];
 }
 
-test('several folders are planned and applied, each into its own state', async () => {
+test('plans and applies several folders, each with its own state', async () => {
   const cwd = await temporaryFolder(estate);
   const planned = await runCli(['plan', ...each, '--format', 'json', '--detailed-exitcode'], { cwd });
   expect(planned.exit).toBe(2);
@@ -47,7 +47,7 @@ test('several folders are planned and applied, each into its own state', async (
   expect(again.stdout.match(/Nothing to do/gu)).toHaveLength(2);
 });
 
-test('what fails in one stops no other, and is in the comment', async () => {
+test('goes on after the failure of a folder, and shows it in the comment', async () => {
   const cwd = await temporaryFolder({ ...estate, 'envs/a/chat.yaml': 'version: 1\nusers: { alice: 5 }\n' });
   const planned = await runCli(['plan', ...each, '--write', 'markdown=plan.md'], { cwd });
   expect(planned.exit).toBe(65);
@@ -72,19 +72,19 @@ test.for<[string, readonly string[]]>([
   ['no such folder', ['plan', '--each', 'envs/none']],
   ['files alone', ['plan', '--each', 'envs/README.md']],
   ['nobody to ask', ['apply', ...each]],
-])('%s is refused', async ([, args]) => {
+])('refuses %s', async ([, args]) => {
   const cwd = await temporaryFolder(estate);
   expect(await runCli(args, { cwd })).toMatchObject({ exit: 64 });
 });
 
-test('two folders of one application are refused: their states would fight', async () => {
+test('refuses two folders of one application', async () => {
   const cwd = await temporaryFolder({ ...estate, 'envs/b/chat.yaml': environmentOf('a') });
   const end = await runCli(['apply', ...each, '--auto-approve'], { cwd });
   expect(end).toMatchObject({ exit: 64 });
   expect(end.stderr).toContain('envs/a and envs/b are the same application');
 });
 
-test('in CI a state that nobody named is refused, as for one folder', async () => {
+test('refuses an unnamed state in CI, as for one folder', async () => {
   const cwd = await temporaryFolder(estate);
   expect(await runCli(['apply', ...each, '--auto-approve'], { cwd, env: { CI: 'true' } })).toMatchObject({ exit: 64 });
   const named = ['apply', ...each, '--auto-approve', '--state', 'file:kept'];

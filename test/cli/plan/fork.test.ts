@@ -9,7 +9,7 @@ const text = desk['chat.yaml'] ?? '';
 const named = { 'chat.yaml': text.replace('emulator:.chatform/emulator', `emulator:.chatform/\${STAGE}`) };
 const env = { CHATFORM_VAR_STAGE: 'staging' };
 
-test('everything counts as new; the missing variable is a warning', async () => {
+test('plans everything as new, and warns of the missing variable', async () => {
   const cwd = await temporaryFolder(named);
   const end = await succeeded(runCli(['plan', '--format', 'json'], { cwd }));
   expect(JSON.parse(end.stdout)).toMatchObject({
@@ -19,7 +19,7 @@ test('everything counts as new; the missing variable is a warning', async () => 
   expect(end.stderr).toContain('warning[manifest.missing-variable]');
 });
 
-test('a state of one application says which it is', async () => {
+test('takes the application from a state of one application', async () => {
   const cwd = await temporaryFolder(named);
   expect(await runCli(['apply', '--auto-approve'], { cwd, env })).toMatchObject({ exit: 0 });
   await succeeded(runCli(['plan', '--detailed-exitcode'], { cwd }));
@@ -31,7 +31,7 @@ test('a state of one application says which it is', async () => {
   });
 });
 
-test('what reads or changes the platform wants the variable, and a plan made without it is not applied', async () => {
+test('needs the variable for what reads or changes the platform, and applies no plan made without it', async () => {
   const cwd = await temporaryFolder(named);
   expect(await runCli(['plan', '--out', 'plan.json'], { cwd })).toMatchObject({ exit: 0 });
   const refused = [

@@ -45,7 +45,7 @@ async function cutOff(cwd: string, keys: readonly string[]): Promise<void> {
 test.for([
   { keys: ['alice'], golden: 'one' },
   { keys: ['f', 'e', 'd', 'alice', 'bob'], golden: 'many' },
-])('$golden', async ({ keys, golden }) => {
+])('names the calls in doubt as in the golden $golden', async ({ keys, golden }) => {
   const cwd = await temporaryFolder(desk);
   const run = (...args: string[]) =>
     runCli(args, { cwd, env: { CHATFORM_STATE: state, CHATFORM_BASE_URL: base, CHATFORM_API_TOKEN: 'token' } });

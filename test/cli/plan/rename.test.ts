@@ -17,7 +17,7 @@ group_channels:
 `;
 const archive = archiveText([{ message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 }]);
 
-test('a renamed channel, user and archive', async () => {
+test('notes a renamed channel, user and archive', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest, 'room.ndjson': archive });
   const run = async (...args: string[]) => {
     const ended = await succeeded(runCli(args, { cwd }));

@@ -16,7 +16,7 @@ policy:
   [team]: 'version: 1\nusers:\n  agent-1: { nickname: One }\n  agent-2: { nickname: Two }\n',
 };
 
-test('what a file may not declare is invalid, before anything else', async () => {
+test('refuses what a file may not declare, before anything else', async () => {
   const cwd = await temporaryFolder({ ...estate, [team]: 'version: 1\nusers:\n  boss: { nickname: Boss }\n' });
   const { exit, stdout } = await runCli(['validate'], { cwd });
   expect(exit).toBe(65);
@@ -25,7 +25,7 @@ test('what a file may not declare is invalid, before anything else', async () =>
   expect((await runCli(['plan'], { cwd })).exit).toBe(65);
 });
 
-test('what it may not do is refused by plan and by apply, wherever they are run from', async () => {
+test('refuses what a file may not do in plan and in apply, from any folder', async () => {
   const cwd = await temporaryFolder(estate);
   expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
   await writeFile(

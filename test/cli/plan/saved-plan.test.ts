@@ -15,7 +15,7 @@ import { keysOf } from '../../support/platform-differences.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('saved, shown, applied, and nothing is left of it', async () => {
+test('is saved, shown and applied once', async () => {
   const cwd = await temporaryFolder(desk);
   const planned = await succeeded(runCli(['plan', '--out', 'plan.json'], { cwd }));
   expect((await stat(join(cwd, 'plan.json'))).mode & 0o777).toBe(0o600);
@@ -29,7 +29,7 @@ test('saved, shown, applied, and nothing is left of it', async () => {
   expect(await contentOf(join(cwd, '.chatform/state'))).toEqual(state);
 });
 
-test('edited after the review: refused', async () => {
+test('is refused after an edit', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
   await editPlan(join(cwd, 'plan.json'), (text) => text.replaceAll('Support 42', 'Support 43'));
@@ -59,7 +59,7 @@ test.for<{ name: string; of: (plan: Buffer) => Buffer | string | undefined; says
   { name: 'of a later version', of: () => 'chatform plan 4.0\nx', says: 'has the plan format 4.0' },
   { name: 'not there', of: () => undefined, says: 'cannot be read: there is no such file' },
   { name: 'a folder', of: () => undefined, says: 'cannot be read' },
-])('$name: refused by show', async ({ name, of, says }) => {
+])('is refused by show: $name', async ({ name, of, says }) => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
   const other = of(await readFile(join(cwd, 'plan.json')));
@@ -74,7 +74,7 @@ test.for([
   ['plan', 'plan.json'],
   ['validate', 'plan.json'],
   ['apply', 'plan.json', 'chat.yaml', '--auto-approve'],
-])('taken for a manifest: told in one sentence: %j', async (args) => {
+])('is named when it is taken for a manifest: %j', async (args) => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
   const ended = await runCli(args, { cwd });
@@ -84,7 +84,7 @@ test.for([
   );
 });
 
-test('a pipe is read once, whatever comes out of it', async () => {
+test('is read once from a pipe', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
   const plan = await readFile(join(cwd, 'plan.json'));
@@ -98,7 +98,7 @@ test('a pipe is read once, whatever comes out of it', async () => {
   expect(await through(plan.subarray(0, plan.length - 20))).toMatchObject({ exit: 6 });
 });
 
-test('another plan than the approved one: refused', async () => {
+test('is refused when another plan was approved', async () => {
   const cwd = await temporaryFolder(desk);
   const planned = await runCli(['plan', '--out', 'plan.json', '--format', 'json'], { cwd });
   const { hash } = JSON.parse(planned.stdout) as { hash: string };
@@ -107,7 +107,7 @@ test('another plan than the approved one: refused', async () => {
   expect(await runCli(['apply', 'plan.json', '--approved-hash', hash], { cwd })).toMatchObject({ exit: 0 });
 });
 
-test('for another application: refused', async () => {
+test('is refused for another application', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
   const ended = await runCli(['apply', 'plan.json', '--base-url', 'emulator:other'], { cwd });
@@ -115,7 +115,7 @@ test('for another application: refused', async () => {
   expect(ended.stderr).toContain('plan.other-application');
 });
 
-test('for the state of somebody else: refused', async () => {
+test('is refused for another state', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['apply', '--auto-approve'], { cwd });
   await writeFile(join(cwd, 'chat.yaml'), (desk['chat.yaml'] ?? '').replace('Carol', 'Caroline'));
@@ -125,7 +125,7 @@ test('for the state of somebody else: refused', async () => {
   expect(ended.stderr).toContain('plan.other-state');
 });
 
-test('overtaken by another run: a conflict before anything is written; the rest with --skip-conflicts', async () => {
+test('conflicts with a later run before it writes anything, and --skip-conflicts applies the rest', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['apply', '--auto-approve'], { cwd });
   const text = desk['chat.yaml'] ?? '';
@@ -150,7 +150,7 @@ test('overtaken by another run: a conflict before anything is written; the rest 
   expect(await differencesIn(cwd)).toEqual([]);
 });
 
-test('a saved plan that ran out of time and is applied again makes every user once', async () => {
+test('makes every user once when it ran out of time and is applied again', async () => {
   const cwd = await temporaryFolder(crowd(60));
   const running = await startPlatform();
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };

@@ -17,7 +17,7 @@ open_channels:
 `;
 const estate = { 'chat.yaml': manifest, 'rooms.csv': 'id,title\nberlin,Berlin\nparis,Paris\n' };
 
-test('a plan and an apply with the values of a file, and a row that is added later', async () => {
+test('reads values from a file, and plans a row that is added later', async () => {
   const cwd = await temporaryFolder({ ...estate, 'eu.yaml': 'region: eu\n' });
   expect(await runCli(['plan'], { cwd })).toMatchObject({ exit: 65 });
   const planned = await runCli(['plan', '--variables', 'eu.yaml'], { cwd });
@@ -34,7 +34,7 @@ test('a plan and an apply with the values of a file, and a row that is added lat
   expect(us.exit).toBe(64);
 });
 
-test('a request may not show what is a secret at its base', async () => {
+test('refuses a request that shows a secret of its base', async () => {
   const secret = `version: 1
 users: { alice: { nickname: Alice } }
 group_channels:

@@ -23,7 +23,7 @@ const folderWith = (text = manifest) => temporaryFolder({ 'chat.yaml': text });
 const read = (folder: string, file: string) => readFile(join(folder, file), 'utf8');
 
 describe('--write', () => {
-  test('every format in one run, beside what is asked for on stdout; the same from a saved plan', async () => {
+  test('writes every format in one run, and the same from a saved plan', async () => {
     const cwd = await folderWith();
     const planned = await succeeded(
       runCli(['plan', '--format', 'json', '--out', 'plan.json', '--write', ...all], { cwd }),
@@ -55,7 +55,7 @@ describe('--write', () => {
     },
   );
 
-  test('a file that cannot be written is said', async () => {
+  test('reports a file that it cannot write', async () => {
     const cwd = await folderWith();
     expect(await runCli(['plan', '--write', 'html=chat.yaml/plan.html'], { cwd })).toMatchObject({ exit: 1 });
   });
@@ -83,7 +83,7 @@ describe('--redact', () => {
     expect(tags(second.stdout)).not.toEqual(tags(first.stdout));
   });
 
-  test('also of an apply', async () => {
+  test('hides the same in an apply', async () => {
     const cwd = await folderWith();
     const ended = await runCli(['apply', '--auto-approve', '--redact'], { cwd, env: secrets });
     expect(ended.stdout + ended.stderr).not.toMatch(/Liddell|wonderland/u);
@@ -91,7 +91,7 @@ describe('--redact', () => {
   });
 });
 
-test('tokens and access codes are in no view, summary, report or output', async () => {
+test('shows tokens and access codes in no view, summary, report or output', async () => {
   const cwd = await folderWith();
   const env = { ...secrets, GITHUB_STEP_SUMMARY: 'summary.md', GITHUB_OUTPUT: 'outputs' };
   let output = '';
@@ -116,7 +116,7 @@ describe('in a pipeline', () => {
         .map((line) => line.split('=')),
     );
 
-  test('the summary is appended by itself, and the outputs say what the steps that follow need', async () => {
+  test('appends the summary, and sets the outputs that later steps need', async () => {
     const cwd = await folderWith();
     await runCli(['plan', '--detailed-exitcode'], { cwd, env });
     const hash = /plan hash `(\w{64})`/u.exec(await read(cwd, 'summary.md'))?.[1];
@@ -136,7 +136,7 @@ describe('in a pipeline', () => {
     expect(await outputsOf(cwd)).toMatchObject({ has_changes: 'false' });
   });
 
-  test('what was refused is told as well', async () => {
+  test('reports refusals in the summary', async () => {
     const cwd = await folderWith('version: 1\nuserz: {}\n');
     expect((await runCli(['plan', '--format', 'github'], { cwd, env })).stdout).toMatch(
       /^::error file=chat.yaml,line=2/u,
@@ -146,20 +146,20 @@ describe('in a pipeline', () => {
     expect(await read(cwd, 'summary.md')).toContain('### chatform: not started');
   });
 
-  test('a rehearsal tells no outcome: nothing was done', async () => {
+  test('reports no outcome for a rehearsal', async () => {
     const cwd = await folderWith();
     expect(await runCli(['rehearse'], { cwd, env: { ...env, ...secrets } })).toMatchObject({ exit: 0 });
     expect(await outputsOf(cwd)).toEqual({ exit_code: '0' });
     await expect(read(cwd, 'summary.md')).rejects.toThrow('ENOENT');
   });
 
-  test('--summary never', async () => {
+  test('appends nothing with --summary never', async () => {
     const cwd = await folderWith();
     await runCli(['plan', '--summary', 'never'], { cwd, env });
     await expect(read(cwd, 'summary.md')).rejects.toThrow('ENOENT');
   });
 
-  test('a summary that is full, or cannot be written, ends nothing', async () => {
+  test('goes on when the summary is full or cannot be written', async () => {
     const cwd = await temporaryFolder({ 'chat.yaml': manifest, 'full.md': 'x'.repeat(1_048_000) });
     expect(await runCli(['plan'], { cwd, env: { GITHUB_STEP_SUMMARY: 'full.md' } })).toMatchObject({ exit: 0 });
     expect((await stat(join(cwd, 'full.md'))).size).toBe(1_048_000);

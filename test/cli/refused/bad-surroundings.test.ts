@@ -38,7 +38,7 @@ test.for(['https', 'http'])('a manifest cannot send the token to a host of its c
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test('a host that the environment allows is trusted', async () => {
+test('trusts a host that the environment allows', async () => {
   const text = (desk['chat.yaml'] ?? '').replace('emulator:.chatform/emulator', 'https://chat.example.com/v3');
   const cwd = await temporaryFolder({ 'chat.yaml': text });
   expect(await runCli(['plan'], { cwd })).toMatchObject({ exit: 6 });
@@ -47,7 +47,7 @@ test('a host that the environment allows is trusted', async () => {
   });
 });
 
-test('without a token nothing is sent', async () => {
+test('sends nothing without a token', async () => {
   const { url, stats } = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
   const before = await contentOf(cwd);
@@ -68,19 +68,19 @@ test.for(['two\nlines', 'two words', 'ümlaut'])('what can be no token is not se
   expect(stats.requests.size).toBe(0);
 });
 
-test('a token file that is not there is named', async () => {
+test('names a missing token file', async () => {
   const { url } = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
   const ended = await runCli([...apply, '--api-token-file', 'nowhere.txt'], { cwd, env: { CHATFORM_BASE_URL: url } });
   expectRefusal(ended, 3, 'token.unreadable', /nowhere\.txt/u);
 });
 
-test('a plan needs no token', async () => {
+test('plans without a token', async () => {
   const cwd = await temporaryFolder(deskElsewhere);
   await succeeded(runCli(['plan'], { cwd, env: { CHATFORM_BASE_URL: 'https://api-x.sendbird.com/v3' } }));
 });
 
-test('a wrong token ends the run at once, and nothing is recorded as done', async () => {
+test('stops at once with a wrong token, and records nothing as done', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
   const ended = await runCli([...apply, '--report', 'report.json'], {
@@ -96,7 +96,7 @@ test('a wrong token ends the run at once, and nothing is recorded as done', asyn
   await succeeded(runCli(apply, { cwd, env: reaching(running) }));
 });
 
-test('a host where nobody answers: resumable, and said so', async () => {
+test('says that a run can be resumed where no host answers', async () => {
   const cwd = await temporaryFolder(deskElsewhere);
   const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${await freePort()}/v3`, CHATFORM_API_TOKEN: token };
   const ended = await runCli([...apply, '--report', 'report.json'], { cwd, env, clock: fastClock(30) });
@@ -108,7 +108,7 @@ test('a host where nobody answers: resumable, and said so', async () => {
   expect(planned, planned.stderr).toMatchObject({ exit: 2 });
 });
 
-test('the state of another application is not planned with', async () => {
+test('refuses the state of another application', async () => {
   const cwd = await temporaryFolder(desk);
   expect(await runCli(apply, { cwd })).toMatchObject({ exit: 0 });
   const before = await contentOf(cwd);
@@ -120,7 +120,7 @@ test('the state of another application is not planned with', async () => {
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test('a state that somebody has damaged is left alone', async () => {
+test('refuses a damaged state, and leaves it alone', async () => {
   const cwd = await temporaryFolder(desk);
   expect(await runCli(apply, { cwd })).toMatchObject({ exit: 0 });
   const file = '.chatform/state/state.ndjson';
@@ -136,18 +136,18 @@ test('a state that somebody has damaged is left alone', async () => {
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test('no application is named', async () => {
+test('refuses to plan without an application', async () => {
   const cwd = await temporaryFolder(deskElsewhere);
   expectRefusal(await runCli(['plan'], { cwd }), 64, 'application.missing', /base_url.*--base-url/su);
 });
 
-test('a folder without manifests, and one that does not exist', async () => {
+test('refuses a folder without manifests and a missing one', async () => {
   const cwd = await temporaryFolder({ 'notes.txt': 'nothing' });
   expectRefusal(await runCli(['plan'], { cwd }), 65, 'manifest.no-manifests', /\.yaml/u);
   expectRefusal(await runCli(['plan', 'nowhere'], { cwd }), 65, 'manifest.not-found', /nowhere/u);
 });
 
-test('a variable of the application block that holds the API token is refused before it is shown', async () => {
+test('refuses a variable that contains the API token before it shows it', async () => {
   const files = {
     'chat.yaml': desk['chat.yaml']?.replace(/base_url: .*/u, `base_url: https://api-\${KEY}.sendbird.com/v3`) ?? '',
   };
@@ -162,7 +162,7 @@ test('a variable of the application block that holds the API token is refused be
   expect(await runCli(['plan'], { cwd, env })).toMatchObject({ exit: 0 });
 });
 
-test('a saved plan for an emulator elsewhere runs only where that is said', async () => {
+test('applies a plan for an emulator elsewhere only with the flag that allows it', async () => {
   const cwd = await temporaryFolder(desk);
   const elsewhere = `emulator:${join(await temporaryFolder(), 'data')}`;
   await succeeded(runCli(['plan', '--base-url', elsewhere, '--out', 'plan.json'], { cwd }));

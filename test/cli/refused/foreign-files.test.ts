@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const compose = 'version: "3.8"\nservices:\n    web: { image: nginx }\n';
 
-test('every command works beside a compose file', async () => {
+test('works beside a compose file with every command', async () => {
   const cwd = await temporaryFolder({ 'docker-compose.yml': compose });
   const init = await runCli(['init'], { cwd });
   expect(init.stdout).toMatch(/written +chatform\.yaml/u);
@@ -22,7 +22,7 @@ test('every command works beside a compose file', async () => {
   }
 });
 
-test('a compose file that is given by name is refused, also when its folder is given, too', async () => {
+test('refuses a compose file that is named', async () => {
   const cwd = await temporaryFolder({ ...desk, 'docker-compose.yml': compose });
   for (const args of [['docker-compose.yml'], ['.', 'docker-compose.yml']]) {
     const end = await runCli(['validate', ...args], { cwd });
@@ -31,7 +31,7 @@ test('a compose file that is given by name is refused, also when its folder is g
   }
 });
 
-test('a manifest that was applied and is none any more counts as missing', async () => {
+test('counts an applied file as missing when it is not a manifest any more', async () => {
   const more = 'version: 1\nusers:\n  dave: { nickname: Dave }\n';
   const cwd = await temporaryFolder({ ...desk, 'more.yaml': more });
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
@@ -46,7 +46,7 @@ test('a manifest that was applied and is none any more counts as missing', async
   }
 });
 
-test('a folder with nothing else is refused, whatever other folders hold', async () => {
+test('refuses a folder with nothing else', async () => {
   const cwd = await temporaryFolder({ ...desk, 'other/docker-compose.yml': compose });
   expect(await runCli(['validate'], { cwd })).toMatchObject({ exit: 0 });
   await rename(join(cwd, 'chat.yaml'), join(cwd, 'other/chat.yaml'));

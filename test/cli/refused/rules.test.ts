@@ -12,7 +12,7 @@ function policy(when: string, more = ''): string {
   return `version: 1\npolicy:\n  rules:\n    - { name: watch, when: '${when}', message: Ask the platform team.${more} }\n`;
 }
 
-test('a plan and an apply that a rule is against are refused, a warning is shown', async () => {
+test('refuses a plan and an apply that break a rule, and shows warnings', async () => {
   const cwd = await temporaryFolder({ ...desk, 'policy.yaml': policy('change.kind == "user"') });
   const planned = await runCli(['plan'], { cwd });
   expect(planned).toMatchObject({ exit: 5 });
@@ -28,7 +28,7 @@ test('a plan and an apply that a rule is against are refused, a warning is shown
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
 });
 
-test('destroy is judged by the rules', async () => {
+test('judges destroy by the rules', async () => {
   const cwd = await temporaryFolder({ ...desk });
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
   await writeFile(join(cwd, 'policy.yaml'), policy('count("user.deactivate") > 0'));
@@ -37,7 +37,7 @@ test('destroy is judged by the rules', async () => {
   expect(end).toMatchObject({ exit: 5 });
 });
 
-test('a request is judged by the rules of its base, and its causes are known', async () => {
+test('judges a request by the rules of its base, with the causes', async () => {
   const cwd = await temporaryFolder({ ...desk, 'policy.yaml': policy('change.cause == "request"') });
   startRepository(cwd);
   await writeFiles(cwd, {

@@ -68,7 +68,7 @@ function manifest(use: string, variable: string): string {
   return `version: 1\napplication: { ${application} }\nusers: { alice: { nickname: Alice } }\n`;
 }
 
-test('no command shows it or looks it up', async () => {
+test('is neither shown nor looked up by any command', async () => {
   const connected = connections();
   const random = fc.record({
     secret: fc.constantFrom(...Object.keys(secretFiles)),
@@ -100,7 +100,7 @@ test('values that break the rules of the application block are not repeated, sec
   }
 });
 
-test('a variable that is no secret is shown and used, which the tests above would notice', async () => {
+test('shows and uses a variable that is not secret, which the tests above would notice', async () => {
   const connected = connections();
   const local = `${manifest('base_url: "http://127.0.0.1:9/USE/v3"', 'PLAIN')}${secretFiles.block}`;
   const cwd = await temporaryFolder({ 'm.yaml': local });

@@ -22,7 +22,7 @@ test.for([
   { args: ['adopt', 'user.alice'] },
   { args: ['state', 'rebuild'] },
   { args: ['export', '--out', 'exported'] },
-])('64, and nothing is sent: $args', async ({ args }) => {
+])('refuses a state that would be thrown away, and sends nothing: $args', async ({ args }) => {
   const { cwd, running, sent, run } = await inCi();
   const before = await contentOf(cwd);
   const identity = new URL(running.url);
@@ -34,14 +34,14 @@ test.for([
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test('a state that is named, or holds something, is kept: the run goes on', async () => {
+test('accepts a state that is named or contains objects', async () => {
   const { run } = await inCi();
   expect((await run(['plan'])).exit).toBe(0);
   await succeeded(run(['apply', '--auto-approve', '--state', 'file:.chatform/state']));
   expect((await run(['apply', '--auto-approve'])).exit).toBe(0);
 });
 
-test('outside CI the default state is begun', async () => {
+test('begins the default state outside CI', async () => {
   const { run } = await inCi();
   await succeeded(run(['apply', '--auto-approve'], { CI: 'false' }));
 });

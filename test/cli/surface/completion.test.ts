@@ -49,12 +49,12 @@ describe('the answer', () => {
     expect(await answer(...words)).toEqual(expected);
   });
 
-  test('addresses of the default state when its twin in the environment is empty', async () => {
+  test('offers addresses of the default state when the environment variable is empty', async () => {
     const ended = await runCli(['__complete', 'state', 'show', ''], { cwd, env: { CHATFORM_STATE: '' } });
     expect(ended).toMatchObject({ exit: 0, stderr: '', stdout: addresses.map((address) => `${address}\n`).join('') });
   });
 
-  test('every command, and no flag twice', async () => {
+  test('offers every command, and no flag twice', async () => {
     expect(await answer('')).toEqual(expect.arrayContaining(Object.keys(commands)));
     expect(await answer('plan', '--detailed-exitcode', '--det')).toEqual([]);
   });
@@ -75,7 +75,7 @@ async function ask(shell: string, script: string): Promise<string[] | undefined>
   return error === undefined ? stdout.split('\n').filter((line) => line !== '') : undefined;
 }
 
-test('bash completes commands, addresses and files', async ({ skip }) => {
+test('completes commands, addresses and files in bash', async ({ skip }) => {
   const typed = (words: string) =>
     `source <(chatform completion bash); COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); compopt() { :; }; _chatform; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const found = await ask('bash', typed("chatform plan --target 'user.b'"));
@@ -85,19 +85,19 @@ test('bash completes commands, addresses and files', async ({ skip }) => {
   expect(await ask('bash', typed('chatform validate chat.'))).toEqual(['chat.yaml']);
 });
 
-test('zsh reads its script', async ({ skip }) => {
+test('has a script that zsh reads', async ({ skip }) => {
   const found = await ask('zsh', 'autoload -U compinit; compinit -u; source <(chatform completion zsh); print ok');
   skip(found === undefined, 'zsh is not installed');
   expect(found).toEqual(['ok']);
 });
 
-test('fish completes addresses', async ({ skip }) => {
+test('completes addresses in fish', async ({ skip }) => {
   const found = await ask('fish', "chatform completion fish | source; complete -C 'chatform plan --target user.b'");
   skip(found === undefined, 'fish is not installed');
   expect(found).toEqual(['user.bob']);
 });
 
-test('another shell is told which there are', async () => {
+test('names the shells when another one is asked for', async () => {
   const { exit, stderr } = await runCli(['completion', 'tcsh'], { cwd });
   expect(exit).toBe(64);
   expect(stderr).toContain('Choose one of bash, zsh, fish.');

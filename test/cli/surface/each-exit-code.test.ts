@@ -123,15 +123,15 @@ const cases = Object.entries(ways).flatMap(([exit, list]) =>
   ),
 );
 
-test.for(cases)('$exit: $name, $why', async ({ exit, args, files = desk, before }) => {
+test.for(cases)('ends with $exit: $name, $why', async ({ exit, args, files = desk, before }) => {
   const cwd = await temporaryFolder(files);
   const around = (await before?.(cwd)) ?? {};
   const ended = await runCli(args, { cwd, ...around });
   expect(ended.exit, ended.stderr).toBe(exit);
 });
 
-describe('every code has its way', () => {
-  test('each that README names', async () => {
+describe('the table above covers', () => {
+  test('each exit code that README names', async () => {
     const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
     const sentence = /^Exit codes: [\s\S]*?\n\n/mu.exec(readme)?.[0] ?? '';
     const named = [...sentence.matchAll(/(?:: |· |·\n)(\d+) /gu)].map(([, code]) => Number(code));
@@ -139,7 +139,7 @@ describe('every code has its way', () => {
     expect(named).toEqual(Object.keys(ways).map(Number));
   });
 
-  test.for([plan, apply])('each that the help of $name names, and each way but 1 and 64 is in the help', (command) => {
+  test.for([plan, apply])('each exit code that the help of $name names', (command) => {
     const sentence = command.help.slice(command.help.indexOf('Exit codes:'));
     const named = [...sentence.matchAll(/(?<=[:,] |,\n)(\d+)/gu)].map(([code]) => Number(code));
     const known = cases.filter(({ name }) => name === command.name).map(({ exit }) => exit);

@@ -47,14 +47,14 @@ async function reportIn(cwd: string): Promise<unknown> {
 }
 
 test.for([['schema', 'constructor'], ['completion', 'constructor'], ['constructor'], ['state', 'constructor']])(
-  '64: no name that every object of the language has is one of ours: %s',
+  'refuses names that every JavaScript object has: %s',
   async (args) => {
     expect(await runCli(args, { cwd: await temporaryFolder(desk) })).toMatchObject({ exit: 64 });
   },
 );
 
 test.runIf(inSuite(false, true))(
-  '7: two applies at once; the first is not disturbed, and one that may wait for the lock does nothing twice',
+  'refuses a second apply with 7, and one that waits for the lock does nothing twice',
   async () => {
     const { cwd, running, child } = await slowRun();
     const refused = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
@@ -72,7 +72,7 @@ test.runIf(inSuite(false, true))(
   },
 );
 
-test.runIf(inSuite(false, true))('8: interrupted while it waits for the lock', async () => {
+test.runIf(inSuite(false, true))('ends with 8 when it is interrupted while it waits for the lock', async () => {
   const { cwd, running, child } = await slowRun();
   const stop = new AbortController();
   const sleep: Clock['sleep'] = (ms, signal) => {
@@ -90,25 +90,22 @@ test.runIf(inSuite(false, true))('8: interrupted while it waits for the lock', a
   await child.ended;
 });
 
-test.runIf(inSuite(false, true))(
-  '7: the same on the embedded platform, whose data file the first run holds',
-  async () => {
-    const application = 'application: { base_url: "emulator:data", rate_plan: 5k_mau }\n';
-    const cwd = await temporaryFolder(crowd(people, application));
-    const child = spawnCli(['apply', '--auto-approve'], { cwd });
-    await child.wrote(/Applying|\d+\/\d+/u);
-    const refused = await runCli(['apply', '--auto-approve'], { cwd });
-    expect(refused.exit, refused.stderr).toBe(7);
-    expect(refused.stderr).toContain('state.locked');
-    const second = await succeeded(runCli(['apply', '--auto-approve', '--lock-timeout', '20s'], { cwd }));
-    expect(second.stderr).toContain('Waiting for the lock of the state');
-    expect(await child.ended).toMatchObject({ exit: 0 });
-    expect(await runCli(['plan', '--refresh', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
-  },
-);
+test.runIf(inSuite(false, true))('refuses a second apply with 7 on the embedded platform', async () => {
+  const application = 'application: { base_url: "emulator:data", rate_plan: 5k_mau }\n';
+  const cwd = await temporaryFolder(crowd(people, application));
+  const child = spawnCli(['apply', '--auto-approve'], { cwd });
+  await child.wrote(/Applying|\d+\/\d+/u);
+  const refused = await runCli(['apply', '--auto-approve'], { cwd });
+  expect(refused.exit, refused.stderr).toBe(7);
+  expect(refused.stderr).toContain('state.locked');
+  const second = await succeeded(runCli(['apply', '--auto-approve', '--lock-timeout', '20s'], { cwd }));
+  expect(second.stderr).toContain('Waiting for the lock of the state');
+  expect(await child.ended).toMatchObject({ exit: 0 });
+  expect(await runCli(['plan', '--refresh', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
+});
 
 test.for(inSuite(['SIGINT'] as const, ['SIGINT', 'SIGTERM'] as const))(
-  '8: %s saves what was done, and the next run does the rest',
+  'saves what was done at %s, and the next run does the rest',
   async (signal) => {
     const { cwd, running, child } = await slowRun();
     child.kill(signal);
@@ -123,7 +120,7 @@ test.for(inSuite(['SIGINT'] as const, ['SIGINT', 'SIGTERM'] as const))(
   },
 );
 
-test.runIf(inSuite(false, true))('8: a second SIGINT leaves at once, and is safe', async () => {
+test.runIf(inSuite(false, true))('leaves at once and safely at a second SIGINT', async () => {
   const { cwd, running, child } = await slowRun();
   child.kill('SIGINT');
   child.kill('SIGINT');
@@ -139,7 +136,7 @@ async function setFaults({ url }: RunningEmulator, faults: { readonly rules: rea
 }
 
 test.runIf(inSuite(false, true))(
-  '8: SIGTERM while it is read what became of the calls of a killed run; the lock is given back',
+  'releases the lock at SIGTERM while it reads what became of a killed run',
   async () => {
     const { cwd, running, child } = await slowRun([], {
       rules: [{ fault: 'hang_after', route: 'POST /users', at: [3] }],
@@ -170,7 +167,7 @@ test.for([
   { args: ['apply', '--auto-approve', '--max-duration', 'soon'], says: /50m/u },
   { args: ['plan', '--target', 'alice'], says: /user\.alice/u },
   { args: ['plan', '--rate-plan', 'gold'], says: /25k_mau/u },
-])('64: $args', async ({ args, says }) => {
+])('ends with 64 for $args', async ({ args, says }) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
   const ended = await runCli(args, { cwd });
@@ -187,7 +184,7 @@ test.for([
   { args: ['adopt', 'user.alice', '--path', ''], what: '--path' },
   { args: ['apply', '--auto-approve', '--approved-hash', ''], what: '--approved-hash' },
   { args: ['plan', '--target', 'user.alice', '--target', ''], what: '--target' },
-])('64: an empty word, as of a variable that is not set, means nothing: $args', async ({ args, what }) => {
+])('refuses an empty argument, as an unset variable gives it: $args', async ({ args, what }) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
   const ended = await runCli(args, { cwd });
@@ -201,7 +198,7 @@ test.for([
   { args: ['apply', '--auto-approve'], twin: 'CHATFORM_APPROVED_HASH', flag: [] },
   { args: ['apply'], twin: 'CHATFORM_AUTO_APPROVE', flag: ['--auto-approve'] },
   { args: ['plan'], twin: 'CHATFORM_TARGET', flag: ['--target', 'user.alice'] },
-])('64: an empty $twin, as of an unset secret in CI, is not the default', async ({ args, twin, flag }) => {
+])('refuses an empty $twin instead of taking the default', async ({ args, twin, flag }) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
   const ended = await runCli(args, { cwd, env: { [twin]: '' } });
@@ -216,7 +213,7 @@ test.for([
 });
 
 test.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }])(
-  '64: a twin in the environment that is none of the choices: %j',
+  'refuses %j in the environment',
   async (env) => {
     const cwd = await temporaryFolder(desk);
     const ended = await runCli(['apply'], { cwd, env });
@@ -225,7 +222,7 @@ test.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }])(
   },
 );
 
-test('a flag in the environment, as pipelines spell it', async () => {
+test('reads a flag from the environment as pipelines spell it', async () => {
   const cwd = await temporaryFolder(desk);
   for (const no of ['False', 'OFF', '0']) {
     expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: no } })).toMatchObject({ exit: 64 });
@@ -233,7 +230,7 @@ test('a flag in the environment, as pipelines spell it', async () => {
   expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: 'True' } })).toMatchObject({ exit: 0 });
 });
 
-test('0: help and version', async () => {
+test('ends with 0 after help and version', async () => {
   const cwd = await temporaryFolder();
   expect(await runCli(['--version'], { cwd })).toMatchObject({ exit: 0, stdout: '0.2.0\n' });
   const help = await succeeded(runCli(['apply', '--help'], { cwd }));

@@ -49,7 +49,7 @@ describe.for(await allCommands())(
   },
 );
 
-test('the list of commands fits into its window, a line for each', async () => {
+test('lists each command on a line that fits', async () => {
   const { stdout } = await runCli(['--help'], { cwd: '/' });
   const lines = stdout.split('\n');
   expect(lines.filter((line) => line.length > 100)).toEqual([]);
@@ -58,11 +58,11 @@ test('the list of commands fits into its window, a line for each', async () => {
   }
 });
 
-test('every command is registered under its name', async () => {
+test('registers every command under its name', async () => {
   expect((await allCommands()).map(({ name }) => name)).toEqual(Object.keys(commands));
 });
 
-test('help of a command, of a command that there is not, and of itself', async () => {
+test('prints the help of a command and of itself, and refuses an unknown one', async () => {
   const [asked, flag] = [await runCli(['help', 'plan'], { cwd: '/' }), await runCli(['plan', '--help'], { cwd: '/' })];
   expect(asked).toEqual(flag);
   const unknown = await runCli(['help', 'nosuch'], { cwd: '/' });

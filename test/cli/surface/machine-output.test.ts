@@ -22,14 +22,14 @@ test.for([
   { name: 'a validation', files: desk, args: ['validate'], exit: 0 },
   { name: 'a validation of wrong manifests', files: unknownKey, args: ['validate'], exit: 65 },
   { name: 'a plan for no application', files: deskElsewhere, args: ['plan'], exit: 64 },
-])('$name as JSON: one document on stdout, nothing else', async ({ files, args, exit }) => {
+])('prints one JSON document: $name', async ({ files, args, exit }) => {
   const cwd = await temporaryFolder(files);
   const ended = await runCli([...args, '--format', 'json'], { cwd });
   expect(ended.exit, ended.stderr).toBe(exit);
   expect(JSON.parse(ended.stdout)).toBeTypeOf('object');
 });
 
-test('a refusal as JSON has its code and its advice', async () => {
+test('prints the code and the advice of a refusal as JSON', async () => {
   const cwd = await temporaryFolder(deskElsewhere);
   const { stdout } = await runCli(['plan', '--format', 'json'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({
@@ -64,7 +64,7 @@ test.for(['sarif', 'github'])('as %s, files are named from the root of the check
   expect(stdout).not.toContain('team');
 });
 
-test('a run with failures: exit 4, and a report that fits its schema and says what failed', async () => {
+test('reports the failed steps of a run that ends with 4', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
   // Somebody else has this user already.
@@ -84,7 +84,7 @@ test('a run with failures: exit 4, and a report that fits its schema and says wh
   expect(publishedSchema('report')(report)).toEqual([]);
 });
 
-test('objects that exist and are not ours: the run stops, and says that the state may be lost', async () => {
+test('stops when objects exist that state does not know, and says that the state may be lost', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder(crowd(30));
   const env = reaching(running);
@@ -111,7 +111,7 @@ test.for([
     outcome: 'conflict',
   },
   { name: 'the manifests are wrong', before: ['validate'], args: ['missing.yaml'], exit: 65, outcome: 'refused' },
-])('a report is there also when no run was: $name', async ({ before, args, exit, outcome }) => {
+])('writes a report also without a run: $name', async ({ before, args, exit, outcome }) => {
   const cwd = await temporaryFolder(desk);
   await runCli(before, { cwd });
   const ended = await runCli(['apply', ...args, '--report', 'report.json'], { cwd });

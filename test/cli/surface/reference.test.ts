@@ -48,29 +48,29 @@ const used = new Set(
 );
 
 describe('schema/diagnostics.md', () => {
-  test('every code that is used is explained', () => {
+  test('explains every code that is used', () => {
     expect([...used].filter((code) => !explained.has(code)).sort()).toEqual([]);
   });
 
-  test('every code that is explained is used', () => {
+  test('explains only codes that are used', () => {
     const general = ['usage', 'internal', 'unexpected'];
     expect([...explained].filter((code) => !used.has(code) && !general.includes(code)).sort()).toEqual([]);
   });
 
-  test('families of codes that the page does not know are found, too', () => {
+  test('finds families of codes that the page lacks', () => {
     const shapes = /(?:new Refusal\(|\bcode:)\s*'([a-z_.-]+)'/gu;
     const found = sources.flatMap(({ text }) => [...text.matchAll(shapes)].map(([, code = '']) => code));
     expect(found.length).toBeGreaterThan(50);
     expect([...new Set(found)].filter((code) => !explained.has(code))).toEqual([]);
   });
 
-  test('a row says what happened, what it means, and an example; problems of manifests as they are printed', () => {
+  test('says what happened, what it means and an example in each row', () => {
     expect(rows.filter(({ cells }) => cells.length !== 3 || cells.some((cell) => cell.trim() === ''))).toEqual([]);
     const manifest = rows.filter(({ section }) => section === 'Manifests');
     expect(Object.fromEntries(manifest.map(({ code, cells }) => [code, cells[0]]))).toMatchObject(summaries);
   });
 
-  test('each section is sorted, and no code stands twice', () => {
+  test('sorts each section, and lists each code once', () => {
     expect(explained.size).toBe(rows.length);
     for (const section of new Set(rows.map((row) => row.section))) {
       const codes = rows.filter((row) => row.section === section).map(({ code }) => code);

@@ -42,7 +42,7 @@ function placesIn(stack: string | undefined): string[] {
   return [...found].map(([, place = '']) => place);
 }
 
-test('a trace and that of its cause name file, line and column of the source', async () => {
+test('names file, line and column of the source in a trace and in its cause', async () => {
   const error = await bugOf(await temporaryFolder(sources));
   expect(placesIn(error.stack)[0]).toMatch(/^main\.js/u);
   nameSources(error);
@@ -51,7 +51,7 @@ test('a trace and that of its cause name file, line and column of the source', a
   expect(error.stack).toMatch(/^Error: worse\n/u);
 });
 
-test('without source maps a trace stays as it is', async () => {
+test('keeps a trace without source maps', async () => {
   const folder = await temporaryFolder(sources);
   const error = await bugOf(folder);
   await unlink(join(folder, 'dist/main.js.map'));

@@ -48,7 +48,7 @@ async function loadedBy(args: readonly string[], cwd: string): Promise<Loaded> {
 
 const manifest = 'version: 1\napplication: { base_url: "emulator:e" }\nusers: { alice: { nickname: Alice } }\n';
 
-test.runIf(inSuite(false, true))('--version is answered before anything else is loaded', async () => {
+test.runIf(inSuite(false, true))('answers --version before it loads anything else', async () => {
   expect(await loadedBy(['--version'], '/')).toEqual({ sources: ['cli/main.ts', 'version.ts'], packages: [] });
 });
 
@@ -75,7 +75,7 @@ test.for(inSuite(reading.slice(1), reading))(
   },
 );
 
-test.runIf(inSuite(false, true))('an apply with nothing left loads no HTTP client', async () => {
+test.runIf(inSuite(false, true))('loads no HTTP client for an apply with nothing left', async () => {
   const cwd = await temporaryFolder({ 'a.yaml': manifest });
   expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
   const { sources, packages } = await loadedBy(['apply', '--auto-approve'], cwd);

@@ -28,14 +28,14 @@ describe('annotations', () => {
     await expect(print('github', plan, more)).toMatchFileSnapshot(`../goldens/plan-${name}.github`);
   });
 
-  test('at most ten of a kind, the last of which sums up; the verdict is a notice of its own', () => {
+  test('are at most ten of a kind, the last of which sums up, and a notice with the verdict', () => {
     const lines = print('github', manyDangers).trimEnd().split('\n');
     expect(lines.filter((line) => line.startsWith('::warning'))).toHaveLength(10);
     expect(lines.at(-1)).toContain('9 of 6,000 warnings annotated');
     expect(lines[0]).toBe('::notice title=chatform plan::Plan: 6,000 to deactivate.');
   });
 
-  test('whatever stands in a plan, each line is one command of ours', () => {
+  test('are one command of ours a line, whatever a plan contains', () => {
     fc.assert(
       fc.property(hostilePlan, (plan) => {
         for (const line of print('github', plan).split('\n').slice(0, -1)) {
@@ -49,13 +49,13 @@ describe('annotations', () => {
 });
 
 describe('SARIF', () => {
-  test('every change', async () => {
+  test('is as in the golden for every change', async () => {
     await expect(print('sarif', everyPlan, { refusals })).toMatchFileSnapshot(
       '../goldens/plan-every-change.sarif.json',
     );
   });
 
-  test('every result has a file, or the upload would be refused', () => {
+  test('has a file in every result, or the upload would be refused', () => {
     const { results } = JSON.parse(print('sarif', everyPlan)).runs[0];
     expect(results.length).toBeGreaterThan(8);
     for (const { locations } of results) {
@@ -64,7 +64,7 @@ describe('SARIF', () => {
     }
   });
 
-  test.for([[undefined], [20_000], [100_000]] as const)('many dangers within %s bytes', ([maxBytes]) => {
+  test.for([[undefined], [20_000], [100_000]] as const)('keeps many dangers within %s bytes', ([maxBytes]) => {
     const text = print('sarif', manyDangers, maxBytes === undefined ? {} : { maxBytes });
     const [{ results, properties }] = JSON.parse(text).runs;
     if (maxBytes === undefined) expect(results).toHaveLength(5_000);
@@ -75,7 +75,7 @@ describe('SARIF', () => {
     expect(properties.omitted_results).toBe(6_000 - results.length);
   });
 
-  test('whatever stands in a plan, it does nothing', () => {
+  test('escapes what a plan contains', () => {
     fc.assert(
       fc.property(hostilePlan, (plan) => {
         const text = print('sarif', plan);

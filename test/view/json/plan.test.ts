@@ -19,7 +19,7 @@ function expectValid(schema: JsonObject, value: unknown): void {
 }
 
 describe('plan', () => {
-  test('golden', async () => {
+  test('is as in the golden', async () => {
     await expect(print(everyPlan)).toMatchFileSnapshot('../goldens/plan-every-change.json');
   });
 
@@ -28,7 +28,7 @@ describe('plan', () => {
     ['with causes, drift and what is at stake', comparedPlan],
     ['no changes', emptyPlan],
     ['creations', manyCreations(3)],
-  ] as const)('%s: follows the schema', ([, plan]) => {
+  ] as const)('follows the schema: %s', ([, plan]) => {
     expectValid(schemaOf('plan'), JSON.parse(print(plan)));
   });
 
@@ -46,7 +46,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('paths are printed, values are exact', () => {
+  test('prints paths and exact values', () => {
     const name = '\u{1b}[31m\u{202e}##[group]\u{1f600}';
     const attributes = [{ path: ['metadata', 'a.b'], before: name, after: { deep: [name] }, how: 'set' as const }];
     const output = print(planOf([changeOf(`user.${name}`, ['update'], { attributes })]));
@@ -56,7 +56,7 @@ describe('plan', () => {
     expect(change.attributes).toEqual([{ path: 'metadata."a.b"', before: name, after: { deep: [name] }, how: 'set' }]);
   });
 
-  test('drift and the cost of reading are there after a refresh', () => {
+  test('contains drift and the cost of reading after a refresh', () => {
     expect(JSON.parse(print(comparedPlan))).toMatchObject({
       refreshed: { objects: 230, requests: 4 },
       drift: [{ type: 'departed' }, { address: 'user.gone', attributes: [] }, { attributes: [{ path: 'nickname' }] }],
@@ -64,7 +64,7 @@ describe('plan', () => {
     expect(JSON.parse(print({ ...emptyPlan, drift: [] }))).toMatchObject({ changes: [], drift: [] });
   });
 
-  test.for([8_192, 100_000])('within %i bytes it is still a document, which says what it leaves out', (maxBytes) => {
+  test.for([8_192, 100_000])('is a document within %i bytes, which says what it leaves out', (maxBytes) => {
     const many = Array.from({ length: 500 }, (_, at) => ({
       address: `user.u${at}` as const,
       type: 'changed' as const,
@@ -81,7 +81,7 @@ describe('plan', () => {
     expect(document.changes.length).toBeGreaterThan(10);
   });
 
-  test('why it is refused stands in the same document, as far as there is room', () => {
+  test('contains the refusals, as far as there is room', () => {
     const refusal = {
       severity: 'error',
       code: 'safety.over-budget',
@@ -99,14 +99,14 @@ describe('plan', () => {
     expect(bounded.refusals.length + bounded.omitted.refusals).toBe(100);
   });
 
-  test('10,000 changes come line by line', () => {
+  test('prints 10,000 changes line by line', () => {
     const lines = [...planAsJson(manyCreations(10_000))];
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1000);
     expect(JSON.parse(lines.join('')).changes).toHaveLength(10_000);
   });
 });
 
-test.for(Object.entries(reports))('report, %s: follows the schema', ([, report]) => {
+test.for(Object.entries(reports))('prints a report that follows the schema: %s', ([, report]) => {
   expectValid(schemaOf('report'), JSON.parse(JSON.stringify(report)));
 });
 
@@ -137,14 +137,17 @@ describe('events', () => {
     { type: 'run.ended', outcome: 'incomplete' },
   ];
 
-  test.for(events.map((event) => [event.type, event] as const))('%s: one line that follows the schema', ([, event]) => {
-    const line = eventLine(event, at);
-    expect(line.indexOf('\n')).toBe(line.length - 1);
-    expectValid(schemaOf('events'), JSON.parse(line));
-    expect(JSON.parse(line)).toMatchObject({ ...event, at });
-  });
+  test.for(events.map((event) => [event.type, event] as const))(
+    'prints %s as one line that follows the schema',
+    ([, event]) => {
+      const line = eventLine(event, at);
+      expect(line.indexOf('\n')).toBe(line.length - 1);
+      expectValid(schemaOf('events'), JSON.parse(line));
+      expect(JSON.parse(line)).toMatchObject({ ...event, at });
+    },
+  );
 
-  test('a step that ended without an outcome is no event', () => {
+  test('refuses an event of a step that ended without an outcome', () => {
     const validate = new Ajv2020({ strictRequired: false }).compile(schemaOf('events'));
     expect(validate({ type: 'step.ended', at, step, address, action: 'create' })).toBe(false);
   });

@@ -34,7 +34,7 @@ describe('goldens', () => {
   });
 });
 
-test('the first line is the marker of the application, the same for every plan of it', () => {
+test('begins with the marker of the application', () => {
   const [first] = print(everyPlan).split('\n');
   expect(first).toBe('<!-- chatform:plan application=emulator:.chatform/emulator -->');
   expect(print(emptyPlan).split('\n')[0]).toBe(first);
@@ -43,7 +43,7 @@ test('the first line is the marker of the application, the same for every plan o
   );
 });
 
-test('dangers stand above the changes, refusals above them, what was pending and drift below', () => {
+test('puts refusals above dangers, and pending changes and drift below', () => {
   const text = print(comparedPlan, { refusals });
   const at = [
     'Refused',
@@ -68,11 +68,11 @@ describe('never over its bytes, never in the middle of a fence', () => {
     expect(text).toContain('deactivate (block removed)** 3,000');
   });
 
-  test('65,536 unless told otherwise', () => {
+  test('keeps to 65,536 bytes by default', () => {
     expect(bytes(print(large))).toBeLessThanOrEqual(65_536);
   });
 
-  test('warnings and refusals are left out whole, and counted', () => {
+  test('leaves out whole warnings and refusals, and counts them', () => {
     const [warning] = everyPlan.warnings;
     const warnings = warning === undefined ? [] : Array.from({ length: 400 }, () => warning);
     const text = print({ ...everyPlan, warnings }, { maxBytes: 20_000, refusals: warnings });
@@ -81,7 +81,7 @@ describe('never over its bytes, never in the middle of a fence', () => {
     expectWhole(text);
   });
 
-  test('any plan, any budget', () => {
+  test('keeps any plan within any budget', () => {
     fc.assert(
       fc.property(hostilePlan, fc.integer({ min: 8_192, max: 30_000 }), (plan, maxBytes) => {
         const text = print(plan, { maxBytes, refusals });
@@ -93,7 +93,7 @@ describe('never over its bytes, never in the middle of a fence', () => {
   });
 });
 
-describe('names are data', () => {
+describe('escapes names', () => {
   test('in a plan', () => {
     fc.assert(
       fc.property(hostilePlan, (plan) => {

@@ -65,7 +65,7 @@ const many = (amount: number, severity: Diagnostic['severity'] = 'error'): Diagn
     source: { file: 'a.yaml', line: at + 1, column: 1 },
   }));
 
-describe('for people', () => {
+describe('problems for people', () => {
   test.for([
     { name: 'plain-80', given: options },
     { name: 'plain-50', given: { color: false, width: 50 } },
@@ -73,12 +73,12 @@ describe('for people', () => {
     await expect(print('human', problems, given)).toMatchFileSnapshot(`../goldens/diagnostics-${name}.txt`);
   });
 
-  test('colour', async () => {
+  test('are colored as in the golden', async () => {
     const colored = print('human', problems, { color: true, width: 80 });
     await expect(colored.replaceAll('\u{1b}', '␛')).toMatchFileSnapshot('../goldens/diagnostics-color.txt');
   });
 
-  test('problems beyond fifty are counted by code, the most numerous first', () => {
+  test('are counted by code beyond fifty, the most numerous first', () => {
     const others = Array.from(
       { length: 3 },
       (_, at): Diagnostic => ({
@@ -94,7 +94,7 @@ describe('for people', () => {
     );
   });
 
-  test('at most fifty, and how many there are', () => {
+  test('are at most fifty, with their number', () => {
     const output = print('human', many(60));
     expect(output.match(/-->/gu)).toHaveLength(50);
     expect(output).toMatch(/… and 10 more; see --format json\n {2}10 {2}[^\n]+\n60 errors\n$/u);
@@ -115,7 +115,7 @@ describe('for people', () => {
     expect(json).toMatchObject({ summary: { errors: 2900 } });
   });
 
-  test('nothing to say', () => {
+  test('are nothing without problems', () => {
     expect(print('human', [])).toBe('');
   });
 });
@@ -166,7 +166,7 @@ describe('the caret stands below its word', () => {
 });
 
 describe('for GitHub', () => {
-  test('escapes', () => {
+  test('escapes what GitHub would interpret', () => {
     const [line] = print('github', [
       {
         severity: 'error',
@@ -181,13 +181,13 @@ describe('for GitHub', () => {
     );
   });
 
-  test('a note is a notice, and a problem may have no place', () => {
+  test('prints a note as a notice, also without a place', () => {
     expect(print('github', problems.slice(3))).toBe(
       '::notice title=This acknowledgement is spent (manifest.spent)::Nothing is left of it.\n',
     );
   });
 
-  test('at most ten of a kind, the last of which sums up', () => {
+  test('prints at most ten of a kind, the last of which sums up', () => {
     const lines = print('github', [...many(12), ...many(10, 'warning')])
       .trimEnd()
       .split('\n');
@@ -198,7 +198,7 @@ describe('for GitHub', () => {
 });
 
 describe('for programs', () => {
-  test('JSON follows its schema', () => {
+  test('prints JSON that follows its schema', () => {
     const document = JSON.parse(print('json', problems));
     const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schemaOf('diagnostics'));
     expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
@@ -206,11 +206,11 @@ describe('for programs', () => {
     expect(document.diagnostics[0].code).toBe('manifest.too-long');
   });
 
-  test('SARIF', async () => {
+  test('prints SARIF as in the golden', async () => {
     await expect(print('sarif', problems)).toMatchFileSnapshot('../goldens/diagnostics.sarif.json');
   });
 
-  test('the URI of a SARIF result is encoded', () => {
+  test('encodes the URI of a SARIF result', () => {
     const [problem] = many(1);
     const source = { file: 'data/Straße 1.yaml', line: 1, column: 1 };
     expect(print('sarif', problem === undefined ? [] : [{ ...problem, source }])).toContain(
@@ -219,7 +219,7 @@ describe('for programs', () => {
   });
 });
 
-test('whatever stands in the manifests, no format does anything', () => {
+test('escapes what manifests contain in every format', () => {
   const diagnostic: fc.Arbitrary<Diagnostic> = fc.record({
     severity: fc.constantFrom('error', 'warning', 'note'),
     code: fc.constant('a.b'),

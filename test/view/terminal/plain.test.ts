@@ -33,7 +33,7 @@ describe('a plan in words', () => {
     for (const { address } of everyPlan.changes) expect(text).toContain(address);
   });
 
-  test('a hostile name does nothing', async () => {
+  test('escapes names', async () => {
     await fc.assert(
       fc.asyncProperty(hostilePlan, async (plan) => {
         expect(harmIn(await print(plan))).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a plan in words', () => {
   });
 });
 
-test('problems say where they are', () => {
+test('says where problems are', () => {
   expect([...diagnosticsForPeople(refusals, options)].join('')).toMatchInlineSnapshot(`
     "error, code safety.removals: More is taken away than the policy allows.
     File policy.yaml, line 3, column 5.
@@ -72,12 +72,12 @@ test('problems say where they are', () => {
   `);
 });
 
-test('a refusal says its code in words', () => {
+test('says the code of a refusal in words', () => {
   const refusal = new Refusal('plan.stale', exitCode.conflict, 'It is stale.', 'Make it anew.');
   expect([...errorForPeople(refusal, options)].join('')).toBe('error, code plan.stale: It is stale.\nMake it anew.\n');
 });
 
-test('progress is a sentence', () => {
+test('prints progress as a sentence', () => {
   const picture = { total: 1_200, done: 600, failed: 2, unknown: 0, skipped: 0, running: 3, ratePerS: 10, leftS: 60 };
   expect(progressLine(picture, false, 0, true)).toBe(
     '602 of 1,200 steps, 50 percent, 2 failed, 10/s, about 1 min left',

@@ -22,14 +22,14 @@ describe('goldens', () => {
     await expect(print(plan, options)).toMatchFileSnapshot(`../goldens/plan-${name}.txt`);
   });
 
-  test('colour', async () => {
+  test('is colored as in the golden', async () => {
     const colored = print(everyPlan, { color: true, width: 100 });
     expect(stripVTControlCharacters(colored)).toBe(print(everyPlan, { color: false, width: 100 }));
     await expect(colored.replaceAll('\u{1b}', '␛')).toMatchFileSnapshot('../goldens/plan-every-change-color.txt');
   });
 });
 
-test('no dark blue, which nobody can read on black', async () => {
+test('uses no dark blue, which nobody can read on black', async () => {
   const warned = print({ ...everyPlan, drift: comparedPlan.drift ?? [] }, { color: true, width: 100 });
   expect(warned).toContain('\u{1b}[36m');
   expect(warned).not.toMatch(/\u{1b}\[(?:\d+;)*(?:34|44)m/u);
@@ -67,7 +67,7 @@ describe('members', () => {
   });
 });
 
-test('where no terminal is written to, nothing is cut', () => {
+test('cuts nothing where the output is not a terminal', () => {
   const long = 'x'.repeat(500);
   const changes = [
     ...Array.from({ length: 1_200 }, (_, at) =>
@@ -113,7 +113,7 @@ test('an empty plan after a refresh names the drift', () => {
   expect(verdict({ ...emptyPlan, drift })).toBe('No changes. 3 objects changed on the platform.');
 });
 
-test('an empty plan says what was compared', () => {
+test('says what an empty plan compared', () => {
   const refreshed = { objects: 3, requests: 1 };
   const partial = { severity: 'note', code: 'plan.partial', summary: 'The plan is partial', detail: '' } as const;
   const found = [emptyPlan, { ...emptyPlan, refreshed }].flatMap((plan) => [
@@ -128,7 +128,7 @@ test('an empty plan says what was compared', () => {
   ]);
 });
 
-test('where only drift was looked for, nothing is said of what is declared', () => {
+test('says nothing of what is declared when it looked only for drift', () => {
   const drift = comparedPlan.drift ?? [];
   const found = { ...emptyPlan, isDriftAlone: true } as const;
   expect(verdict({ ...found, drift })).toBe('3 objects changed on the platform since the last apply.');

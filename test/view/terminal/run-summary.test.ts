@@ -89,22 +89,22 @@ describe('progress', () => {
     [121_500, { type: 'run.ended', outcome: 'interrupted' }],
   ];
 
-  test('plain lines: one a minute with the last failure, and one for each route that is over', async () => {
+  test('prints a plain line a minute with the last failure, and one for each finished route', async () => {
     await expect(await watch('plain', run)).toMatchFileSnapshot('../goldens/progress-plain.txt');
   });
 
-  test('a live line shows the same and is gone at the end', async () => {
+  test('shows the same in a live line, which is gone at the end', async () => {
     const output = stripVTControlCharacters(await watch('live', run));
     expect(output).toContain('0/10,000');
     expect(output).toContain('last failure: create user.a: nickname must be required.\\u{1b}[2J (400105)\n');
     expect(output).toContain('POST /users  0/2  58.3 of 60/s');
   });
 
-  test('silence', async () => {
+  test('prints nothing in silent mode', async () => {
     expect(await watch('silent', run)).toBe('');
   });
 
-  test('a flood of failures is one line a minute: the summary tells them', async () => {
+  test('prints a flood of failures as one line a minute', async () => {
     const flood = Array.from({ length: 100 }, (_, at) => [at * 1_000, failed] as const);
     const lines = (await watch('plain', flood)).trimEnd().split('\n');
     expect(lines).toHaveLength(1);
@@ -147,12 +147,12 @@ describe('summary', () => {
     expect(stripVTControlCharacters([...applySummary(report, { ...options, color: true })].join(''))).toBe(text);
   });
 
-  test('a platform that allows more than was declared: nothing is compared', () => {
+  test('compares nothing where the platform allows more than was declared', () => {
     const text = [...applySummary({ ...reports.done, duration_s: 0.3 }, options)].join('');
     expect(text).toMatch(/Took 0\.3 s\.\n/u);
   });
 
-  test('more kinds of failures than are told', () => {
+  test('counts kinds of failures beyond those that it lists', () => {
     const failures = Array.from({ length: 14 }, (_, at) => ({
       address: `user.u${at}` as const,
       action: 'create' as const,
@@ -165,7 +165,7 @@ describe('summary', () => {
     );
   });
 
-  test('messages of the platform are data', () => {
+  test('escapes messages of the platform', () => {
     fc.assert(
       fc.property(anyText, anyText, (key, message) => {
         const failure = { address: `user.${key}` as const, action: 'create' as const, status: 400, code: 0, message };
@@ -189,7 +189,7 @@ describe('errors', () => {
     'Wait for that run to end, or give --lock-timeout.\nA run that died is taken over at once on the same host.',
   );
 
-  test('a refusal says what happened and what to do', () => {
+  test('says what happened and what to do', () => {
     expect([...errorForPeople(refusal, options)].join('')).toBe(
       `error[state.locked]: The state is locked by ada@build-7 (pid 4711) since 08:12.
     Wait for that run to end, or give --lock-timeout.
@@ -201,7 +201,7 @@ describe('errors', () => {
     });
   });
 
-  test('a bug shows its places, those of its causes, and how to report it', () => {
+  test('shows the places of a bug and of its causes, and how to report it', () => {
     const text = [
       ...errorForPeople(new InternalError('broken\u{7}', { cause: new TypeError('deeper') }), options),
     ].join('');
@@ -215,7 +215,7 @@ describe('errors', () => {
     });
   });
 
-  test('anything can be thrown', () => {
+  test('accepts any thrown value', () => {
     expect([...errorForPeople('just text', options)][0]).toBe('error[unexpected]: just text\n');
     fc.assert(
       fc.property(anyText, (text) => {
