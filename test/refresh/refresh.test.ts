@@ -258,28 +258,13 @@ describe('a read that fails', () => {
     await expect(readWith([unusable, ok])).rejects.toMatchObject({ code: 'application.unreachable', exitCode: 1 });
   });
 
-  test.for<{ name: string; answer: Answer; code: string; exitCode: number }>([
-    {
-      name: 'never an answer',
-      answer: { type: 'unknown', message: 'x' },
-      code: 'application.unreachable',
-      exitCode: 1,
-    },
-    { name: 'nobody there', answer: { type: 'unsent', message: 'x' }, code: 'application.unreachable', exitCode: 1 },
-    {
-      name: 'a wrong token',
-      answer: { type: 'refused', status: 400, code: 400401, message: 'x' },
-      code: 'token.refused',
-      exitCode: 3,
-    },
-    {
-      name: 'a list that is not allowed',
-      answer: { type: 'refused', status: 400, code: 400108, message: 'x' },
-      code: 'refresh.refused',
-      exitCode: 1,
-    },
-    { name: 'another kind of answer', answer: { type: 'ok', body: {} }, code: 'refresh.refused', exitCode: 1 },
-  ])('$name: refused', async ({ answer, code, exitCode }) => {
+  test.for<readonly [name: string, answer: Answer, code: string, exitCode: number]>([
+    ['never an answer', { type: 'unknown', message: 'x' }, 'application.unreachable', 1],
+    ['nobody there', { type: 'unsent', message: 'x' }, 'application.unreachable', 1],
+    ['a wrong token', { type: 'refused', status: 400, code: 400401, message: 'x' }, 'token.refused', 3],
+    ['a list that is not allowed', { type: 'refused', status: 400, code: 400108, message: 'x' }, 'refresh.refused', 1],
+    ['another kind of answer', { type: 'ok', body: {} }, 'refresh.refused', 1],
+  ])('is refused after %s', async ([, answer, code, exitCode]) => {
     await expect(readWith([answer])).rejects.toMatchObject({ code, exitCode });
   });
 

@@ -135,12 +135,7 @@ const pairs: readonly Case[] = [
     becomes: bob,
   },
   { name: 'not declared: retired', record: bob, calls: [close], becomes: retired, reason: 'removed from the manifest' },
-  {
-    name: 'not declared, closed already: retired in state',
-    record: closed,
-    calls: ['(update)'],
-    becomes: retired,
-  },
+  { name: 'not declared, closed already: retired in state', record: closed, calls: ['(update)'], becomes: retired },
   { name: 'retired and not declared: nothing', record: retired, calls: [], becomes: retired },
   {
     name: 'retired, with another policy by now: nothing',

@@ -18,74 +18,50 @@ function refusalsOf(desired: readonly Resource[], state: State, policy: Partial<
 
 const codes = (...given: Parameters<typeof refusalsOf>) => refusalsOf(...given).map(({ code }) => code);
 
-interface Budget {
-  readonly name: string;
-  readonly all: number;
-  readonly removed: number;
-  readonly removals?: Policy['removals'];
-  readonly acknowledge?: readonly Acknowledgement[];
-  readonly expected: readonly string[];
-}
+type Budget = readonly [
+  name: string,
+  all: number,
+  removed: number,
+  expected: readonly string[],
+  acknowledge?: readonly Acknowledgement[] | undefined,
+  removals?: Policy['removals'],
+];
 
 const over = ['safety.over-budget'];
 const effect = 'user.deactivate';
 
 const budgets: readonly Budget[] = [
-  { name: 'half of few', all: 20, removed: 10, expected: over },
-  { name: 'half of a handful', all: 4, removed: 2, expected: [] },
-  { name: 'more than half of a handful', all: 3, removed: 2, expected: over },
-  { name: 'three that are more than a third', all: 6, removed: 3, expected: [] },
-  { name: 'four that are more than a third', all: 11, removed: 4, expected: over },
-  { name: 'four that are a third', all: 12, removed: 4, expected: [] },
-  { name: 'half of few, acknowledged', all: 20, removed: 10, acknowledge: [{ effect, count: 10 }], expected: [] },
-  {
-    name: 'half of few, where the policy allows that share',
-    all: 20,
-    removed: 10,
-    removals: { max_share: 0.5, min_count: 10 },
-    expected: [],
-  },
-  { name: 'many of few', all: 20, removed: 11, expected: over },
-  { name: 'many, but a small share', all: 200, removed: 20, expected: [] },
-  { name: 'one more than the share', all: 200, removed: 21, expected: over },
-  { name: 'no budget at all', all: 20, removed: 1, removals: { max_share: 0, min_count: 0 }, expected: over },
-  { name: 'acknowledged', all: 20, removed: 11, acknowledge: [{ effect, count: 11 }], expected: [] },
-  { name: 'acknowledged another number', all: 20, removed: 11, acknowledge: [{ effect, count: 12 }], expected: over },
-  {
-    name: 'acknowledged another effect',
-    all: 20,
-    removed: 11,
-    acknowledge: [{ effect: 'user.delete', count: 11 }],
-    expected: over,
-  },
-  {
-    name: 'acknowledged until today',
-    all: 20,
-    removed: 11,
-    acknowledge: [{ effect, count: 11, expires: '2026-06-01' }],
-    expected: [],
-  },
-  {
-    name: 'acknowledged until yesterday',
-    all: 20,
-    removed: 11,
-    acknowledge: [{ effect, count: 11, expires: '2026-05-31' }],
-    expected: over,
-  },
-  {
-    name: 'an old acknowledgement beside the new one',
-    all: 20,
-    removed: 11,
-    acknowledge: [
+  ['half of few', 20, 10, over],
+  ['half of a handful', 4, 2, []],
+  ['more than half of a handful', 3, 2, over],
+  ['three that are more than a third', 6, 3, []],
+  ['four that are more than a third', 11, 4, over],
+  ['four that are a third', 12, 4, []],
+  ['half of few, acknowledged', 20, 10, [], [{ effect, count: 10 }]],
+  ['half of few, where the policy allows that share', 20, 10, [], undefined, { max_share: 0.5, min_count: 10 }],
+  ['many of few', 20, 11, over],
+  ['many, but a small share', 200, 20, []],
+  ['one more than the share', 200, 21, over],
+  ['no budget at all', 20, 1, over, undefined, { max_share: 0, min_count: 0 }],
+  ['acknowledged', 20, 11, [], [{ effect, count: 11 }]],
+  ['acknowledged another number', 20, 11, over, [{ effect, count: 12 }]],
+  ['acknowledged another effect', 20, 11, over, [{ effect: 'user.delete', count: 11 }]],
+  ['acknowledged until today', 20, 11, [], [{ effect, count: 11, expires: '2026-06-01' }]],
+  ['acknowledged until yesterday', 20, 11, over, [{ effect, count: 11, expires: '2026-05-31' }]],
+  [
+    'an old acknowledgement beside the new one',
+    20,
+    11,
+    [],
+    [
       { effect, count: 37, expires: '2026-12-01' },
       { effect, count: 11 },
     ],
-    expected: [],
-  },
+  ],
 ];
 
 describe('budgets', () => {
-  test.for(budgets)('$name', ({ all, removed, removals, acknowledge, expected }) => {
+  test.for(budgets)('%s', ([, all, removed, expected, acknowledge, removals]) => {
     const policy = {
       ...(removals === undefined ? {} : { removals }),
       ...(acknowledge === undefined ? {} : { acknowledge }),
@@ -97,13 +73,13 @@ describe('budgets', () => {
     expect(codes(flagged, state, policy)).toEqual(expected);
   });
 
-  test('the refusal names the effect, both numbers and what to write', () => {
+  test('name the effect, both numbers and what to write in the refusal', () => {
     const [refusal] = refusalsOf(users(9), stateOf(users(20)));
     expect(refusal?.detail).toContain('user.deactivate would happen 11 times, of 20 in state');
     expect(refusal?.detail).toContain('policy: {acknowledge: [{effect: user.deactivate, count: 11}]}');
   });
 
-  test('the refusal of a large part says the rule', () => {
+  test('say the rule in the refusal of a large part', () => {
     const [refusal] = refusalsOf(users(10), stateOf(users(20)));
     expect(refusal?.detail).toContain(
       "user: the plan takes away 10 of 20 that state manages. More than half of a kind's objects, or more than three that are more than a third, need an acknowledgement.",
@@ -111,7 +87,7 @@ describe('budgets', () => {
     expect(refusal?.detail).toContain('policy: {acknowledge: [{effect: user.deactivate, count: 10}]}');
   });
 
-  test('all ways of taking away count together, and each wants its number', () => {
+  test('count all ways of taking away together, and each needs its number', () => {
     const removals = users(6, {}).slice(0, 2);
     const removed = removals.map(({ address, source }) => ({ address, on_remove: 'delete' as const, source }));
     const desired = users(6).slice(4);
@@ -125,7 +101,7 @@ describe('budgets', () => {
     expect(judged(counts)).toEqual([]);
   });
 
-  test('a channel is taken away when it is removed, and stays when it is frozen', () => {
+  test('count a removed channel, and not a frozen one', () => {
     const halls = (frozen: boolean) => ['a', 'b', 'c'].map((key) => resource('open_channel', key, { frozen }));
     expect(codes(halls(true), stateOf(halls(false)))).toEqual([]);
     expect(codes(halls(false).slice(2), stateOf(halls(false)))).toEqual(over);

@@ -45,17 +45,18 @@ function refusals({ earlier, now, empty = [], acknowledge = [], removed = [], re
 const source = { file: 'b.yaml', line: 3, column: 1 };
 const listed = (key: string): RemovedEntry => ({ address: `user.${key}`, source });
 
+const users = (earlier: number, now: number) => ({
+  earlier: { 'a.yaml': { user: earlier } },
+  now: { 'a.yaml': { user: now } },
+});
+const acknowledged = (count: number, effect = 'user.deactivate'): Acknowledgement => ({ effect, count });
+
 const cases: readonly (Situation & { readonly name: string; readonly refused: boolean })[] = [
-  { name: 'the same', earlier: { 'a.yaml': { user: 5 } }, now: { 'a.yaml': { user: 5 } }, refused: false },
-  { name: 'more', earlier: { 'a.yaml': { user: 5 } }, now: { 'a.yaml': { user: 50 } }, refused: false },
-  { name: 'a few less', earlier: { 'a.yaml': { user: 20 } }, now: { 'a.yaml': { user: 10 } }, refused: false },
-  { name: 'beyond the budget', earlier: { 'a.yaml': { user: 20 } }, now: { 'a.yaml': { user: 9 } }, refused: true },
-  {
-    name: 'many, but a small share',
-    earlier: { 'a.yaml': { user: 1000 } },
-    now: { 'a.yaml': { user: 900 } },
-    refused: false,
-  },
+  { name: 'the same', ...users(5, 5), refused: false },
+  { name: 'more', ...users(5, 50), refused: false },
+  { name: 'a few less', ...users(20, 10), refused: false },
+  { name: 'beyond the budget', ...users(20, 9), refused: true },
+  { name: 'many, but a small share', ...users(1000, 900), refused: false },
   {
     name: 'a kind is gone',
     earlier: { 'a.yaml': { user: 5, open_channel: 1 } },
@@ -86,49 +87,31 @@ const cases: readonly (Situation & { readonly name: string; readonly refused: bo
     now: { 'a.yaml': { user: 50 }, 'b.yaml': { group_channel: 2 } },
     refused: false,
   },
-  {
-    name: 'acknowledged',
-    earlier: { 'a.yaml': { user: 20 } },
-    now: { 'a.yaml': { user: 9 } },
-    acknowledge: [{ effect: 'user.deactivate', count: 11 }],
-    refused: false,
-  },
+  { name: 'acknowledged', ...users(20, 9), acknowledge: [acknowledged(11)], refused: false },
   {
     name: 'acknowledged in two ways',
-    earlier: { 'a.yaml': { user: 20 } },
-    now: { 'a.yaml': { user: 0 } },
-    acknowledge: [
-      { effect: 'user.delete', count: 9 },
-      { effect: 'user.forget', count: 11 },
-    ],
+    ...users(20, 0),
+    acknowledge: [acknowledged(9, 'user.delete'), acknowledged(11, 'user.forget')],
     refused: false,
   },
-  {
-    name: 'acknowledged too little',
-    earlier: { 'a.yaml': { user: 20 } },
-    now: { 'a.yaml': { user: 9 } },
-    acknowledge: [{ effect: 'user.deactivate', count: 10 }],
-    refused: true,
-  },
+  { name: 'acknowledged too little', ...users(20, 9), acknowledge: [acknowledged(10)], refused: true },
   {
     name: 'acknowledged of another kind',
-    earlier: { 'a.yaml': { user: 20 } },
-    now: { 'a.yaml': { user: 9 } },
-    acknowledge: [{ effect: 'open_channel.freeze', count: 11 }],
+    ...users(20, 9),
+    acknowledge: [acknowledged(11, 'open_channel.freeze')],
     refused: true,
   },
   {
     name: 'acknowledged until yesterday',
-    earlier: { 'a.yaml': { user: 20 } },
-    now: { 'a.yaml': { user: 9 } },
-    acknowledge: [{ effect: 'user.deactivate', count: 11, expires: '2026-05-31' }],
+    ...users(20, 9),
+    acknowledge: [{ ...acknowledged(11), expires: '2026-05-31' }],
     refused: true,
   },
   {
     name: 'those who are closed already need no number',
     earlier: { 'a.yaml': { user: 3 } },
     now: {},
-    acknowledge: [{ effect: 'user.deactivate', count: 2 }],
+    acknowledge: [acknowledged(2)],
     records: [...stateOf([resource('user', 'a', { nickname: 'A', deactivated: true })]).values()],
     refused: false,
   },
@@ -141,16 +124,16 @@ const cases: readonly (Situation & { readonly name: string; readonly refused: bo
   },
 ];
 
-describe('which loads are refused', () => {
+describe('a load is judged when there is', () => {
   test.for(cases)('$name', ({ refused, ...situation }) => {
     expect(refusals(situation).map(({ code }) => code)).toEqual(refused ? ['safety.input-shrank'] : []);
   });
 });
 
-describe('what became of which file', () => {
+describe('the refusal', () => {
   const earlier: Files = { 'a.yaml': { user: 20 }, 'b.yaml': { user: 10 }, 'c.yaml': { user: 5 } };
 
-  test('missing, empty, emptied on purpose and shorter are told apart', () => {
+  test('tells missing, empty, emptied on purpose and shorter apart', () => {
     const [refusal] = refusals({
       earlier: { ...earlier, 'd.yaml': { user: 4, open_channel: 1 } },
       now: { 'a.yaml': { user: 2 }, 'b.yaml': {}, 'c.yaml': {}, 'd.yaml': { open_channel: 1 } },
@@ -166,7 +149,7 @@ describe('what became of which file', () => {
     expect(gone?.detail).toContain('b.yaml was not read (10 then).');
   });
 
-  test('the first of many files are named, and the number that would be acknowledged', () => {
+  test('names the first of many files, and the number to acknowledge', () => {
     const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`f${index}.yaml`, { user: 2 }]));
     const [refusal] = refusals({ earlier: many, now: {} });
     expect(refusal?.detail).toContain('4 more files declare less, or are missing.');
@@ -174,7 +157,7 @@ describe('what became of which file', () => {
   });
 });
 
-test('what is remembered: files that declare something; nothing to write when it is known', () => {
+test('remembers files that declare something, and writes nothing when that is known', () => {
   const files = counted({ 'a.yaml': { user: 1 }, 'policy.yaml': {} });
   const entry = loadedEntry(files, undefined);
   expect(entry).toEqual({
@@ -184,14 +167,13 @@ test('what is remembered: files that declare something; nothing to write when it
   expect(entry?.type === 'put' ? loadedEntry(files, entry.record) : entry).toBeUndefined();
 });
 
-test('acknowledgements that do not count are named with the reason', () => {
+test('names acknowledgements that do not count, with the reason', () => {
   const [refusal] = refusals({
-    earlier: { 'a.yaml': { user: 20 } },
-    now: { 'a.yaml': { user: 5 } },
+    ...users(20, 5),
     acknowledge: [
-      { effect: 'user.deactivate', count: 9 },
-      { effect: 'user.deactivate', count: 15, expires: '2026-05-31' },
-      { effect: 'open_channel.freeze', count: 3 },
+      acknowledged(9),
+      { ...acknowledged(15), expires: '2026-05-31' },
+      acknowledged(3, 'open_channel.freeze'),
     ],
   });
   expect(refusal?.detail).toMatch(
