@@ -11,7 +11,7 @@ import { fill, oddContent } from '../support/odd-content.ts';
 import { runCli, succeeded } from '../support/run-cli.ts';
 import { inSuite } from '../support/suite.ts';
 
-test('the plan after an export is empty, for any content', async () => {
+test('leaves nothing to plan after an export of any content', async () => {
   await fc.assert(
     fc.asyncProperty(oddContent, fc.boolean(), async (calls, isWhole) => {
       const running = await startEmulator({ rateLimits: false });
@@ -54,7 +54,7 @@ async function writtenIn(folder: string): Promise<Record<string, unknown>> {
   );
 }
 
-test('what is exported and applied to an empty application is the same there, for any content', async () => {
+test('exports the same again from an application that an export was applied to', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(oddContent, async (calls) => {

@@ -57,7 +57,7 @@ const commands: readonly (readonly string[])[] = [
   ['apply', 'm.yaml', '--auto-approve', '--tokens-out', 'more-tokens'],
 ];
 
-test('no command ends with a bug, whatever a platform answers', async () => {
+test('ends no command with a bug, whatever a platform answers', async () => {
   const damages = fc.oneof(damage(300), damage(40), damage(10));
   await fc.assert(
     fc.asyncProperty(estate, damages, async (resources, change) => {

@@ -55,7 +55,7 @@ function manifestOf({
   return renamed(JSON.stringify({ version: 1, policy, ...sections }));
 }
 
-test('the plan after a rebuild is empty, and every message is there, for any estate', async () => {
+test('leaves nothing to plan after a rebuild of any estate, with every message in its place', async () => {
   let compared = 0;
   for (let seed = 1; seed <= inSuite(2, 30); seed++) {
     const { stages, readings } = scenarioOf(seed);

@@ -70,7 +70,7 @@ describe('duration', () => {
   test.for([
     { name: 'channels decide', users: 800, channels: 400 },
     { name: 'users decide', users: 1_500, channels: 300 },
-  ])('$name: within 2 % of the lower bound', async ({ users, channels }) => {
+  ])('is within 2 % of the lower bound: $name', async ({ users, channels }) => {
     const steps = estate(users, channels);
     const { run, clock } = rig({ ...willing, limits: byRoute });
     const { report } = await run(steps);
@@ -80,7 +80,7 @@ describe('duration', () => {
     expect(clock.now() / 1000 / bound).toBeLessThan(1.02);
   });
 
-  test('one long chain takes its length', async () => {
+  test('is the length of one long chain', async () => {
     const steps = Array.from({ length: 50 }, (_, place) =>
       update('a', place, { needs: place === 0 ? [] : [`thing.a#${place - 1}`] }),
     );
@@ -90,7 +90,7 @@ describe('duration', () => {
   });
 });
 
-test('the pacer is told when the slots were taken, and that each call left when its begin was durable', async () => {
+test('tells the pacer when slots were taken and when each call left', async () => {
   const { run, pacer } = rig({ ...willing, syncMs: 7 });
   await run([create('a'), update('b', 0)]);
   expect(pacer.departures.toSorted((left, right) => (left.leftAt ?? 0) - (right.leftAt ?? 0))).toEqual([

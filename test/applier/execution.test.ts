@@ -10,7 +10,7 @@ import { create, stateOnly, update } from './support/steps.ts';
 const onePerSecond = (request: ApiRequest) => [bucket(routeName(request), 1)];
 
 describe('order', () => {
-  test('a step waits for its needs, and its request for the durable entry of what it needs', async () => {
+  test('makes a step wait for its needs and their durable entries', async () => {
     const { run, state, platform, ends } = rig({
       syncMs: 50,
       onCall: (request) => {
@@ -24,7 +24,7 @@ describe('order', () => {
     expect(report).toMatchObject({ outcome: 'done', exit_code: 0, steps: { planned: 2, succeeded: 2 }, failures: [] });
   });
 
-  test('the longest remaining path goes first where it matters, then the order of the plan', async () => {
+  test('prefers the longest remaining path, then the order of the plan', async () => {
     const steps = [
       create('a'),
       create('b'),
@@ -41,7 +41,7 @@ describe('order', () => {
     );
   });
 
-  test('lanes run side by side', async () => {
+  test('runs lanes side by side', async () => {
     const steps = Array.from({ length: 10 }, (_, place) => [create(`a${place}`), update(`b${place}`)]).flat();
     const { run, clock } = rig({
       limits: onePerSecond,
@@ -53,7 +53,7 @@ describe('order', () => {
     expect(clock.now()).toBeLessThan(9_100);
   });
 
-  test('no more than the cap are under way', async () => {
+  test('keeps to the cap of calls under way', async () => {
     const { run, platform } = rig({ latencyMs: () => 1_000 });
     await run(
       Array.from({ length: 50 }, (_, place) => create(`a${place}`)),
@@ -62,7 +62,7 @@ describe('order', () => {
     expect(platform.maxInFlight).toBe(7);
   });
 
-  test('steps without a request only write to state', async () => {
+  test('only writes to state for steps without a request', async () => {
     const { run, platform, state } = rig();
     const { report } = await run([stateOnly('a'), stateOnly('b', 9, { needs: ['thing.a#9'] })]);
     expect(report.outcome).toBe('done');
@@ -70,18 +70,18 @@ describe('order', () => {
     expect(state.log).toEqual(['done thing.a#9', 'done thing.b#9']);
   });
 
-  test('a need that is not in the plan was done by an earlier run', async () => {
+  test('takes a need outside the plan as done', async () => {
     const { run } = rig();
     const { report } = await run([create('a', { needs: ['user.gone#0'] })]);
     expect(report.outcome).toBe('done');
   });
 
-  test('an empty plan is done', async () => {
+  test('is done for an empty plan', async () => {
     const { report } = await rig().run([]);
     expect(report).toMatchObject({ outcome: 'done', exit_code: 0, requests: [] });
   });
 
-  test('a circle is a bug of ours', async () => {
+  test('throws for a circle', async () => {
     const { run } = rig();
     await expect(
       run([create('a', { needs: ['thing.a#1'] }), update('a', 1, { needs: ['thing.a#0'] })]),
@@ -120,7 +120,7 @@ describe('failure of one step', () => {
     });
   });
 
-  test('an object that did not reopen is not closed', async () => {
+  test('does not close an object that did not reopen', async () => {
     const { run, ends } = rig({
       things: things(),
       fault: (request) => (request.body?.field0 === true ? refused(400105) : undefined),

@@ -142,11 +142,11 @@ describe('a call that is safe to repeat', () => {
 });
 
 describe('a deletion is read', () => {
-  test('the object is gone: so it is from state', async () => {
+  test('and taken from state when the object is gone', async () => {
     expect(await recovered({ begun: deletion })).toMatchObject({ settled: 1, calls: [get], pending: [] });
   });
 
-  test('the object is there: it is not deleted for a declaration that may be back', async () => {
+  test('and not repeated when the object is there', async () => {
     const found = await recovered({ begun: deletion, live: { key: 'a' } });
     expect(found).toMatchObject({ settled: 1, calls: [get], pending: [] });
   });

@@ -17,14 +17,14 @@ const found = (key: string): [string, { made: number; changed: number; value: Js
 ];
 
 describe('failures', () => {
-  test('the first 20 all alike stop the run', async () => {
+  test('stop the run when the first 20 are alike', async () => {
     const { run, platform } = rig({ limits: tenPerSecond, fault: () => refused(400105) });
     const { report } = await run(many(100));
     expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4, steps: { failed: 20, skipped: 0 } });
     expect(platform.calls).toHaveLength(20);
   });
 
-  test('one success among the first 20 lets it go on until 50', async () => {
+  test('stop it after 50 when one of the first 20 succeeded', async () => {
     const { run, events } = rig({
       limits: tenPerSecond,
       fault: (request) => (request.body?.key === 'a7' ? undefined : refused(400105)),
@@ -34,7 +34,7 @@ describe('failures', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'run.stopping' }));
   });
 
-  test('unlike ones go on until 50', async () => {
+  test('stop it after 50 when they differ', async () => {
     const { run } = rig({
       limits: tenPerSecond,
       fault: (request) => refused(request.body?.key === 'a7' ? 400110 : 400105),
@@ -56,7 +56,7 @@ describe('failures', () => {
   const things = (count: number) => new Map(Array.from({ length: count }, (_, place) => found(`a${place}`)));
   const isWork = (request: ApiRequest) => request.body?.field1 === true;
 
-  test('what the run has opened is closed first, and nothing else is made', async () => {
+  test('close first what the run has opened', async () => {
     const { run, platform, ends } = rig({
       things: things(100),
       limits: tenPerSecond,
@@ -95,7 +95,7 @@ describe('failures', () => {
     expect(report.left_open).toEqual(open.toSorted());
   });
 
-  test('what could not be closed is told', async () => {
+  test('report what could not be closed', async () => {
     const { run } = rig({
       things: things(3),
       fault: (request) => (request.body?.field2 === true ? refused(400108) : undefined),
@@ -103,7 +103,7 @@ describe('failures', () => {
     expect((await run(brackets(3))).report.left_open).toEqual(['thing.a0', 'thing.a1', 'thing.a2']);
   });
 
-  test('what an earlier run left open is told, too, until it is closed', async () => {
+  test('report what an earlier run left open until it is closed', async () => {
     const { run, state } = rig({ things: things(3) });
     const openBefore = { address: 'thing.a1', attributes: {}, bracket: true } as const;
     state.disk.records.set('thing.a1', openBefore);
@@ -113,21 +113,21 @@ describe('failures', () => {
     expect((await run(brackets(3))).report.left_open).toBeUndefined();
   });
 
-  test('keepGoing lifts both, and the report lists the first', async () => {
+  test('do not stop a run with keepGoing, whose report lists the first', async () => {
     const { run } = rig({ fault: () => refused(400105) });
     const { report } = await run(many(100), { keepGoing: true, maxFailuresListed: 30 });
     expect(report.steps.failed).toBe(100);
     expect(report.failures).toHaveLength(30);
   });
 
-  test('a refused token stops at once', async () => {
+  test('stop the run at once for a refused token', async () => {
     const { run, platform } = rig({ limits: tenPerSecond, fault: () => refused(400401, 'Invalid API token.') });
     const { report } = await run(many(100), { keepGoing: true });
     expect(report).toMatchObject({ outcome: 'authentication', exit_code: 3, steps: { failed: 1 } });
     expect(platform.calls).toHaveLength(1);
   });
 
-  test('20 creates of a kind that all meet objects: the state is missing', async () => {
+  test('say that the state may be missing after 20 creations that all meet objects', async () => {
     const { run, events } = rig({ limits: tenPerSecond, fault: () => refused(400202) });
     const { report } = await run(many(100), { keepGoing: true });
     expect(report).toMatchObject({ outcome: 'conflict', exit_code: 6, steps: { failed: 20 } });
@@ -136,7 +136,7 @@ describe('failures', () => {
 });
 
 describe('an end from outside', () => {
-  test('an abort: what runs is finished, nothing new is started', async () => {
+  test('finishes what runs and starts nothing new after an abort', async () => {
     const stop = new AbortController();
     const { run, state, platform } = rig({
       limits: tenPerSecond,
@@ -156,12 +156,12 @@ describe('an end from outside', () => {
     expect(state.pending).toEqual([]);
   });
 
-  test('an abort before the start', async () => {
+  test('starts nothing after an abort before the start', async () => {
     const { report } = await rig().run(many(3), { signal: AbortSignal.abort() });
     expect(report).toMatchObject({ outcome: 'interrupted', steps: { succeeded: 0 } });
   });
 
-  test('an abort while a lost answer waits to be read: unknown, for the next run', async () => {
+  test('leaves a lost answer unknown for the next run after an abort', async () => {
     const stop = new AbortController();
     const { run, state } = rig({
       fault: () => 'lost after',
@@ -174,7 +174,7 @@ describe('an end from outside', () => {
     expect(state.pending).toHaveLength(1);
   });
 
-  test('an abort when everything is done interrupts nothing', async () => {
+  test('interrupts nothing when everything is done', async () => {
     const stop = new AbortController();
     const { run } = rig({
       onEvent: (event) => {
@@ -184,7 +184,7 @@ describe('an end from outside', () => {
     expect((await run(many(1), { signal: stop.signal })).report.outcome).toBe('done');
   });
 
-  test('the time is up: between steps, and to the instant', async () => {
+  test('stops between steps at the instant when the time is up', async () => {
     const { run, platform, clock } = rig({ limits: tenPerSecond });
     const { report } = await run(many(100), { maxDurationMs: 2_950 });
     expect(report).toMatchObject({ outcome: 'out_of_time', exit_code: 9, steps: { succeeded: 30 } });
@@ -192,7 +192,7 @@ describe('an end from outside', () => {
     expect(clock.now()).toBe(2_950);
   });
 
-  test('the time is up while every place in flight is taken', async () => {
+  test('stops when the time is up while every place in flight is taken', async () => {
     const { run, platform } = rig({ latencyMs: () => 10_000 });
     const { report } = await run(many(10), { maxDurationMs: 2_000, maxInFlight: 2 });
     expect(report).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 2 } });
@@ -201,7 +201,7 @@ describe('an end from outside', () => {
 });
 
 describe('state', () => {
-  test('a lease shorter than a request: nothing more is sent', async () => {
+  test('sends nothing with a lease shorter than a request', async () => {
     const { run, state, platform } = rig({
       limits: tenPerSecond,
       onEvent: (event) => {
@@ -213,7 +213,7 @@ describe('state', () => {
     expect(platform.calls).toHaveLength(10);
   });
 
-  test('a lease that runs short while the begin is written: not sent, taken back', async () => {
+  test('takes back a begin when the lease runs short meanwhile', async () => {
     const { run, state, platform } = rig();
     state.lease = 40_000;
     state.refusal = () => {
@@ -238,7 +238,7 @@ describe('state', () => {
     expect(state.pending).toEqual([]);
   });
 
-  test('a full disk ends the run; what is under way is waited for, and the cause comes with the report', async () => {
+  test('ends the run on a full disk after the calls under way, with the cause in the report', async () => {
     const full = new Refusal('state.full', 4, 'The disk is full.', 'Make room, then run again.');
     const { run, state, platform, events } = rig({ limits: tenPerSecond, latencyMs: () => 1_000 });
     state.refusal = (what) => (what === 'done thing.a5#0' ? full : undefined);
@@ -250,7 +250,7 @@ describe('state', () => {
     expect(events).toContainEqual({ type: 'run.stopping', why: 'The disk is full' });
   });
 
-  test('a lost lease is an interruption', async () => {
+  test('counts a lost lease as an interruption', async () => {
     const lost = new Refusal('state.lease-lost', 8, 'The lock is lost.', 'Run again.');
     const { run, state } = rig();
     state.refusal = () => lost;
@@ -259,7 +259,7 @@ describe('state', () => {
     expect(report).toMatchObject({ outcome: 'interrupted', exit_code: 8 });
   });
 
-  test('a bug is told as one', async () => {
+  test('reports a bug as a bug', async () => {
     const { run } = rig({ things: new Map([found('b')] as never), fault: () => new TypeError('oops') });
     const { report, refusal } = await run([update('b'), update('c')]);
     expect(refusal).toBeInstanceOf(InternalError);

@@ -191,7 +191,7 @@ describe('accounts for', () => {
     },
   );
 
-  test('a message of an unknown user: a deactivated user is declared, or the message is left out', async () => {
+  test('a message of an unknown user, with a deactivated user or without the message', async () => {
     const unknown = { ...message, user: 'U999999', user_profile: { display_name: 'Zoe' } };
     const { ledger, folder } = await convertSmall(day([unknown]));
     expect(ledger.at(-1)).toMatchObject({ outcome: 'changed', reason: 'sender.unknown' });
@@ -203,7 +203,7 @@ describe('accounts for', () => {
     expect(without.result.undecided).toEqual([]);
   });
 
-  test('two channels of one name: their folder belongs to nobody, until decisions.yaml says to whom', async () => {
+  test('two channels of one name, whose folder belongs to the one in decisions.yaml', async () => {
     const twice = { 'groups.json': JSON.stringify([{ id: 'G000001', name: 'room', members: ['U000002'] }]) };
     const { ledger, result } = await convertSmall(twice);
     expect(ledger.at(-1)).toMatchObject({ outcome: 'left_out', reason: 'message.unknown-channel' });
@@ -233,7 +233,7 @@ describe('accounts for', () => {
     expect(facts.map((found) => found.text)).toEqual([text, 'hello']);
   });
 
-  test('times out of order are sorted, one millisecond keeps its order, and the ledger knows the lines', async () => {
+  test('times out of order, which it sorts', async () => {
     const at = (ts: string, text: string): object => ({ ...message, ts, text });
     const { ledger, archives } = await convertSmall(
       day([

@@ -29,7 +29,7 @@ function isMessage({ to, line }: LedgerLine): boolean {
 }
 
 describe.for(systems)('$source', ({ source, make }) => {
-  test('lines in are lines in the ledger; every line is found at its place; facts are what they were', async () => {
+  test('keeps every line in the ledger, at its place, with its facts', async () => {
     await fc.assert(
       fc.asyncProperty(draft, async (drafted) => {
         const exported = make(drafted);
@@ -58,7 +58,7 @@ describe.for(systems)('$source', ({ source, make }) => {
     );
   });
 
-  test('it validates without a word, and applied and exported it says the same', async () => {
+  test('converts to manifests that export the same after an apply', async () => {
     const [drafted] = fc.sample(
       draft.filter(({ users, messages }) => users > 3 && messages.length > 10),
       { numRuns: 1, seed: 7 },

@@ -65,7 +65,7 @@ beforeEach(async () => {
   cwd = await temporaryFolder();
 });
 
-test('an export of February keeps January, though the policy deletes what is gone', async () => {
+test('keeps January with an export of February, though the policy deletes what is gone', async () => {
   expect((await convert(january)).exit).toBe(0);
   await writeFiles(join(cwd, 'chat'), {
     'application.yaml': `${await read('application.yaml')}  messages: { deleted: delete }\n`,
@@ -84,14 +84,14 @@ test('an export of February keeps January, though the policy deletes what is gon
   expect(report).toContain('| slack_C000001 | 2 | 0 |');
 });
 
-test('what is missing between the first and the last message of the export is gone', async () => {
+test('removes what is missing between the first and the last message of the export', async () => {
   await convert([...january, ...february]);
   const { stdout } = await convert(february.filter(({ text }) => text !== 'four'));
   expect(stdout).toContain('! Missing in this export: 1 message of earlier ones. policy.messages.deleted decides.');
   expect(await textsIn()).toEqual(['one', 'two', 'three', 'five']);
 });
 
-test('--covers says that more is covered than the messages show', async () => {
+test('covers more than the messages show with --covers', async () => {
   await convert([...january, ...february]);
   const isLeft = ({ text }: Said): boolean => text !== 'three' && text !== 'two';
   const { stdout } = await convert(
@@ -115,7 +115,7 @@ test('--covers says that more is covered than the messages show', async () => {
   });
 });
 
-test('a sender whom the export no longer lists stays, deactivated, with the messages that are kept', async () => {
+test('keeps a sender of kept messages as deactivated', async () => {
   await convert([{ day: '2024-01-01', text: 'mine', user: 'U000002' }, ...february]);
   await convert(february, [ann]);
   expect(await textsIn()).toContain('mine');
@@ -123,7 +123,7 @@ test('a sender whom the export no longer lists stays, deactivated, with the mess
   expect(await chat('validate')).toMatchObject({ exit: 0, stderr: '' });
 });
 
-test('a series of an earlier version, which recorded no times, goes on', async () => {
+test('continues a series of an earlier version, which recorded no times', async () => {
   await convert(january);
   const index = JSON.parse(await read('conversion/generated.json')) as { files: Record<string, string> };
   delete index.files['conversion/coverage.json'];
@@ -133,7 +133,7 @@ test('a series of an earlier version, which recorded no times, goes on', async (
   expect(await textsIn()).toEqual(['one', 'two', 'three', 'four', 'five']);
 });
 
-test('names in mentions stay those of the day when the message was converted first', async () => {
+test('keeps names in mentions as they were converted first', async () => {
   const mention: Said = { day: '2024-01-10', text: 'hello <@U000002>' };
   await convert([...january, mention]);
   await convert([...january, mention, ...february], [ann, { ...bob, name: 'robert' }]);

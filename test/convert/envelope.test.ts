@@ -15,7 +15,7 @@ const checkEnvelope = publishedSchema('envelope');
 const checkLedgerLine = publishedSchema('ledger');
 const checkDecisions = publishedSchema('decisions');
 
-test('envelopes and ledger lines of a conversion fit their schemas', async () => {
+test('writes envelopes and ledger lines that fit their schemas', async () => {
   const [drafted] = fc.sample(
     draft.filter(({ messages }) => messages.length > 10),
     { numRuns: 1, seed: 3 },
@@ -72,7 +72,7 @@ describe('the envelope', () => {
 });
 
 describe('decisions', () => {
-  test('what chatform proposes fits the schema and is read without problems', async () => {
+  test('fit the schema as chatform proposes them', async () => {
     const proposals = { userIds: [['U1', 'U1']] as const, channelUrls: [], undecided: ['object.broken'] as const };
     const text = readDecisions(undefined, 'slack').withProposals(proposals) ?? '';
     const { parse } = await import('yaml');
@@ -83,7 +83,7 @@ describe('decisions', () => {
     expect(again.decisions.user_ids.get('U1')).toBe('U1');
   });
 
-  test('reader and schema take the same choices', () => {
+  test('have the same choices in reader and schema', () => {
     for (const [group, names] of Object.entries(choices)) {
       for (const [name, values] of Object.entries(names)) {
         for (const value of [...values, 'other', '']) {
@@ -96,7 +96,7 @@ describe('decisions', () => {
   });
 });
 
-test('the schema of the ledger and schema/diagnostics.md have every reason, as the reports say it', () => {
+test('has every reason in the schema of the ledger and in schema/diagnostics.md', () => {
   const names = (
     schemaOf('ledger') as { readonly properties: { readonly reason: { readonly enum: readonly string[] } } }
   ).properties.reason.enum;
@@ -108,7 +108,7 @@ test('the schema of the ledger and schema/diagnostics.md have every reason, as t
   }
 });
 
-test('every reason says in full sentences what happened and what to do', () => {
+test('says what happened and what to do in every reason', () => {
   for (const code of reasonCodes) {
     expect(code).toMatch(/^[a-z]+\.[a-z-]+$/u);
     expect(reasons[code].summary).toMatch(/^[A-Z].*\.$/u);

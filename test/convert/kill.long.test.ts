@@ -52,7 +52,7 @@ async function killed(cwd: string, exported: string, afterMs: number, isTime = (
   await ended;
 }
 
-test('the folder is the old one, the new one, or refused until the next conversion has completed it', async () => {
+test('leaves the old folder, the new one, or one that is refused until the next conversion', async () => {
   const cwd = await temporaryFolder();
   await writeFiles(join(cwd, 'old'), exportOf('old'));
   await writeFiles(join(cwd, 'new'), exportOf('new'));

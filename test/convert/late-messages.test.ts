@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const said = (text: string, ts: string) => ({ type: 'message', user: 'U000001', text, ts });
 
-test('a late message of a millisecond that has one is sent, and the verification agrees with the empty plan', async () => {
+test('sends a late message of a taken millisecond, and verifies it', async () => {
   const cwd = await temporaryFolder();
   const convertAndApply = async (messages: readonly object[]) => {
     await rm(join(cwd, 'export'), { recursive: true, force: true });

@@ -51,7 +51,7 @@ beforeEach(async () => {
   expect((await chat('apply', '--auto-approve')).exit).toBe(0);
 });
 
-test('its messages are gone, not forgotten: the plan is refused with their number, or deletes them', async () => {
+test('deletes its messages, or refuses to with their number', async () => {
   expect(await convert({ C000002: ['three'] })).toContain('1 message ');
   expect(await chat('validate')).toMatchObject({ exit: 0, stderr: '' });
   const refused = await chat('plan');
@@ -65,7 +65,7 @@ test('its messages are gone, not forgotten: the plan is refused with their numbe
   expect(await chat('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test('they come back when a later export has them again', async () => {
+test('gives them back when a later export has them again', async () => {
   await convert({ C000002: ['three'] });
   await policy('deleted: delete, late: insert');
   expect((await chat('apply', '--auto-approve')).exit).toBe(0);
@@ -75,14 +75,14 @@ test('they come back when a later export has them again', async () => {
   expect(await chat('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test('a channel that is left out has no archive left', async () => {
+test('removes the archive of a channel that is left out', async () => {
   const leftOut = 'format_version: 1\nsource: slack\nleft_out: { channels: { C000001: gone } }\n';
   await writeFiles(join(cwd, 'chat'), { 'conversion/decisions.yaml': leftOut });
   expect(await convert({ C000002: ['three'] })).toContain('1 channel ');
   expect(await readdir(join(cwd, 'chat/history'))).toEqual(['slack_C000002.ndjson']);
 });
 
-test('later exports apply as they are when people who were deactivated had written something new', async () => {
+test('applies later exports with new messages of people who were deactivated', async () => {
   const left = [{ ...users[0] }, { id: 'U000002', name: 'bob', deleted: true }];
   const export_ = (texts: readonly string[]) => {
     const messages = texts.map((text, number) => ({
@@ -110,7 +110,7 @@ test('later exports apply as they are when people who were deactivated had writt
   expect(await runCli(['verify', '--all'], { cwd: join(cwd, 'moved') })).toMatchObject({ exit: 0 });
 });
 
-test('a public channel is for its members, unless the decisions open it; what was converted before stays', async () => {
+test('keeps a public channel to its members unless the decisions open it', async () => {
   const declared = () => readFile(join(cwd, 'chat/group_channels.yaml'), 'utf8');
   expect(await declared()).not.toContain('is_public');
   const decisions = await readFile(join(cwd, 'chat/conversion/decisions.yaml'), 'utf8');

@@ -42,7 +42,7 @@ const workspace = (day: string, text: string, name: string) => ({
   ]),
 });
 
-test('reads all exports of Slack in a folder, unpacked or not; the latest day decides about people', async () => {
+test('reads all exports of Slack in a folder, with people as of the latest day', async () => {
   const folder = await temporaryFolder();
   const exported = join(folder, 'export');
   await mkdir(join(exported, 'february/room'), { recursive: true });
@@ -86,7 +86,7 @@ test('refuses an archive in the folder that is cut, and one whose bytes are not 
   });
 });
 
-test('a file that may not be read is refused as unreadable, and a link has its line', async () => {
+test('refuses an unreadable file, and gives a link its line', async () => {
   const folder = await temporaryFolder();
   const exported = join(folder, 'export.jsonl');
   await mkdir(exported);

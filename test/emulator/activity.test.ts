@@ -21,7 +21,7 @@ test.for([
   ['no list', {}, 400105],
   ['an unknown user', { user_ids: ['ann', 'nobody'] }, 400201],
   ['no member', { user_ids: ['bob'] }, 400201],
-] as const)('typing: %s', async ([, body, code]) => {
+] as const)('checks typing with %s', async ([, body, code]) => {
   const api = await startApi();
   await api.users('ann', 'bob');
   await api.room('room-1', ['ann']);

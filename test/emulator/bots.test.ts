@@ -13,7 +13,7 @@ async function start(): Promise<Api> {
   return api;
 }
 
-test('create, view, list, update, delete', async () => {
+test('creates, shows, lists, updates and deletes a bot', async () => {
   const api = await startApi();
   const created = await api.ok('POST', '/bots', BOT);
   expect(created).toEqual({
@@ -65,7 +65,7 @@ test('create, view, list, update, delete', async () => {
   expect((await api.ok('GET', '/users')).users).toMatchObject([{ user_id: 'second' }]);
 });
 
-describe('what a bot may hold', () => {
+describe('checks the fields of a bot', () => {
   const CASES: readonly (readonly [string, Answer, number])[] = [
     ...Object.keys(BOT).map((name) => [`${name} absent`, { [name]: undefined }, 400105] as const),
     ['bot_userid empty', { bot_userid: '' }, 400151],
@@ -105,13 +105,13 @@ test.for([
   ['POST', '/bots/ann/channels', { channel_urls: ['room-1'] }],
   ['DELETE', '/bots/none/channels', undefined],
   ['DELETE', '/bots/none/channels/room-1', undefined],
-] as const)('400201 for what is no bot: %s %s', async ([method, path, body]) => {
+] as const)('answers 400201 for what is not a bot: %s %s', async ([method, path, body]) => {
   const api = await start();
   const reply = await api.call(method, path, body);
   expect([reply.status, reply.body]).toEqual([400, { message: '"Bot" not found.', code: 400201, error: true }]);
 });
 
-test('a bot stands among users, and its metadata are its user metadata', async () => {
+test('lists a bot among users, with one metadata for both', async () => {
   const api = await start();
   const ids = async (query: string): Promise<string[]> =>
     (await api.ok('GET', `/users?${query}`)).users.map((user: { user_id: string }) => user.user_id);
@@ -124,7 +124,7 @@ test('a bot stands among users, and its metadata are its user metadata', async (
   expect(taken.body.code).toBe(400202);
 });
 
-test('join, leave one, leave all', async () => {
+test('lets a bot join, leave one channel and leave all', async () => {
   const api = await start();
   const has = async (url: string): Promise<unknown> => {
     const { is_member: isMember } = await api.ok('GET', `/group_channels/${url}/members/helper`);
@@ -167,13 +167,13 @@ test.for([
   ['nothing', { channel_urls: [] }, 400111],
   ['an unknown channel', { channel_urls: ['room-1', 'none'] }, 400201],
   ['an open channel', { channel_urls: ['lobby'] }, 400201],
-] as const)('join: %s joins nothing', async ([, body, code]) => {
+] as const)('joins nothing with %s', async ([, body, code]) => {
   const api = await start();
   expect((await api.call('POST', '/bots/helper/channels', body)).body.code).toBe(code);
   expect((await api.ok('GET', '/group_channels/room-1')).member_count).toBe(1);
 });
 
-test('a bot is invited like a user, and waits with preference 1 until it accepts', async () => {
+test('invites a bot like a user, who waits with preference 1 until it accepts', async () => {
   const api = await start();
   const invite = { user_ids: ['helper'] };
   expect(await api.ok('POST', '/group_channels/room-1/invite', invite)).toMatchObject({ joined_member_count: 2 });
@@ -188,7 +188,7 @@ test('a bot is invited like a user, and waits with preference 1 until it accepts
   expect(await api.ok('GET', '/group_channels/room-2/members/helper')).toMatchObject({ state: 'joined' });
 });
 
-test('a distinct channel stays distinct when an invited bot joins, and not when another one does', async () => {
+test('keeps a channel distinct when an invited bot joins, and not when another one does', async () => {
   const api = await start();
   await api.ok('PUT', '/bots/helper', { channel_invitation_preference: 1 });
   const { channel_url: url } = await api.ok('POST', '/group_channels', {
@@ -202,7 +202,7 @@ test('a distinct channel stays distinct when an invited bot joins, and not when 
   expect(await api.ok('GET', `/group_channels/${url}`)).toMatchObject({ is_distinct: false, joined_member_count: 3 });
 });
 
-test('a deleted bot leaves its channels, and its messages stay', async () => {
+test('removes a deleted bot from its channels, and keeps its messages', async () => {
   const api = await start();
   await api.ok('POST', '/bots/helper/channels', { channel_urls: ['room-1'] });
   const message = { message_type: 'MESG', user_id: 'helper', message: 'hi' };
@@ -223,7 +223,7 @@ test.for([
   ['POST', '/group_channels/room-1/operators', { operator_ids: ['helper'] }, 400111],
   ['POST', '/open_channels', { operator_ids: ['helper'] }, 400111],
   ['PUT', '/group_channels/room-1', { operator_ids: ['helper'] }, 400111],
-] as const)('calls that are stated for users only: %s %s', async ([method, path, body, code]) => {
+] as const)('refuses a bot in calls for users only: %s %s', async ([method, path, body, code]) => {
   const api = await start();
   await api.ok('POST', '/group_channels/room-1/invite', { user_ids: ['helper'] });
   const before = await api.ok('GET', '/bots/helper');

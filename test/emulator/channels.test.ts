@@ -5,7 +5,7 @@ import { codeOf, START_MS, startApi } from './support/support.ts';
 
 const SECONDS = Math.floor(START_MS / 1000);
 
-test('an open channel has every field of its table', async () => {
+test('answers every field of an open channel', async () => {
   const api = await startApi();
   await api.users('ann');
   const given = { name: 'Lobby', channel_url: 'lobby', cover_url: 'https://c', custom_type: 'hall', data: '{"x":1}' };
@@ -26,7 +26,7 @@ test('an open channel has every field of its table', async () => {
   expect(await api.ok('GET', '/open_channels/lobby/participants')).toEqual({ participants: [], next: '' });
 });
 
-test('a group channel has every field of its table', async () => {
+test('answers every field of a group channel', async () => {
   const api = await startApi();
   await api.users('ann', 'bob');
   const given = { name: 'Room', channel_url: 'room-1', cover_url: '', custom_type: 't', data: 'd' };
@@ -90,7 +90,7 @@ describe.for([
     expect(await codeOf(api, 'POST', path, { ...base, ...change })).toBe(expected);
   });
 
-  test('a url is generated when absent and unique over both kinds', async () => {
+  test('generates a missing url, which is unique over both kinds', async () => {
     const api = await startApi();
     await api.users('ann');
     const created = await api.ok('POST', path, base);
@@ -105,7 +105,7 @@ describe.for([
     }
   });
 
-  test('multipart: a cover image, flags and lists as text', async () => {
+  test('reads a cover image, flags and lists from multipart', async () => {
     const api = await startApi();
     await api.users('ann', 'bob');
     const form = new FormData();
@@ -120,7 +120,7 @@ describe.for([
     if (kind === 'group') expect(created.member_count).toBe(2);
   });
 
-  test('lists: newest first, by url, custom type and name, frozen hidden on request', async () => {
+  test('lists newest first, by url, custom type and name, without frozen ones on request', async () => {
     const api = await startApi();
     await api.users('ann');
     for (let n = 0; n < 12; n++) {

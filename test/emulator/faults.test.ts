@@ -36,7 +36,7 @@ test.for([
   },
 );
 
-test('partial_batch lands the first half of a migration', async () => {
+test('stores the first half of a migration with partial_batch', async () => {
   const api = await startApi({
     faults: { rules: [{ fault: 'partial_batch', at: [1], route: 'POST /migration/{channel_url}' }] },
   });
@@ -49,7 +49,7 @@ test('partial_batch lands the first half of a migration', async () => {
   expect(await api.ok('GET', '/group_channels/room-1/messages/total_count')).toEqual({ total: 5 });
 });
 
-test('a storm of 429 announces how long to wait', async () => {
+test('announces how long to wait in a storm of 429', async () => {
   const faults = { rules: [{ fault: 'rate_limited', at: [1], times: 3, ms: 250 }] } as const;
   const api = await startApi({ rateLimits: true, faults });
   for (let n = 0; n < 3; n++) {
@@ -63,7 +63,7 @@ test('a storm of 429 announces how long to wait', async () => {
   expect(api.emulator.stats.limited).toBe(3);
 });
 
-test('latency delays the answer and not the count', async () => {
+test('delays the answer and not the count with latency', async () => {
   const api = await startApi({ latencyMs: 20, jitterMs: 1, faults: { rules: [{ fault: 'latency', ms: 20 }] } });
   const start = performance.now();
   await api.ok('GET', '/users');
@@ -77,7 +77,7 @@ describe('rules', () => {
   };
   const many = Array.from({ length: 1000 }, () => 'GET /users');
 
-  test('by probability, the same for the same seed', () => {
+  test('apply by probability, the same for the same seed', () => {
     const rules: FaultRule[] = [{ fault: 'error_503', probability: 0.1 }];
     const hits = strikes(rules, 1, many);
     expect(hits.filter((kind) => kind !== '-').length).toBeGreaterThan(70);
@@ -86,7 +86,7 @@ describe('rules', () => {
     expect(strikes(rules, 2, many)).not.toEqual(hits);
   });
 
-  test('numbers count the requests of their own route', () => {
+  test('count the requests of their own route', () => {
     const rules: FaultRule[] = [{ fault: 'error_503', route: 'POST /users', at: [2] }];
     expect(strikes(rules, 1, ['GET /users', 'POST /users', 'GET /users', 'POST /users', 'POST /users'])).toEqual([
       '-',
@@ -97,7 +97,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('latency distributions have their mean', () => {
+  test('have latencies with the mean of their distribution', () => {
     for (const distribution of ['constant', 'uniform', 'exponential'] as const) {
       const source = new FaultSource({ rules: [{ fault: 'latency', ms: 100, distribution }] });
       const mean = many.reduce((sum, route) => sum + (source.next(route)?.latencyMs ?? 0), 0) / many.length;
@@ -114,12 +114,12 @@ describe('rules', () => {
     [{ rules: [{ fault: 'latency', ms: -1 }] }, 'rules[0].ms'],
     [{ rules: [{ fault: 'latency', distribution: 'x' }] }, 'rules[0].distribution'],
     [{ rules: [], seed: 'x' }, '"seed"'],
-  ] as const)('a bad file is refused: %j', ([value, message]) => {
+  ] as const)('are refused in a bad file: %j', ([value, message]) => {
     expect(() => parseFaults(value)).toThrow(message);
   });
 });
 
-test('the admin call replaces the rules, and is off by default', async () => {
+test('replaces the rules by the admin call, which is off by default', async () => {
   const put = (url: string, body: string) =>
     fetch(url.replace('/v3', '/_emulator/faults'), { method: 'PUT', body }).then((response) => response.status);
   const off = await startApi();

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeOf, START_MS, startApi } from './support/support.ts';
 
-describe('group channels only', () => {
+describe('group channels', () => {
   test.for([
     ['neither users nor user_ids', { user_ids: undefined }, 400105],
     ['no user at all', { user_ids: [] }, 400111],
@@ -26,7 +26,7 @@ describe('group channels only', () => {
     expect(await codeOf(api, 'POST', '/group_channels', { user_ids: ['ann'], ...change })).toBe(expected);
   });
 
-  test('is_distinct reuses the channel of the same members and custom type', async () => {
+  test('reuse a distinct channel of the same members and custom type', async () => {
     const api = await startApi();
     await api.users('ann', 'bob', 'cat');
     const create = (userIds: string[], more = {}) =>
@@ -41,7 +41,7 @@ describe('group channels only', () => {
     expect((await create(['ann', 'bob'])).channel_url).not.toBe(url);
   });
 
-  test('a supergroup previews ten members and never becomes a group channel again', async () => {
+  test('show ten members of a supergroup, which stays one', async () => {
     const api = await startApi();
     const ids = Array.from({ length: 15 }, (_, n) => `u${n}`);
     await api.users(...ids);
@@ -54,7 +54,7 @@ describe('group channels only', () => {
     expect((await api.call('PUT', '/group_channels/room-1', { is_distinct: true })).body.code).toBe(400111);
   });
 
-  test('the access code is written, never read', async () => {
+  test('never show the access code', async () => {
     const api = await startApi();
     await api.users('ann', 'bob');
     const created = await api.room('room-1', ['ann'], { is_public: true, access_code: 'secret' });
@@ -70,7 +70,7 @@ describe('group channels only', () => {
     });
   });
 
-  test('channels without messages are hidden from the list by default', async () => {
+  test('are hidden from lists without messages by default', async () => {
     const api = await startApi();
     await api.users('ann');
     await api.room('room-1', ['ann']);
@@ -102,7 +102,7 @@ describe('group channels only', () => {
     ['order=channel_name_alphabetical', ['room-a', 'room-b', 'room-c']],
     ['order=latest_last_message', ['room-a', 'room-c', 'room-b']],
     ['order=metadata_value_alphabetical&metadata_order_key=k', ['room-c', 'room-a', 'room-b']],
-  ] as const)('filter %s', async ([query, expected]) => {
+  ] as const)('are filtered by %s', async ([query, expected]) => {
     const api = await startApi();
     await api.users('ann', 'bob', 'cat');
     await api.room('room-a', ['ann'], { is_super: true, custom_type: 'red', name: 'Alpha' });

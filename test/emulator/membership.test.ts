@@ -6,7 +6,7 @@ import { type Answer, START_MS, startApi } from './support/support.ts';
 
 const ROOM = '/group_channels/room-1';
 
-test('invite adds members, answers the channel, and names what is wrong', async () => {
+test('adds members by an invitation, and names what is wrong', async () => {
   const api = await startApi();
   await api.users('ann', 'bob', 'cat', 'dan');
   await api.room('room-1', ['ann']);
@@ -31,7 +31,7 @@ test('invite adds members, answers the channel, and names what is wrong', async 
   expect(await api.ok('GET', ROOM)).toMatchObject({ member_count: 3 });
 });
 
-test('auto_accept off keeps the invitation waiting; accept and decline end it', async () => {
+test('keeps an invitation waiting without auto_accept until it is accepted or declined', async () => {
   const api = await startApi();
   await api.users('ann', 'bob', 'cat');
   for (const id of ['bob', 'cat']) {
@@ -51,7 +51,7 @@ test('auto_accept off keeps the invitation waiting; accept and decline end it', 
   expect((await api.call('PUT', `${ROOM}/accept`, { user_id: 'cat' })).body.code).toBe(400201);
 });
 
-test('join is for public channels, leave for members', async () => {
+test('lets users join public channels, and members leave', async () => {
   const api = await startApi();
   await api.users('ann', 'bob', 'cat');
   await api.room('room-1', ['ann'], { operator_ids: ['ann'] });
@@ -78,7 +78,7 @@ test('join is for public channels, leave for members', async () => {
   expect(await api.ok('GET', ROOM)).toMatchObject({ member_count: 0 });
 });
 
-test('a deactivated user neither comes nor goes', async () => {
+test('refuses to move a deactivated user', async () => {
   const api = await startApi();
   await api.users('ann', 'bob', 'off');
   await api.room('room-1', ['ann', 'off'], { is_public: true, invitation_status: { off: 'invited_by_friend' } });
@@ -100,7 +100,7 @@ test('a deactivated user neither comes nor goes', async () => {
   await api.ok('PUT', '/users/off', { nickname: 'renamed' });
 });
 
-test('hide, unhide and what unhides by itself', async () => {
+test('hides and unhides a channel, also by a message', async () => {
   const api = await startApi();
   await api.users('ann', 'bob', 'cat');
   await api.room('room-1', ['ann', 'bob', 'cat'], {
@@ -141,7 +141,7 @@ test('hide, unhide and what unhides by itself', async () => {
   expect((await api.call('DELETE', `${ROOM}/hide`)).body.code).toBe(400105);
 });
 
-test("one user's view of a channel", async () => {
+test("shows one user's view of a channel", async () => {
   const api = await startApi();
   await api.users('ann', 'bob', 'cat');
   await api.room('room-1', ['ann', 'bob'], { operator_ids: ['bob'], inviter_id: 'ann' });
@@ -158,7 +158,7 @@ test("one user's view of a channel", async () => {
   expect((await api.call('GET', `${ROOM}?user_id=nobody`)).body.code).toBe(400201);
 });
 
-test('the member list sorts, filters and pages', async () => {
+test('sorts, filters and pages the member list', async () => {
   const api = await startApi({ readings: { memberActiveModeAll: 'allowed' } });
   await api.users('dan', 'ann', 'cat', 'bob');
   await api.room('room-1', ['dan', 'ann', 'cat', 'bob'], {
@@ -184,7 +184,7 @@ test('the member list sorts, filters and pages', async () => {
   expect(await ids(`limit=2&token=${first.next}`)).toEqual(['dan']);
 });
 
-test('a channel has room for 100 members, and a supergroup for more', async () => {
+test('limits a channel to 100 members, and not a supergroup', async () => {
   const api = await startApi();
   const ids = Array.from({ length: 121 }, (_, n) => `u${n}`);
   await api.users(...ids);
@@ -198,7 +198,7 @@ test('a channel has room for 100 members, and a supergroup for more', async () =
   });
 });
 
-test('a supergroup has room for 2,000 members', () => {
+test('limits a supergroup to 2,000 members', () => {
   const platform = new EmulatedPlatform({ token: 'token', seed: 'seed' });
   const send = (method: 'POST' | 'PUT', path: string, value: Answer) =>
     platform.handle(
@@ -215,7 +215,7 @@ test('a supergroup has room for 2,000 members', () => {
   expect(platform.state.members('super').size).toBe(2000);
 });
 
-test('a user leaves all channels, or those of one custom type', async () => {
+test('makes a user leave all channels, or those of one custom type', async () => {
   const api = await startApi();
   await api.users('ann');
   await api.room('room-1', ['ann'], { custom_type: 'x' });
@@ -229,7 +229,7 @@ test('a user leaves all channels, or those of one custom type', async () => {
   expect(await count()).toBe(0);
 });
 
-test('reset history gives the time from which on a user sees messages', async () => {
+test('hides earlier messages after a reset of the history', async () => {
   const api = await startApi();
   await api.users('ann', 'bob');
   await api.room('room-1', ['ann', 'bob']);

@@ -18,7 +18,7 @@ async function texts(api: Api, query: string, path = ROOM): Promise<string[]> {
   return messages.map((message: { message: string }) => message.message);
 }
 
-test('a migrated message of each kind is listed with its fields and time', async () => {
+test('lists a migrated message of each kind with its fields and time', async () => {
   const api = await startRoom();
   const shared = { custom_type: 'c', mentioned_user_ids: ['bob'], sorted_metaarray: [{ key: 'k', value: ['v'] }] };
   const answer = await api.ok('POST', '/migration/room-1', {
@@ -84,14 +84,14 @@ test.for([
   ['a custom type of 129', { messages: [messageOf('ann', 1, { custom_type: 'x'.repeat(129) })] }, 400110],
   ['a bad metaarray', { messages: [messageOf('ann', 1, { sorted_metaarray: [{ key: 'k' }] })] }, 400111],
   ['a flag that is no boolean', { messages: [messageOf('ann', 1)], update_read_ts: 1 }, 400104],
-] as const)('migration: %s', async ([, body, expected]) => {
+] as const)('checks a migration with %s', async ([, body, expected]) => {
   const api = await startRoom();
   for (const url of ['room-1', 'lobby']) {
     expect(await codeOf(api, 'POST', `/migration/${url}`, body)).toBe(expected);
   }
 });
 
-test('one bad message refuses the whole batch and is named', async () => {
+test('refuses a whole batch for one bad message, which it names', async () => {
   const api = await startRoom();
   const messages = [messageOf('ann', 1), messageOf('ann', 2), messageOf('nobody', 3)];
   expect((await api.call('POST', '/migration/room-1', { messages })).body).toEqual({
@@ -103,7 +103,7 @@ test('one bad message refuses the whole batch and is named', async () => {
   expect((await api.call('POST', '/migration/none', { messages })).body.message).toBe('"Channel" not found.');
 });
 
-test('an ephemeral channel takes messages and stores none', async () => {
+test('stores no message of an ephemeral channel', async () => {
   const api = await startApi();
   await api.users('ann');
   await api.room('room-1', ['ann'], { is_ephemeral: true });
@@ -112,7 +112,7 @@ test('an ephemeral channel takes messages and stores none', async () => {
   expect(await api.ok('GET', `${ROOM}/messages/total_count`)).toEqual({ total: 0 });
 });
 
-test('update_read_ts moves read receipts forward, rewind_read_ts also back', async () => {
+test('moves read receipts forward with update_read_ts, and back with rewind_read_ts', async () => {
   const api = await startRoom();
   const readTs = async (): Promise<number> => (await api.ok('GET', `${ROOM}?user_id=ann`)).user_last_read;
   const late = START_MS + 1000;
@@ -224,7 +224,7 @@ describe('listing', () => {
     expect(await texts(await startHistory(), query)).toEqual(expected);
   });
 
-  test('around one message, which separates equal times', async () => {
+  test('goes around one message, which separates equal times', async () => {
     const api = await startHistory();
     const { messages } = await api.ok('GET', `${ROOM}/messages?message_ts=30&prev_limit=0&next_limit=0`);
     const [first, second] = messages.map((message: { message_id: number }) => message.message_id);
@@ -249,7 +249,7 @@ describe('listing', () => {
   });
 });
 
-test('read receipts and unread counts', async () => {
+test('counts unread messages until they are read', async () => {
   const api = await startRoom();
   await api.room('room-2', ['ann', 'bob'], { custom_type: 'x' });
   api.clock.nowMs += 1;
@@ -298,7 +298,7 @@ describe.for(['group_channels', 'open_channels'])('a message of %s', (kind) => {
     expect(changed.updated_at).toBeGreaterThan(0);
   });
 
-  test('a change of data is one of the file, too', async () => {
+  test('changes the data of its file, too', async () => {
     const { api, channel } = await startSent();
     const file = {
       message_type: 'FILE',

@@ -17,7 +17,7 @@ describe.for([
     return api;
   }
 
-  test('add answers the added, view all or some, view one', async () => {
+  test('is added, and shown in whole and in part', async () => {
     const api = await start();
     expect(await api.ok('POST', path, { metadata: { c: '3' } })).toEqual({ c: '3' });
     expect(await api.ok('GET', path)).toEqual({ a: '1', b: '2', c: '3' });
@@ -25,7 +25,7 @@ describe.for([
     expect(await api.ok('GET', `${path}/b`)).toEqual({ b: '2' });
   });
 
-  test('update answers the touched alone; only upsert adds', async () => {
+  test('is updated, and added only with upsert', async () => {
     const api = await start();
     expect(await api.ok('PUT', path, { metadata: { a: 'x' } })).toEqual({ a: 'x' });
     expect((await api.call('PUT', path, { metadata: { a: 'y', new: 'z' } })).body.code).toBe(400201);
@@ -36,7 +36,7 @@ describe.for([
     expect(await api.ok('GET', path)).toEqual({ a: 'y', b: 'w', new: 'z', 'a/b': 'w' });
   });
 
-  test('delete one, delete all', async () => {
+  test('is deleted one by one or in whole', async () => {
     const api = await start();
     expect(await api.ok('DELETE', `${path}/a`)).toEqual({});
     expect(await api.ok('GET', `${path}?key=b`)).toEqual({ b: '2' });
@@ -45,7 +45,7 @@ describe.for([
     expect(await api.ok('GET', path)).toEqual({});
   });
 
-  test('the limits hold over all calls together', async () => {
+  test('keeps its limits over all calls together', async () => {
     const api = await start();
     expect((await api.call('POST', path, { metadata: { a: 'again' } })).body.code).toBe(400202);
     expect((await api.call('POST', path, { metadata: { c: '', d: '', e: '', f: '' } })).body.code).toBe(400203);
@@ -56,14 +56,14 @@ describe.for([
     expect((await api.call('GET', path.replace(/\/(ann|lobby|room-1)\//, '/none/'))).body.code).toBe(400201);
   });
 
-  test('an older client deletes one item by the query', async () => {
+  test('is deleted by the query of older clients', async () => {
     const api = await start();
     expect(await api.ok('DELETE', `${path}?key=a`)).toEqual({});
     expect(await api.ok('GET', path)).toEqual({ b: '2' });
     expect((await api.call('DELETE', `${path}?key=a`)).body.code).toBe(400201);
   });
 
-  test('values that are no texts become texts, or are refused', async () => {
+  test('turns values into texts, or refuses them', async () => {
     const api = await start();
     const given = { yes: true, no: false, n: 1.5 };
     expect(await api.ok('POST', path, { metadata: given })).toEqual({ yes: 'True', no: 'False', n: '1.5' });
@@ -74,7 +74,7 @@ describe.for([
   });
 });
 
-test('the lists of channels show metadata when asked', async () => {
+test('shows metadata in lists on request', async () => {
   const api = await startApi();
   await api.users('ann');
   await api.ok('POST', '/open_channels', { channel_url: 'lobby' });

@@ -20,7 +20,7 @@ describe.for([
   ['open channel', '/open_channels/lobby'],
   ['group channel', '/group_channels/room-1'],
 ] as const)('bans in an %s', ([, channel]) => {
-  test('ban, view, list, change, lift', async () => {
+  test('are imposed, shown, listed, changed and lifted', async () => {
     const api = await start();
     const ban = { user_id: 'ann', agent_id: 'bob', seconds: 60, description: 'spam' };
     const shown = { user: ANN, start_at: START_MS, end_at: START_MS + 60_000, description: 'spam' };
@@ -88,7 +88,7 @@ describe.for([
     expect(await codeOf(api, method, channel + path, body)).toBe(code);
   });
 
-  test('mute, view, list, mute again, lift', async () => {
+  test('stand beside mutes that are imposed, shown, listed and lifted', async () => {
     const api = await start({ muteOfMuted: 'overwrites' });
     const mute = { user_id: 'ann', seconds: 60, description: 'loud' };
     await api.ok('POST', `${channel}/mute`, mute);
@@ -122,7 +122,7 @@ describe.for([
     expect((await api.ok('GET', `${channel}/mute`)).muted_list).toHaveLength(code === 200 ? 1 : 0);
   });
 
-  test('a muted sender is refused until the mute ends, a banned one as well', async () => {
+  test('refuse a banned sender, like a mute until it ends', async () => {
     const api = await start();
     const send = () =>
       codeOf(api, 'POST', `${channel}/messages`, { message_type: 'MESG', user_id: 'ann', message: 'hi' });
@@ -145,7 +145,7 @@ test('keeps a banned user and a banned bot out of their own join', async () => {
   expect(await codeOf(api, 'POST', '/bots/helper/channels', { channel_urls: ['room-1'] })).toBe(400750);
 });
 
-test('a mute stands in members, in their filter and in the own view, until it ends', async () => {
+test('shows a mute in members, in their filter and in the own view until it ends', async () => {
   const api = await start();
   const room = '/group_channels/room-1';
   expect(await codeOf(api, 'POST', `${room}/mute`, { user_id: 'cat' })).toBe(400201);
@@ -164,7 +164,7 @@ test('a mute stands in members, in their filter and in the own view, until it en
   expect(await api.ok('GET', `${room}?user_id=ann`)).toMatchObject({ is_muted: false });
 });
 
-test('the channels where a user is banned or muted', async () => {
+test('lists the channels where a user is banned or muted', async () => {
   const api = await start();
   await api.ok('POST', '/open_channels/lobby/ban', { user_id: 'ann', seconds: 60, description: 'a' });
   await api.ok('POST', '/group_channels/room-1/ban', { user_id: 'ann', seconds: 60 });

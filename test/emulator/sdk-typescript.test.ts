@@ -26,7 +26,7 @@ function codeOf(error: unknown): unknown {
   return JSON.parse(error.body).code;
 }
 
-test('users', async () => {
+test('serves users to the client', async () => {
   const { users, metadata, token } = await start();
   const ids = ['ann', 'bob', 'u 1/é?#'];
   for (const userId of ids) {
@@ -52,7 +52,7 @@ test('users', async () => {
   expect(await users.createUser(token, off).catch(codeOf)).toBe(400202);
 });
 
-test('open channels, their operators and freezing', async () => {
+test('serves open channels, their operators and freezing', async () => {
   const { users, open, moderation, token } = await start();
   for (const userId of ['ann', 'bob']) await users.createUser(token, { userId, nickname: userId, profileUrl: '' });
   const created = await open.ocCreateChannel(token, { channelUrl: 'lobby', name: 'Lobby', operatorIds: ['ann'] });
@@ -70,7 +70,7 @@ test('open channels, their operators and freezing', async () => {
   expect(await open.ocViewChannelByUrl(token, 'lobby').catch(codeOf)).toBe(400201);
 });
 
-test('group channels: membership, operators, hiding and freezing', async () => {
+test('serves membership, operators, hiding and freezing of group channels', async () => {
   const { users, group, moderation, token } = await start();
   for (const userId of ['ann', 'bob', 'cat'])
     await users.createUser(token, { userId, nickname: userId, profileUrl: '' });
@@ -128,7 +128,7 @@ test('group channels: membership, operators, hiding and freezing', async () => {
   expect(await group.gcViewChannelByUrl(token, channelUrl).catch(codeOf)).toBe(400201);
 });
 
-test('migration and listing of messages', async () => {
+test('serves migration and listing of messages', async () => {
   const { users, group, messages, token } = await start();
   await users.createUser(token, { userId: 'ann', nickname: 'Ann', profileUrl: '' });
   await group.gcCreateChannel(token, { userIds: ['ann'], channelUrl: 'room-1' });

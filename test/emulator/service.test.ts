@@ -38,7 +38,7 @@ function tenMinutes(seed: number) {
   return { users: platform.state.users.size, errors, limited: stats.limited };
 }
 
-test('a client at full speed gets five calls a second of the free trial', () => {
+test('gives a client at full speed the five calls a second of the free trial', () => {
   const result = tenMinutes(1);
   expect(result.users).toBe(3000);
   expect(result.limited).toBe(600);

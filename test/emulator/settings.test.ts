@@ -20,7 +20,7 @@ describe('webhook', () => {
     expect(new Set(webhook.all_webhook_categories).size).toBe(webhook.all_webhook_categories.length);
   });
 
-  test('an asterisk is answered with all events, and no event turns it off', async () => {
+  test('answers an asterisk with all events, and is off without events', async () => {
     const api = await startApi();
     const all = (await api.ok('GET', `${WEBHOOK}?display_all_webhook_categories=true`)).webhook.all_webhook_categories;
     expect(await api.ok('PUT', WEBHOOK, { ...ON, enabled_events: ['*'] })).toMatchObject({
@@ -69,7 +69,7 @@ describe('automatic event messages', () => {
     channel_change: { channel_change: false },
   };
 
-  test('are off at first, and a body changes what it names alone', async () => {
+  test('are off at first, and change only as named', async () => {
     const api = await startApi();
     expect(await api.ok('GET', EVENTS)).toEqual({ auto_event_message: NONE });
     const body = { user_join: { user_join: true }, channel_create: { public_channel: true } };
@@ -124,7 +124,7 @@ describe('moderation by custom type', () => {
     image_moderation: { ...RULES.image_moderation, limits: { ...DEFAULTS.image_moderation.limits, adult: 1 } },
   };
 
-  test('create, view, list, update, delete', async () => {
+  test('is created, shown, listed, updated and deleted', async () => {
     const api = await startApi();
     const sports = { ...DEFAULTS, custom_type: 'sports' };
     expect(await api.ok('POST', TYPES, { custom_type: 'sports' })).toEqual(sports);
@@ -149,7 +149,7 @@ describe('moderation by custom type', () => {
     });
   });
 
-  test('the settings of the application are apart, and their domain filter holds for images', async () => {
+  test('leaves the settings of the application alone, whose domain filter covers images', async () => {
     const api = await startApi();
     const all = '/applications/settings_global';
     expect(await api.ok('GET', all)).toEqual(DEFAULTS);

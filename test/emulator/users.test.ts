@@ -5,7 +5,7 @@ import { codeOf, START_MS, startApi } from './support/support.ts';
 
 const USER = { user_id: 'ann', nickname: 'Ann', profile_url: 'https://example.com/ann.png' };
 
-test('create answers every field of the user table', async () => {
+test('answers every field of a created user', async () => {
   const api = await startApi();
   expect(await api.ok('POST', '/users', { ...USER, metadata: { team: 'a' }, discovery_keys: ['k'] })).toEqual({
     ...USER,
@@ -28,7 +28,7 @@ test('create answers every field of the user table', async () => {
   });
 });
 
-test('a view has neither is_created nor phone_number', async () => {
+test('shows neither is_created nor phone_number in a view', async () => {
   const api = await startApi();
   await api.users('ann');
   const user = await api.ok('GET', '/users/ann');
@@ -73,12 +73,12 @@ test.for([
   ['session_token_expires_at negative', { session_token_expires_at: -1 }, 400106],
   ['session_token_expires_at in seconds', { session_token_expires_at: 1_900_000_000 }, 400111],
   ['an unknown field', { unknown: 1 }, 200],
-] as const)('create: %s', async ([, change, expected]) => {
+] as const)('checks a creation with %s', async ([, change, expected]) => {
   const api = await startApi();
   expect(await codeOf(api, 'POST', '/users', { ...USER, ...change })).toBe(expected);
 });
 
-test('tokens are issued, shown, replaced and revoked', async () => {
+test('issues, shows, replaces and revokes tokens', async () => {
   const api = await startApi();
   const created = await api.ok('POST', '/users', { ...USER, issue_access_token: true, issue_session_token: true });
   expect(created.access_token).toMatch(/^[0-9a-f]{40}$/);
@@ -96,7 +96,7 @@ test('tokens are issued, shown, replaced and revoked', async () => {
   expect((await api.ok('GET', '/users/ann')).session_tokens).toEqual([]);
 });
 
-test('update changes what it names, and metadata is not among it', async () => {
+test('updates what is named, but not metadata', async () => {
   const api = await startApi();
   await api.ok('POST', '/users', { ...USER, metadata: { a: '1' } });
   const updated = await api.ok('PUT', '/users/ann', {
@@ -121,7 +121,7 @@ test('update changes what it names, and metadata is not among it', async () => {
   });
 });
 
-test('listing hides the deactivated, filters, and pages by cursor to an empty next', async () => {
+test('lists without the deactivated, filters, and pages to an empty next', async () => {
   const api = await startApi();
   for (let n = 0; n < 25; n++) {
     await api.ok('POST', '/users', {
@@ -165,12 +165,12 @@ test.for([
   ['token=nonsense', 400111],
   [`user_ids=${Array.from({ length: 251 }, (_, n) => n).join(',')}`, 400203],
   ['nickname=%zz', 400404],
-] as const)('listing with %s', async ([query, code]) => {
+] as const)('refuses a list with %s', async ([query, code]) => {
   const api = await startApi();
   expect(await api.call('GET', `/users?${query}`)).toMatchObject({ status: 400, body: { code, error: true } });
 });
 
-test('a page token expires, and is good for its own list only', async () => {
+test('accepts a page token for its own list until it expires', async () => {
   const api = await startApi();
   await api.users('a', 'b');
   const { next } = await api.ok('GET', '/users?limit=1');
@@ -179,7 +179,7 @@ test('a page token expires, and is good for its own list only', async () => {
   expect((await api.call('GET', `/users?limit=1&token=${next}`)).body.code).toBe(400109);
 });
 
-test('deleting users between pages neither repeats nor skips others', async () => {
+test('neither repeats nor skips users when others are deleted between pages', async () => {
   const api = await startApi();
   const ids = Array.from({ length: 200 }, (_, n) => `u${n}`);
   await api.users(...ids);
@@ -189,7 +189,7 @@ test('deleting users between pages neither repeats nor skips others', async () =
   expect(second.users.map((user: { user_id: string }) => user.user_id)).toEqual(ids.slice(150));
 });
 
-test('multipart: a profile image up to 5 MB, JPG or PNG, without metadata', async () => {
+test('accepts a JPG or PNG up to 5 MB as multipart, without metadata', async () => {
   const api = await startApi();
   const png = (size: number): Blob => {
     const bytes = new Uint8Array(size);

@@ -20,7 +20,7 @@ function turned(value: JsonValue): JsonValue {
 }
 
 describe('json', () => {
-  test('equal values have equal texts and digests, and only they', () => {
+  test('gives equal texts and digests to equal values alone', () => {
     fc.assert(
       fc.property(json, json, (left, right) => {
         expect(equalJson(left, turned(left))).toBe(true);
@@ -46,7 +46,7 @@ describe('json', () => {
     expect(equalJson(right, left)).toBe(equal);
   });
 
-  test('the canonical text is JSON with keys by code unit, numbers too', () => {
+  test('spells canonical JSON with keys by code unit', () => {
     const value = { b: [1.5, -0, true, null, 'ü\n"'], 10: {}, 9: [] };
     expect(canonicalJson(value)).toBe('{"10":{},"9":[],"b":[1.5,0,true,null,"ü\\n\\""]}');
     fc.assert(
@@ -56,18 +56,18 @@ describe('json', () => {
     );
   });
 
-  test('a digest of many is not that of another split, and is SHA-256', () => {
+  test('differs for another split, and is SHA-256', () => {
     expect(digestOfAll(['a', 'b'])).not.toBe(digestOfAll(['ab']));
     expect(digestText('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   });
 
-  test('text is ordered by code unit, as sort does', () => {
+  test('orders text by code unit, as sort does', () => {
     const texts = ['b', 'a', 'Z', 'ä', '10', '9', '𝒳', '\uFFFF'];
     expect([...texts].sort(compareText)).toEqual([...texts].sort());
   });
 });
 
-test('short marks of texts that are much alike differ as often as chance has it', () => {
+test('gives similar texts different marks as often as chance has it', () => {
   const count = 200_000;
   const marks = new Set<string>();
   for (let number = 0; number < count; number++) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Heap } from '../../src/lib/heap.ts';
 
-test('pops, between pushes, always take the least', () => {
+test('pops the least value between any pushes', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat(20))), (moves) => {
       const heap = new Heap<number>((left, right) => left < right);

@@ -39,7 +39,7 @@ const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 }));
 
-test('any value is spelt as canonical JSON, whether its keys are in order or not', () => {
+test('spells any value as canonical JSON, whatever the order of its keys', () => {
   fc.assert(
     fc.property(value, (value) => {
       const canonical = slowly(value);
@@ -49,17 +49,17 @@ test('any value is spelt as canonical JSON, whether its keys are in order or not
   );
 });
 
-test('what is not there is left out', () => {
+test('leaves out undefined values', () => {
   const value = { a: undefined, b: { c: undefined } } as unknown as JsonValue;
   expect(canonicalJson(value)).toBe('{"b":{}}');
 });
 
-test('keys are spelt right from the first to the many thousandth', () => {
+test('spells thousands of keys right', () => {
   const keys = Array.from({ length: 3_000 }, (_, index) => `"${String(index).padStart(4, '0')}`);
   for (const key of [...keys, ...keys]) expect(canonicalJson({ [key]: 1 })).toBe(`{${JSON.stringify(key)}:1}`);
 });
 
-test('any text is quoted as JSON does it', () => {
+test('quotes any text as JSON does', () => {
   fc.assert(
     fc.property(text, (text) => {
       expect(jsonString(text)).toBe(JSON.stringify(text));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LightestFirst } from '../../src/lib/lightest-first.ts';
 
-test('each take equals a search through all items that are left', () => {
+test('takes what a search through all remaining items finds', () => {
   const move = fc.record({ item: fc.nat(11), less: fc.nat(5), takes: fc.boolean() });
   fc.assert(
     fc.property(fc.array(fc.nat(9), { minLength: 12, maxLength: 12 }), fc.array(move), (weights, moves) => {

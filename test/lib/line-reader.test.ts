@@ -37,7 +37,7 @@ function expected(bytes: Buffer): Line[] {
   return lines;
 }
 
-test('any bytes give the same lines, whatever the size of the pieces', async () => {
+test('reads the same lines from pieces of any size', async () => {
   const part = fc
     .constantFrom('\n', '\r\n', 'a', '{"a": 1}', 'ü', '😀', '\u2028', '\ufeff')
     .map((text) => Buffer.from(text));
@@ -73,7 +73,7 @@ describe('a line that is too long', () => {
   );
 });
 
-test('a short file takes little memory', () => {
+test('takes little memory for a short file', () => {
   const read = (into: Uint8Array, position: number) => Buffer.from('{}\n').copy(into, 0, position);
   const before = process.memoryUsage().arrayBuffers;
   const open = Array.from({ length: 20 }, () => readLines(read));
@@ -81,7 +81,7 @@ test('a short file takes little memory', () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 100_000);
 });
 
-test('a stream is read in step with what is asked for', async () => {
+test('reads a stream no further than asked', async () => {
   let given = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (;;) {

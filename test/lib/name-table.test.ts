@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NameTable } from '../../src/lib/name-table.ts';
 
-test('names get numbers in the order in which they come, and keep them', () => {
+test('numbers names in the order in which they come', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.string(), (names, other) => {
       const table = new NameTable();
@@ -18,7 +18,7 @@ test('names get numbers in the order in which they come, and keep them', () => {
   );
 });
 
-test('names that are alike, a hundred thousand of them, are told apart', () => {
+test('tells a hundred thousand similar names apart', () => {
   const table = new NameTable();
   for (let place = 0; place < 100_000; place++) table.add(`user.u${place}#1`);
   expect(table.size).toBe(100_000);
@@ -26,7 +26,7 @@ test('names that are alike, a hundred thousand of them, are told apart', () => {
   expect(table.find('user.u77777#2')).toBeUndefined();
 });
 
-test('names that were appended without a look are found as well, over several blocks', () => {
+test('finds appended names over several blocks', () => {
   const table = new NameTable();
   for (let place = 0; place < 10_000; place++) {
     expect(place % 1_000 === 0 ? table.add(`n${place}`) : table.addNew(`n${place}`)).toBe(place);

@@ -9,7 +9,7 @@ const number = fc.oneof(
   fc.constantFrom(65_535, 65_536, 2 ** 32, 2 ** 53 - 1),
 );
 
-test('numbers of any size come back, and none from outside', () => {
+test('returns numbers of any size, and none outside', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 40), fc.array(number, { maxLength: 300, size: 'max' }), (first, others) => {
       const column = new NumberColumn();
@@ -21,7 +21,7 @@ test('numbers of any size come back, and none from outside', () => {
   );
 });
 
-test('numbers that count up for a while', () => {
+test('returns numbers that count up for a while', () => {
   const run = fc.record({ from: number, length: fc.oneof(fc.nat(3), fc.nat(20_000)) });
   fc.assert(
     fc.property(fc.array(run, { minLength: 1, maxLength: 4 }), (runs) => {
@@ -35,13 +35,13 @@ test('numbers that count up for a while', () => {
   );
 });
 
-test('over several blocks', () => {
+test('returns numbers over several blocks', () => {
   const column = new NumberColumn();
   for (let place = 0; place < 40_000; place += 1) column.push(place * 170_000);
   expect([0, 16_383, 16_384, 39_999].map((place) => column.at(place) / 170_000)).toEqual([0, 16_383, 16_384, 39_999]);
 });
 
-test('an int column is what an array is, while it grows and is changed', () => {
+test('is as an array while it grows and is changed', () => {
   const edits = fc.array(fc.tuple(fc.nat(3_000), fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })), {
     maxLength: 4_000,
   });

@@ -12,7 +12,7 @@ function* sumTo(last: number): Sliced<number> {
   return sum;
 }
 
-test('a computation in slices returns what it returns at once', async () => {
+test('returns in slices what it returns at once', async () => {
   let pauses = 0;
   const pause = async () => {
     pauses += 1;
@@ -22,7 +22,7 @@ test('a computation in slices returns what it returns at once', async () => {
   expect(pauses).toBe(4);
 });
 
-test('an error surfaces in slices as it does at once', async () => {
+test('throws in slices as it does at once', async () => {
   expect(() => atOnce(sumTo(60))).toThrow('too much');
   await expect(inSlices(sumTo(60), () => Promise.resolve())).rejects.toThrow('too much');
 });

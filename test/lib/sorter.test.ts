@@ -17,7 +17,7 @@ function sortedByHand(all: readonly One[]): One[] {
   return [...last.values()].sort((left, right) => (left.key < right.key ? -1 : 1));
 }
 
-test('of any keys, over several runs, in memory and on disk; as often as wanted', async () => {
+test('sorts any keys over several runs, in memory and on disk', async () => {
   const folder = await temporaryFolder();
   const odd = fc.constantFrom('', 'a', 'A', 'ä', '\u{1d4b3}', '\uffff', '10', '9', '__proto__', 'a.b', 'a\n');
   fc.assert(
@@ -46,7 +46,7 @@ test('of any keys, over several runs, in memory and on disk; as often as wanted'
   );
 });
 
-test('two who go through them do not disturb each other', async () => {
+test('gives each reader its own position', async () => {
   const spool = new Spool({ folder: await temporaryFolder(), inMemory: 0 });
   onTestFinished(() => spool.close());
   const sorter = new Sorter<One>(spool.collect, ({ key }) => key);

@@ -16,7 +16,7 @@ async function spoolOf(inMemory: number): Promise<{ spool: Spool; folder: string
   return { spool, folder };
 }
 
-test('values come back in order, by position, and any number of times', async () => {
+test('returns values in order and by position, any number of times', async () => {
   const { spool, folder } = await spoolOf(3);
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { maxLength: 12 }), (values) => {
@@ -35,7 +35,7 @@ test('values come back in order, by position, and any number of times', async ()
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('values over several chunks, and one that is larger than a chunk', async () => {
+test('returns values over several chunks, and one that is larger than a chunk', async () => {
   const { spool } = await spoolOf(0);
   const collector = spool.collect<{ id: number; text: string }>();
   const textOf = (id: number): string => (id === 50 ? 'é'.repeat(800_000) : `${id}`.repeat(3000));
@@ -51,7 +51,7 @@ test('values over several chunks, and one that is larger than a chunk', async ()
   expect(series.at(50)?.text.length).toBe(800_000);
 });
 
-test('the file of a series is closed once nothing refers to the series, and not before', async () => {
+test('closes the file of a series when nothing refers to it any more', async () => {
   setFlagsFromString('--expose_gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const { spool } = await spoolOf(0);
@@ -72,7 +72,7 @@ test('the file of a series is closed once nothing refers to the series, and not 
   expect([...kept]).toEqual([1]);
 });
 
-test('two walks over one series do not disturb each other', async () => {
+test('gives each walk its own position', async () => {
   const { spool } = await spoolOf(0);
   const collector = spool.collect<number>();
   for (const value of [1, 2, 3]) collector.push(value);
@@ -106,7 +106,7 @@ test.for([
   );
 });
 
-test('a folder that does not exist is reported', () => {
+test('reports a missing folder', () => {
   const spool = new Spool({ folder: '/nowhere/at/all', inMemory: 0, onFailure: temporaryFolderUnusable });
   expect(() => spool.collect<string>().push('one')).toThrow('/nowhere/at/all, cannot be used (ENOENT).');
 });

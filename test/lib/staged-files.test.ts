@@ -19,7 +19,7 @@ async function generated(root: string): Promise<Readonly<Record<string, string>>
   return Object.fromEntries(all);
 }
 
-test('new files replace those of before, and what is not generated stays', async () => {
+test('replaces generated files, and keeps the others', async () => {
   const root = await temporaryFolder({ 'mine.txt': 'mine' });
   await write(root, { 'a.txt': '1', 'b/c.txt': '2' });
   expect(await write(root, { 'a.txt': '3', 'd.txt': '4' })).toEqual(['a.txt', 'd.txt']);
@@ -27,7 +27,7 @@ test('new files replace those of before, and what is not generated stays', async
   expect(await readdir(join(root, 'home'))).toEqual(['generated.json']);
 });
 
-test('without a commit nothing is changed', async () => {
+test('changes nothing without a commit', async () => {
   const root = await temporaryFolder();
   await write(root, { 'a.txt': '1' });
   const staged = await StagedFiles.open(root, 'home');
@@ -38,7 +38,7 @@ test('without a commit nothing is changed', async () => {
   expect(await generated(root)).toEqual({ 'a.txt': '1' });
 });
 
-test.for([0, 1, 2])('a commit that was cut after %i files is completed by the next run', async (moved) => {
+test.for([0, 1, 2])('completes a commit that was cut after %i files', async (moved) => {
   const root = await temporaryFolder();
   await write(root, { 'a.txt': '1', 'old.txt': '1' });
   const staged = await StagedFiles.open(root, 'home');
@@ -62,7 +62,7 @@ test.for([0, 1, 2])('a commit that was cut after %i files is completed by the ne
   expect(await generated(root)).toEqual({ 'a.txt': '2', 'b.txt': '2', 'c.txt': '2' });
 });
 
-test('files that somebody edited or wrote are named, those that are to be removed too', async () => {
+test('names files that somebody edited', async () => {
   const root = await temporaryFolder();
   await write(root, { 'a.txt': '1', 'b.txt': '1', 'c.txt': '1' });
   for (const name of ['a.txt', 'c.txt', 'd.txt']) await writeFile(join(root, name), 'edited');
@@ -71,7 +71,7 @@ test('files that somebody edited or wrote are named, those that are to be remove
   expect(await staged.edited()).toEqual(['a.txt', 'c.txt', 'd.txt']);
 });
 
-test('a rewritten file is known by its new text', async () => {
+test('knows a rewritten file by its new text', async () => {
   const root = await temporaryFolder();
   const staged = await StagedFiles.open(root, 'home');
   staged.append('a.txt', 'before');

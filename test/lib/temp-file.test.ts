@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { TempFile } from '../../src/lib/temp-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('bytes come back from where they were written, and no name is left', async () => {
+test('returns bytes from where they were written, without leaving a name', async () => {
   const folder = await temporaryFolder();
   const file = new TempFile(folder);
   expect(readdirSync(folder)).toEqual([]);
@@ -17,11 +17,11 @@ test('bytes come back from where they were written, and no name is left', async 
   file.close();
 });
 
-test('the error of a folder that does not exist is thrown', () => {
+test('throws for a missing folder', () => {
   expect(() => new TempFile('/nowhere/at/all')).toThrow('ENOENT');
 });
 
-test('a write that takes only a part is continued, and what reaches the disk is encrypted', async () => {
+test('continues a partial write, and encrypts what reaches the disk', async () => {
   const written: Buffer[] = [];
   const text = 'a name that is nobody else on the disk';
   const few = (descriptor: number, bytes: Uint8Array, offset: number, _length: number, position: number): number => {

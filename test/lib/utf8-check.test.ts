@@ -12,7 +12,7 @@ const bytes = fc.oneof(
     .map((list) => Buffer.from(list)),
 );
 
-test('all pieces are good when all bytes are UTF-8, and only then', () => {
+test('accepts all pieces only if all bytes are UTF-8', () => {
   fc.assert(
     fc.property(bytes, fc.array(fc.nat(30), { maxLength: 5 }), (some, cuts) => {
       // A character that only begins is told with what follows.
@@ -32,7 +32,7 @@ test('all pieces are good when all bytes are UTF-8, and only then', () => {
   );
 });
 
-test('all before the first byte that is wrong is good', () => {
+test('accepts all bytes before the first wrong one', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.nat(40), bytes, (text, cut, after) => {
       const before = Buffer.from(text);

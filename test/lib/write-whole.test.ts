@@ -12,14 +12,14 @@ import { writeWhole } from '../../src/lib/write-whole.ts';
 import { contentOf } from '../support/folders.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('a new file in a new folder, and again in its place', async () => {
+test('writes a new file in a new folder, and replaces it', async () => {
   const folder = await temporaryFolder({});
   await writeWhole(join(folder, 'in/report.json'), 'first');
   await writeWhole(join(folder, 'in/report.json'), ['sec', 'ond']);
   expect(await contentOf(folder)).toMatchObject({ 'in/report.json': 'second' });
 });
 
-test('a link stays a link, and the file behind it is written', async () => {
+test('writes the file behind a link', async () => {
   const folder = await temporaryFolder({ 'kept/report.json': 'old' });
   const link = join(folder, 'report.json');
   await symlink('kept/report.json', link);
@@ -28,7 +28,7 @@ test('a link stays a link, and the file behind it is written', async () => {
   expect(await readFile(join(folder, 'kept/report.json'), 'utf8')).toBe('new');
 });
 
-test('a pipe is written to and stays', async () => {
+test('writes to a pipe', async () => {
   const folder = await temporaryFolder({});
   const pipe = join(folder, 'pipe');
   await promisify(execFile)('mkfifo', [pipe]);
@@ -37,7 +37,7 @@ test('a pipe is written to and stays', async () => {
   expect((await lstat(pipe)).isFIFO()).toBe(true);
 });
 
-test('a character device is written to and stays; a socket is refused and stays', async () => {
+test('writes to a character device, and refuses a socket', async () => {
   const folder = await temporaryFolder({});
   await symlink('/dev/null', join(folder, 'null'));
   await writeWhole(join(folder, 'null'), 'text');
@@ -51,7 +51,7 @@ test('a character device is written to and stays; a socket is refused and stays'
   expect((await readdir(folder)).sort()).toEqual(['null', 'socket']);
 });
 
-test('where nothing can be written: a refusal that names the file, and nothing left behind', async () => {
+test('names a file that it cannot write, and leaves nothing behind', async () => {
   const folder = await temporaryFolder({ 'file.txt': 'x', 'folder/x.txt': 'x' });
   const before = await contentOf(folder);
   for (const name of ['file.txt/report.json', 'folder']) {

@@ -27,7 +27,7 @@ function whole(plan: Plan): unknown {
   );
 }
 
-test('any plan is the same on disk as in memory', async () => {
+test('builds the same plan on disk as in memory', async () => {
   const spool = new Spool({ folder: await temporaryFolder(), inMemory: 2 });
   onTestFinished(() => spool.close());
   fc.assert(
@@ -45,7 +45,7 @@ test('any plan is the same on disk as in memory', async () => {
   );
 });
 
-test('a plan that is kept on disk is saved and read back', async () => {
+test('saves a plan from disk and reads it back', async () => {
   const spool = new Spool({ folder: await temporaryFolder(), inMemory: 0 });
   onTestFinished(() => spool.close());
   const desired = resources({
@@ -61,7 +61,7 @@ test('a plan that is kept on disk is saved and read back', async () => {
   expect(whole(read)).toEqual(whole(kept));
 });
 
-test('thousands of creations over a state come out in order, and a channel waits for its members', () => {
+test('orders thousands of creations, with a channel after its members', () => {
   const known = resource('user', 'a', { nickname: 'A' });
   const users = Array.from({ length: 2_100 }, (_none, place) => resource('user', `u${place}`, { nickname: 'N' }));
   const members: JsonObject = { a: {}, u0: {}, u2099: {} };
@@ -74,7 +74,7 @@ test('thousands of creations over a state come out in order, and a channel waits
   expect(hashPlan(plan.application, plan.steps)).toBe(plan.hash);
 });
 
-test('values of several kinds come out in the order of addresses', () => {
+test('merges values of several kinds in the order of addresses', () => {
   const groups = new KindGroups<string>(collectInMemory);
   for (const value of ['user.b', 'user.d']) groups.push('user', value);
   groups.push('group_channel', 'group_channel.z');

@@ -33,11 +33,11 @@ const after = resources({
 describe('a plan tells', () => {
   const { plan } = planFor(after, stateOf(before), { lineage: 'line' });
 
-  test('objects by action, an object under each of its actions', () => {
+  test('counts of objects by action', () => {
     expect(plan.summary).toEqual({ create: 1, invite: 1, leave: 1, reactivate: 1, deactivate: 2 });
   });
 
-  test('the later calls of a creation as a part of it', () => {
+  test('the later calls of a creation as its part', () => {
     const image = { file: 'a.png', digest: '0', media_type: 'image/png' };
     const made = resources({
       user: { alice: { ...n, profile_file: image, metadata: { team: 'x' } } },
@@ -114,7 +114,7 @@ describe('a plan tells', () => {
     expect(planFor(desired).plan.needed).toBeUndefined();
   });
 
-  test('a deletion cannot be undone', () => {
+  test('that a deletion cannot be undone', () => {
     const policy = { ...openPolicy, on_remove: { user: 'delete' as const } };
     const made = planFor(before.slice(1), stateOf(before), { policy }).plan;
     expect([...made.changes].map(({ reversibility }) => reversibility)).toEqual(['irreversible']);
@@ -133,7 +133,7 @@ describe('a rename', () => {
     { name: 'of an edited user', kind: 'user', block: { nickname: 'N' }, edited: { metadata: { a: '1' } } },
     { name: 'of an edited channel', kind: 'open_channel', block: { name: 'Hall' }, edited: { data: 'x' } },
     { name: 'with a deletion', kind: 'open_channel', block: { name: 'Hall' }, removal: 'delete' as const },
-  ])('$name is noted on both sides', ({ kind, block, edited = {}, removal }) => {
+  ])('is noted on both sides: $name', ({ kind, block, edited = {}, removal }) => {
     const policy = removal === undefined ? openPolicy : { ...openPolicy, on_remove: { [kind]: removal } };
     const declared = [resource(kind, 'new1', { ...block, ...edited })];
     const { plan } = planFor(declared, stateOf([resource(kind, 'old1', block)]), { policy });
@@ -147,7 +147,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('of a channel with an archive says that all of it is sent again', () => {
+  test('says that the archive of the channel is sent again', () => {
     const lines = (count: number): JsonObject[] =>
       Array.from({ length: count }, (_, place) => ({
         message_type: 'ADMM',
@@ -173,29 +173,29 @@ describe('a rename', () => {
     expect(noted(channel('new1', 'Room', 3))).toEqual(all);
   });
 
-  test('one of several that are alike is none: nobody can say which', () => {
+  test('is not assumed for one of several that are alike', () => {
     const halls = (...keys: readonly string[]) => keys.map((key) => resource('open_channel', key, { name: 'Hall' }));
     const { plan } = planFor(halls('new1'), stateOf(halls('old1', 'old2')));
     expect([...plan.changes].flatMap(({ notes }) => notes)).toEqual([]);
   });
 
-  test('another block does not count as an acknowledgement', () => {
+  test('is not an acknowledgement', () => {
     const { plan } = planFor([resource('user', 'b', { nickname: 'M' })], stateOf([resource('user', 'a', n)]));
     expect([...plan.changes].flatMap(({ notes }) => notes)).toEqual([]);
   });
 });
 
 describe('targets', () => {
-  test('what they need comes with them, the rest stays', () => {
+  test('bring what they need, and nothing else', () => {
     const { plan } = planFor(after, stateOf(before), { targets: ['group_channel.room'] });
     expect([...plan.changes].map(({ address }) => address)).toEqual(['group_channel.room', 'user.dave']);
   });
 
-  test('an unknown removed object plans nothing', () => {
+  test('plan nothing for an unknown removed object', () => {
     expect(planFor(after, stateOf(before), { targets: ['user.nobody'] }).plan.steps).toEqual([]);
   });
 
-  test('all of them, one after another, end where the whole plan ends', () => {
+  test('end where the whole plan ends, one after another', () => {
     fc.assert(
       fc.property(estate, (desired) => {
         let state: ReturnType<typeof stateAfter> = new Map();
@@ -240,7 +240,7 @@ describe('the hash', () => {
     expect(made.plan.hash).toBe(hash);
   });
 
-  test('depends on the application, and on every step', () => {
+  test('depends on the application and on every step', () => {
     expect(planFor(after, state, { application: 'other.com/v3' }).plan.hash).not.toBe(hash);
     expect(hashPlan('example.com/v3', [...steps].reverse())).toBe(hash);
     for (const { id } of steps) {
@@ -253,7 +253,7 @@ describe('the hash', () => {
     }
   });
 
-  test('the same plan twice has the same hash, whatever the estate', () => {
+  test('is the same for the same plan of any estate', () => {
     fc.assert(
       fc.property(estate, (desired) => {
         expect(planFor(desired).plan.hash).toBe(planFor([...desired].reverse()).plan.hash);

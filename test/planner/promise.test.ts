@@ -36,7 +36,7 @@ function orderFaults(steps: readonly Step[]): string[] {
 }
 
 describe('any estates', () => {
-  test('the estates show every attribute but files and secrets', () => {
+  test('show every attribute but files and secrets', () => {
     const missing = leftOut(fc.sample(estate, { numRuns: 300, seed: 1 }));
     expect(missing).toEqual([
       'user.profile_file',
@@ -48,7 +48,7 @@ describe('any estates', () => {
     ]);
   });
 
-  test('one after another: each is reached exactly, and the next plan is empty', () => {
+  test('are reached exactly one after another, with an empty next plan', () => {
     fc.assert(
       fc.property(revisions, policies, (estates, on_remove) => {
         let state: State = new Map();
@@ -68,7 +68,7 @@ describe('any estates', () => {
     );
   });
 
-  test('in any order that the needs allow, the platform refuses nothing and shows what is declared', () => {
+  test('are reached in any order that the needs allow', () => {
     fc.assert(
       fc.property(revisions, policies, seeds, (estates, on_remove, seed) => {
         const random = randomFrom(seed);
@@ -87,7 +87,7 @@ describe('any estates', () => {
     );
   });
 
-  test('with failures and cuts anywhere, later plans are accepted too and reach the last estate', () => {
+  test('are reached after failures and cuts anywhere', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ wanted: estate, failing: fc.constantFrom(0, 0.1, 0.5), limit: fc.nat(60) }), {
@@ -116,7 +116,7 @@ describe('any estates', () => {
     );
   });
 
-  test('run again after any cut, the same estate needs no more steps than were left, and opens what was left open', () => {
+  test('need no more steps after a cut than were left', () => {
     fc.assert(
       fc.property(estate, estate, fc.nat(60), seeds, (first, second, limit, seed) => {
         const platform = new IdealPlatform();

@@ -19,7 +19,7 @@ test.for([
   expect(repositoryOf(address)).toBe(kept);
 });
 
-test('no user and no password is kept, whatever characters they have', () => {
+test('keeps neither user nor password, whatever characters they have', () => {
   const secret = fc.stringMatching(/^[!-~]{6,20}$/u).map((text) => `Q${text}Q`);
   fc.assert(
     fc.property(fc.constantFrom('https', 'ssh', 'HTTPS', 'git'), secret, secret, (scheme, user, password) => {

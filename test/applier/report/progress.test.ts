@@ -86,7 +86,7 @@ describe('progress', () => {
     expect(meter.read(0)).toMatchObject({ leftS: 20, lanes: [{ allowedPerS: 5 }] });
   });
 
-  test('the time left falls with the clock and ends at nothing', async () => {
+  test('lets the time left fall with the clock to nothing', async () => {
     const meter = createProgress(planOf(estate, 30), limits);
     const left: { atS: number; leftS: number }[] = [];
     const all = rig({
@@ -103,7 +103,7 @@ describe('progress', () => {
     expect(left.at(-1)?.leftS).toBe(0);
   });
 
-  test('a platform at half the rate doubles the time left', () => {
+  test('doubles the time left at half the rate', () => {
     const steps = Array.from({ length: 100 }, (_, place) => create(`a${place}`));
     const meter = begun(steps, { lower_bound_s: 10 });
     for (const [place, step] of steps.slice(0, 60).entries()) {
@@ -115,7 +115,7 @@ describe('progress', () => {
     expect(meter.read(12_000).ratePerS).toBeCloseTo(5, 0);
   });
 
-  test('a long chain keeps the bound, though its lane is nearly empty', () => {
+  test('keeps the bound of a long chain though its lane is nearly empty', () => {
     const meter = begun([create('a'), create('b')], { lower_bound_s: 100 });
     meter.see(
       {

@@ -23,7 +23,7 @@ const call = (kind: Kind, tookMs = 10, again = false, route = '/users', key = 'a
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 describe('over time', () => {
-  test('whatever happens when: each call is counted once, in at most 120 slots, in order', () => {
+  test('counts each call once, in at most 120 slots, in order', () => {
     const event = fc.record({
       kind: fc.constantFrom<Kind[]>('ok', 'limited', 'refused', 'unsent', 'unknown'),
       afterMs: fc.nat({ max: 200_000 }),
@@ -61,7 +61,7 @@ describe('over time', () => {
     );
   });
 
-  test('a call counts where it left, a stall where it ended', () => {
+  test('counts a call where it left, and a stall where it ended', () => {
     const timeline = new Timeline(0);
     timeline.answered(call('ok', 2_500), 3_000);
     timeline.stateWaited(900, 4_100);
@@ -73,7 +73,7 @@ describe('over time', () => {
     });
   });
 
-  test('a million calls take no more room than some thousands; those that went wrong are kept', () => {
+  test('takes no more room for a million calls, and keeps those that failed', () => {
     const timeline = new Timeline(0);
     for (let at = 0; at < 1_000_000; at += 1) {
       const kind = at % 10_000 === 9_999 ? 'refused' : 'ok';
@@ -88,14 +88,14 @@ describe('over time', () => {
     expect(JSON.stringify(series).length).toBeLessThan(500_000);
   });
 
-  test('the sentence of an answer, which may hold names, is not kept', () => {
+  test('drops the sentence of an answer, which may contain names', () => {
     const timeline = new Timeline(0);
     timeline.answered(call('refused'), 10);
     expect(JSON.stringify(timeline.end([]))).not.toContain('Ada');
   });
 });
 
-test('quantiles are right to ten percent, whatever the times', () => {
+test('has quantiles within ten percent', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 1, maxLength: 300 }), (times) => {
       const counted = new AnswerTimes();

@@ -158,7 +158,7 @@ test.for(reasonCodes)('%s', async (code) => {
   expect(result.reasons).toContainEqual({ code, count: given.length });
 });
 
-test('a channel where only bots wrote: nobody is its member, and the archive goes with its messages', async () => {
+test('leaves out the archive of a channel where only bots wrote', async () => {
   const beep = { type: 'message', user: 'B000001', text: 'beep', ts };
   const files = {
     'users.json': JSON.stringify([ann, robot]),

@@ -18,7 +18,7 @@ test.for<readonly [url: string, without: string | undefined, hadToken?: boolean]
   expect(withoutToken(url)).toEqual(without === undefined ? undefined : { url: without, hadToken });
 });
 
-test('texts keep everything but tokens, at any depth', () => {
+test('removes nothing but tokens from texts, at any depth', () => {
   expect(scrubText('see <https://a.example/f?token=1&x=2|f>, xoxb-12-ab!')).toBe('see <https://a.example/f?x=2|f>, !');
   expect(scrubText('<https://a.example/f?a=1&amp;token=1&amp;b=2|f> &amp;')).toBe(
     '<https://a.example/f?a=1&amp;b=2|f> &amp;',
@@ -29,7 +29,7 @@ test('texts keep everything but tokens, at any depth', () => {
   expect(scrub(plain)).toBe(plain);
 });
 
-test('the end of a signed URL is known', () => {
+test('knows when a signed URL ends', () => {
   expect(expiryOf('https://cdn.discordapp.com/f?ex=66000000')).toBe(0x66000000 * 1000);
   expect(expiryOf('https://s3.example.com/f?X-Amz-Date=20240101T000000Z&X-Amz-Expires=60')).toBe(
     Date.UTC(2024, 0, 1, 0, 1),
@@ -48,11 +48,11 @@ test.for([
   ['a?b=token=1', false],
   ['2 = 3 & 4', false],
   [`a?x-amz-${'long'.repeat(9)}=1`, true],
-] as const)('%s may hold a token: %s', ([text, expected]) => {
+] as const)('expects a token in %s: %s', ([text, expected]) => {
   expect(mayHoldToken(text)).toBe(expected);
 });
 
-test('a token is found where one expression over the whole text finds it', () => {
+test('finds a token where one expression over the whole text finds it', () => {
   const whole =
     /xox[a-z]-|[?&;](?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|hm|x-(?:amz|goog|oss)-[^=]{1,40})=/iu;
   const part = fc.constantFrom(

@@ -18,7 +18,7 @@ const file = (messages: readonly object[]): string =>
     messages,
   });
 
-test('parts of a channel are one channel, in the order of their numbers', async () => {
+test('joins the parts of a channel in the order of their numbers', async () => {
   const { ledger, archives, result } = await convertFiles('discord', {
     'room [part 10].json': file([message('3')]),
     'room [part 2].json': file([message('2')]),
@@ -30,7 +30,7 @@ test('parts of a channel are one channel, in the order of their numbers', async 
   expect(ledger).toContainEqual(expect.objectContaining({ at: 'readme.json', reason: 'file.unknown' }));
 });
 
-test('names, times and emoji of the guild are readable; the signed URL of a file loses its signature', async () => {
+test('reads names, times and emoji, and removes the signature of a URL', async () => {
   const url = 'https://cdn.discordapp.com/attachments/1/2/f.png?ex=66000000&is=65000000&hm=abc';
   const odd = message('1', {
     content: '<@100000000000000002> <:own:123456789012345678> <t:1714982400:R>',
@@ -53,7 +53,7 @@ test('names, times and emoji of the guild are readable; the signed URL of a file
   expect([ledger.at(-1)?.reason, ...(ledger.at(-1)?.also ?? [])]).toContain('token.removed');
 });
 
-test('a file that was cut is carried up to the cut, which has a line of its own', async () => {
+test('reads a cut file up to the cut, which has a line of its own', async () => {
   const { ledger } = await convertFiles('discord', { 'room.json': file([message('1'), message('2')]).slice(0, -40) });
   expect(ledger.map(({ at, reason }) => [at, reason])).toEqual([
     ['room.json', 'channel.members-from-senders'],

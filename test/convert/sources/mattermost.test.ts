@@ -20,7 +20,7 @@ async function converted(rows: readonly (object | string)[]) {
   return convertFiles('mattermost', { 'e.jsonl': `${lines.join('\n')}\n` });
 }
 
-test('a direct channel that is declared nowhere is made of its posts; no id holds a login name', async () => {
+test('makes a direct channel of its posts, without login names in ids', async () => {
   const { folder, archives, ledger } = await converted([
     user('ann', { nickname: 'Ann' }),
     user('bob', { delete_at: 5, roles: 'system_user system_guest' }),
@@ -41,7 +41,7 @@ test('a direct channel that is declared nowhere is made of its posts; no id hold
   expect(users).toContain('user-2:\n    nickname: bob\n    deactivated: true');
 });
 
-test('a line that is broken, and one of another kind, have their lines in the ledger', async () => {
+test('gives broken and other lines their lines in the ledger', async () => {
   const { ledger } = await converted([
     user('ann'),
     '{"type": "post", "po',
@@ -57,7 +57,7 @@ test('a line that is broken, and one of another kind, have their lines in the le
   ]);
 });
 
-test('a thread of more than a megabyte, which is one line, is carried whole', async () => {
+test('carries a thread of more than a megabyte whole', async () => {
   const replies = Array.from({ length: 1_500 }, (_none, at) => ({
     user: 'bob',
     message: `${at} ${'é'.repeat(400)}`,

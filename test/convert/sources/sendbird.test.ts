@@ -16,7 +16,7 @@ const message = (id: number, more: object = {}): object => ({
   ...more,
 });
 
-test('ids, data and files stay; the envelope makes room for data; removed messages are left out', async () => {
+test('keeps ids, data and files, and leaves out removed messages', async () => {
   const url = 'https://file.example.com/f.png';
   const { archives, ledger, facts } = await convertFiles('sendbird', {
     'own_url.json': file([
@@ -35,7 +35,7 @@ test('ids, data and files stay; the envelope makes room for data; removed messag
   expect(facts.map(({ id }) => id)).toEqual(['sendbird:own_url:1', 'sendbird:own_url:2', 'sendbird:own_url:4']);
 });
 
-test('fields that no archive can hold go into the envelope, and a message without an id is left out', async () => {
+test('puts fields without a place into the envelope, and leaves out a message without an id', async () => {
   const wrong = {
     custom_type: 'x'.repeat(129),
     data: { own: 1 },

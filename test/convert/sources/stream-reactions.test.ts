@@ -5,7 +5,7 @@ import { temporarySpool } from '../../../src/app/context/output-files.ts';
 import { Reactions } from '../../../src/convert/sources/stream/reactions.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
 
-test('each message has its own, in their order', () => {
+test('gives each message its own reactions in their order', () => {
   const rows = fc.array(fc.record({ message: fc.nat(5), name: fc.string({ maxLength: 5 }) }), { maxLength: 60 });
   fc.assert(
     fc.property(rows, (all) => {

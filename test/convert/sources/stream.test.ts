@@ -10,7 +10,7 @@ const people = ['u1', 'u2'].map((id) => ({ type: 'user', item: { id, role: 'user
 const distinct = { type: 'channel', item: { type: 'messaging', member_ids: ['u2', 'u1'], created_by: 'u1' } };
 const reaction = { type: 'reaction', item: { message_id: 'm1', type: 'like', user_id: 'u2' } };
 
-test('a distinct channel without an id is found by its members, in any order; reactions are parts of their message', async () => {
+test('finds a distinct channel without an id by its members in any order', async () => {
   const rows = [
     ...people,
     distinct,
@@ -34,7 +34,7 @@ test('a distinct channel without an id is found by its members, in any order; re
   expect(facts[0]).toMatchObject({ time: '2024-05-06T08:00:00.5Z', reactions: [{ name: 'like', users: ['u2'] }] });
 });
 
-test('messages without a time are left out, with their reactions, or get the one of the decisions', async () => {
+test('leaves out messages without a time, or takes it from the decisions', async () => {
   const rows = [...people, distinct, message({ channel_member_ids: ['u1', 'u2'] }), reaction];
   const files = { 'e.jsonl': rows.map((row) => `${JSON.stringify(row)}\n`).join('') };
   const without = await convertFiles('stream', files);

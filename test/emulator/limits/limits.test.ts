@@ -45,7 +45,7 @@ describe('the limits of the plans', () => {
   });
 });
 
-test('the 429 has its code, its message and its headers, and no effect', async () => {
+test('answers 429 with its code, message and headers, without an effect', async () => {
   const api = await limited({ ratePlan: 'free_trial' });
   for (let n = 0; n < 5; n++) {
     await api.users(`u${n}`);
@@ -61,7 +61,7 @@ test('the 429 has its code, its message and its headers, and no effect', async (
   expect(api.emulator.stats.requests.get('POST /users')).toBe(7);
 });
 
-test('a refused request consumes nothing', async () => {
+test('counts no refused request', async () => {
   const api = await limited();
   expect(await letIn(api, 'POST', '/open_channels', {})).toBe(10);
   api.clock.nowMs += 999;
@@ -70,7 +70,7 @@ test('a refused request consumes nothing', async () => {
   expect(await letIn(api, 'POST', '/open_channels', {})).toBe(10);
 });
 
-test('endpoints are counted apart, paths of one template together, errors too', async () => {
+test('counts endpoints apart, and paths of one template together, with errors', async () => {
   const api = await limited();
   expect(await letIn(api, 'DELETE', '/users/a')).toBe(10);
   expect(await letIn(api, 'DELETE', '/users/b')).toBe(0);
@@ -78,7 +78,7 @@ test('endpoints are counted apart, paths of one template together, errors too', 
   expect(await letIn(api, 'PUT', '/nowhere', {})).toBe(10);
 });
 
-test("every route has the plan's limit for itself, the two strict ones that need no user in the body theirs", async () => {
+test('gives every route a limit of its own', async () => {
   const api = await limited();
   const strict = ['POST /migration/{channel_url}', 'PUT /users/{user_id}'];
   for (const { method, template } of ROUTES) {
@@ -163,7 +163,7 @@ describe('stricter limits', () => {
     expect(await letIn(api, 'DELETE', '/users/a', undefined, 3)).toBe(3);
   });
 
-  test('the headers are those of the tightest bucket', async () => {
+  test('has the headers of the tightest bucket', async () => {
     const api = await limited();
     for (const id of ['a', 'b']) await letIn(api, 'PUT', `/users/${id}`, {}, 4);
     const reply = await api.call('PUT', '/users/c', {});
@@ -171,14 +171,14 @@ describe('stricter limits', () => {
   });
 });
 
-test('figures that support raised', async () => {
+test('uses limits that support raised', async () => {
   const api = await limited({ raisedLimits: { POST: 12, 'POST /migration/{channel_url}': 8, 'GET /users': 3 } });
   expect(await letIn(api, 'POST', '/open_channels', {})).toBe(12);
   expect(await letIn(api, 'POST', '/migration/x', {})).toBe(8);
   expect(await letIn(api, 'GET', '/users')).toBe(3);
 });
 
-test('a wrong token is counted and refused', async () => {
+test('counts and refuses a wrong token', async () => {
   const api = await limited();
   const response = await fetch(`${api.emulator.url}/users`, { headers: { 'Api-Token': 'wrong' } });
   expect(response.headers.get('x-ratelimit-remaining')).toBe('59');
@@ -186,7 +186,7 @@ test('a wrong token is counted and refused', async () => {
   expect(await (await fetch(`${api.emulator.url}/users`)).json()).toMatchObject({ code: 400401 });
 });
 
-test('without rate limits there are no headers', async () => {
+test('sends no headers without rate limits', async () => {
   const api = await startApi();
   expect(headersOf(await request(api.emulator, 'GET', '/users'))).toEqual([null, null, null, null]);
 });

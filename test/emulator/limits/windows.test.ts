@@ -17,7 +17,7 @@ test.for([
   ['fixed', [true, true, true, false], [999, false], [1000, true]],
   ['gcra', [true, true, true, false], [333, false], [334, true]],
   ['gcra_strict', [true, false, false, false], [333, false], [334, true]],
-] as const)('%s with 3 calls a second: a burst, then when the next is let in', ([kind, burst, early, due]) => {
+] as const)('admits a burst and the next call in %s with 3 calls a second', ([kind, burst, early, due]) => {
   const window = createWindow(kind, 3);
   expect(burst.map(() => offer(window, T))).toEqual(burst);
   expect(offer(window, T + early[0])).toBe(early[1]);
@@ -29,7 +29,7 @@ test.for([
   ['fixed', [true, true, true, false], 60_000],
   ['gcra', [true, true, true, false], 20_000],
   ['gcra_strict', [true, false, false, false], 20_000],
-] as const)('%s with 3 calls a minute: a burst, then when the next is let in', ([kind, burst, dueMs]) => {
+] as const)('admits a burst and the next call in %s with 3 calls a minute', ([kind, burst, dueMs]) => {
   const window = createWindow(kind, 3, 60_000);
   const start = Math.ceil(T / 60_000) * 60_000;
   expect(burst.map(() => offer(window, start))).toEqual(burst);
@@ -38,7 +38,7 @@ test.for([
   expect(offer(window, start + dueMs)).toBe(true);
 });
 
-test('a fixed window lets twice its calls pass around its turn, a sliding one does not', () => {
+test('lets twice the calls pass around the turn of a fixed window, not of a sliding one', () => {
   const passed = (kind: WindowKind): number => {
     const window = createWindow(kind, 5);
     return [999, 1001].flatMap((ms) => Array.from({ length: 10 }, () => offer(window, T + ms))).filter(Boolean).length;
@@ -120,7 +120,7 @@ describe('for any arrivals', () => {
     },
   );
 
-  test('a call that rounding let in early makes no wait longer than a window', () => {
+  test('makes no wait longer than a window after a call that rounding let in early', () => {
     const window = createWindow('gcra', 1);
     for (const time of [T, T + 999.5]) offer(window, time);
     const { resetMs, retryAfterMs } = window.read(T + 999.5);
@@ -129,7 +129,7 @@ describe('for any arrivals', () => {
     expect(offer(window, T + 999.5 + Math.ceil(retryAfterMs))).toBe(true);
   });
 
-  test('a client that keeps a steady n a second is never refused', () => {
+  test('never refuses a client with a steady rate', () => {
     fc.assert(
       fc.property(calls, fc.constantFrom(...WINDOW_KINDS), (n, kind) => {
         const times = Array.from({ length: 3 * n }, (_, place) => T + (place * 1000) / n);

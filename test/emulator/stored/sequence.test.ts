@@ -9,7 +9,7 @@ interface Row {
   readonly text: string;
 }
 
-test('any puts and deletes leave what a plain list would hold, in both directions and from any position', () => {
+test('is as a plain list after any puts and deletes, in both directions and from any position', () => {
   const puts = fc.tuple(fc.integer({ min: 0, max: 200 }), fc.boolean());
   fc.assert(
     fc.property(fc.array(puts, { maxLength: 400, size: 'max' }), fc.nat(400), (actions, from) => {
@@ -53,7 +53,7 @@ function comparisonsForPage(rows: Sequence<Row>, start: number): number {
   return comparisons;
 }
 
-test('a page costs the same wherever it lies', () => {
+test('reads a page at the same cost anywhere', () => {
   const rows = new Sequence<Row>();
   for (let seq = 1; seq <= 300_000; seq++) rows.put(`id${seq}`, { seq, text: '' });
   for (const start of [0, 1, 150_000, 299_999]) {

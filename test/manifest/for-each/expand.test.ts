@@ -147,7 +147,7 @@ test.for(atTheLimit)('reads a file of %s rows up to the limit', async ([count, e
   expect(resources.length).toBe(expected.length === 0 ? count : 0);
 });
 
-test('a variable in a block without rows is used', async () => {
+test('counts a variable in a block without rows as used', async () => {
   const variables = { region: { type: 'string', default: 'eu' }, spare: { type: 'string', default: 'x' } };
   const users = { [`u-${each('id')}`]: { for_each: [], nickname: '$'.concat('{var.region}') } };
   const { codes } = await load({ 'a.yaml': JSON.stringify({ version: 1, variables, users }) });

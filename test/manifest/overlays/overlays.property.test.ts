@@ -68,12 +68,10 @@ const base = fc.record({
 function edit(lower: Json | undefined, fresh: fc.Arbitrary<Json>, kept: readonly string[]): fc.Arbitrary<Json> {
   if (!isObject(lower)) return fresh;
   const takeable = Object.keys(lower).filter((key) => !kept.includes(key));
-  return fc
-    .tuple(fresh, fc.subarray(takeable))
-    .map(([value, taken]) => ({
-      ...(isObject(value) ? value : {}),
-      ...Object.fromEntries(taken.map((key): [string, Json] => [key, null])),
-    }));
+  return fc.tuple(fresh, fc.subarray(takeable)).map(([value, taken]) => ({
+    ...(isObject(value) ? value : {}),
+    ...Object.fromEntries(taken.map((key): [string, Json] => [key, null])),
+  }));
 }
 
 function overlayOf(lower: JsonObject): fc.Arbitrary<JsonObject> {

@@ -49,7 +49,7 @@ function shape(steps: Series<Step>): string[] {
 const base = '/group_channels/{channel_url}';
 
 describe('full channels', () => {
-  test('any members after any others, never more than fit at any time', () => {
+  test('never have more members than fit, whatever the edits', () => {
     const revision = fc.record({
       start: fc.nat(329),
       count: fc.oneof(fc.constantFrom(1, 99, 100), fc.integer({ min: 101, max: 330 })),
@@ -68,7 +68,7 @@ describe('full channels', () => {
     );
   });
 
-  test('one is replaced in a full channel: he loses his rights and leaves before the next one is invited', () => {
+  test('lose a member and the rights before the next one is invited', () => {
     const platform = new IdealPlatform();
     const random = randomFrom(1);
     const { state } = apply(room(0, 100, false), new Map(), platform, random);
@@ -81,7 +81,7 @@ describe('full channels', () => {
     ]);
   });
 
-  test('a supergroup of 330: a create with a hundred and invitations of at most a hundred', () => {
+  test('are created with a hundred members, and invitations of at most a hundred', () => {
     const { steps } = apply(room(0, 330, true), new Map(), new IdealPlatform(), randomFrom(1));
     expect(shape(steps)).toEqual([
       'POST /group_channels 100',
@@ -93,7 +93,7 @@ describe('full channels', () => {
     ]);
   });
 
-  test('a channel becomes a supergroup before the members come that it then has room for', () => {
+  test('become supergroups before the members come who need it', () => {
     const platform = new IdealPlatform();
     const random = randomFrom(1);
     const { state } = apply(room(0, 100, false), new Map(), platform, random);

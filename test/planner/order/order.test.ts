@@ -217,7 +217,7 @@ describe('brackets', () => {
     return { plan, opening, closing };
   }
 
-  test('a deactivated member of two channels that lose him: opened, left, closed in any case', () => {
+  test('open a deactivated member who leaves two channels, and close them in any case', () => {
     const { plan, opening, closing } = bracketOf(estate('alice'), stateOf(estate('alice', 'bob')));
     const leaves = [...plan.steps].filter(({ action }) => action === 'leave');
     expect(leaves).toHaveLength(2);
@@ -234,17 +234,17 @@ describe('brackets', () => {
     expect(closing?.after).toEqual([...leaves.map(({ id }) => id), opening?.id].sort());
   });
 
-  test('the same for a member who comes', () => {
+  test('open a deactivated member who comes', () => {
     const { opening, closing } = bracketOf(estate('alice', 'bob'), stateOf(estate('alice')));
     expect([opening?.action, closing?.action]).toEqual(['reactivate', 'deactivate']);
   });
 
-  test('nothing to do for him, nothing done', () => {
+  test('do nothing for a member without work', () => {
     const { plan } = planFor(estate('alice', 'bob'), stateOf(estate('alice', 'bob')));
     expect(plan.steps).toEqual([]);
   });
 
-  test('a retired user whom a channel loses that was retired with him and is declared again', () => {
+  test('open a retired user who leaves a channel that is declared again', () => {
     const both = stateOf(resources({ user: { alice: n, bob: n }, group_channel: { room: members('alice', 'bob') } }));
     const users = resources({ user: { alice: n } });
     const apart = new Map(both);
@@ -266,7 +266,7 @@ describe('brackets', () => {
     ]);
   });
 
-  test('a target brings the bracket with it that its work needs, and nothing else of that user', () => {
+  test('come with a target that needs them, and with nothing else', () => {
     const after = estate('alice').map((one) =>
       one.address === 'user.bob' ? { ...one, attributes: { ...one.attributes, nickname: 'Robert' } } : one,
     );
@@ -277,7 +277,7 @@ describe('brackets', () => {
     ]);
   });
 
-  test('a user who is opened for good is opened once, early, and not closed', () => {
+  test('are not needed for a user who is opened for good', () => {
     const open = estate('alice').map((one) => (one.address === 'user.bob' ? { ...one, attributes: n } : one));
     const { plan } = planFor(open, stateOf(estate('alice', 'bob')));
     expect(bobsSteps(plan.steps).map(({ action, phase }) => `${action} ${phase}`)).toEqual(['reactivate open']);

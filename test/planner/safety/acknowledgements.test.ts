@@ -91,13 +91,13 @@ describe('a run that is done', () => {
   const first = plan(whole, kept, [block]);
   const done = run(whole, first, first.plan.steps.length);
 
-  test('the block is spent, which is a note', () => {
+  test('makes a note that the block is spent', () => {
     const next = plan(done, kept, [block]);
     expect(next.plan.warnings).toMatchObject([{ severity: 'note', code: 'safety.spent' }]);
     expect(next.plan.warnings[0]?.detail).toContain('count: 40');
   });
 
-  test('the next removal is counted by itself, and the memory of the last is dropped', () => {
+  test('counts the next removal by itself', () => {
     const next = plan(done, users(0, 8), [{ effect, count: 12 }]);
     expect(codes(next)).toEqual([]);
     const small = plan(done, users(0, 19), []);
@@ -112,7 +112,7 @@ describe('a run that is done', () => {
   });
 });
 
-test('members who leave are counted one by one, through an interruption', () => {
+test('counts members who leave one by one, through an interruption', () => {
   const room = (count: number) =>
     resource('group_channel', 'room', {
       members: Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${index}`, {}])),
@@ -125,7 +125,7 @@ test('members who leave are counted one by one, through an interruption', () => 
   expect(codes(plan(begun, [...users(0, 50), room(19)], said))).toEqual(['safety.over-budget']);
 });
 
-test('every object of a kind, interrupted', () => {
+test('covers every object of a kind through an interruption', () => {
   const life: Life = { state: stateOf([...users(0, 3), resource('open_channel', 'hall', {})]) };
   const halls = [resource('open_channel', 'hall', {})];
   const said = [{ effect, count: 3 }];
@@ -134,7 +134,7 @@ test('every object of a kind, interrupted', () => {
   expect(codes(plan(begun, halls, []))).toEqual(['safety.whole-kind']);
 });
 
-test('a saved plan does not outlive its acknowledgement, unless a run of it began', () => {
+test('refuses a saved plan after its acknowledgement expired, unless a run of it began', () => {
   const { plan: saved } = plan(whole, kept, [block]);
   expect(expiredSince(saved.bookkeeping, undefined, '2026-06-01')).toEqual([]);
   expect(expiredSince(saved.bookkeeping, undefined, '2026-06-02')).toEqual([effect]);
@@ -143,7 +143,7 @@ test('a saved plan does not outlive its acknowledgement, unless a run of it bega
   expect(expiredSince(undefined, undefined, '2026-06-02')).toEqual([]);
 });
 
-test('property: cut anywhere, any number of times, an acknowledged removal is never refused and ends', () => {
+test('lets an acknowledged removal end after any cuts', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 20, max: 60 }),

@@ -6,7 +6,7 @@ import { convertFiles } from '../../support/converted.ts';
 
 const said = (text: string, more: object) => ({ type: 'message', user: 'U000002', text, ...more });
 
-test('a member whom the export does not list has the name that a message says', async () => {
+test('names an unlisted member as a message does', async () => {
   const { folder } = await convertFiles('slack', {
     'users.json': JSON.stringify([{ id: 'U000001', name: 'ann' }]),
     'channels.json': JSON.stringify([{ id: 'C000001', name: 'room', members: ['U000001', 'U000002'] }]),
