@@ -1,7 +1,7 @@
 // Takes existing objects into state, without a write to the platform.
 //
-// The record takes what is declared as it is there now, so that the next plan shows every difference. Everything is read
-// before anything is written: one address that cannot be taken refuses the whole.
+// Each record gets the declared attributes with their live values, so the next plan shows every difference. Everything is
+// read before anything is written: one address that cannot be adopted refuses the whole command.
 import type { LoadedManifest } from '../manifest/load.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
@@ -25,7 +25,7 @@ import { demandMatched, readTarget } from './plans/targets.ts';
 import { settledState } from './run/under-lock.ts';
 import { type FoundArchives, findArchives } from './verification/found-archives.ts';
 
-/** Records that stay in memory; more go to a temporary file until all is read. */
+/** Records kept in memory. More go to a temporary file until everything is read. */
 const inMemory = 10_000;
 
 export interface AdoptObjectsOptions extends EstateOptions, LockOptions {
@@ -35,23 +35,23 @@ export interface AdoptObjectsOptions extends EstateOptions, LockOptions {
 
 export interface Adopted {
   readonly objects: readonly AdoptedObject[];
-  /** Meant by a pattern, and not on the platform. */
+  /** Matched by a pattern but not on the platform. */
   readonly missing: readonly Address[];
 }
 
 interface AdoptedObject {
   readonly address: Address;
-  /** Names of attributes in which it differs from what is declared. */
+  /** Names of the attributes whose live value differs from the declared one. */
   readonly differs: readonly string[];
 }
 
-/** Refused for what means nothing (64), is in state already or is not on the platform (6). Nothing was changed then. */
+/** Refused without any change when an address matches nothing (64), is in state or is not on the platform (6). */
 export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): Promise<Adopted> {
   const { lockTimeoutMs = 0 } = options;
   const targets = options.addresses.map((text) => readTarget(text, 'ADDRESS'));
   const { manifest, application, backend } = await openDeclaredEstate(options, ports);
-  // An interrupted run may have begun with the very object, so its calls are settled first. What cannot be taken is refused
-  // before anything is locked.
+  // An interrupted run may have begun to change one of the objects, so its calls are settled first. Addresses that cannot be
+  // adopted are refused before the lock is taken.
   const before = await settledState({ backend, application, lockTimeoutMs }, ports);
   demandNamedState(options, ports, before);
   choose(targets, manifest, before);
@@ -107,8 +107,8 @@ function isPartial({ partial }: FoundArchives, address: Address): boolean {
 }
 
 /**
- * The declared objects that are meant and are not in state, in order. Refused when an address by itself is declared
- * nowhere (64) or in state already (6); a pattern means those that can be taken.
+ * The matching declared objects that are not in state, in order. A plain address is refused when it is not declared (64) or
+ * already in state (6). A pattern selects only the objects that can be adopted.
  */
 function choose(targets: readonly Target[], manifest: LoadedManifest, state: StateSnapshot): Resource[] {
   const unmatched = new Set(targets);
@@ -147,7 +147,7 @@ function refuseUndeclared(unmatched: readonly Target[], manifest: LoadedManifest
   demandMatched(texts, 'ADDRESS', [manifest.resources]);
 }
 
-/** An address that was named by itself has to be there. */
+/** Refuses plain addresses that are not on the platform. */
 function demandThere(targets: readonly Target[], missing: readonly Address[]): void {
   const named = missing.filter((address) => targets.some(({ text }) => text === address));
   if (named.length === 0) return;

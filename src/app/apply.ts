@@ -1,8 +1,8 @@
-// Makes the platform as declared, from manifests or a saved plan.
+// Changes the platform to match manifests or a saved plan.
 //
 // Everything that can be refused is refused before the state is locked and before anything is sent: manifests, trust,
-// token, safety, approval. Under the lock the plan is made again, or compared with state again, so that it is true when
-// it runs.
+// token, safety, approval. Under the lock the plan is made again, or compared with state again, so that it is current
+// when it runs.
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { MigrationReport } from '../model/migration-report.ts';
@@ -22,13 +22,13 @@ export interface ApplyChangesOptions extends PlanSourceOptions, LockOptions, Run
   readonly approvedHash?: string | undefined;
   /** The file for issued tokens, one JSON line each. */
   readonly tokensOut?: string | undefined;
-  /** How long a call in doubt may still take effect before messages are looked for. Default: 15 s. */
+  /** How long a call in doubt may still take effect before its messages are searched. Default: 15 s. */
   readonly settleMs?: number | undefined;
   /** Afterwards, checks that every declared message arrived. */
   readonly verify?: boolean | undefined;
 }
 
-/** `exact`: of the plan as it was shown. `any`: of the plan as it is under the lock. */
+/** `exact` approves only the plan as shown. `any` also approves the plan as it is made again under the lock. */
 export type Approval = 'exact' | 'any';
 
 export interface ApplyListeners extends RunObserver {
@@ -37,15 +37,15 @@ export interface ApplyListeners extends RunObserver {
 }
 
 export interface Applied {
-  /** How everything ended. Without a step when there was nothing to do. */
+  /** The report of the run. It has no steps when there was nothing to do. */
   readonly report: ApplyReport;
-  /** A saved plan of which nothing was left to do. */
+  /** Whether all steps of the saved plan were already done. */
   readonly wasDone: boolean;
-  /** With `verify`, after a run that was done. */
+  /** Present with `verify`, after a run that succeeded. */
   readonly verification?: MigrationReport;
 }
 
-/** A run that began ends in a report; what prevents it from beginning is thrown as a Refusal. */
+/** Resolves to a report once a run has begun. Throws a Refusal if it cannot begin. */
 export async function applyChanges(
   options: ApplyChangesOptions,
   ports: Ports,
@@ -59,7 +59,7 @@ export async function applyChanges(
   const ended = report ?? reportWithoutRun(exitCode.done, startedAt, ports.clock.date());
   const wasDone = report === undefined && source.isSaved;
   const { application, declared } = source;
-  // What was not applied cannot be verified yet.
+  // Verify only after a complete run.
   if (ended.exit_code !== exitCode.done || declared === undefined || options.verify !== true) {
     return { report: ended, wasDone };
   }
@@ -70,7 +70,7 @@ export async function applyChanges(
   return { report: withExit(ended, verification.exit_code), wasDone, verification };
 }
 
-/** `reading`: the ports for what the end of the time may cut. No report: there was nothing to do. */
+/** `reading` has the ports of work that the time limit may cancel. Without a report, there was nothing to do. */
 async function run(
   options: ApplyChangesOptions,
   ports: Ports,
@@ -132,7 +132,7 @@ function adviceOnHash(isBeginning: boolean, isSaved: boolean): string {
     : 'The manifests or the state changed since the plan was approved. Have the new plan reviewed.';
 }
 
-/** Of a plan that says that it does, some steps may be done. */
+/** Whether any remaining step issues a token. Steps that are done no longer count. */
 function issuesTokens({ steps, warnings }: Plan): boolean {
   if (!warnings.some(({ code }) => code === tokensNote)) return false;
   for (const { sink } of steps) if (sink !== undefined && sink.isOptional !== true) return true;

@@ -55,7 +55,7 @@ export const sourceNames: readonly string[] = sources.map(({ name }) => name);
 const home = 'conversion';
 const decisionsFile = `${home}/decisions.yaml`;
 const applicationFile = 'application.yaml';
-/** Lines that stay in memory while an archive is sorted. */
+/** Lines kept in memory while an archive is sorted. */
 const linesInMemory = 20_000;
 
 /** Throws a refusal (64, 65, 5 when a generated file was edited, 1 when one cannot be written) and leaves the folder as it was. */
@@ -79,7 +79,7 @@ export async function convertExport(options: ConvertOptions): Promise<ConvertRes
   }
 }
 
-/** The facts of the source, out of archives that were converted, or exported from the platform. */
+/** The original data of the source, read back from converted archives or from an export of the platform. */
 export function* decodeArchives(files: readonly string[]): Generator<MessageFacts> {
   for (const file of files) {
     try {
@@ -90,7 +90,7 @@ export function* decodeArchives(files: readonly string[]): Generator<MessageFact
   }
 }
 
-/** The name of the system that such an export may be from. */
+/** The name of the source system that an export probably comes from. */
 async function likelySource(exported: string, besides: Source): Promise<string | undefined> {
   for (const source of sources) {
     if (source === besides) continue;
@@ -124,7 +124,7 @@ async function convertTree(source: Source, tree: FileTree, options: ConvertOptio
 interface Opened extends ConvertOptions {
   readonly tree: FileTree;
   readonly range: TimeRange | undefined;
-  /** The text of the decisions; undefined when there is no file yet. */
+  /** The text of the decisions file. Undefined if there is none yet. */
   readonly decided: string | undefined;
   readonly file: ReturnType<typeof readDecisions>;
   readonly collect: Collect;
@@ -146,7 +146,7 @@ async function convertOpened(
   };
   const { decisions } = file;
   try {
-    // The archives of before are a part of the new ones.
+    // Archives of earlier conversions are merged into the new ones.
     const changed = await files.edited();
     if (changed.length > 0) throw editedFiles(changed);
     const conversion = await convert({
@@ -166,7 +166,7 @@ async function convertOpened(
     const edited = await files.edited();
     if (edited.length > 0) throw editedFiles(edited);
     await startApplication(out);
-    // Before the files: a conversion that is killed here must not give other ids when it is made again.
+    // Written before the other files, so that a conversion that is killed here proposes the same ids next time.
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeWhole(join(out, decisionsFile), proposed);
     const names = await files.commit();
@@ -191,7 +191,7 @@ const printer: ManifestPrinter = {
   },
 };
 
-/** A first conversion leaves a manifest that names the application, so that a plan can be made. It is the people's from then on. */
+/** The first conversion writes a manifest with an application, so that a plan is possible. Later ones leave it to its owners. */
 async function startApplication(out: string): Promise<void> {
   const found = await readdir(out);
   if (found.some((name) => /\.ya?ml$/u.test(name))) return;

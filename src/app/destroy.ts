@@ -1,4 +1,4 @@
-// Takes a whole estate down: everything in state, by its on_remove, once somebody has named the application.
+// Removes everything in state as on_remove says, after the user has confirmed the application.
 import type { LoadedManifest } from '../manifest/load.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
@@ -29,13 +29,13 @@ export interface DestroyListeners extends RunObserver {
 
 export interface Destroyed {
   readonly report: ApplyReport;
-  /** State holds nothing that is not retired already. */
+  /** Whether everything in state was already retired. */
   readonly wasDone: boolean;
 }
 
 /**
- * A run that began ends in a report. Refused when nobody confirms the application (64), when `confirm` names another one
- * (5), and for what is protected (5).
+ * Resolves to a report once a run has begun. Refused without `confirm` (64), when `confirm` names another application (5),
+ * and when an object is protected (5).
  */
 export async function destroyEstate(
   options: DestroyEstateOptions,
@@ -51,7 +51,7 @@ export async function destroyEstate(
   return { report: ended, wasDone: report === undefined };
 }
 
-/** `reading`: the ports for what the end of the time may cut. Undefined: there was nothing to do. */
+/** `reading` has the ports of work that the time limit may cancel. Undefined if there was nothing to do. */
 async function run(
   options: DestroyEstateOptions,
   ports: Ports,
@@ -77,7 +77,7 @@ async function run(
   );
 }
 
-/** Named exactly, so that the wrong shell history or the wrong environment destroys nothing. */
+/** Demands the exact name, so that a command from the shell history cannot destroy another application. */
 function demandConfirmed(confirmed: string | undefined, { identity }: Application): void {
   if (confirmed === undefined) {
     throw usage(
@@ -94,7 +94,7 @@ function demandConfirmed(confirmed: string | undefined, { identity }: Applicatio
   );
 }
 
-/** As if nothing were declared. Protected objects, and what a rule is against, are refused (5) all the same. */
+/** Plans as if nothing were declared. Protected objects and rules of the policy still refuse (5). */
 function planDestruction(manifest: LoadedManifest, application: Application, state: StateSnapshot, now: string): Plan {
   const { restrictions: _ofDeclarations, ...policy } = manifest.policy;
   const nothing = { ...manifest, resources: [], files: [], policy: { ...policy, acknowledge: [] } };

@@ -15,8 +15,8 @@ export interface ReadDriftOptions extends EstateOptions {
 }
 
 /**
- * A plan with drift, and without the changes of the manifests that wait for an apply. Changes nothing. Refused (3) without a
- * good token, and (1) when state knows no object: a nightly job with a mistyped --state would report no drift for ever.
+ * A plan with the drift but without pending changes of the manifests. Changes nothing. Refused (3) without a valid token, and
+ * (1) when state has no objects: a nightly job with a mistyped --state would otherwise never report drift.
  */
 export async function readDrift(options: ReadDriftOptions, ports: Ports): Promise<Plan> {
   const { targets } = options;

@@ -1,4 +1,4 @@
-// Explains one object. Plans everything, since the steps of one object wait for others, and looks at one address.
+// Explains one object. Plans everything, because the steps of one object wait for steps of others.
 
 import { noteOfDoubt } from '../applier/doubt/note.ts';
 import { InternalError } from '../lib/errors.ts';
@@ -16,11 +16,11 @@ import { meansNothing } from './plans/targets.ts';
 export interface ExplainAddressOptions extends EstateOptions {
   /** `kind.key` */
   readonly address: string;
-  /** Reads the object, which needs a token. */
+  /** Whether to read the live object, which needs a token. */
   readonly refresh?: boolean | undefined;
 }
 
-/** Refused (64) for an address that is none, or that is neither declared nor in state. */
+/** Refused (64) for an invalid address, or one that is neither declared nor in state. */
 export async function explainAddress(options: ExplainAddressOptions, ports: Ports): Promise<ObjectExplanation> {
   const address = parseAddress(options.address);
   if (address === undefined) {
@@ -42,7 +42,7 @@ export async function explainAddress(options: ExplainAddressOptions, ports: Port
     options.refresh === true
       ? await (await import('./plans/refresh.ts')).refreshOne({ resource, record }, application, ports)
       : undefined;
-  // What is explained is not applied, so that nothing is refused for what is missing elsewhere.
+  // Nothing is applied, so missing manifests elsewhere are no reason to refuse.
   const { plan, problems, refusals } = planManifests(manifest, application, state, {
     now: nowOf(ports),
     isComparison: true,
@@ -61,7 +61,7 @@ export async function explainAddress(options: ExplainAddressOptions, ports: Port
   });
 }
 
-/** Ends early: resources may be read from disk one by one. */
+/** Stops at the first match, because resources may be read from disk one by one. */
 function find(resources: Iterable<Resource>, address: Address): Resource | undefined {
   for (const resource of resources) if (resource.address === address) return resource;
   return undefined;

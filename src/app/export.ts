@@ -1,5 +1,5 @@
-// Turns a live application into manifests and a state. Reads all of it, writes files, loads them again, and only then
-// takes them for what is on the platform.
+// Turns a live application into manifests and a state: reads all objects, writes files, loads the files again, and records
+// the loaded objects in state.
 import { mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { JsonObject } from '../lib/json.ts';
@@ -22,19 +22,19 @@ import { takeAsApplied } from './export/state.ts';
 import { declaredApplication, loadDeclared } from './plans/load-declared.ts';
 import { nowOf } from './plans/plan-manifests.ts';
 
-/** Objects of a kind that stay in memory; more go to a temporary file. */
+/** Objects of a kind kept in memory. More go to a temporary file. */
 const inMemory = 10_000;
 /** Lists everything that could not be declared. */
 export const leftOutFile = 'left-out.txt';
 
 export interface ExportApplicationOptions extends ApplicationOptions, LockOptions {
-  /** The folder for the manifests: empty, or not there yet. */
+  /** The folder for the manifests, empty or new. */
   readonly out: string;
-  /** The messages of every channel too. */
+  /** Whether to export the messages of every channel. */
   readonly messages?: boolean | undefined;
-  /** Who has hidden which channel: costs a request for every user. */
+  /** Whether to read which users have hidden a channel, with one request per user. */
   readonly hiddenStatus?: boolean | undefined;
-  /** What costs a request for each object too: invitation preferences, bans and mutes. */
+  /** Whether to read values that cost one request per object: invitation preferences, bans and mutes. */
   readonly readEach?: boolean | undefined;
   readonly withoutState?: boolean | undefined;
 }
@@ -45,18 +45,18 @@ export interface Exported {
   /** Declared objects of each kind; `title` and `section` name the kind. */
   readonly counts: readonly { readonly title: string; readonly section: string; readonly count: number }[];
   readonly messages: number;
-  /** What could not be declared: one sentence for each part. */
+  /** One sentence for each part that could not be declared. */
   readonly leftOut: readonly string[];
-  /** Hosts that the platform calls, which CHATFORM_ALLOWED_HOSTS has to name from now on. */
+  /** Hosts of callbacks and webhooks, which CHATFORM_ALLOWED_HOSTS must contain for later plans. */
   readonly hosts: readonly string[];
   readonly requests: number;
-  /** The name of the state that knows all of it now. */
+  /** The name of the state that now contains the exported objects. */
   readonly state?: string;
 }
 
 /**
  * The application is that of `baseUrl`, or of the manifests in the working folder. Refused (6) when the folder or the
- * state holds something. An export that ends early leaves whole files, and not all of them.
+ * state is not empty. An export that ends early leaves complete files, but not all of them.
  */
 export async function exportApplication(options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
   const { out, lockTimeoutMs = 0 } = options;
@@ -73,7 +73,7 @@ export async function exportApplication(options: ExportApplicationOptions, ports
     demandEmptyState(state, backend.name, advice);
     const begun = actOf('export', ports);
     const written = await writeAll(target, options, ports);
-    // What is on the platform is called already.
+    // The platform already calls these hosts.
     const manifest = await loadDeclared([out], ports, { trustsHosts: true });
     await takeAsApplied(manifest, application, state, begun, nowOf(ports));
     return { ...written, state: backend.name };
@@ -82,7 +82,7 @@ export async function exportApplication(options: ExportApplicationOptions, ports
   }
 }
 
-/** What begins with a dot is no manifest: .git and .chatform may be there. */
+/** Names with a leading dot do not count: .git and .chatform may exist. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const found = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
@@ -119,7 +119,7 @@ function occupied(message: string, advice: string, cause?: unknown): Refusal {
 interface Target {
   readonly folder: string;
   readonly application: Application;
-  /** As the manifests of the current folder declare it. */
+  /** The application that the manifests of the current folder declare. */
   readonly declared: DeclaredApplication | undefined;
 }
 
@@ -179,7 +179,7 @@ async function writeAll(
   }
 }
 
-/** Channels that are declared and keep their messages. */
+/** The declared channels that store messages. */
 function* channelsAmong(inventories: readonly Inventory[], blocks: Blocks) {
   for (const inventory of inventories) {
     const { kind } = inventory;
@@ -199,7 +199,7 @@ function applicationBlock({ settings }: Application, ratePlan: string | undefine
   };
 }
 
-/** The policy under which the loader accepts what is there. */
+/** The policy under which the loader accepts the exported objects. */
 function policyBlock(blocks: Blocks): JsonObject {
   const external = blocks.external();
   return {

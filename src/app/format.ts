@@ -30,7 +30,7 @@ export interface FormattedFiles {
   readonly changed: number;
   /** All manifests that were found. */
   readonly files: number;
-  /** Why files could not be read: they were left alone. Notes name the files of other programs. */
+  /** Why files could not be read and were skipped. Notes name files of other programs. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -65,7 +65,7 @@ export interface FormattedText {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `name` is for messages. */
+/** Formats one text. `name` appears in messages. */
 export function formatBytes(name: string, bytes: Uint8Array): FormattedText {
   const problems = new Problems();
   const source = readBytes(name, bytes, problems);

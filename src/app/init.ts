@@ -1,4 +1,4 @@
-// Gives a folder what a beginner needs, file by file. Nothing that is there is overwritten.
+// Creates the files of a new project. Existing files are never overwritten.
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isObject, type JsonValue } from '../lib/json.ts';
@@ -19,7 +19,7 @@ const schemaName = '.chatform/manifest.schema.json';
 const testSchemaName = '.chatform/test.schema.json';
 
 export interface InitializedFolder {
-  /** Absolute, and as it is shown: relative to the working folder. */
+  /** The absolute folder, and its path relative to the working folder. */
   readonly folder: string;
   readonly shown: string;
   readonly files: readonly InitializedFile[];
@@ -54,7 +54,7 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
   else await write(manifest, startingManifest(schemaName));
   const stale = 'from another version; chatform schema prints the schema of this version';
   await write(join(folder, schemaName), schemaText('manifest'), stale);
-  // The tests are about the starting manifest, and no other.
+  // The tests fit only the starting manifest.
   const isStarting = (await textOf(manifest)) === startingManifest(schemaName);
   if (isStarting) await write(join(folder, testsName), startingTests(testSchemaName));
   await write(join(folder, testSchemaName), schemaText('test'), stale);
@@ -77,13 +77,13 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
   return { folder, shown: shownPath(cwd, folder), files, isInstalled: packages.isInstalled };
 }
 
-/** Absolute paths. A folder that is not there yet has none. */
+/** Absolute paths. Empty if the folder does not exist yet. */
 async function existingManifests(folder: string): Promise<readonly string[]> {
   const problems = new Problems();
   const manifests: string[] = [];
   for (const file of await discover([folder], folder, disk, problems)) {
     const source = await readSource(file, disk, problems);
-    // What cannot be read may be a manifest.
+    // An unreadable file may be a manifest.
     if (source === undefined || (await readManifest(file, source, registry, problems)) !== undefined) {
       manifests.push(file.path);
     }

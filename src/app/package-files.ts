@@ -1,4 +1,4 @@
-// The files that the package holds beside the program: JSON Schemas and examples.
+// The files of the package besides the program: JSON Schemas and examples.
 import { readFileSync } from 'node:fs';
 
 export const schemaNames = [

@@ -14,11 +14,11 @@ import { isToRefresh, judgedByRules, nowOf, planManifests } from './plans/plan-m
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
   readonly paths: readonly string[];
   readonly targets?: readonly string[] | undefined;
-  /** Reads the live objects first, which needs a token. Undefined: as the policy says. */
+  /** Whether to read the live objects first, which needs a token. Undefined: the policy decides. */
   readonly refresh?: boolean | undefined;
-  /** Tells the changes of this branch from those that were waiting at this git reference. */
+  /** The git reference whose pending changes are separated from those of this branch. */
   readonly baseRef?: string | undefined;
-  /** The plan is going to be saved, so it gets what an apply of the file checks. */
+  /** Whether the plan will be saved and needs the conditions that an apply of the file checks. */
   readonly isToBeSaved?: boolean | undefined;
 }
 
@@ -28,14 +28,14 @@ export interface PlannedChanges {
   readonly refusals: readonly Diagnostic[];
   /** Warnings and notes on the manifests. */
   readonly remarks: readonly Diagnostic[];
-  /** The live objects were read for it. */
+  /** Whether the live objects were read for the plan. */
   readonly isRefreshed: boolean;
 }
 
 /**
- * Takes no lock, and sends nothing but the reads of `refresh`. Refused when the manifests are not valid (65), when a part
- * of them seems to be missing (5), for another application's state or an untrusted host (6), and with `refresh` without
- * a good token (3).
+ * Takes no lock and sends only the reads of `refresh`. Refused when the manifests are invalid (65), when a part of them
+ * seems to be missing (5), for another application's state or an untrusted host (6), and when `refresh` has no valid
+ * token (3).
  */
 export async function planChanges(options: PlanChangesOptions, ports: Ports): Promise<PlannedChanges> {
   const { paths, targets, baseRef, isToBeSaved = false } = options;
@@ -69,7 +69,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   return { plan, refusals, remarks: declared.diagnostics, isRefreshed };
 }
 
-/** Without the variable that names the application, a state that holds one alone says which it is. */
+/** Without the variable of the base URL, a state with a single application determines the application. */
 async function asStateKnows(application: Application, backend: UpkeepBackend): Promise<Application> {
   if (application.target.type !== 'unknown') return application;
   const [identity, ...others] = await backend.applications();

@@ -1,7 +1,7 @@
-// Makes a lost state again, from the manifests and the platform, which is possible because keys are ours (semantics §4.6).
+// Rebuilds a lost state from the manifests and the platform, which is possible because users choose the keys (semantics §4.6).
 //
-// Declared objects that are there are taken as they are, so that the next plan shows every difference. What nobody can know
-// any more is in the result.
+// Declared objects are recorded with their live values, so the next plan shows every difference. The result lists the
+// information that is lost.
 import { JoinedSeries, type Series } from '../lib/series.ts';
 import type { Spool } from '../lib/spool.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
@@ -24,14 +24,14 @@ import { readAsFound } from './plans/found-objects.ts';
 import { settledState } from './run/under-lock.ts';
 import { findArchives } from './verification/found-archives.ts';
 
-/** Records that stay in memory; more go to a temporary file until all is read. */
+/** Records kept in memory. More go to a temporary file until everything is read. */
 const inMemory = 10_000;
 
 const advice =
   'Rebuild only a lost state. To take single objects into state, use chatform adopt. --force continues an interrupted rebuild and takes every declared object as it is on the platform.';
 
 export interface RebuildStateOptions extends EstateOptions, LockOptions {
-  /** Also writes into a state that holds something. */
+  /** Whether to write even if the state is not empty. */
   readonly isForced?: boolean | undefined;
 }
 
@@ -42,11 +42,11 @@ export interface Rebuilt {
   readonly records: number;
   /** Declared objects that are not on the platform. */
   readonly missing: number;
-  /** Objects that are there, and not as declared. */
+  /** Objects on the platform that differ from their declaration. */
   readonly differing: number;
-  /** Archives of which something is there, and not all; or that cannot be read. */
+  /** Archives that are only partly on the platform, or whose channel cannot be read. */
   readonly partial: readonly ChannelFigures[];
-  /** Attributes that no read shows, or too many reads would, and that count as declared, with the number of objects. */
+  /** Attributes that no read shows, or that would need too many reads. They count as declared; values are numbers of objects. */
   readonly hidden: ReadonlyMap<string, number>;
 }
 
@@ -54,7 +54,7 @@ export interface Rebuilt {
 export async function rebuildState(options: RebuildStateOptions, ports: Ports): Promise<Rebuilt> {
   const { lockTimeoutMs = 0, isForced = false } = options;
   const { manifest, application, backend } = await openDeclaredEstate(options, ports);
-  // What a run had begun before state was lost is settled first.
+  // Calls that an interrupted run began are settled first.
   const found = await settledState({ backend, application, lockTimeoutMs }, ports);
   demandNamedState(options, ports, found);
   if (!isForced) demandEmptyState(found, backend.name, advice);
@@ -86,7 +86,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
 
 interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing'> {
   readonly records: Series<StateRecord>;
-  /** Channels that are there. */
+  /** Channels on the platform. */
   readonly channels: ReadonlySet<Address>;
   /** Attributes that would have cost too many reads. */
   readonly unread: UnreadCounts;
@@ -120,7 +120,7 @@ async function findObjects(
   return { records: records.end(), missing, differing, channels, unread };
 }
 
-/** Archives of channels that are there. */
+/** Archives of channels on the platform. */
 function* archivesIn(resources: Iterable<Resource>, channels: ReadonlySet<Address>): Generator<Resource> {
   for (const resource of resources) {
     const channel = textOf(resource.attributes, 'channel') ?? '';

@@ -16,17 +16,17 @@ export interface RehearseApplyOptions
   extends Omit<PlanSourceOptions, 'refresh' | 'apiTokenFile'>,
     StateOptions,
     RunOptions {
-  /** Milliseconds that the platform takes for every answer. Default: 100. */
+  /** The delay of every response in milliseconds. Default: 100. */
   readonly latencyMs?: number | undefined;
   /** How the platform counts requests. Default: `sliding`. */
   readonly window?: string | undefined;
   /** A JSON file of faults, as for `chatform emulator`. */
   readonly faults?: string | undefined;
-  /** The same seed, the same run. Default: 1. */
+  /** The seed of the random numbers. The same seed gives the same run. Default: 1. */
   readonly seed?: number | undefined;
 }
 
-/** Sends and changes nothing. Refused as an apply would be before its first step; how a run ends is in its report. */
+/** Sends and changes nothing. Refused where an apply would be refused before its first step. */
 export async function rehearseApply(
   options: RehearseApplyOptions,
   ports: Ports,
@@ -35,7 +35,7 @@ export async function rehearseApply(
   const source = await openPlanSource(options, ports, 'warn');
   const state = await (await openState(options, ports)).read(source.application.identity);
   const { after, ...played } = await play(source, source.planFor(state), state, options, ports, observer);
-  // The simulated platform is gone by now: it takes as much memory as a plan.
+  // The simulated platform is released by now, since it needs as much memory as a plan.
   const nextSteps = source.planFor(after).steps.length;
   return { ...played, nextSteps, kinds: countKinds(after.records()) };
 }
@@ -82,7 +82,7 @@ async function play(
     });
     if (applied.report === undefined) throw applied.refusal;
     report = applied.report;
-    // A stop that came when nothing was left to do has stopped nothing.
+    // A stop counts only if steps were left.
     const stopped = report.outcome === 'done' ? undefined : schedule.stopped;
     return { report, missing, stopped, lanes: schedule.lanes, after: applied.after };
   } finally {

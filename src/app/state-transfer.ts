@@ -1,4 +1,4 @@
-// Moves a whole state: into a copy and back, to another address of its application, under another key.
+// Moves a whole state: to a copy and back, to a new address of its application, or to a new key.
 
 import { constants, createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
@@ -24,7 +24,7 @@ import { actOf, continuesTrail, type Ended, trailDigest } from './context/trail.
 import { applicationMeant } from './plans/load-declared.ts';
 import { stateMeant } from './state.ts';
 
-/** What an encrypted copy is bound to. */
+/** The context that an encrypted copy is bound to. */
 const copyPlace = 'copy';
 
 export interface Pulled {
@@ -56,14 +56,14 @@ export async function pullState(options: UpkeepOptions, ports: Ports): Promise<P
   );
 }
 
-/** Only its owner may read the file: it holds names and metadata. */
+/** Only the owner may read the file, because it contains names and metadata. */
 export async function saveCopy({ text }: Pulled, file: string, cwd: string): Promise<void> {
   await writeOutput(resolve(cwd, file), text, 0o600);
 }
 
 export interface PushStateOptions extends UpkeepOptions {
   readonly file: string;
-  /** Puts the copy in the place of any state. */
+  /** Whether the copy replaces any state. */
   readonly isForced?: boolean | undefined;
 }
 
@@ -71,11 +71,11 @@ export interface Pushed {
   readonly state: string;
   readonly application: string;
   readonly records: number;
-  /** The state held the copy already: nothing was written. */
+  /** Whether the state already contained the copy, so that nothing was written. */
   readonly wasThere: boolean;
 }
 
-/** Refused (6), unless forced, when the state there is of another application or lineage, or ahead of the copy. */
+/** Refused (6), unless forced, when the destination has another application or lineage, or is newer than the copy. */
 export async function pushState(options: PushStateOptions, ports: Ports): Promise<Pushed> {
   const { file, isForced = false } = options;
   const copy = await read(resolve(ports.cwd, file), file, await stateSealer(ports));
@@ -115,7 +115,7 @@ async function read(path: string, name: string, sealer: Sealer): Promise<StateCo
   return readCopy(unsealText(createReadStream(path), copyPlace, sealer, `The copy ${name}`), name);
 }
 
-/** A copy can also be put back where neither manifests nor an option name an application. */
+/** A copy can also be restored where neither manifests nor an option name an application. */
 async function demandSameApplication(application: string, options: UpkeepOptions, ports: Ports): Promise<void> {
   const meant = await applicationMeant(options, ports).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'application.missing') return application;
@@ -129,7 +129,7 @@ async function applicationThere(backend: UpkeepBackend, application: string): Pr
   return first ?? application;
 }
 
-/** The trail may have gone on: that a copy was pushed is entered, and is no reason to push it again. */
+/** The destination's trail may be longer: each push adds an entry, which must not make the copy count as different. */
 function holdsSame(copy: StateCopy, there: NumberedSnapshot): boolean {
   const { header } = there;
   if (header?.lineage !== copy.header.lineage || header.application !== copy.header.application) return false;
@@ -141,7 +141,7 @@ function holdsSame(copy: StateCopy, there: NumberedSnapshot): boolean {
   return wanted === found;
 }
 
-/** A trail that the copy does not continue is gone with the state that it replaces. */
+/** Records the digest of a trail that is lost because the copy does not continue it. */
 function lostTrail(copy: StateCopy, there: NumberedSnapshot): Pick<Ended, 'detail'> {
   const digest = trailDigest(there);
   if (digest === undefined || continuesTrail(copy, digest)) return {};
@@ -149,7 +149,7 @@ function lostTrail(copy: StateCopy, there: NumberedSnapshot): Pick<Ended, 'detai
 }
 
 function demandFitting({ header, serial }: StateCopy, there: NumberedSnapshot): void {
-  // Never written, or opened and left: nothing can be lost.
+  // The state was never written, or opened without a write, so nothing can be lost.
   if (there.header === undefined || (there.size === 0 && there.pending.length === 0)) return;
   if (there.header.lineage !== header.lineage) {
     throw refused(`has another lineage than the copy: ${there.header.lineage}, not ${header.lineage}`);
@@ -171,19 +171,19 @@ function refused(why: string): Refusal {
 export interface RebindStateOptions extends UpkeepOptions {
   /** A base URL, or an identity as messages print it. Default: the application of the manifests. */
   readonly to?: string | undefined;
-  /** Which state, where a database holds several. */
+  /** Selects the state if a database contains several. */
   readonly from?: string | undefined;
 }
 
 export interface Rebinding {
   readonly state: string;
   readonly from: string;
-  /** The same as `from`: nothing was to do. */
+  /** Equal to `from` if there was nothing to do. */
   readonly to: string;
   readonly records: number;
 }
 
-/** `confirm` is shown what is going to change, and throws unless somebody says yes. */
+/** `confirm` shows the change and throws unless the user agrees. */
 export async function rebindState(
   options: RebindStateOptions,
   ports: Ports,
@@ -233,7 +233,7 @@ async function sourceOf(backend: UpkeepBackend, named: string | undefined, to: s
 }
 
 export interface RekeyOptions extends UpkeepOptions {
-  /** Without a new key: stored as plain text from now on. */
+  /** Whether to store the state unencrypted. */
   readonly isPlain?: boolean | undefined;
 }
 
@@ -243,8 +243,8 @@ export interface Rekeyed {
 }
 
 /**
- * One atomic step: a process that is killed has rekeyed everything or nothing, and can be run again with the same two
- * keys. Refused (64) when the environment names no new key, or one although none is wanted.
+ * Atomic: a process that is killed has rekeyed everything or nothing, and can be run again with the same two keys. Refused
+ * (64) when the environment has no new key, or has one although `isPlain` is set.
  */
 export async function rekeyState(options: RekeyOptions, ports: Ports): Promise<Rekeyed> {
   const { isPlain = false, lockTimeoutMs = 0 } = options;
@@ -267,15 +267,15 @@ export async function rekeyState(options: RekeyOptions, ports: Ports): Promise<R
   const contents = withEntry(writer, actOf('state rekey', ports), ended);
   const digest = digestOfContents(contents);
   await writer.replace(contents, next);
-  // As the next run reads it: with the new key alone.
+  // Read back as the next run does, with only the new key.
   if (digestOfContents(await backend.read(application)) !== digest)
     throw new InternalError(`${backend.name} does not hold what was rekeyed`);
   return { state: backend.name, records };
 }
 
 /**
- * With the keys that the state has, of those that it may have. Were its lock taken under others, a process that is killed
- * before the new contents count would leave a state that neither reads alone.
+ * Finds the key that the state is encrypted with. If its lock were written with another key, a process that is killed before
+ * the new contents count would leave a state that neither key can read.
  */
 async function openAsItIs(
   soFar: readonly Sealer[],

@@ -1,4 +1,4 @@
-// What people do with a state by hand: look at its records, its trail and its lock; forget objects; compact its journals.
+// Manual work on a state: show its records, trail and lock, forget objects, and compact its journals.
 import { Suggestions } from '../manifest/problems/suggestions.ts';
 import { type Address, parseAddress } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
@@ -46,8 +46,8 @@ export async function stateMeant(options: UpkeepOptions, ports: Ports): Promise<
 }
 
 /**
- * The addresses in state that the targets mean, or all. Going through them is refused (64) at the end when a target means
- * nothing, since an empty list would look like an answer.
+ * The addresses in state that match the targets, or all. The iteration is refused (64) at its end when a target matches
+ * nothing, because an empty list would look like a result.
  */
 export async function listAddresses(
   targets: readonly string[],
@@ -74,7 +74,7 @@ function* addressesIn(snapshot: StateSnapshot, targets: readonly Target[]): Gene
   demandMatched(unmatched, 'ADDRESS', [known]);
 }
 
-/** Refused for a text that is no address (64), and for an address that state does not know (1). */
+/** Refused for an invalid address (64) and for an address that is not in state (1). */
 export async function recordAt(text: string | undefined, options: UpkeepOptions, ports: Ports): Promise<StateRecord> {
   const address = parseAddress(text ?? '');
   if (address === undefined) {
@@ -97,7 +97,7 @@ export interface StateLog {
   readonly state: string;
   readonly entries: readonly TrailEntry[];
   readonly faults: readonly TrailFault[];
-  /** Of the last entry, and so of all. Absent without an entry. */
+  /** The digest of the last entry, which covers the whole trail. Absent without an entry. */
   readonly digest: string | undefined;
 }
 
@@ -112,7 +112,7 @@ export async function stateLog(options: UpkeepOptions, ports: Ports): Promise<St
   };
 }
 
-/** Gives the number of forgotten objects. `confirm` is shown them, and throws unless somebody says yes. */
+/** Returns the number of forgotten objects. `confirm` shows them and throws unless the user agrees. */
 export async function forgetObjects(
   targets: readonly string[],
   options: UpkeepOptions,
@@ -125,7 +125,7 @@ export async function forgetObjects(
   await confirm(shown);
   const writer = await meant.open();
   try {
-    // Under the lock again; what was added in the meantime was not shown.
+    // Select again under the lock. Objects added in the meantime were not confirmed.
     const confirmed = new Set(shown);
     const there = [...addressesIn(writer, read)].filter((address) => confirmed.has(address));
     const entries = there.map((address): StateEntry => ({ type: 'delete', address }));
@@ -136,7 +136,7 @@ export async function forgetObjects(
   }
 }
 
-/** Folds the journals into the snapshot, where the end of a run has not done it. */
+/** Folds the journals into the snapshot, which a killed run does not do at its end. */
 export async function compactState(
   options: UpkeepOptions,
   ports: Ports,
@@ -151,7 +151,7 @@ export async function compactState(
 export interface StateLock {
   readonly state: string;
   readonly application: string;
-  /** Absent when the lock is free. */
+  /** Absent if the state is not locked. */
   readonly holder?: LockHolder;
 }
 
@@ -160,8 +160,8 @@ export async function findLock(options: UpkeepOptions, ports: Ports): Promise<St
 }
 
 /**
- * Gives the lock as it was found: nothing is broken when it is free. `confirm` is shown a held one, and throws unless
- * somebody says yes. Refused (7) when the lock changed hands in between.
+ * Breaks a lock that is held and returns it as it was. `confirm` shows it and throws unless the user agrees. Refused (7)
+ * when the lock was released or taken by another run in between.
  */
 export async function breakLock(
   options: UpkeepOptions,

@@ -13,12 +13,12 @@ import { runTest } from './testing/run-test.ts';
 export interface RunTestsOptions {
   /** Files or folders. Default: the working folder. */
   readonly paths: readonly string[];
-  /** Only tests whose name holds this text. */
+  /** Runs only tests whose name contains this text. */
   readonly name?: string | undefined;
   readonly onResult?: (result: TestResult) => void;
 }
 
-/** Refused when a file of tests cannot be used (65), or when there is no test (64). */
+/** Refused when a test file is invalid (65) or no test is found (64). */
 export async function runTests({ paths, name, onResult }: RunTestsOptions, ports: Ports): Promise<TestReport> {
   const problems = new Problems();
   const files = await discover(paths, ports.cwd, disk, problems, 'tests');

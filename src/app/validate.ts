@@ -9,7 +9,7 @@ import { loadDeclared } from './plans/load-declared.ts';
 
 export interface ValidateManifestsOptions extends ApplicationOptions {
   readonly paths: readonly string[];
-  /** Also asks the application, by reads, where the manifests have no error. */
+  /** Whether to check the application by reads if the manifests have no error. */
   readonly online?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ValidatedManifests {
   readonly files: readonly string[];
 }
 
-/** Problems are in the result. With `online` refused when the token is (3), or the application cannot be reached (1). */
+/** Returns problems in the result. With `online`, refused when the token is refused (3) or the application is unreachable (1). */
 export async function validateManifests(options: ValidateManifestsOptions, ports: Ports): Promise<ValidatedManifests> {
   const manifest = await loadDeclared(options.paths, ports);
   const { diagnostics, resources, files } = manifest;
@@ -38,7 +38,7 @@ export async function validateManifests(options: ValidateManifestsOptions, ports
   };
 }
 
-/** What a plan refuses when the object is new, which only state knows. */
+/** Problems that a plan refuses only for new objects, which only state can tell. */
 function whatStateDecides({ resources }: LoadedManifest): Diagnostic[] {
   return Array.from(resources).flatMap(({ address, attributes: after, source }) => {
     const kind = findKind(address);

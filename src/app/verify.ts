@@ -7,11 +7,11 @@ import { archivesAmong, verifyArchives } from './verification/archives.ts';
 
 export interface VerifyMessagesOptions extends ApplicationOptions {
   readonly paths: readonly string[];
-  /** Compares every message. Default: a sample of channels whose count is right. */
+  /** Compares every message. By default, channels whose count matches are only sampled. */
   readonly isWhole?: boolean | undefined;
 }
 
-/** Changes nothing. What is missing, doubled or changed is in the report, whose `exit_code` says whether all is there. */
+/** Changes nothing. The report lists missing, duplicated and changed messages; its `exit_code` is 4 if there are any. */
 export async function verifyMessages(options: VerifyMessagesOptions, ports: Ports): Promise<MigrationReport> {
   const { paths, isWhole = false } = options;
   const manifest = await loadValid(paths, ports);

@@ -1,9 +1,9 @@
-// Remembers what is in message archives, so that a plan does not read an archive of ten gigabytes again.
+// Caches facts about message archives, so that a plan does not read a large archive again.
 //
-// The cache belongs to this machine and is no part of state; it may be deleted at any time. It holds one file for each
-// archive, named by the hash of the archive's path. An entry counts when the archive is the same file with the same size
-// and times, to the nanosecond. An archive that was changed a moment ago is not cached, since a second change might leave
-// no trace. Messages are checked again when they are sent. What cannot be read or written here is done without.
+// The cache is local, is not part of state and may be deleted at any time. It has one file for each archive, named by the
+// hash of the archive's path. An entry is valid while the archive is the same file with the same size and times, to the
+// nanosecond. An archive that changed very recently is not cached, since a second change might leave no trace. Messages are
+// checked again when they are sent. Errors of the cache are ignored.
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -25,21 +25,21 @@ import type { ArchiveReading, KnownArchives } from '../../manifest/archives/arch
 import type { Archive } from '../../resources/messages/archive.ts';
 import { version as chatformVersion } from '../../version.ts';
 
-/** Archives with entries of less in all, some 30 MB, are read again as quickly. */
+/** Below this total size of entries (some 30 MB of archives), reading the archives again is as fast. */
 const worthBytes = 1 << 20;
-/** File systems and clocks may be coarse. */
+/** Younger changes may share a time stamp, because file systems and clocks may be coarse. */
 const settledMs = 2_000;
-/** Temporary files of killed runs are this old. */
+/** Older temporary files were left by killed runs. */
 const leftBehindMs = 60 * 60_000;
-/** Of what an entry holds of an archive. */
+/** The version of the entry format. */
 const format = 4;
-/** Enough for the head of an entry, which holds a path. */
+/** Enough for the head of an entry, which contains a path. */
 const headBytes = 16_384;
 
 /** Encrypts and decrypts the entries, where state has a key. */
 export interface CacheSealing {
   seal(text: string): string;
-  /** Throws for what another key has encrypted. */
+  /** Throws if another key encrypted the text. */
   unseal(text: string): string;
 }
 
@@ -59,7 +59,7 @@ interface Head {
 export class ArchiveCache implements KnownArchives {
   readonly #folder: string;
   readonly #now: () => number;
-  /** Entries that are not written yet, since they may not be worth a file. */
+  /** Entries that are not written yet, because they may be too small for a file. */
   #waiting: { readonly path: string; readonly head: string; readonly text: string }[] = [];
   #waitingBytes = 0;
   readonly #written = new Set<string>();
@@ -100,7 +100,7 @@ export class ArchiveCache implements KnownArchives {
     if (this.#waitingBytes >= worthBytes) this.#flush();
   }
 
-  /** Writes what is left, and removes entries of archives that are gone. */
+  /** Writes pending entries and removes entries of deleted archives. */
   end(): void {
     if (this.#waiting.length > 0 && existsSync(this.#folder)) this.#flush();
     if (this.#written.size > 0) this.#try(() => this.#removeStale());
@@ -141,7 +141,7 @@ export class ArchiveCache implements KnownArchives {
     }
   }
 
-  /** Nothing more is written once something failed. */
+  /** After the first error nothing more is written. */
   #try(work: () => void): void {
     try {
       if (!this.#isBroken) work();
@@ -155,7 +155,7 @@ function nameOf(path: string): string {
   return `${digestText(path)}.json`;
 }
 
-/** False for an entry whose archive is gone, and for any other file. */
+/** Whether the file is an entry whose archive still exists. */
 function isOfArchive(file: string, sealing: CacheSealing): boolean {
   const descriptor = openSync(file, 'r');
   try {

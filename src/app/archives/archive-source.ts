@@ -1,4 +1,4 @@
-// Reads the messages of a call from its archive. A plan only points to them; the range is checked when it is sent.
+// Reads the messages of a call from its archive. A plan contains only their range, which is checked when it is sent.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -10,7 +10,7 @@ import type { MessagesPlaceholder } from '../../model/request.ts';
 import type { ArchiveLine } from '../../resources/messages/line.ts';
 import { linesOfRange, messagesOfPlaceholder } from '../../resources/messages/range.ts';
 
-/** Packed archives that are open at once: each is read forward, as its channel goes on. */
+/** Compressed archives kept open at once. Each is read forward, as its channel proceeds. */
 const maxOpen = 16;
 
 export class ArchiveSource {
@@ -46,10 +46,10 @@ export class ArchiveSource {
     this.#packed.clear();
   }
 
-  /** A range before the one that was read last is read from the start again. */
+  /** Reads from the start again if the range lies before the previous one. */
   async #unpacked({ file, offset, bytes }: MessagesPlaceholder): Promise<string> {
     const path = resolve(this.#cwd, file);
-    // Taken out while it is read: two channels may have one file.
+    // Removed from the pool while in use, because two channels may share a file.
     const known = this.#packed.get(path);
     this.#packed.delete(path);
     const isBefore = known !== undefined && known.position <= offset;

@@ -1,4 +1,4 @@
-// Finds out which application is meant, whether the token may go there, and how fast.
+// Determines the application, whether it may receive the token, and its rate limits.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { RateSettings } from '../../model/limits.ts';
@@ -7,15 +7,15 @@ import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
 import type { ApplicationOptions, Ports } from './ports.ts';
 
 export interface Application {
-  /** What state is bound to: host and path, or `emulator:` and its path. */
+  /** The identity that state is bound to: host and path, or `emulator:` and its path. */
   readonly identity: string;
   readonly target:
     | { readonly type: 'emulator'; readonly file: string }
     | { readonly type: 'server'; readonly url: URL; readonly tokenFile: string | undefined }
-    /** A plan may be made without it, as on a fork without secrets; nothing can be sent. */
+    /** A plan is possible, as on a fork without secrets, but nothing can be sent. */
     | { readonly type: 'unknown' };
   readonly rates: RateSettings;
-  /** The same as a saved plan keeps it. */
+  /** The form that a saved plan contains. */
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup'>;
 }
 
@@ -29,11 +29,11 @@ export interface DeclaredApplication {
 }
 
 const emulatorPrefix = 'emulator:';
-/** The slowest plan: never too fast, and the first answer's headers say what is really allowed. */
+/** The slowest plan is never too fast. The headers of the first response then show the real limits. */
 const cautiousRatePlan = 'free_trial';
 
 /**
- * Refused when no base URL is known (64), or when a manifest's is not to be trusted (6). With `mayBeUnknown` a base URL
+ * Refused without a base URL (64), or when the base URL of a manifest is not trusted (6). With `mayBeUnknown`, a base URL
  * whose variable is not set gives an unknown application, for use cases that send nothing.
  */
 export function resolveApplication(
@@ -71,7 +71,7 @@ export function allowedHostsOf({ CHATFORM_ALLOWED_HOSTS: names = '' }: Ports['en
   return hosts.filter((host) => host !== '');
 }
 
-/** Whether somebody seems to have given an API token. A file is not opened to find out: it may be a pipe. */
+/** Whether an API token seems to be set. Does not open the token file, because it may be a pipe. */
 export function hasToken({ target }: Application, { env }: Pick<Ports, 'env'>): boolean {
   if (target.type !== 'server') return false;
   return target.tokenFile !== undefined || (env.CHATFORM_API_TOKEN ?? '').trim() !== '';

@@ -1,4 +1,4 @@
-// Connects a run with the platform: over HTTP with a token, or with the emulator, which is started inside this process.
+// Connects a run to the platform over HTTP with a token, or to an emulator that it starts in this process.
 import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -16,26 +16,26 @@ import { readToken } from './token.ts';
 
 export interface Connection {
   readonly platform: Platform;
-  /** The messages of a call, out of its archive. */
+  /** Reads the messages of a call from its archive. */
   readonly lines: ArchiveSource['lines'];
   close(): Promise<void>;
 }
 
-/** For what only reads. */
+/** A connection for use cases that only read. */
 export interface ReadingConnection extends Connection {
   /** Under the rate limits; refused (8) after an interrupt. */
   readonly reader: Reader;
 }
 
 export interface Connecting {
-  /** As readToken has read it; absent: to be read now, or the embedded emulator's own. */
+  /** The result of readToken. If absent, the token is read now, or the built-in emulator provides its own. */
   readonly token?: string | undefined;
   readonly sink?: TokenSink | undefined;
-  /** Aborting it cuts what is under way. */
+  /** Aborting it cancels requests in progress. */
   readonly signal?: AbortSignal;
 }
 
-/** Refused (3) without a good token. */
+/** Refused (3) without a valid token. */
 export async function connect(
   application: Application,
   ports: Ports,
@@ -77,12 +77,12 @@ export async function connect(
 }
 
 /**
- * For use cases that only read: an interrupt cuts what is under way, since nothing is lost by that, and the use case ends
- * as for any other reason. A second interrupt meets no listener of ours and ends the process.
+ * For use cases that only read. An interrupt cancels requests in progress, which loses nothing, and the use case ends as
+ * usual. A second interrupt has no listener and ends the process.
  */
 export async function connectToRead(application: Application, ports: Ports): Promise<ReadingConnection> {
   const stop = new AbortController();
-  // Every read that waits listens to it, and many do at once.
+  // Each in-flight read adds an abort listener, so lift the default cap.
   setMaxListeners(0, stop.signal);
   const forget = ports.onInterrupt(() => {
     ports.notify({ type: 'read-stopping' });

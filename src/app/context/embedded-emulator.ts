@@ -1,4 +1,4 @@
-// Starts the emulator inside this process. The emulator shares no code with the rest, so options are translated into its words.
+// Starts the emulator in this process. The emulator shares no code with the client, so options are translated here.
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseReadings, type Readings } from '../../emulator/api/readings.ts';

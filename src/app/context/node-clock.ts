@@ -1,7 +1,7 @@
 // The real clock. Only this file and the emulator read one.
 import type { Clock } from '../../model/ports.ts';
 
-/** The longest timer of Node. A longer one would end at once. */
+/** The longest timer of Node. A longer one would fire at once. */
 const longestMs = 2 ** 31 - 1;
 
 export const nodeClock: Clock = {

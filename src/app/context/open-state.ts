@@ -20,14 +20,14 @@ const defaultPlace = `file:${defaultFolder}`;
 /** Environment variables in which CI systems name the job. */
 const jobVariables = ['GITHUB_RUN_ID', 'CI_JOB_ID', 'BUILD_ID'] as const;
 
-/** `paths`: the manifests whose state it is. */
+/** `paths` are the manifests that the state belongs to. */
 export interface OpenStateOptions extends StateOptions {
   readonly paths?: readonly string[] | undefined;
 }
 
 /**
- * Reads and locks nothing yet. `sealer`: other keys than the environment's. Refused (64) when the place cannot be one, and
- * when no state is named and there is one beside the manifests instead of in the working folder.
+ * Reads and locks nothing yet. `sealer` replaces the keys of the environment. Refused (64) for an invalid place, and when no
+ * state is configured but one exists next to the manifests instead of in the working folder.
  */
 export async function openState(options: OpenStateOptions, ports: Ports, sealer?: Sealer): Promise<UpkeepBackend> {
   const { env, clock, cwd } = ports;
@@ -59,7 +59,7 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
   return checkedBackend(backend);
 }
 
-/** Undefined without a key: then nothing is encrypted, and what handles keys is not loaded. */
+/** Undefined without a key. Then nothing is encrypted and the code for keys is not loaded. */
 async function sealerIn(ports: Ports): Promise<Sealer | undefined> {
   const { CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: command } = ports.env;
   if (key === undefined && command === undefined) return undefined;
@@ -67,7 +67,7 @@ async function sealerIn(ports: Ports): Promise<Sealer | undefined> {
   return stateSealer(ports);
 }
 
-/** A plan against the empty default place would create again everything that the other state knows. */
+/** A plan against the empty default place would create every object of the other state again. */
 function refuseStateElsewhere(paths: readonly string[], cwd: string): void {
   if (existsSync(join(cwd, defaultFolder))) return;
   for (const path of paths) {
@@ -85,8 +85,8 @@ function refuseStateElsewhere(paths: readonly string[], cwd: string): void {
 }
 
 /**
- * Refused (64) in CI when no state is named and the default place holds nothing: that folder is thrown away with the
- * checkout, and what a run creates would be known to nobody. To be called before anything is sent.
+ * Refused (64) in CI when no state is configured and the default place is empty: that folder is discarded with the checkout,
+ * so the record of the run would be lost. Call it before anything is sent.
  */
 export function demandNamedState(
   { state }: StateOptions,
@@ -101,8 +101,8 @@ export function demandNamedState(
 }
 
 /**
- * The boot and the namespace of pids, where the system shows them: containers of one image may share a host name, and a
- * pid of one says nothing about a pid of the other.
+ * Identifies the boot and the pid namespace, where the system shows them: containers of one image may share a host name
+ * while their pids are unrelated.
  */
 function machineName(): string | undefined {
   try {
@@ -112,7 +112,7 @@ function machineName(): string | undefined {
   }
 }
 
-/** Some containers run under an id that has no name. */
+/** In some containers the user id has no name. */
 export function userName(): string {
   try {
     return userInfo().username;
@@ -122,8 +122,8 @@ export function userName(): string {
 }
 
 /**
- * A state that a newer chatform has written is neither read nor changed, since it may contain what this version does not know.
- * Its `read`, `open` and `breakLock` are refused (1) when the state has been written by a newer version.
+ * Guards a state against an older program: `read`, `open` and `breakLock` are refused (1) when a newer version wrote the
+ * state, since this version may not understand its contents.
  */
 export function checkedBackend(backend: UpkeepBackend, version = ours): UpkeepBackend {
   const check = (state: StateSnapshot): void => {
@@ -166,7 +166,7 @@ function newerVersion(state: string, found: string, version: string): Refusal {
   );
 }
 
-/** Whether a version has a format that another one may not know: patches have the same. */
+/** Whether a version may have a newer format than another one. Patch versions share a format. */
 export function isNewer(left: string, right: string): boolean {
   const [major = 0, minor = 0] = left.split('.').map(Number);
   const [otherMajor = 0, otherMinor = 0] = right.split('.').map(Number);

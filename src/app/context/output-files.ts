@@ -1,4 +1,4 @@
-// The files that a use case writes: outputs, whole or not at all, and temporary files for what memory is too small for.
+// The files that a use case writes: outputs, atomically, and temporary files for data that does not fit into memory.
 import { tmpdir } from 'node:os';
 import { errorCode } from '../../lib/errors.ts';
 import { Spool } from '../../lib/spool.ts';
@@ -23,22 +23,22 @@ export function unwritable(file: string, cause: unknown): Refusal {
   );
 }
 
-/** For errors of the file system while files are written below a folder; others pass unchanged. */
+/** Turns errors of the file system below a folder into refusals. Other errors pass unchanged. */
 export function asUnwritable(error: unknown, folder: string): unknown {
   if (errorCode(error) === undefined) return error;
   const { path } = error as NodeJS.ErrnoException;
   return unwritable(path ?? folder, error);
 }
 
-/** A spool in the folder for temporary files. `inMemory`: how many values of each collector stay in memory. */
+/** A spool in the folder for temporary files. Each collector keeps `inMemory` values in memory. */
 export function temporarySpool(inMemory: number): Spool {
   return new Spool({ folder: tmpdir(), inMemory, onFailure: temporaryFolderUnusable });
 }
 
-/** So many changes of a kind, and steps of a kind and phase, stay in memory; of more, all go to temporary files. */
+/** The number of changes of a kind, or steps of a kind and phase, kept in memory. More go to temporary files. */
 const planParts = 5_000;
 
-/** For what is long of a plan. */
+/** The spool for the long parts of a plan. */
 export function planSpool(): Spool {
   return temporarySpool(planParts);
 }

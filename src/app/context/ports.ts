@@ -1,4 +1,4 @@
-// What a use case runs in: its surroundings, of which each names the ports that it uses, and the options that several share.
+// The surroundings of a use case, of which each use case picks the ports it needs, and the options that several share.
 import type { ProgressMeter } from '../../applier/report/progress.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ApplyEvent } from '../../model/event.ts';
@@ -8,7 +8,7 @@ import type { ApplyReport } from '../../model/report.ts';
 import type { Attempt } from '../../platform/attempts.ts';
 
 export interface Ports {
-  /** `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and what a state backend asks for. */
+  /** `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and the variables of state backends. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Relative paths start here. */
   readonly cwd: string;
@@ -17,20 +17,20 @@ export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
   /**
-   * Calls back when somebody interrupts, until the returned function is called. No signal that is there from the start:
-   * a process that listens for SIGINT no longer ends by it, so use cases listen only while they can stop cleanly.
+   * Calls back on an interrupt until the returned function is called. A process that listens for SIGINT no longer ends by
+   * it, so use cases listen only while they can stop cleanly.
    */
   readonly onInterrupt: (callback: () => void) => () => void;
   readonly notify: (notice: Notice) => void;
-  /** Told of every attempt to send a request. */
+  /** Called for every attempt to send a request. */
   readonly trace?: ((attempt: Attempt) => void) | undefined;
-  /** Replaces the sentences of the platform in what is shown, where names must not be. */
+  /** Replaces messages of the platform in output that must not contain names. */
   readonly wordsOf?: ((sentence: string) => string) | undefined;
-  /** Milliseconds, where something besides an interrupt ends what waits (run/time-limit.ts). */
+  /** Remaining milliseconds, if a time limit also ends the work (run/time-limit.ts). */
   readonly timeLeft?: () => number;
 }
 
-/** What happens on the way to a result. */
+/** Progress that a use case reports before its result. */
 export type Notice =
   /** Warnings and notes on manifests that are valid. */
   | { readonly type: 'remarks'; readonly diagnostics: readonly Diagnostic[] }
@@ -38,20 +38,20 @@ export type Notice =
       readonly type: 'refresh-cost' /** Requests that read one attribute of one object. */;
       readonly each: number;
     } & CostOfReading)
-  /** What a refresh would cost, which was not asked for. */
+  /** The cost of a refresh that was not requested. */
   | ({ readonly type: 'refresh-offer' } & CostOfReading)
-  /** So many objects that counting the requests would take longer than the plan. */
+  /** Too many objects to count the requests of a refresh quickly. */
   | { readonly type: 'refresh-offer-large'; readonly objects: number }
-  /** The platform has not answered yet, and is tried on. `host` is its base URL's. */
+  /** The platform has not responded yet and is retried. `host` comes from the base URL. */
   | { readonly type: 'host-silent'; readonly host: string; readonly why: string }
   | { readonly type: 'lock-waiting'; readonly holder: string; readonly atMostMs: number }
   | { readonly type: 'read-stopping' }
   | { readonly type: 'run-stopping' }
-  /** Calls of an interrupted run whose outcome is known now. */
+  /** The number of calls of an interrupted run whose outcome is now known. */
   | { readonly type: 'run-recovered'; readonly calls: number }
-  /** The calls of an interrupted run may still take effect: they are waited for. */
+  /** Calls of an interrupted run may still take effect, so the run waits for them. */
   | { readonly type: 'run-settling'; readonly calls: number; readonly ms: number }
-  /** --skip-conflicts: what a run does not do of its saved plan. */
+  /** The objects that --skip-conflicts skips. */
   | { readonly type: 'plan-left-out'; readonly addresses: readonly string[]; readonly steps: number }
   | { readonly type: 'export-reading'; readonly application: string }
   | { readonly type: 'export-progress'; readonly title: string; readonly objects: number }
@@ -65,22 +65,22 @@ interface CostOfReading {
 
 export interface BegunRun {
   readonly clock: Clock;
-  /** Makes a meter that is to be shown every event. */
+  /** Makes a meter that must receive every event. */
   readonly progress: () => ProgressMeter;
 }
 
 /** Watches a run, real or rehearsed. A method that rejects before the first step prevents the run. */
 export interface RunObserver {
-  /** The plan as it runs, before its first step. A rehearsal has a clock of its own. */
+  /** Called with the final plan before its first step. A rehearsal passes its own clock. */
   begin?(plan: Plan, run: BegunRun): Promise<void>;
   /** Must not throw. */
   event?(event: ApplyEvent): void;
   /** Called once after `begin`; without a report when the run ended in an error. */
   end?(report: ApplyReport | undefined): Promise<void>;
 }
-/** Flags beat the manifest. */
+/** Flags that override the manifest. */
 export interface ApplicationOptions {
-  /** Trusted, unlike the base URL of a manifest: the token goes there. */
+  /** Receives the token. Trusted, unlike the base URL of a manifest. */
   readonly baseUrl?: string | undefined;
   readonly ratePlan?: string | undefined;
   /** Default: the token in CHATFORM_API_TOKEN. */
@@ -90,9 +90,9 @@ export interface ApplicationOptions {
 export interface StateOptions {
   /** `file:DIR` or `postgres://…`. Default: `file:.chatform/state`. */
   readonly state?: string | undefined;
-  /** How long a write waits for a state database that is away. */
+  /** How long a write waits for a state database that is unavailable. */
   readonly statePatienceMs?: number | undefined;
-  /** What is written takes the place of a state of chatform 0.2. */
+  /** Whether a write may replace a state of chatform 0.2. */
   readonly replacesOlder?: boolean | undefined;
 }
 
@@ -101,13 +101,13 @@ export interface LockOptions extends StateOptions {
   readonly lockTimeoutMs?: number | undefined;
 }
 
-/** Which state is looked at or repaired. */
+/** Selects the state to inspect or repair. */
 export interface UpkeepOptions extends ApplicationOptions, LockOptions {}
 
 /** How a plan of manifests is carried out. */
 export interface RunOptions {
-  /** Counts from the call, with everything that is read and waited for. */
+  /** The limit from the start of the use case, including reads and waits. */
   readonly maxDurationMs?: number | undefined;
-  /** Goes on after many failures. */
+  /** Whether to continue after many failures. */
   readonly keepGoing?: boolean | undefined;
 }

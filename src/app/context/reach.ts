@@ -1,20 +1,20 @@
-// Tells people that the platform does not answer while a command still tries, so that nobody waits without knowing why.
+// Reports that the platform does not respond while a command still retries.
 import type { Answer, Platform } from '../../model/ports.ts';
 import type { Ports } from './ports.ts';
 
-/** So long the first answer may take before its absence is told. A refused connection or an unknown name is told at once. */
+/** Milliseconds before a missing first response is reported. Refused connections and unknown names are reported at once. */
 const patienceMs = 5_000;
 
-/** Calls back after so many milliseconds, unless it is cancelled by what it returns. */
+/** Calls back after the given milliseconds. The returned function cancels it. */
 type Alarm = (ms: number, ring: () => void) => () => void;
 
-/** In the network's time, as the time-out of a request, whatever the clock of the run; it keeps no process alive. */
+/** A timer of real time, like the time-out of a request, even under a virtual clock. It does not keep the process alive. */
 const networkAlarm: Alarm = (ms, ring) => {
   const timer = setTimeout(ring, ms).unref();
   return () => clearTimeout(timer);
 };
 
-/** Watches a platform until its first answer, or until it is told that there is none. */
+/** Watches a platform until its first response, or until its absence is reported. */
 export class ReachWatch implements Platform {
   readonly #platform: Platform;
   readonly #host: string;

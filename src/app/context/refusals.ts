@@ -1,4 +1,4 @@
-// Refusals of plans that may not run, or not any more.
+// Refusals of plans that may not run.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -13,7 +13,7 @@ export function refusedBySafety(refusals: readonly Diagnostic[]): Refusal {
   );
 }
 
-/** What allowed these effects of a saved plan holds no longer, and no run began in time. */
+/** An acknowledgement of a saved plan has expired before a run began. */
 export function acknowledgementExpired(effects: readonly string[]): Refusal {
   return new Refusal(
     'safety.expired',
@@ -23,7 +23,7 @@ export function acknowledgementExpired(effects: readonly string[]): Refusal {
   );
 }
 
-/** Somebody else changed state between the look at it and the lock. */
+/** Another run changed state after it was read and before the lock was taken. */
 export function planOvertaken(): Refusal {
   return new Refusal(
     'plan.overtaken',
@@ -33,7 +33,7 @@ export function planOvertaken(): Refusal {
   );
 }
 
-/** Before any call of the plan. */
+/** The run was interrupted before its first call. */
 export function interrupted(): Refusal {
   return new Refusal(
     'apply.interrupted',

@@ -1,4 +1,4 @@
-// Puts records into state without a call to the platform: many with one fsync, or as its whole contents at once.
+// Writes records to state without calls to the platform, batched by fsync or as the whole contents at once.
 
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -8,10 +8,10 @@ import { objectRecords } from '../../model/run-metadata.ts';
 import type { NumberedSnapshot, StateContents } from '../../state/records/view.ts';
 import { type Begun, type Ended, entryRecords } from './trail.ts';
 
-/** Entries that wait for one fsync together. */
+/** The number of entries that share one fsync. */
 const batch = 500;
 
-/** Refused (6) when something is in state: it would be mixed up with what is found. */
+/** Refused (6) when state contains objects, which would be mixed up with the new ones. */
 export function demandEmptyState(state: StateSnapshot, place: string, advice: string): void {
   const [first] = objectRecords(state.records());
   if (first === undefined) return;
@@ -23,7 +23,7 @@ export function demandEmptyState(state: StateSnapshot, place: string, advice: st
   );
 }
 
-/** The contents of a state with one more entry in its trail, so that both count from the same moment on. */
+/** The contents of a state plus one trail entry, so that both become visible at the same time. */
 export function withEntry(
   state: NumberedSnapshot & { readonly header: StateHeader },
   begun: Begun,
@@ -35,7 +35,7 @@ export function withEntry(
   return { header, serial, pending, records: () => putAmong(state.records(), entry) };
 }
 
-/** Records with others put among them; both are sorted by address, and so is the result. */
+/** Merges two series of records that are sorted by address. Records of `put` replace equal addresses. */
 export function* putAmong(records: Iterable<StateRecord>, put: readonly StateRecord[]): Generator<StateRecord> {
   let next = 0;
   for (const record of records) {
@@ -48,7 +48,7 @@ export function* putAmong(records: Iterable<StateRecord>, put: readonly StateRec
   yield* put.slice(next);
 }
 
-/** Gives the number of entries. `why` names the steps that they are written as. */
+/** Returns the number of entries. `why` becomes part of their step ids. */
 export async function writeEntries(entries: Iterable<StateEntry>, why: string, state: StateWriter): Promise<number> {
   let waiting: Promise<void>[] = [];
   let count = 0;
@@ -63,7 +63,7 @@ export async function writeEntries(entries: Iterable<StateEntry>, why: string, s
   return count;
 }
 
-/** The same for records that are put in their place. */
+/** Writes records as `put` entries and returns their number. */
 export function putRecords(records: Iterable<StateRecord>, why: string, state: StateWriter): Promise<number> {
   const entries = function* (): Generator<StateEntry> {
     for (const record of records) yield { type: 'put', record };

@@ -1,4 +1,4 @@
-// The key of state: a passphrase in the environment, or what a command prints, such as one that asks a KMS.
+// The key of state: a passphrase from the environment, or the output of a command, for example of a KMS client.
 import { exec } from 'node:child_process';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -10,7 +10,7 @@ type SecretPorts = Pick<Ports, 'env' | 'cwd'>;
 /** Shorter ones can be guessed, however slow each guess is. */
 const shortestKey = 12;
 const commandTimeoutMs = 60_000;
-/** Deriving a key takes a third of a second, and a command may ask somebody: once in a process. */
+/** Secrets are read once per process: deriving a key is slow, and a command may prompt the user. */
 const sealers = new WeakMap<SecretPorts['env'], Promise<Sealer>>();
 
 /**
@@ -26,23 +26,23 @@ export function stateSealer(ports: SecretPorts): Promise<Sealer> {
 }
 
 export interface RekeySealers {
-  /** The new key alone, or none. */
+  /** Only the new key, or none. */
   readonly next: Sealer;
-  /** What the state may be encrypted with until now, the likeliest first. */
+  /** The keys that the state may be encrypted with, the likeliest first. */
   readonly soFar: readonly Sealer[];
 }
 
-/** What `state rekey` reads and writes with: CHATFORM_STATE_KEY_OLD, or its command, is the key so far. */
+/** The keys of `state rekey`. CHATFORM_STATE_KEY_OLD, or its command, is the current key. */
 export async function rekeySealers(ports: SecretPorts): Promise<RekeySealers> {
   const [write, old] = [await secretIn(ports, ''), await secretIn(ports, '_OLD')];
   const next = sealerOf(write);
-  // An earlier build that was killed could leave parts under either key.
+  // A rekey of an earlier build that was killed could leave parts under either key.
   const read = [write, old].filter((secret) => secret !== undefined);
   const both = new Sealer({ write, read, acceptsPlain: old === undefined || write === undefined });
   return { next, soFar: [sealerOf(old), next, both] };
 }
 
-/** Reads and writes with one key, or with none. */
+/** A sealer that reads and writes with one key, or with none. */
 function sealerOf(secret: string | undefined): Sealer {
   return new Sealer({ write: secret, read: secret === undefined ? [] : [secret], acceptsPlain: secret === undefined });
 }

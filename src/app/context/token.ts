@@ -7,8 +7,8 @@ import type { Application } from './application.ts';
 import type { Ports } from './ports.ts';
 
 /**
- * From the file or the environment, never from an option: other users of the machine see those. To be read before a lock
- * is taken, and once, since a file may be a pipe. Refused (3) when there is none.
+ * Reads the token from the file or the environment, never from an option, because other users can see command lines. Call it
+ * once, since the file may be a pipe, and before a lock is taken. Refused (3) without a valid token.
  */
 export async function readToken(
   { tokenFile: file }: Extract<Application['target'], { type: 'server' }>,

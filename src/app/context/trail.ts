@@ -10,7 +10,7 @@ import { version } from '../../version.ts';
 import { isNewer, userName } from './open-state.ts';
 import type { Ports } from './ports.ts';
 
-/** Who acts, by the variables of the CI system, else by the machine. */
+/** Identifies the actor by the variables of the CI system, or else by user and host. */
 interface Actor {
   readonly user: string;
   readonly host: string;
@@ -20,22 +20,22 @@ interface Actor {
   readonly ref?: string;
 }
 
-/** What a run says of itself before it begins. Times are of the wall clock, ISO 8601. */
+/** The part of an entry that is written before the run. Times are wall-clock times in ISO 8601. */
 export interface Begun {
   readonly command: string;
   readonly by: Actor;
   readonly started_at: string;
-  /** The hash of the plan, for a run of one. */
+  /** The hash of the plan, if the command runs one. */
   readonly plan?: string;
 }
 
 export interface Ended {
-  /** `cut_off`: a later run found it without an end. */
+  /** `cut_off` means that a later run found the entry without an end. */
   readonly outcome: string;
   readonly finished_at?: string;
-  /** What was done of what was planned. */
+  /** Counts of planned and completed work. */
   readonly counts?: Readonly<Record<string, number>>;
-  /** What the counts do not say: whose lock was broken, between which applications a state moved. */
+  /** Details beyond the counts, such as whose lock was broken. */
   readonly detail?: string;
   /** SHA-256 of the report as canonical JSON, without the advice that its file adds. */
   readonly report?: string;
@@ -50,7 +50,7 @@ export interface TrailEntry extends Begun, Ended {
   readonly previous: string;
 }
 
-/** The end of the chain, kept apart: without it nobody could see that the last entries are missing. */
+/** The end of the chain, a record of its own. It reveals missing last entries. */
 interface TrailEnd {
   readonly count: number;
   readonly digest: string;
@@ -60,7 +60,7 @@ interface TrailEnd {
 
 const noDigest = '0'.repeat(64);
 
-/** Durable before the run begins, so that a run that is killed is in the trail, too. */
+/** Durable before the run begins, so that the trail contains runs that are killed. */
 export async function beginTrail(state: StateWriter, begun: Begun): Promise<void> {
   const cut = state.get(openRunAddress)?.attributes as unknown as Begun | undefined;
   if (cut !== undefined) await recordAct(state, cut, { outcome: 'cut_off' });
@@ -75,7 +75,7 @@ export async function endTrail(state: StateWriter, begun: Begun, ended: Ended): 
   ]);
 }
 
-/** The entry of work on the state. When that does not come to its end, the next run enters it as cut off. */
+/** Adds the entry of work on the state. If the work does not end, the next run records it as cut off. */
 export async function enter<T>(
   state: StateWriter,
   begun: Begun,
@@ -88,7 +88,7 @@ export async function enter<T>(
   return result;
 }
 
-/** The records of one more entry, sorted by address: for whoever puts them in place together with other contents. */
+/** The records of one more entry, sorted by address, for callers that write them together with other contents. */
 export function entryRecords(state: Pick<StateSnapshot, 'get'>, begun: Begun, ended: Ended): readonly StateRecord[] {
   const { count = 0, digest = noDigest, version: before = version } = endOf(state) ?? {};
   const entry: TrailEntry = { ...begun, ...ended, number: count + 1, version, previous: digest };
@@ -103,7 +103,7 @@ export function entryRecords(state: Pick<StateSnapshot, 'get'>, begun: Begun, en
   ];
 }
 
-/** In their order. An entry that is missing is left out. */
+/** The entries in order. Missing entries are skipped. */
 export function readTrail(state: StateSnapshot): TrailEntry[] {
   const entries: TrailEntry[] = [];
   for (const { address, attributes } of state.records())
@@ -111,10 +111,10 @@ export function readTrail(state: StateSnapshot): TrailEntry[] {
   return entries.sort((left, right) => left.number - right.number);
 }
 
-/** One thing that is wrong with a trail, as a sentence. */
+/** A fault of a trail as a sentence. */
 export type TrailFault = string;
 
-/** None when every entry is there and as it was written. */
+/** Returns no faults if every entry is present and unchanged. */
 export function verifyTrail(state: StateSnapshot): TrailFault[] {
   const entries = new Map(readTrail(state).map((entry) => [entry.number, entry]));
   const end = endOf(state);
@@ -126,7 +126,7 @@ export function verifyTrail(state: StateSnapshot): TrailFault[] {
     const entry = entries.get(number);
     if (number > end.count) faults.push(`Entry ${number} was added after the end of the trail.`);
     else if (entry === undefined) faults.push(`Entry ${number} is missing.`);
-    // The entry behind a missing one cannot be compared.
+    // The entry after a missing one cannot be compared.
     else if (previous !== undefined && entry.previous !== previous)
       faults.push(number === 1 ? 'Entry 1 was edited.' : `Entry ${number - 1} was edited, or entry ${number} was.`);
     previous = entry === undefined ? undefined : digestOf(asJson(entry));
@@ -136,19 +136,19 @@ export function verifyTrail(state: StateSnapshot): TrailFault[] {
   return faults;
 }
 
-/** Whether a trail has all entries of another one, of which this is the digest. */
+/** Whether a trail contains all entries of the trail with this digest. */
 export function continuesTrail(state: StateSnapshot, digest: string): boolean {
   return digest === trailDigest(state) || readTrail(state).some(({ previous }) => previous === digest);
 }
 
-/** Names the whole trail so far: written down elsewhere, it proves later that nothing before was changed. */
+/** The digest of the whole trail. Kept elsewhere, it later proves that no earlier entry was changed. */
 export function trailDigest(state: StateSnapshot): string | undefined {
   return endOf(state)?.digest;
 }
 
-/** The entry of what begins and ends in one. */
+/** Adds a complete entry at once. */
 export async function recordAct(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
-  // The end of the trail last, in one flush: an entry behind the end is written again under its number.
+  // Write the end of the trail last, in the same flush. An entry after the end is overwritten under its number.
   const records = entryRecords(state, begun, ended).toReversed();
   await Promise.all(records.map((record) => put(state, record)));
 }
@@ -178,7 +178,7 @@ const variables = {
   ref: ['GITHUB_REF', 'CI_COMMIT_REF_NAME', 'BUILD_SOURCEBRANCH', 'CIRCLE_BRANCH', 'GIT_BRANCH'],
 } as const;
 
-/** `machineUser`: who runs the process. */
+/** `machineUser` is the user of the process. */
 function actorIn(env: Ports['env'], machineUser: string): Actor {
   const found = (names: readonly string[]): string | undefined =>
     names.map((name) => env[name]).find((value) => value !== undefined && value !== '');

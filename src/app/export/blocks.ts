@@ -1,4 +1,4 @@
-// Makes the blocks of live objects: each valid by itself, and all of them together.
+// Builds the blocks of live objects so that each is valid on its own and together with the others.
 import { hash, randomUUID } from 'node:crypto';
 import { digestOf } from '../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
@@ -12,23 +12,23 @@ import { printPath } from '../../model/change.ts';
 import type { ListedObject } from '../../refresh/listing.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 
-/** Goes through the objects in the order of the registry, which has those first that others name. */
+/** Visits objects in the order of the registry, where referenced kinds come first. */
 export class Blocks {
   readonly #kinds: readonly KindDefinition[];
   readonly #otherInitials: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #declared = new Map<string, NameTable>();
-  /** Keys are chosen on the platform, and nobody may choose two that the table takes for one. */
+  /** Keys come from the platform, so they are salted: nobody may choose two keys that collide in the table. */
   readonly #salt = randomUUID();
-  /** By kind: who is named, and stands in no manifest. */
+  /** By kind, the keys that are referenced but not declared. */
   readonly #missing = new Map<string, Set<string>>();
   readonly #distinct = new Set<string>();
-  /** One line each. */
+  /** One line per note. */
   readonly notes: string[] = [];
   hasPersonal = false;
   /** Hosts that the platform calls. */
   readonly hosts = new Set<string>();
 
-  /** `otherInitials`: by kind, attributes that are written although they have the initial value of their table. */
+  /** `otherInitials` has, by kind, attributes that are written even if they have the documented initial value. */
   constructor(kinds: readonly KindDefinition[], otherInitials: ReadonlyMap<string, ReadonlySet<string>> = new Map()) {
     this.#kinds = kinds;
     this.#otherInitials = otherInitials;
@@ -84,7 +84,7 @@ export class Blocks {
     return this.#declared.get(kind)?.size ?? 0;
   }
 
-  /** By section, patterns of the ids that are named and stand in no manifest. */
+  /** By section, patterns of the ids that are referenced but not declared. */
   external(): JsonObject {
     return Object.fromEntries(
       this.#kinds.flatMap(({ name: kind, section }): [string, string[]][] => {

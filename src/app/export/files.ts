@@ -1,4 +1,4 @@
-// Divides an application among files: few enough to find one's way, small enough to be read.
+// Divides an application among files that are few enough to navigate and small enough to read.
 import { join } from 'node:path';
 import type { JsonObject } from '../../lib/json.ts';
 
@@ -16,11 +16,11 @@ import { writeOutput } from '../context/output-files.ts';
 import type { Blocks } from './blocks.ts';
 import type { Inventory } from './read-application.ts';
 
-/** Objects in YAML beyond which a file under `sources` is the better place, as the loader advises. */
+/** The number of objects from which a file under `sources` is better than YAML, as the loader advises. */
 const manyInYaml = 10_000;
 const objectsInFile = 1000;
 const channelsInFile = 500;
-/** With more files by custom_type, their names would help nobody. */
+/** The maximum number of files by custom_type. More file names would not help. */
 const maxTypes = 50;
 
 export interface WrittenFiles {
@@ -29,7 +29,7 @@ export interface WrittenFiles {
   readonly sources: readonly JsonObject[];
 }
 
-/** Writes all objects that can be declared; `blocks` remembers which, and why others could not. */
+/** Writes all objects that can be declared. `blocks` records which, and why others could not. */
 export async function writeObjects(
   folder: string,
   inventories: readonly Inventory[],
@@ -61,13 +61,13 @@ export async function writeObjects(
   return { names, sources };
 }
 
-/** The section of a kind of which there is one object is its block. */
+/** The section of a kind with a single object is the block of that object. */
 function sectionLayout({ onlyKey }: KindDefinition, objects: readonly (readonly [string, JsonObject])[]): SectionNode {
   const [only] = objects;
   return onlyKey === undefined || only === undefined ? objectsNode(objects) : blockNode(only[1]);
 }
 
-/** The file with what stands once in all files. Readers begin here. */
+/** The file with the settings of the whole application. Readers begin here. */
 export async function writeApplication(
   folder: string,
   parts: Readonly<Record<'application' | 'policy', JsonObject> & Record<'sources', readonly JsonObject[]>>,
@@ -105,7 +105,7 @@ interface File {
   readonly listed: readonly ListedObject[];
 }
 
-/** Group channels by their custom_type, which is what teams go by; everything else by key. */
+/** Divides group channels by custom_type, which usually stands for a team, and everything else by key. */
 function filesOf(section: string, all: readonly ListedObject[]): File[] {
   if (section !== 'group_channels') return partsOf(all, objectsInFile, section, `${section}/`);
   const byType = new Map<string, ListedObject[]>();
@@ -131,7 +131,7 @@ function partsOf(all: readonly ListedObject[], size: number, whole: string, pref
   return parts;
 }
 
-/** For the name of a file. Types with the same name share the file. */
+/** The file name of a custom_type. Types with the same name share the file. */
 function typeName(type: string): string {
   const name = type
     .toLowerCase()

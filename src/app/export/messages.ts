@@ -13,7 +13,7 @@ import { dataOfMessage } from '../../resources/messages/shown-message.ts';
 import { userKinds } from '../../resources/parts/people.ts';
 import type { Blocks } from './blocks.ts';
 
-/** Channels that are read side by side. */
+/** The number of channels that are read in parallel. */
 const atOnce = 32;
 const pattern = 'history/{channel_url}.ndjson';
 
@@ -50,7 +50,7 @@ export async function exportMessages(
   return { files: files.sort(), sources: files.length === 0 ? [] : [{ kind: 'messages', file: pattern }], messages };
 }
 
-/** Gives the number of its lines; without one there is no file. */
+/** Returns the number of lines. Without lines, no file is left. */
 async function writeArchive(path: string, channel: Channel, blocks: Blocks, reader: Reader): Promise<number> {
   const address = addressOf('messages', channel.key);
   await mkdir(dirname(path), { recursive: true });
@@ -109,7 +109,7 @@ async function* pagesOf(
   }
 }
 
-/** A line as it would be migrated; undefined when an archive cannot hold it (platform §6.1, §6.2). */
+/** The archive line of a message. Undefined if an archive cannot represent it (platform §6.1, §6.2). */
 function lineOf(message: JsonObject): JsonObject | undefined {
   const { type, created_at: timestamp, user, custom_type, data, mentioned_users, sorted_metaarray } = message;
   if (type !== 'MESG' && type !== 'FILE' && type !== 'ADMM') return undefined;

@@ -1,4 +1,4 @@
-// Lists every object of an application. All lists are read side by side, long ones onto disk, and then sorted.
+// Lists every object of an application. All lists are read in parallel, long ones to disk, and then sorted.
 
 import { equalJson, isObject, type JsonValue } from '../../lib/json.ts';
 import type { Collect } from '../../lib/series.ts';
@@ -12,21 +12,21 @@ import { registry } from '../../resources/index.ts';
 import { personKinds } from '../../resources/parts/people.ts';
 import type { Ports } from '../context/ports.ts';
 
-/** All objects of one kind, each once, sorted by key. They may lie on a disk. */
+/** All objects of one kind, each once, sorted by key. They may be on disk. */
 export interface Inventory extends Iterable<ListedObject> {
   readonly kind: KindDefinition;
-  /** As many as were listed: more than there are, when one came twice. */
+  /** The number of listed objects, including duplicates. */
   readonly atMost: number;
 }
 
-/** Users who are asked at a time what they have hidden. */
+/** The number of users whose hidden channels are read in parallel. */
 const askedAtOnce = 32;
 /** Pages between two notices of progress. */
 const pagesBetweenNotices = 100;
 
 interface ReadApplication {
   readonly collect: Collect;
-  /** What costs a request for each object too. */
+  /** Whether to read values that cost one request per object. */
   readonly readEach: boolean;
 }
 
@@ -49,7 +49,7 @@ async function readKind(
   { collect, readEach }: ReadApplication,
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<Inventory> {
-  // When an object came twice, the later answer counts.
+  // If an object was listed twice, the later response counts.
   const found = new Sorter<ListedObject>(collect, ({ key }) => key);
   let pages = 0;
   for await (const page of listAll(kind, reader, { readEach })) {
@@ -61,7 +61,7 @@ async function readKind(
   return { kind, atMost: found.count, [Symbol.iterator]: () => objects[Symbol.iterator]() };
 }
 
-/** The channels with what their members have hidden: costs one request for every active user. */
+/** The channels with the hidden status of their members. Costs one request per active user. */
 export async function withHiddenStatus(
   inventories: readonly Inventory[],
   reader: Reader,
@@ -97,7 +97,7 @@ export async function withHiddenStatus(
   }));
 }
 
-/** The platform does not answer for disabled users, and users whose id fits no address are left out. */
+/** Skips users that the platform does not answer for: deactivated ones and those whose id does not fit an address. */
 function* keysToAsk(people: readonly Inventory[]): Generator<string> {
   for (const inventory of people) {
     const { key: keyCheck } = checksFor(registry).of(inventory.kind);
@@ -107,7 +107,7 @@ function* keysToAsk(people: readonly Inventory[]): Generator<string> {
   }
 }
 
-/** By kind, the names of attributes to which this application gives another initial value than the documents say. */
+/** By kind, the attributes whose initial value in this application differs from the documentation. */
 export function otherInitials(
   kinds: readonly KindDefinition[],
   inventories: readonly Inventory[],

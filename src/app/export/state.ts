@@ -1,4 +1,4 @@
-// Writes what was exported into state. The manifests are loaded as every later command loads them, and count as applied.
+// Writes exported objects to state. The manifests are loaded as every later command loads them, and count as applied.
 
 import { InternalError } from '../../lib/errors.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
@@ -15,8 +15,8 @@ import type { Begun } from '../context/trail.ts';
 import { planManifests } from '../plans/plan-manifests.ts';
 
 /**
- * State, which holds no objects yet, is written whole, with an entry in its trail, and closed. Manifests that have an
- * error, or whose plan is not empty, are a bug in chatform.
+ * Writes the whole state, which has no objects yet, with a trail entry, and closes it. Manifests with an error, or with a
+ * plan that is not empty, are a bug in chatform.
  */
 export async function takeAsApplied(
   manifest: LoadedManifest,
@@ -31,7 +31,7 @@ export async function takeAsApplied(
   }
   const made = planSpool().collect<StateRecord>();
   const ended = { outcome: 'done', counts: { exported: manifest.resources.length } };
-  // Only chatform's own records are there, which are few.
+  // The state contains only chatform's own records, which are few.
   const own = [...withEntry(state, begun, ended).records()];
   for (const record of putAmong(recordsOf(manifest.resources), own)) made.push(record);
   const records = made.end();

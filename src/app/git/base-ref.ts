@@ -1,8 +1,8 @@
 // Reads the manifests at the base of this request through git, without a checkout.
 //
-// The base is where the request left REF, their merge base, so that what others merged since is not taken for a change
-// of the request. Its policy is the one in force, because a request must not loosen the rules that it is judged by;
-// its own acknowledgements count all the same, since they are what a reviewer reads (semantics §9).
+// The base is the merge base of the request and REF, so that later merges of others do not count as changes of the request.
+// The policy of the base applies, because a request must not loosen the rules that it is checked against. The request's own
+// acknowledgements count, since reviewers read them (semantics §9).
 
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
@@ -19,16 +19,16 @@ import { GitBlobs, type GitEnd, git } from './git.ts';
 import { GitTree } from './git-tree.ts';
 
 export interface Base {
-  /** Undefined when the base's manifests have errors: nothing can be compared with them. */
+  /** Undefined if the manifests of the base have errors and cannot be compared. */
   readonly manifest: LoadedManifest | undefined;
-  /** The manifests under review, judged by the base's policy. */
+  /** The manifests under review, checked against the policy of the base. */
   readonly head: LoadedManifest;
   readonly remarks: readonly Diagnostic[];
 }
 
 /**
  * Refused (64) when there is no git, no repository, no such commit, or no common base; (65) when the manifests are not
- * valid by the base's policy, or show a variable that is a secret there.
+ * valid under the policy of the base, or show a variable that is a secret there.
  */
 export async function readBase(
   ref: string,
@@ -45,7 +45,7 @@ export async function readBase(
   const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
   const name = `${ref} (${commit.slice(0, 12)})`;
   if (hasErrors(errors)) return { manifest: undefined, head, remarks: [unusable(name, errors)] };
-  // A base without manifests has no rules either: this request introduces them.
+  // A base without manifests has no rules: this request introduces them.
   if (base.files.length === 0) return { manifest: base, head, remarks: [] };
   const remarks = policyRemarks(name, base, head);
   const judged = remarks.length === 0 ? head : await loadDeclared(paths, ports, { rules: base.policy });
@@ -67,7 +67,7 @@ function withoutRules({ planRules: _own, ...manifest }: LoadedManifest): LoadedM
   return manifest;
 }
 
-/** A request could take the use of a secret away, and show its value in the plan. */
+/** Refused because a request could stop using a variable as a secret and show its value in the plan. */
 function demandNoSecret({ application, variables }: LoadedManifest, base: LoadedManifest): void {
   const shown = [...variables.application].filter((name) => base.variables.secret.has(name));
   if (shown.length === 0) return;
@@ -82,7 +82,7 @@ function demandNoSecret({ application, variables }: LoadedManifest, base: Loaded
   ]);
 }
 
-/** The plan of the head with a cause at every change. `planOf` plans other manifests against the same state. */
+/** The plan of the head with a cause for every change. `planOf` plans other manifests against the same state. */
 export function comparedWith(
   { manifest, remarks }: Base,
   plan: Plan,
@@ -92,7 +92,7 @@ export function comparedWith(
   return remarks.length === 0 ? attributed : { ...attributed, warnings: [...remarks, ...attributed.warnings] };
 }
 
-/** A path that is new in this request is absent from the base, which is no error of the base. */
+/** A path that is new in this request does not exist in the base, which is not an error. */
 function isAbsence(code: string): boolean {
   return code === 'manifest.not-found' || code === 'manifest.no-manifests';
 }
@@ -168,7 +168,7 @@ function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
   };
 }
 
-/** The rules that a merge would change: this plan is made by the old ones, the apply after the merge by the new ones. */
+/** Rules that the merge would change: this plan uses the old ones, the apply after the merge the new ones. */
 function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest): Diagnostic[] {
   const { acknowledge: _old, source: _there, ...before } = base.policy;
   const { acknowledge: _new, source, ...after } = head.policy;

@@ -1,4 +1,4 @@
-// A commit as the loader's file access, in place of the disk. Nothing is checked out; the working tree is not touched.
+// File access of the loader to a commit instead of the disk. Nothing is checked out.
 import { join, posix, relative, sep } from 'node:path';
 import type { FileAccess, FileStatus, FolderEntry } from '../../manifest/files/access.ts';
 import type { GitBlobs } from './git.ts';
@@ -13,14 +13,14 @@ type TreeFolder = Map<string, TreeFile | TreeFolder>;
 
 const maxLinks = 40;
 
-/** The tree of a commit below the working folder and around it: paths are those that the disk would have. */
+/** The tree of a commit. Paths are those that a checkout would have. */
 export class GitTree implements FileAccess {
   readonly #root: TreeFolder;
   readonly #blobs: GitBlobs;
   readonly #cwd: string;
   readonly #prefix: string;
 
-  /** `listing` is `git ls-tree -r -l -z --full-tree`; `prefix` is where `cwd` lies in the repository, or ''. */
+  /** `listing` is `git ls-tree -r -l -z --full-tree`; `prefix` is the path of `cwd` in the repository, or ''. */
   constructor(listing: string, blobs: GitBlobs, cwd: string, prefix: string) {
     this.#root = parse(listing);
     this.#blobs = blobs;
@@ -59,7 +59,7 @@ export class GitTree implements FileAccess {
     return partsOf(posix.join(this.#prefix, relative(this.#cwd, path).split(sep).join('/')));
   }
 
-  /** The entry at a path, links followed inside of the tree, and its path on the disk. */
+  /** The entry at a path, after links inside the tree, and its path on disk. */
   async #follow(path: string): Promise<{ readonly node: TreeFile | TreeFolder; readonly path: string }> {
     let left = this.#partsOf(path);
     const trail: { name: string; node: TreeFile | TreeFolder }[] = [];
@@ -80,7 +80,7 @@ export class GitTree implements FileAccess {
       links += 1;
       if (links > maxLinks) throw failure('ELOOP');
       const target = (await this.#blobs.read(node.id)).toString('utf8');
-      // What lies outside of the repository is no part of the commit.
+      // Paths outside the repository are not part of the commit.
       if (posix.isAbsolute(target)) throw failure('ENOENT');
       left = [...partsOf(target), ...left];
     }
@@ -114,7 +114,7 @@ function parse(listing: string): TreeFolder {
   return root;
 }
 
-/** Leading `..` stay: they lead out of the repository, or are found to do so. */
+/** Keeps leading `..`, so that paths outside the repository are recognised. */
 function partsOf(path: string): string[] {
   return path.split('/').filter((part) => part !== '' && part !== '.');
 }

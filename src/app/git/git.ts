@@ -1,4 +1,4 @@
-// Runs git, as a program with a list of arguments and never through a shell. It only reads: answers, and the files of a commit.
+// Runs git with a list of arguments, never through a shell, to read its answers and the files of a commit.
 import { spawn } from 'node:child_process';
 import { InternalError } from '../../lib/errors.ts';
 import type { Ports } from '../context/ports.ts';
@@ -10,7 +10,7 @@ export interface GitEnd {
   readonly stderr: string;
 }
 
-/** Never rejects: what the exit means depends on what was asked. */
+/** Never rejects, because the meaning of the exit depends on the command. */
 export function git(args: readonly string[], ports: Ports): Promise<GitEnd> {
   return new Promise((resolve) => {
     const child = startGit(args, ports);
@@ -48,7 +48,7 @@ export class GitBlobs {
   readonly #waiting: { resolve(bytes: Buffer): void; reject(error: Error): void }[] = [];
   #parts: Buffer[] = [];
   #length = 0;
-  /** Bytes of the answer under way, its line end included; undefined before its head has come. */
+  /** Bytes of the current answer, including its line end. Undefined before its head arrives. */
   #wanted: number | undefined;
   #failure: Error | undefined;
 
@@ -56,7 +56,7 @@ export class GitBlobs {
     this.#child = startGit(['cat-file', '--batch'], ports);
     this.#child.stdout.on('data', (part: Buffer) => this.#take(part));
     this.#child.stderr.resume();
-    // Writing to a process that has ended fails; `close` rejects what waits.
+    // Writing to an ended process fails; `close` rejects pending reads.
     this.#child.stdin.on('error', () => {});
     this.#child.on('error', (error) => this.#fail(error));
     this.#child.on('close', () => this.#fail(new Error('git exited before it answered')));
@@ -81,7 +81,7 @@ export class GitBlobs {
   #take(part: Buffer): void {
     this.#parts.push(part);
     this.#length += part.length;
-    // Parts are put together only when an answer is whole, so that a large file is not copied again for each of them.
+    // Parts are joined only when an answer is complete, so that a large file is not copied for each part.
     while (this.#waiting.length > 0 && this.#length >= (this.#wanted ?? 1)) {
       const all = Buffer.concat(this.#parts);
       this.#parts = [all];

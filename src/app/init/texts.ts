@@ -1,6 +1,6 @@
 // The texts of the files that init writes. The workflows are those of examples/ci/github.
 
-/** In the form that `chatform fmt` gives it. `schema` is the path from the manifest. */
+/** Formatted as by `chatform fmt`. `schema` is the path from the manifest. */
 export function startingManifest(schema: string): string {
   return `# yaml-language-server: $schema=${schema}
 version: 1
@@ -52,7 +52,7 @@ tests:
 `;
 }
 
-/** State, the platform's data and saved plans stay out; the schema goes in, so that every editor has it. */
+/** Ignores state, data of the emulator and saved plans, but not the schema, which editors need. */
 export const ignoredLines: readonly string[] = [
   '.chatform/*',
   '!.chatform/manifest.schema.json',
@@ -69,18 +69,18 @@ export const workflows: Readonly<Record<string, string>> = {
 
 /** Both folders are relative to the repository's root, with `/`; '' is the root itself. */
 export interface Place {
-  /** Where the manifests lie. */
+  /** The folder of the manifests. */
   readonly folder: string;
-  /** Where the package.json lies that names chatform. */
+  /** The folder of the package.json that names chatform. */
   readonly packageFolder: string;
 }
 
-/** Whether a workflow can hold the folder's name without quotes, in YAML, in an expression and as a glob. */
+/** Whether a workflow can contain the folder name without quotes, in YAML, in expressions and in globs. */
 export function isPlainFolder(folder: string): boolean {
   return folder === '' || /^[\p{L}\p{N}_.][\p{L}\p{N}_./ -]*$/u.test(folder);
 }
 
-/** `example`: the text of a workflow that lies in the root of its repository. */
+/** `example` is a workflow written for the root of a repository. */
 export function workflow(example: string, { folder, packageFolder }: Place): string {
   const text = example.replace(' Copy to .github/workflows/.', '');
   return inFolder(withLockFile(text, packageFolder), folder);

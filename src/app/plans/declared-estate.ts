@@ -1,4 +1,4 @@
-// What most use cases start from: valid manifests, the application that they declare, and the place of its state.
+// Loads the start of most use cases: valid manifests, their application, and the place of its state.
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import { type Application, resolveApplication } from '../context/application.ts';
@@ -17,7 +17,7 @@ export interface DeclaredEstate {
   readonly backend: UpkeepBackend;
 }
 
-/** Refused for manifests with an error (65), without an application or for a place that cannot be one (64), and for an untrusted host (6). */
+/** Refused for invalid manifests (65), a missing application or an invalid place (64), and an untrusted host (6). */
 export async function openDeclaredEstate(options: EstateOptions, ports: Ports): Promise<DeclaredEstate> {
   const manifest = await loadValid(options.paths, ports);
   const application = resolveApplication(options, ports, manifest.application);

@@ -1,4 +1,4 @@
-// Reads declared objects as they are on the platform, for whoever takes them into state (semantics §4.5, §4.6).
+// Reads the live values of declared objects, for adopt and rebuild (semantics §4.5, §4.6).
 
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
@@ -19,15 +19,16 @@ import { readSubjects } from './refresh.ts';
 
 export interface FoundObject {
   readonly kind: KindDefinition;
-  /** What is declared, as it is there now: the next plan shows every difference. */
+  /** The declared attributes with their live values, so that the next plan shows every difference. */
   readonly record: StateRecord;
   /** Names of attributes in which the object differs from what is declared. */
   readonly differs: readonly string[];
 }
 
 /**
- * `isKnown`: the objects are probably there. `take` is called for each resource, without a found object when there is none. Gives the attributes that would have cost
- * too many reads. Refused (65) when an archive is declared of a channel that stores no messages.
+ * `isKnown` means that the objects probably exist. Calls `take` for each resource, without a found object if there is none.
+ * Returns the attributes that would have cost too many reads. Refused (65) when an archive is declared for a channel that
+ * does not store messages.
  */
 export async function readAsFound(
   { resources, isKnown }: { readonly resources: Iterable<Resource>; readonly isKnown: boolean },
@@ -56,7 +57,7 @@ export async function readAsFound(
   return unread;
 }
 
-/** `ephemeral`: channels of which the platform says that it stores no message. Refused (65), as if they were declared so. */
+/** Refused (65) for archives of `ephemeral` channels, as if they were declared ephemeral. */
 function refuseUnstoredArchives(resources: Iterable<Resource>, ephemeral: ReadonlySet<Address>): void {
   if (ephemeral.size === 0) return;
   const diagnostics: Diagnostic[] = [];

@@ -1,4 +1,4 @@
-// Checks before the first write that the live objects are still as a saved plan saw them (semantics §6.1).
+// Checks before the first write that the live objects have not changed since a saved plan was made (semantics §6.1).
 
 import { type Address, compareAddresses } from '../../model/address.ts';
 import { printPath } from '../../model/change.ts';
@@ -13,11 +13,11 @@ import type { Ports } from '../context/ports.ts';
 /** An object that changed on the platform since the plan was made. */
 export interface LiveConflict {
   readonly address: Address;
-  /** What changed of it: paths of attributes, or that it is there or gone. */
+  /** The changed attribute paths, or whether the object appeared or disappeared. */
   readonly what: string;
 }
 
-/** Looks at the objects of the steps that are left. A plan that was made without a refresh has nothing to check. */
+/** Checks the objects of the remaining steps. A plan made without a refresh has nothing to check. */
 export async function findLiveConflicts(
   plan: Plan,
   left: Iterable<Step>,
@@ -34,7 +34,7 @@ export async function findLiveConflicts(
     if (action === 'create') created.add(address);
     else if (request !== undefined) touched.add(address);
   }
-  // Nothing was there, which holds until the create was begun.
+  // The object must be absent until its create has begun.
   const absent = [...created].filter((address) => !begun.has(address)).sort(compareAddresses);
   const subjects = () => subjectsOf(absent, live, ({ address }) => touched.has(address) && !created.has(address));
   const { readSubjects } = await import('./refresh.ts');
@@ -53,7 +53,7 @@ interface Conditioned extends ReadSubject {
   readonly conditions: readonly LiveCondition[];
 }
 
-/** Those that must not be there, and those with conditions that are wanted, both sorted by address, as one series. */
+/** Merges objects that must be absent and objects with conditions, both sorted by address. */
 function* subjectsOf(
   absent: readonly Address[],
   live: NonNullable<Plan['live']>,

@@ -15,22 +15,22 @@ import { allowedHostsOf, resolveApplication } from '../context/application.ts';
 import { temporarySpool } from '../context/output-files.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 
-/** What an encrypted entry of the cache is bound to. */
+/** The context that an encrypted cache entry is bound to. */
 const sealedPlace = 'archive';
-/** What is known of so many archives stays in memory; of more, all in a temporary file. */
+/** Facts about this many archives stay in memory. More go to a temporary file. */
 const archivesInMemory = 16;
 const objectsInMemory = 5_000;
 
 export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'> {
-  /** A missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks without secrets can validate and plan. */
+  /** The severity of a missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks can validate and plan. */
   readonly missingVariables?: 'warn' | 'error';
-  /** The platform may be told to call any host, since it does so already. */
+  /** Whether callbacks may name any host, because the platform already calls them. */
   readonly trustsHosts?: boolean;
 }
 
 /**
- * Files or folders; without paths the current folder. `files` replaces the disk, `rules` the manifests' own policy.
- * Problems are in the result. Refused when a path is a saved plan (64), or a folder that is half converted (65).
+ * Loads files or folders, by default the current folder. `files` replaces the disk, `rules` the policy of the manifests.
+ * Problems are in the result. Refused when a path is a saved plan (64) or a half-converted folder (65).
  */
 export async function loadDeclared(
   paths: readonly string[],
@@ -41,7 +41,7 @@ export async function loadDeclared(
     import('../../manifest/load.ts'),
     import('../../resources/index.ts'),
   ]);
-  // A commit's files are read through git, and the cache knows files of the disk.
+  // The cache is only for files on disk, not for files of a commit.
   const folder = join(cwd, '.chatform/cache');
   const sealing = files === undefined ? await cacheSealing({ env, cwd }) : undefined;
   let cache: ArchiveCache | undefined;
@@ -79,12 +79,12 @@ export async function loadDeclared(
   return manifest;
 }
 
-/** Whether a variable holds the token by mistake: in the application block, its value would be shown and looked up. */
+/** Whether a variable contains the token by mistake. In the application block its value would be shown and looked up. */
 function isApiToken(value: string | undefined, { CHATFORM_API_TOKEN: token }: Ports['env']): boolean {
   return token !== undefined && token.trim() !== '' && value?.trim() === token.trim();
 }
 
-/** Loaded only where there is a key. */
+/** Loaded only if there is a key. */
 async function cacheSealing(ports: Pick<Ports, 'env' | 'cwd'>): Promise<CacheSealing | undefined> {
   const { CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: command } = ports.env;
   if (key === undefined && command === undefined) return undefined;
@@ -99,7 +99,7 @@ async function cacheSealing(ports: Pick<Ports, 'env' | 'cwd'>): Promise<CacheSea
   };
 }
 
-/** The nearest folder with `.git`, else the working folder. The paths of a commit follow no links of the disk. */
+/** The nearest folder with `.git`, or else the working folder. Paths of a commit do not follow links on disk. */
 export async function repositoryAround(cwd: string, isCommit: boolean): Promise<string> {
   const start = isCommit ? cwd : await realpath(cwd);
   for (let folder = start; ; folder = dirname(folder)) {
@@ -112,7 +112,7 @@ export async function repositoryAround(cwd: string, isCommit: boolean): Promise<
   }
 }
 
-/** The file of a commit where the commit has it: a branch may edit the values, too. Refused (64) when there is none. */
+/** Prefers the version in the commit, because a branch may edit the values. Refused (64) without the file. */
 async function valuesIn(name: string, cwd: string, files: FileAccess | undefined) {
   const path = resolve(cwd, name);
   const ofCommit = await files?.readFile(path).catch(() => undefined);
@@ -126,7 +126,7 @@ async function valuesIn(name: string, cwd: string, files: FileAccess | undefined
   }
 }
 
-/** `loadDeclared` for use cases that need valid manifests: refused (65) with all problems when there is an error. */
+/** `loadDeclared` for use cases that need valid manifests. Refused (65) with all problems if there is an error. */
 export async function loadValid(
   paths: readonly string[],
   ports: Ports,
@@ -139,7 +139,7 @@ export async function loadValid(
   return manifest;
 }
 
-/** The application of the manifests in the working folder, for use cases that need nothing else of them. */
+/** The application of the manifests in the working folder. */
 export async function declaredApplication(ports: Ports): Promise<LoadedManifest['application']> {
   const { application, diagnostics } = await loadDeclared([], ports);
   const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'manifest.no-manifests');
@@ -157,7 +157,7 @@ export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
   );
 }
 
-/** A folder whose files are of two exports would delete what is only in one of them. */
+/** Refuses a folder with files of two conversions: a plan of it would delete objects that only one contains. */
 async function refuseHalfConverted(paths: readonly string[], cwd: string): Promise<void> {
   for (const folder of new Set(paths.map((path) => resolve(cwd, path)))) {
     if (!existsSync(join(folder, 'conversion'))) continue;
@@ -169,7 +169,7 @@ async function refuseHalfConverted(paths: readonly string[], cwd: string): Promi
   }
 }
 
-/** Read as a manifest, a saved plan gives an error for every line, though one thing is wrong. */
+/** Refuses a saved plan, which would give an error for every line as a manifest. */
 async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<void> {
   const { beginsAsPlan } = await import('./plan-file.ts');
   for (const path of paths) {

@@ -1,7 +1,7 @@
-// Finds the objects of a saved plan whose calls need another object that was closed or deleted since the plan was made.
+// Finds objects of a saved plan whose calls need another object that was disabled or deleted since the plan was made.
 //
-// One that the calls need was open when the plan was made, or the plan opens it; and the plan lists those that were in state.
-// Any other that state does not know may be managed elsewhere, and is not judged.
+// Every needed object was enabled when the plan was made, or the plan enables it, and the plan lists those that were in state.
+// Other objects that are not in state may be managed elsewhere and are not checked.
 import type { JsonObject } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
@@ -12,16 +12,16 @@ import type { Step } from '../../model/step.ts';
 import { addressesOf } from '../../resources/definition/kind.ts';
 import { findKind } from '../../resources/index.ts';
 
-/** An object whose work cannot be done, and why: `needs user.bob, which is deactivated`. */
+/** An object whose steps cannot run, and the reason: `needs user.bob, which is deactivated`. */
 export interface BlockedObject {
   readonly address: Address;
   readonly what: string;
 }
 
-/** `left`: the steps that are left of the plan. `needed`: what the plan says that its objects need. */
+/** `left` has the remaining steps, `needed` the objects that the plan lists as needed. */
 export function blockedObjects(left: Series<Step>, needed: Plan['needed'], state: StateSnapshot): BlockedObject[] {
   const found = [...namedDisabled(left, state), ...neededAndLost(needed ?? [], state)];
-  // Most plans lack nothing, and need no second look at their steps.
+  // Most plans lack nothing and need no second pass over their steps.
   if (found.length === 0) return [];
   const opened = new Set<Address>();
   const created = new Set<Address>();
@@ -43,11 +43,11 @@ export function blockedObjects(left: Series<Step>, needed: Plan['needed'], state
 interface Lack {
   readonly address: Address;
   readonly needs: Address;
-  /** `gone`, or the attribute that says that it is disabled. */
+  /** `gone`, or the attribute that marks it as disabled. */
   readonly how: string;
 }
 
-/** What the calls name and state knows as disabled. */
+/** Objects that the calls name and that are disabled in state. */
 function* namedDisabled(left: Series<Step>, state: StateSnapshot): Generator<Lack> {
   if (state.size === 0) return;
   const disabled = new Map<Address, string | undefined>();
@@ -60,7 +60,7 @@ function* namedDisabled(left: Series<Step>, state: StateSnapshot): Generator<Lac
   }
 }
 
-/** What the plan lists and state no longer knows. Whose messages an archive holds is in no step, so it must not be disabled either. */
+/** Listed objects that are no longer in state. Senders of an archive appear in no step, so they must not be disabled either. */
 function* neededAndLost(needed: NonNullable<Plan['needed']>, state: StateSnapshot): Generator<Lack> {
   for (const [address, others] of needed) {
     const isChild = findKind(address)?.isChild === true;
@@ -76,14 +76,14 @@ function disabledIn(state: StateSnapshot, address: Address): string | undefined 
   return attribute !== undefined && state.get(address)?.attributes[attribute] === true ? attribute : undefined;
 }
 
-/** What the call names, as its entry in state tells. */
+/** The objects that a call names, according to its entry in state. */
 function* namedBy({ address, phase, request, entry }: Step): Generator<Address> {
   const kind = findKind(address);
   if (kind === undefined || request === undefined || withoutNeeds.has(phase)) return;
   for (const reference of kind.references(namedIn(entry, address))) yield* addressesOf(reference);
 }
 
-/** What takes rights away, opens, closes or deletes needs nobody. */
+/** Phases that remove rights, enable, disable or delete need no other object. */
 const withoutNeeds: ReadonlySet<string> = new Set([
   'revoke',
   'open',
@@ -94,7 +94,7 @@ const withoutNeeds: ReadonlySet<string> = new Set([
   'delete_user',
 ]);
 
-/** The attributes that the entry touches; an entry of a map that is taken out still names its key. */
+/** The attributes that the entry changes. A removed entry of a map still names its key. */
 function namedIn(entry: StateEntry, address: Address): JsonObject {
   if (entry.type === 'put') return entry.record.attributes;
   if (entry.type === 'delete') return {};

@@ -1,4 +1,4 @@
-// Keeps what a refresh has found, as far as it says something new. Only the places are in memory; the rest may lie on disk.
+// Keeps the new facts of a refresh. Only their positions are in memory; the rest may be on disk.
 
 import type { Collector, Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
@@ -12,7 +12,7 @@ export class StoredObservations implements Observations {
   readonly #places = new Map<Address, number>();
   readonly #collected: Collector<Observation> = planSpool().collect();
   #kept: Series<Observation> | undefined;
-  /** The same one is often asked for again. */
+  /** The last observation, which is often requested again. */
   #last: { readonly address: Address; readonly observation: Observation | undefined } | undefined;
 
   take(
@@ -26,7 +26,7 @@ export class StoredObservations implements Observations {
     this.#collected.push(observation);
   }
 
-  /** After the first call nothing may be taken any more. */
+  /** After the first call, no observation can be added. */
   get(address: Address): Observation | undefined {
     const place = this.#places.get(address);
     if (place === undefined) return undefined;

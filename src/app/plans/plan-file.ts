@@ -1,4 +1,4 @@
-// Reads and writes saved plans: a line that says what the file is, then the text of the plan (planner/plan-file), compressed.
+// Reads and writes saved plans: a line that identifies the file, then the compressed text of the plan (planner/plan-file).
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -20,20 +20,20 @@ import { stateSealer } from '../context/state-key.ts';
 const pieceBytes = 1 << 20;
 const title = 'chatform plan ';
 const firstLine = `${title}${planFileVersion}\n`;
-/** As a plan began that version 0.2 or an earlier one saved. */
+/** The beginning of a plan that version 0.2 or earlier saved. */
 const earlierBeginning = '{"format_version":';
-/** A first line is no longer. */
+/** The maximum length of a first line. */
 const maxFirstLine = 64;
-/** What an encrypted plan is bound to. */
+/** The context that an encrypted plan is bound to. */
 const sealedPlace = 'plan';
-/** A window of 4 MB reaches from an object's change to its step in all but the largest plans. */
+/** A compression window of 4 MB spans the distance between a change and its step in all but the largest plans. */
 const compression: BrotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 },
 };
 
 /**
- * For `chatform apply FILE`. Only its owner may read the file: it holds names and metadata. With a key of state it is
- * encrypted as a whole.
+ * Saves a plan for `chatform apply FILE`. Only the owner may read the file, because it contains names and metadata. With a
+ * key of state it is encrypted.
  */
 export async function savePlan(plan: Plan, file: string, ports: Pick<Ports, 'env' | 'cwd'>): Promise<void> {
   const bytes = sealBytes(compressed(printPlanFile(plan)), sealedPlace, await stateSealer(ports));
@@ -42,11 +42,11 @@ export async function savePlan(plan: Plan, file: string, ports: Pick<Ports, 'env
 
 async function* compressed(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(firstLine);
-  // What fails destroys the last stream, whose reader then gets the error.
+  // An error destroys the last stream, whose reader then receives it.
   yield* pipeline(Readable.from(pieces), createBrotliCompress(compression), () => {});
 }
 
-/** `collect`: what keeps its steps and changes. Refused (6) when it is no plan, or not as it was saved. */
+/** `collect` keeps the steps and changes. Refused (6) when the file is not a plan or was edited. */
 export async function readPlan(file: string, ports: Pick<Ports, 'env' | 'cwd'>, collect: Collect): Promise<Plan> {
   const path = resolve(ports.cwd, file);
   const sealer = await stateSealer(ports);
@@ -91,7 +91,7 @@ function whyOther(beginning: string, file: string): Refusal {
   return version === undefined ? notOne(file) : otherFormat(version, file);
 }
 
-/** Whether it is a saved plan; that it is whole is found out by reading it. */
+/** Whether the file begins as a saved plan. Only reading it shows whether it is complete. */
 export async function beginsAsPlan(file: string, cwd: string): Promise<boolean> {
   const path = resolve(cwd, file);
   const found = await stat(path).catch(() => undefined);
@@ -103,7 +103,7 @@ export async function beginsAsPlan(file: string, cwd: string): Promise<boolean> 
   return beginning.startsWith(title) || beginning.startsWith(earlierBeginning);
 }
 
-/** The compressed text is cut, or was edited. */
+/** Whether the error means that the compressed text is truncated or was edited. */
 function isOfCompression(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(?:Z_|ERR_)/u.test(String(cause.code));
 }

@@ -17,12 +17,12 @@ import type { Ports } from '../context/ports.ts';
 import { refusedBySafety } from '../context/refusals.ts';
 import { demandMatched, readTarget } from './targets.ts';
 
-/** The time in UTC, as `2026-12-01T10:00:00.000Z`. A use case asks once, so that a run that began in time may finish. */
+/** The time in UTC, `2026-12-01T10:00:00.000Z`. A use case reads it once, so that a run that began in time may finish. */
 export function nowOf({ clock }: Pick<Ports, 'clock'>): string {
   return clock.date().toISOString();
 }
 
-/** The day in UTC, as `2026-12-01`. */
+/** The day in UTC, `2026-12-01`. */
 export function todayOf(ports: Pick<Ports, 'clock'>): string {
   return dayOf(nowOf(ports));
 }
@@ -32,8 +32,8 @@ function dayOf(now: string): string {
 }
 
 /**
- * Whether the live objects are read. `asked`: --refresh or --skip-refresh; else the policy decides. A plan that is saved is read for as
- * an apply, which will not read again (semantics §6.1).
+ * Whether to read the live objects: `asked` is --refresh or --skip-refresh, and otherwise the policy decides. A plan that is
+ * saved counts as an apply, which will not read again (semantics §6.1).
  */
 export function isToRefresh(
   asked: boolean | undefined,
@@ -46,19 +46,19 @@ export function isToRefresh(
 export interface PlanManifestsOptions {
   /** As `nowOf` gives it. */
   readonly now: string;
-  /** As --target gives them. Empty: everything. */
+  /** The texts of --target. Empty selects everything. */
   readonly targets?: readonly string[] | undefined;
-  /** The plan is only looked at: it is not refused for what seems to be missing. */
+  /** Whether the plan is only shown, so that missing files are no reason to refuse. */
   readonly isComparison?: boolean;
   readonly live?: PlanInput['live'] | undefined;
   readonly isToBeSaved?: boolean;
-  /** Somebody has named the application and confirmed that everything may go. */
+  /** Whether the user has confirmed that everything may be removed. */
   readonly isConfirmed?: boolean;
-  /** False: the caller judges the plan by the rules when it is final. */
+  /** If false, the caller applies the rules when the plan is final. */
   readonly judgesRules?: boolean;
 }
 
-/** Refused when a target means nothing (64), or when a part of the files seems to be missing (5). */
+/** Refused when a target matches nothing (64), or when a part of the files seems to be missing (5). */
 export function planManifests(
   manifest: LoadedManifest,
   application: Application,
@@ -73,7 +73,7 @@ export function planManifests(
     judgesRules = !isComparison,
   }: PlanManifestsOptions,
 ): JudgedPlan {
-  // Records of chatform's own are among them, and of no kind.
+  // Chatform's own records belong to no kind.
   const records = state.records();
   const scope = scopeFor(targets, manifest, state);
   const before = state.get(loadedAddress);
@@ -107,7 +107,7 @@ export function planManifests(
   return judgesRules ? judgedByRules(restrictedPlan, manifest, now) : restrictedPlan;
 }
 
-/** With what the rules of the policy refuse and remark. `plan` is final: rules may ask for the cause of a change. */
+/** Adds refusals and remarks of the policy's rules. `plan` must be final, because rules may use the cause of a change. */
 export function judgedByRules(
   planned: JudgedPlan,
   { planRules }: Pick<LoadedManifest, 'planRules'>,
@@ -123,7 +123,7 @@ export function judgedByRules(
   };
 }
 
-/** What targets name and need; undefined when everything is meant. */
+/** The objects that targets select and need. Undefined selects everything. */
 export function scopeFor(
   targets: readonly string[],
   manifest: LoadedManifest,
@@ -134,14 +134,14 @@ export function scopeFor(
   return scopeOf(read, manifest.resources, objectRecords(state.records()), registry);
 }
 
-/** Checked before anything is compared: half an estate looks like a wish to remove the other half. */
+/** Checked before the comparison, because missing files look like a wish to remove their objects. */
 function demandWhole(
   { files, empty, removed, policy }: LoadedManifest,
   before: StateRecord | undefined,
   records: Iterable<StateRecord>,
   today: string,
 ): void {
-  // Without a load that state remembers, nothing can have shrunk.
+  // Without an earlier load in state, nothing can have shrunk.
   if (before === undefined) return;
   const loaded = { files, empty };
   const shrunk = refuseShrunkInput({ kinds: registry, loaded, before, removed, records, policy, today });

@@ -1,4 +1,4 @@
-// What apply and rehearse carry out: the plan of the manifests, or a saved one.
+// The source of the plan for apply and rehearse: the manifests, or a saved plan.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LoadedManifest } from '../../manifest/load.ts';
@@ -18,15 +18,15 @@ import { SavedPlanSource } from './saved-plan.ts';
 export interface PlanSource {
   readonly application: Application;
   readonly existing: Policy['existing'];
-  /** A saved plan was reviewed before it was saved. */
+  /** Whether the plan was saved, and thus reviewed before. */
   readonly isSaved: boolean;
-  /** All steps of a saved plan, whether they are done or not. */
+  /** All steps of a saved plan, including those that are done. */
   readonly savedSteps?: Iterable<Step>;
-  /** What is declared; a saved plan does not say. */
+  /** The manifests. Absent for a saved plan. */
   readonly declared?: Iterable<Resource>;
-  /** Reads the platform, where the plan asks for that. To be called once, before anything is written. */
+  /** Reads the platform if the plan requires it. Call it once, before anything is written. */
   observe(state: StateSnapshot): Promise<void>;
-  /** The plan against this state: of a saved plan, the part that is left. */
+  /** The plan against this state. For a saved plan, its remaining part. */
   planFor(state: StateSnapshot): Plan;
 }
 
@@ -34,13 +34,13 @@ export interface PlanSourceOptions extends ApplicationOptions {
   /** Manifests, or one saved plan. */
   readonly paths: readonly string[];
   readonly targets?: readonly string[] | undefined;
-  /** Undefined: as the policy says. */
+  /** Undefined: the policy decides. */
   readonly refresh?: boolean | undefined;
-  /** Leaves out objects that changed since the plan was saved. */
+  /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
 }
 
-/** `missingVariables`: how severe a variable is that the manifests name and the environment lacks. */
+/** `missingVariables` is the severity of a variable that the environment lacks. */
 export async function openPlanSource(
   options: PlanSourceOptions,
   ports: Ports,
@@ -55,7 +55,7 @@ export async function openPlanSource(
   return SavedPlanSource.open(file, options, ports);
 }
 
-/** The one path that is given, when it is a file and no YAML. */
+/** The only path, if it is a file and not YAML. */
 async function savedPlanAmong(paths: readonly string[], cwd: string): Promise<string | undefined> {
   const [path, ...more] = paths;
   if (path === undefined || more.length > 0 || /\.ya?ml$/iu.test(path)) return undefined;
@@ -103,7 +103,7 @@ class ManifestSource implements PlanSource {
     });
     if (problems.length > 0) throw invalidManifests(problems);
     if (refusals.length > 0) throw refusedBySafety(refusals);
-    // The live objects fit the state that they were read with, and no other.
+    // The live objects are valid only for the state that they were read with.
     if (this.#live !== undefined && this.#hash !== undefined && this.#hash !== plan.hash) throw planOvertaken();
     this.#hash = plan.hash;
     return plan;

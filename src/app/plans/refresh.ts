@@ -1,4 +1,4 @@
-// Reads live objects: says first what it costs, then reads over a connection of its own.
+// Reads live objects over a connection of its own, after it has reported the cost.
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { LiveObject } from '../../model/live.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
@@ -16,20 +16,20 @@ import type { Ports } from '../context/ports.ts';
 import { StoredObservations } from './observations.ts';
 import { scopeFor } from './plan-manifests.ts';
 
-/** Above this, counting the requests would read all manifests once more, which takes seconds. */
+/** Above this number of objects, counting the requests would need another slow pass over all manifests. */
 const maxCounted = 50_000;
 
-/** What a plan knows of the platform. */
+/** The result of a refresh. */
 export type Live = NonNullable<PlanInput['live']>;
 
 export interface RefreshOptions {
-  /** As --target gives them. Empty: everything. */
+  /** The texts of --target. Empty selects everything. */
   readonly targets?: readonly string[] | undefined;
-  /** Reads what state knows, and not what is only declared. */
+  /** Whether to read only objects in state, not those that are only declared. */
   readonly onlyKnown?: boolean;
 }
 
-/** Refused (3) without a good token, and (1) when the platform cannot be read. */
+/** Refused (3) without a valid token, and (1) when the platform cannot be read. */
 export async function refresh(
   manifest: LoadedManifest,
   application: Application,
@@ -48,14 +48,14 @@ export async function refresh(
   return { observations, refreshed: { objects, requests }, unread };
 }
 
-/** What a refresh reads. May be called more than once. */
+/** The objects that a refresh reads. Can be iterated several times. */
 export function subjectsToRefresh(
   manifest: LoadedManifest,
   state: StateSnapshot,
   { targets = [], onlyKnown = false }: RefreshOptions,
 ): () => Generator<RefreshSubject> {
   const scope = scopeFor(targets, manifest, state);
-  // What an earlier run has begun may be its own doing, and is found out when its step is sent again.
+  // Skips new objects that an earlier run began to create: whether they are its own is checked when the step is sent again.
   const begun = new Set(state.pending.map(({ address }) => address));
   const isWanted = ({ address, isKnown }: RefreshSubject): boolean =>
     (isKnown || (!onlyKnown && !begun.has(address))) && scope?.has(address) !== false;
@@ -66,7 +66,7 @@ export function subjectsToRefresh(
   };
 }
 
-/** Says what a refresh would cost, to somebody who could make one: there is a token, and the platform was not read. */
+/** Reports the cost of a refresh if a token is set and the platform was not read. */
 export function offerRefresh(
   manifest: LoadedManifest,
   { rates }: Application,
@@ -84,7 +84,7 @@ export function offerRefresh(
   if (kinds.length > 0) notify({ type: 'refresh-offer', kinds, atLeastS });
 }
 
-/** `refresh` for one object: what it is like, and what a plan makes of that. */
+/** `refresh` for one object: its live value and the observation for the plan. */
 export async function refreshOne(
   { resource, record }: Pick<RefreshSubject, 'resource' | 'record'>,
   application: Application,
@@ -103,7 +103,7 @@ export async function refreshOne(
 
 interface ReadScope {
   readonly application: Application;
-  /** More reads of one request for each object are not made: `read_each` of the policy. */
+  /** The maximum number of reads that need one request per object (policy `read_each`). */
   readonly mostEach: number;
 }
 
@@ -112,7 +112,7 @@ interface ReadCounts {
   readonly unread: UnreadCounts;
 }
 
-/** Reads every subject. Goes through the subjects twice: for the cost, and to read. */
+/** Reads every subject. Iterates over the subjects twice: for the cost, and to read. */
 export async function readSubjects<S extends ReadSubject>(
   subjects: () => Iterable<S>,
   { application, mostEach }: ReadScope,

@@ -1,4 +1,4 @@
-// Compares a saved plan with state: which of its steps are done, and is it still true? (semantics §6)
+// Compares a saved plan with state: which steps are done, and whether the rest still applies (semantics §6).
 
 import type { Collect, Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
@@ -14,7 +14,7 @@ import type { BlockedObject } from './needed-objects.ts';
 export interface RemainingWork {
   readonly steps: Series<Step>;
   readonly alreadyDone: number;
-  /** Objects whose record is none of those that the plan passes through. */
+  /** Objects whose record matches none of the digests that the plan foresees. */
   readonly conflicts: readonly Address[];
 }
 
@@ -56,7 +56,7 @@ export function remainingWork(plan: Plan, state: StateSnapshot, collect: Collect
   return { steps: without(gone, plan.steps, collect), alreadyDone: gone.size, conflicts: [...conflicts] };
 }
 
-/** The ids of the done steps of one object that stands in the middle of steps side by side; undefined when it does not. */
+/** The ids of the done steps of an object within a group of parallel steps. Undefined outside such a group. */
 function doneSideBySide(
   chain: readonly Step[],
   digests: readonly string[],
@@ -85,7 +85,7 @@ function isShown(entry: StateEntry, record: StateRecord | undefined): boolean {
   return digestOfRecord(applyEntry(record, entry)) === digestOfRecord(record);
 }
 
-/** Drops whole objects: the given ones, and every object with a step that waits for a step of a dropped one. */
+/** Drops the given objects, and every object with a step that waits for a step of a dropped one. */
 export function withoutObjects(steps: Series<Step>, addresses: readonly Address[], collect: Collect): Series<Step> {
   if (addresses.length === 0) return steps;
   const dropped = new Set<string>(addresses);
@@ -101,7 +101,7 @@ export function withoutObjects(steps: Series<Step>, addresses: readonly Address[
   return kept.end();
 }
 
-/** The steps that are left, which wait for those alone that are left. */
+/** The remaining steps. They wait only for remaining steps. */
 function without(gone: ReadonlySet<string>, steps: Series<Step>, collect: Collect): Series<Step> {
   if (gone.size === 0) return steps;
   const kept = collect<Step>();
@@ -114,7 +114,7 @@ function without(gone: ReadonlySet<string>, steps: Series<Step>, collect: Collec
   return kept.end();
 }
 
-/** Before anything is read or written for it. */
+/** Checks the plan before anything is read or written for it. */
 export function checkPlanFits(plan: Plan, application: string, state: StateSnapshot): void {
   if (plan.application !== application) {
     throw new Refusal(
@@ -135,7 +135,7 @@ export function checkPlanFits(plan: Plan, application: string, state: StateSnaps
   }
 }
 
-/** `blocked`: work that needs what was disabled since. `elsewhere`: what somebody else changed on the platform. */
+/** `blocked` needs objects that were disabled since. `elsewhere` was changed on the platform. */
 export function planConflict(
   conflicts: readonly Address[],
   blocked: readonly BlockedObject[],

@@ -1,4 +1,4 @@
-// The part of a saved plan that is left to do, as apply and rehearse ask for it (semantics §6).
+// The remaining part of a saved plan for apply and rehearse (semantics §6).
 import { resolve } from 'node:path';
 import type { Collect } from '../../lib/series.ts';
 import { staysInside } from '../../manifest/checks/emulator-path.ts';
@@ -27,12 +27,12 @@ interface SavedPlan {
   /** For messages. */
   readonly file: string;
   readonly plan: Plan;
-  /** Keeps the steps that are left. */
+  /** Keeps the remaining steps. */
   readonly collect: Collect;
 }
 
 interface SavedPlanOptions extends ApplicationOptions {
-  /** Leaves out objects that changed since the plan was saved. */
+  /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
 }
 
@@ -45,11 +45,11 @@ export class SavedPlanSource {
   readonly #ports: Ports;
   readonly #today: string;
   #changedElsewhere: readonly LiveConflict[] = [];
-  /** Kept for the state that was observed: finding the remaining work goes through all steps. */
+  /** Cached for the observed state, because finding the remaining work visits all steps. */
   #observed: { readonly state: StateSnapshot; readonly work: RemainingWork } | undefined;
   #hasNotified = false;
 
-  /** Refused (6) when the plan was made without knowing its application, or names an emulator elsewhere. */
+  /** Refused (6) when the plan has no application, or names an emulator outside the working folder. */
   static async open(file: string, options: SavedPlanOptions, ports: Ports): Promise<SavedPlanSource> {
     const { collect } = planSpool();
     const plan = await readPlan(file, ports, collect);
@@ -104,7 +104,7 @@ export class SavedPlanSource {
     return { ...plan, steps: kept, duration: estimateDuration(kept, limitsOf(this.application.rates)) };
   }
 
-  /** Of two states without a record the same is left. */
+  /** The remaining work is the same for all states without records. */
   #workFor(state: StateSnapshot): RemainingWork {
     const { plan, collect } = this.#saved;
     const observed = this.#observed;
@@ -113,7 +113,7 @@ export class SavedPlanSource {
   }
 }
 
-/** A plan may come from a request that nobody has merged: it must not write elsewhere, as manifests must not. */
+/** A plan may come from an unmerged request. Like manifests, it must not write outside the working folder. */
 async function demandInside({ target }: Application, file: string, { cwd }: Ports): Promise<void> {
   if (target.type !== 'emulator' || (await staysInside(resolve(cwd, target.file), cwd, disk))) return;
   throw new Refusal(

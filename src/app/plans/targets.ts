@@ -1,4 +1,4 @@
-// Reads what names objects: one address, or a pattern with * ? [ab] {a,b}.
+// Reads targets: an address, or a pattern with * ? [ab] {a,b}.
 import { createRequire } from 'node:module';
 import type picomatch from 'picomatch';
 import { Suggestions } from '../../manifest/problems/suggestions.ts';
@@ -6,7 +6,7 @@ import type { Address } from '../../model/address.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { Target } from '../../planner/targets.ts';
 
-/** `what` is how the text was given: `--target`, `ADDRESS`. Refused (64) when it cannot be one. */
+/** `what` names the source of the text, `--target` or `ADDRESS`. Refused (64) for an invalid target. */
 export function readTarget(text: string, what: string): Target {
   if (!/^[a-z_*?{},[\]]+\../su.test(text)) {
     throw usage(
@@ -15,17 +15,17 @@ export function readTarget(text: string, what: string): Target {
     );
   }
   if (!/[*?[{]/u.test(text)) return { text, matches: (address) => address === text };
-  // A slash is a character like any other in a key, and brackets of words are no alternatives.
+  // A slash is an ordinary character of a key, and parentheses are not alternatives.
   const glob = load('picomatch') as typeof picomatch;
   const matches = glob(withoutSlashes(text).replace(/[()|]/gu, '\\$&'), options);
   return { text, matches: (address) => address === text || matches(withoutSlashes(address)) };
 }
 
-/** Loaded with the first pattern. */
+/** Loaded on the first pattern. */
 const load = createRequire(import.meta.url);
 const options: picomatch.PicomatchOptions = { dot: true, nonegate: true, noextglob: true, flags: 's' };
 
-/** Refused (64) when some texts mean nothing that is declared or in state. `known`: what to suggest. */
+/** Refused (64) when some texts match nothing declared or in state. `known` has the suggestions. */
 export function demandMatched(unmatched: readonly string[], what: string, known: readonly Known[]): void {
   if (unmatched.length > 0) throw meansNothing(unmatched, what, known);
 }

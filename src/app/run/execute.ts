@@ -1,4 +1,4 @@
-// Carries a plan out for apply and destroy: under the lock, watched, with a report of every end.
+// Executes a plan for apply and destroy under the lock, and reports every outcome.
 
 import { createProgress } from '../../applier/report/progress.ts';
 import type { Existing } from '../../applier/verdict/classify.ts';
@@ -18,11 +18,11 @@ export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
   /** For the audit trail. */
   readonly command: 'apply' | 'destroy';
   readonly existing: Existing;
-  /** As it was shown and approved. */
+  /** The plan as shown and approved. */
   readonly plan: Plan;
-  /** Somebody approved the plan as it was shown: another one needs another approval. */
+  /** Whether the approval covers only the plan as shown. */
   readonly isExact: boolean;
-  /** The plan as it is under the lock. */
+  /** Makes the plan again under the lock. */
   against(state: StateSnapshot): Plan;
 }
 
@@ -64,13 +64,13 @@ async function run(
     if (result.refusal !== undefined) throw result.refusal;
     return report;
   } finally {
-    // A state that cannot be written has said so already. The next run enters this one as cut off.
+    // The error of an unwritable state is already reported. The next run records this one as cut off.
     await endTrail(state, begun, endOf(report, clock)).catch(() => undefined);
     await observer.end?.(report);
   }
 }
 
-/** Without a report the run was refused. */
+/** Without a report, the run was refused. */
 function endOf(report: ApplyReport | undefined, clock: Clock): Ended {
   const finished_at = clock.date().toISOString();
   if (report === undefined) return { outcome: 'refused', finished_at };

@@ -1,4 +1,4 @@
-// Carries out the steps of a plan: the same for apply, destroy and rehearse, with the real platform or a simulated one.
+// Executes the steps of a plan, for apply, destroy and rehearse alike, on the real or a simulated platform.
 import { applyPlan } from '../../applier/apply.ts';
 import { defaultSettleMs, type Settling } from '../../applier/doubt/search.ts';
 import type { ApplyOptions, ApplyResult } from '../../applier/options.ts';
@@ -20,15 +20,15 @@ export interface RunPlanOptions extends Omit<ApplyOptions, 'adopt' | 'enter' | '
 
 /** Rejects as `applyPlan` does, and when the run's metadata cannot be recorded. */
 export async function runPlan(plan: Plan, ports: ApplyPorts, options: RunPlanOptions): Promise<ApplyResult> {
-  // What was loaded, and which acknowledgements are used: durable before the first step, so that a run that is
-  // interrupted at once leaves them to the next.
+  // The loaded files and used acknowledgements are durable before the first step, so that an interrupted run leaves them to
+  // the next.
   for (const entry of plan.bookkeeping ?? []) await ports.state.done(entryAddress(entry), entry);
   const { lines, afterMs = defaultSettleMs, ...rest } = options;
   const settling = { kindOf: findKind, lines, afterMs, trustDedup: plan.settings.trust_dedup === true };
   return applyPlan(plan, ports, { ...rest, settling, ...takeOverIn(plan) });
 }
 
-/** How objects enter state that a create met. A channel that would lose the plan's archive does not. */
+/** How an object that a create found enters state. A channel that does not store the plan's messages is refused. */
 function takeOverIn(plan: Plan): Required<Pick<ApplyOptions, 'adopt' | 'enter'>> {
   const loses = ({ address }: Step, observed: JsonObject): boolean =>
     observed.is_ephemeral === true && hasStepsOf(plan, addressOf(messages.name, keyOf(address)));

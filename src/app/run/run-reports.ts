@@ -1,4 +1,4 @@
-// The report of a command whose run never began, or ended otherwise than the command.
+// The report of a command whose run never began, or whose outcome differs from that of the command.
 import type { RunOutcome } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { type ApplyReport, reportFormatVersion } from '../../model/report.ts';
@@ -12,7 +12,7 @@ const outcomes: Readonly<Partial<Record<ExitCode, RunOutcome>>> = {
   [exitCode.outOfTime]: 'out_of_time',
 };
 
-/** No step was planned or made. Ends now. */
+/** A report without steps that ends now. */
 export function reportWithoutRun(exit: ExitCode, startedAt: Date, now: Date): ApplyReport {
   return {
     format_version: reportFormatVersion,
@@ -28,7 +28,7 @@ export function reportWithoutRun(exit: ExitCode, startedAt: Date, now: Date): Ap
   };
 }
 
-/** What comes after a run, as --verify does, can end otherwise than the run did. */
+/** Work after a run, such as --verify, can have another outcome than the run. */
 export function withExit(report: ApplyReport, exit: ExitCode): ApplyReport {
   if (report.exit_code === exit) return report;
   return { ...report, outcome: outcomes[exit] ?? report.outcome, exit_code: exit };

@@ -10,20 +10,20 @@ export class TimeLimit {
   readonly #endsAt: number | undefined;
   #hasCut = false;
 
-  /** To be made as the use case begins. Without a duration nothing is limited. */
+  /** Create it when the use case begins. Without a duration, nothing is limited. */
   constructor(maxDurationMs: number | undefined, { clock }: Pick<Ports, 'clock'>) {
     this.#clock = clock;
     this.#endsAt = maxDurationMs === undefined ? undefined : clock.now() + maxDurationMs;
   }
 
-  /** What is left, as the applier takes it: it ends a run between two steps. */
+  /** The remaining time for the applier, which ends a run between two steps. */
   get left(): { readonly maxDurationMs?: number } {
     return this.#endsAt === undefined ? {} : { maxDurationMs: Math.max(0, this.#endsAt - this.#clock.now()) };
   }
 
   /**
-   * For work that may be cut at any moment, reads and the wait for a lock: with the ports that `work` gets, the end of
-   * the time is an interrupt. Work that it cuts is refused (9); `until` says what was not reached.
+   * For work that may be cancelled at any moment, such as reads and waiting for a lock: the ports passed to `work` turn the
+   * time limit into an interrupt. Cancelled work is refused (9); `until` names the point that was not reached.
    */
   async within<P extends Pick<Ports, 'clock' | 'onInterrupt'>, T>(
     ports: P,
@@ -51,7 +51,7 @@ export class TimeLimit {
   ): () => void {
     const forgotten = new AbortController();
     const cutInTime = async (): Promise<void> => {
-      // A timer may be short by a fraction of a millisecond, and holds some weeks at most.
+      // A timer may fire a fraction of a millisecond early and lasts at most some weeks.
       do await clock.sleep(Math.max(0, endsAt - clock.now()), forgotten.signal);
       while (!forgotten.signal.aborted && clock.now() < endsAt);
       if (forgotten.signal.aborted) return;

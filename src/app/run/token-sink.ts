@@ -21,7 +21,7 @@ export async function openTokenSink(file: string): Promise<OpenedSink> {
   });
   let last: Promise<void> = Promise.resolve();
   return {
-    // One after the other: a token is durable before its step counts as done.
+    // Sequential writes: a token is durable before its step counts as done.
     write: (token) => {
       last = last.then(async () => {
         await handle.appendFile(`${JSON.stringify(token)}\n`);

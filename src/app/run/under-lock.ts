@@ -1,11 +1,10 @@
-// Opens what a writing use case needs: token file, lock and connection, in this order, closed in the other.
+// Opens token file, lock and connection for a writing use case, and closes them in reverse order.
 //
-// The connection comes last, because to the embedded emulator it takes the emulator's data file, which a run under way
-// holds: a use case that may wait for the lock would be refused that file. What can be refused without a connection is
-// refused before the lock is taken.
+// The connection comes last: connecting to the built-in emulator locks its data file, which a running apply holds, so a use
+// case that may wait for the state lock would fail on that file. Refusals that need no connection happen before the lock.
 //
-// The holder of the lock first settles what an interrupted run had begun, so that every plan that is made under the lock
-// stands on a state that is not behind the platform.
+// The holder of the lock first settles the calls of an interrupted run, so that every plan made under the lock starts from a
+// current state.
 import { resolve } from 'node:path';
 import { defaultSettleMs } from '../../applier/doubt/search.ts';
 import { type Recovery, recover } from '../../applier/recover.ts';
@@ -27,13 +26,13 @@ export interface Opening {
   readonly backend: StateBackend;
   readonly application: Application;
   readonly lockTimeoutMs: number | undefined;
-  /** After so long a call has had its effect, or never will. */
+  /** Milliseconds after which a call has taken effect or never will. */
   readonly settleMs?: number | undefined;
   /** The file for issued tokens. */
   readonly tokensOut?: string | undefined;
-  /** The steps of a saved plan, all of them. */
+  /** All steps of a saved plan. */
   readonly saved?: Iterable<Step> | undefined;
-  /** For settling and for the run; absent for use cases without a time limit. */
+  /** The limit for settling and the run. Absent for use cases without a time limit. */
   readonly limit?: TimeLimit;
 }
 
@@ -57,7 +56,7 @@ export async function underLock<T>(
   const { target } = application;
   const token = target.type === 'server' ? await readToken(target, ports) : undefined;
   const sink = tokensOut === undefined ? undefined : await openTokenSink(resolve(ports.cwd, tokensOut));
-  // What connects is loaded while the lock is taken, which waits for the disk. If it cannot be loaded, connecting says so.
+  // Load the connection code while taking the lock waits for the disk. A failed import surfaces when connecting.
   import('../../platform/client.ts').catch(() => undefined);
   try {
     const state = await backend.open({ application: application.identity, lockTimeoutMs });
@@ -82,7 +81,7 @@ async function connected<T>(
   const forget = ports.onInterrupt(() => {
     ports.notify({ type: 'run-stopping' });
     stop.abort();
-    // A second signal meets no listener of ours and ends the process, which is safe: the journal is written ahead.
+    // A second signal has no listener and ends the process, which is safe because the journal is written ahead.
     forget();
   });
   try {
@@ -100,7 +99,7 @@ async function connected<T>(
           lines,
           saved,
           hasSink: sink !== undefined,
-          // The embedded emulator died with the run that had called it: nothing is on its way.
+          // The built-in emulator died with the run that called it, so no call is in flight.
           settleMs: application.target.type === 'emulator' ? 0 : settleMs,
           onWait: (ms) => ports.notify({ type: 'run-settling', calls: state.pending.length, ms }),
           signal: stop.signal,
@@ -117,8 +116,8 @@ async function connected<T>(
 }
 
 /**
- * State as it is to be planned against. Calls of an interrupted run whose outcome nobody knows are settled first: the
- * plan that is shown is then the one that runs.
+ * The state to plan against. Calls of an interrupted run with unknown outcome are settled first, so that the plan that is
+ * shown is the plan that runs.
  */
 export async function settledState(opening: Opening, ports: Ports): Promise<StateSnapshot> {
   const { backend, application } = opening;

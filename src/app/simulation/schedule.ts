@@ -1,4 +1,4 @@
-// Gathers while a rehearsal runs when calls are made, why no more are, and what state holds at the end.
+// Records the schedule of a rehearsal, the reason for an early stop, and the final contents of state.
 import { kindOf } from '../../model/address.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -20,12 +20,12 @@ export class Schedule {
     lane.steps++;
   }
 
-  /** Why the run started no more steps; undefined when it started all that it could. */
+  /** Why the run stopped early. Undefined if it started every step it could. */
   get stopped(): string | undefined {
     return this.#stopped;
   }
 
-  /** In the order in which they begin. */
+  /** In the order of their start. */
   get lanes(): readonly LaneSchedule[] {
     return [...this.#lanes]
       .sort(([, left], [, right]) => left.fromMs - right.fromMs)

@@ -1,12 +1,12 @@
-// Puts the messages that a plan edits onto the simulated platform. State keeps fingerprints of them alone, so they stand
-// there with another text.
+// Puts the messages that a plan edits onto the simulated platform. State has only their fingerprints, so they get a
+// placeholder text.
 import type { EmulatedPlatform as Emulator } from '../../emulator/platform.ts';
 import type { MessagesPlaceholder } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
 import { textOf } from '../../resources/definition/values.ts';
 import type { ArchiveLine } from '../../resources/messages/line.ts';
 
-/** Above those that the emulator gives. */
+/** Higher than any id that the emulator assigns. */
 const firstId = 1_000_000_000;
 const before = '(as it was sent)';
 

@@ -1,7 +1,7 @@
-// Gives the simulated platform what the real one holds, as far as state knows it.
+// Fills the simulated platform with the objects in state.
 //
-// State's records are read as declarations, and a plan that creates them is run on the emulator, call by call, before
-// the clock starts. Users whom nobody declared, but whom the plan names, are there as well: others manage them.
+// Records are read as declarations, and a plan that creates them runs on the emulator, call by call, before the clock
+// starts. Undeclared users that the plan names are created as well, because others manage them.
 import type { Body } from '../../emulator/api/request.ts';
 import type { EmulatedPlatform as Emulator } from '../../emulator/platform.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -19,9 +19,9 @@ export interface SetUp {
   readonly emulator: Emulator;
   readonly token: string;
   readonly nowMs: number;
-  /** Sorted by address. Records of chatform itself may be among them, and are of no kind. */
+  /** Sorted by address. May include chatform's own records, which belong to no kind. */
   readonly records: Series<StateRecord>;
-  /** What is going to be rehearsed. */
+  /** The plan to rehearse. */
   readonly steps: Series<Step>;
   readonly planInput: Pick<PlanInput, 'policy' | 'application' | 'settings' | 'limitsOf' | 'today' | 'now' | 'collect'>;
 }
@@ -33,7 +33,7 @@ export function setUpPlatform(setUp: SetUp): string[] {
   return [...notMade(externalUsers(records, steps), setUp), ...notMade(known, setUp)];
 }
 
-/** Users who are named by state or by steps, and whom nobody declared. */
+/** Undeclared users that state or steps name. */
 export function setUpExternalUsers(setUp: Pick<SetUp, 'emulator' | 'token' | 'nowMs' | 'records' | 'steps'>): void {
   const { emulator, token, nowMs, records, steps } = setUp;
   for (const { address, attributes } of externalUsers(records, steps)) {
@@ -70,7 +70,7 @@ function* notMade(resources: Series<Resource>, { emulator, token, nowMs, planInp
   }
 }
 
-/** Of what is filled in when a request is sent, the ends of bans and mutes alone: files and secrets are in no record. */
+/** Fills in only the ends of bans and mutes, because records contain no files and secrets. */
 function bodyOf({ body, placeholders = [] }: ApiRequest, nowMs: number): Body {
   const ends = placeholders.flatMap((placeholder): [string, number][] =>
     placeholder.type === 'seconds'
@@ -81,14 +81,14 @@ function bodyOf({ body, placeholders = [] }: ApiRequest, nowMs: number): Body {
   return { type: 'json', value: { ...body, ...Object.fromEntries(ends) } };
 }
 
-/** Files and secrets are left out: state remembers their digest or revision alone. */
+/** Omits files and secrets, of which state has only the digest or revision. */
 function resourceOf({ address, attributes }: StateRecord): Resource {
   const definitions = findKind(address)?.attributes ?? {};
   const known = Object.entries(attributes).filter(([name]) => definitions[name]?.remember === undefined);
   return declare(address, Object.fromEntries(known));
 }
 
-/** Users who are named by state or by steps, and are neither in state nor created by a step. Sorted by address. */
+/** Users that state or steps name and that are neither in state nor created by a step. Sorted by address. */
 function externalUsers(records: Iterable<StateRecord>, steps: Iterable<Step>): readonly Resource[] {
   const known = new NameTable();
   const named = new Map<string, readonly string[]>();
@@ -103,7 +103,7 @@ function externalUsers(records: Iterable<StateRecord>, steps: Iterable<Step>): r
   for (const { entry } of steps) {
     const address = entryAddress(entry);
     if (entry.type === 'put') known.add(address);
-    // A patch names the users that it adds, without the rest of the record.
+    // A patch names only the users that it adds.
     const after = applyEntry({ address, attributes: {} }, entry);
     if (after !== undefined) addNamed(after);
   }
@@ -114,7 +114,7 @@ function externalUsers(records: Iterable<StateRecord>, steps: Iterable<Step>): r
     .map((address) => declare(address, leastOf(address)));
 }
 
-/** What a kind requires are texts, for which a part of the key will do. */
+/** Required attributes are strings, for which a part of the key is good enough. */
 function leastOf(address: Address): JsonObject {
   const names = findKind(address)?.required ?? [];
   return Object.fromEntries(names.map((name) => [name, keyOf(address).slice(0, 20)]));

@@ -1,4 +1,4 @@
-// A simulation of one application with its state, for rehearsals and `chatform test`: plans are applied one after the other.
+// A simulated application with its state, for rehearsals and `chatform test`. Plans are applied one after the other.
 import type { Faults } from '../../emulator/faults.ts';
 import { seededRandom } from '../../emulator/random.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -28,16 +28,16 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 export interface SimulatedEstateOptions {
   readonly application: Application;
-  /** The wall clock at the beginning. */
+  /** The initial wall-clock time. */
   readonly startsAt: Date;
   /** Relative paths of archives start here. */
   readonly cwd: string;
   readonly variables: (name: string) => string;
   readonly readFile: (file: string) => Promise<Uint8Array>;
-  /** The first contents of the state. Default: none. */
+  /** The initial contents of the state. Default: none. */
   readonly state?: StateSnapshot;
   readonly seed?: number;
-  /** Milliseconds that the platform takes for every answer. Default: 100. */
+  /** The delay of every response in milliseconds. Default: 100. */
   readonly latencyMs?: number;
   readonly window?: string;
   readonly faults?: Faults | undefined;
@@ -48,7 +48,7 @@ export interface ApplyToEstate {
   readonly keepGoing?: boolean;
   readonly maxDurationMs?: number;
   readonly emit?: (event: ApplyEvent) => void;
-  /** The process dies with this call on its way, and nothing that it writes from there on counts. */
+  /** The process dies while this call is in flight, and none of its later writes count. */
   readonly killAt?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface AppliedPlan {
   /** Absent when the run was refused or killed. */
   readonly report?: ApplyReport;
   readonly refusal?: Refusal;
-  /** State at the end, where it lies: a copy of all records would be as large as the platform. */
+  /** The final state, not a copy, which would be as large as the platform. */
   readonly after: StateSnapshot;
 }
 
@@ -92,7 +92,7 @@ export class SimulatedEstate {
     return this.#backend.read(this.#application.identity);
   }
 
-  /** Puts the objects of state onto the platform, as far as the plan goes on with them. Gives those that could not be, with reasons. */
+  /** Puts the objects of state that the plan needs onto the platform. Returns those that failed, with reasons. */
   async setUp(state: StateSnapshot, plan: Plan): Promise<readonly string[]> {
     const { clock, simulation } = this;
     const now = clock.date().toISOString();
@@ -112,7 +112,7 @@ export class SimulatedEstate {
     return missing;
   }
 
-  /** Users whom the plan names and nobody declares are there as well: others manage them. */
+  /** Creates undeclared users that the plan names, because others manage them. */
   async setUpExternalUsers(plan: Plan): Promise<void> {
     setUpExternalUsers(this.#before(await this.state(), plan));
   }
@@ -122,7 +122,7 @@ export class SimulatedEstate {
     return { emulator, token, nowMs: this.clock.elsewhere(), records: state.records(), steps };
   }
 
-  /** One process, which applies the plan. */
+  /** Applies the plan in one simulated process. */
   apply(plan: Plan, options: ApplyToEstate): Promise<AppliedPlan> {
     return this.clock.run(this.#apply(plan, options));
   }
@@ -150,7 +150,7 @@ export class SimulatedEstate {
     }
   }
 
-  /** Finds out what became of the calls of a killed run, before anything is planned. */
+  /** Settles the calls of a killed run before anything is planned. */
   recover(): Promise<void> {
     return this.clock.run(this.#recover());
   }
@@ -165,7 +165,7 @@ export class SimulatedEstate {
     return this.#backend.open({ application: this.#application.identity, lockTimeoutMs: 0 });
   }
 
-  /** A call of somebody else. Undefined when the platform accepts it, else its answer. */
+  /** A call by another client. Undefined if the platform accepts it, otherwise its response. */
   callAsOther(method: string, path: string, body: JsonObject | undefined): string | undefined {
     const answer = this.simulation.emulator.handle(
       {
@@ -209,7 +209,7 @@ export class SimulatedEstate {
   }
 }
 
-/** For setting up: nothing is a danger on a platform that is empty. */
+/** The policy for setting up an empty platform, where nothing is dangerous. */
 const freePolicy: Policy = {
   on_remove: {},
   removals: { max_share: 1, min_count: Number.MAX_SAFE_INTEGER },

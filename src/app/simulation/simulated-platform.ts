@@ -1,8 +1,7 @@
-// Sends requests to the simulated platform and brings the answers back, in virtual time.
+// Sends requests to the simulated platform and returns the responses, in virtual time.
 //
 // The platform is the emulator without its HTTP: a request is counted when it arrives and takes effect after the latency,
-// whether or not anybody still waits for it. What the client would have received of the answer is judged by the client's
-// own rules.
+// whether or not the client still waits. The client's own rules then classify the response.
 import type { Body, Outcome, PlatformRequest } from '../../emulator/api/request.ts';
 import type { Service } from '../../emulator/service.ts';
 import type { JsonValue } from '../../lib/json.ts';
@@ -18,9 +17,9 @@ export interface SimulatedPlatformOptions extends PlaceholderSources {
   readonly service: Pick<Service, 'arrive' | 'finish'>;
   readonly token: string;
   readonly clock: VirtualClock;
-  /** From the arrival to the effect and the answer. Asked for every request. */
+  /** Milliseconds from arrival to effect and response. Called for every request. */
   readonly latencyMs: () => number;
-  /** From the sending to the arrival. */
+  /** Milliseconds from sending to arrival. */
   readonly jitterMs?: () => number;
   readonly timeoutMs: number;
   readonly sink?: TokenSink;
@@ -49,7 +48,7 @@ async function exchange(request: PlatformRequest, options: SimulatedPlatformOpti
   const jitterMs = options.jitterMs?.() ?? 0;
   if (jitterMs > 0) await clock.sleep(jitterMs);
   const arrival = service.arrive(request, clock.elsewhere());
-  // A refusal for the rate limit costs the platform nothing and comes at once.
+  // A refusal for the rate limit comes without delay.
   if (arrival.refusal !== undefined) return receivedOf(service.finish(arrival, clock.elsewhere()));
   const latencyMs = options.latencyMs() + (arrival.fault?.latencyMs ?? 0);
   const finished = clock.sleep(latencyMs).then(() => service.finish(arrival, clock.elsewhere()));
@@ -84,7 +83,7 @@ async function requestOf(request: ApiRequest, options: SimulatedPlatformOptions)
 async function bodyOf(request: ApiRequest, options: SimulatedPlatformOptions): Promise<Body> {
   if ((request.placeholders ?? []).length > 0) return options.clock.outside(filledBody(request, options));
   const { body } = request;
-  // Printed and parsed, as by a wire: values of a step may be cut from long texts, which the platform would keep alive.
+  // Serialised as on the wire: strings of a step may be slices of long texts, which the platform would keep alive.
   return body === undefined ? { type: 'none' } : { type: 'json', value: JSON.parse(JSON.stringify(body)) as JsonValue };
 }
 

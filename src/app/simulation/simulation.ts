@@ -1,5 +1,5 @@
-// The rig of virtual time: a simulated platform, and processes that settle and carry out plans on it. Rehearsals, `chatform
-// test` and the tests of the promise share it.
+// A simulated platform in virtual time, and processes that settle and execute plans on it. Shared by rehearsals, `chatform
+// test` and the tests of the promise.
 import type { DoubtSources } from '../../applier/doubt/kinds.ts';
 import { defaultSettleMs } from '../../applier/doubt/search.ts';
 import type { ApplyResult } from '../../applier/options.ts';
@@ -21,7 +21,7 @@ import { type RunPlanOptions, runPlan } from '../run/run-plan.ts';
 import { type SimulatedPlatformOptions, simulatedPlatform } from './simulated-platform.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** The only one that the simulated platform accepts. */
+/** The only token that the simulated platform accepts. */
 export const token = 'simulated';
 
 export interface SimulationOptions
@@ -29,7 +29,7 @@ export interface SimulationOptions
     Pick<EmulatedPlatformOptions, 'readings' | 'onEffects' | 'onBug'>,
     Pick<DoubtSources, 'lines'> {
   readonly rates: RateSettings;
-  /** The wall clock at the beginning. */
+  /** The initial wall-clock time. */
   readonly startsAt: Date;
   readonly random: Random;
   /** How the platform counts requests. Default: `sliding`. */
@@ -39,10 +39,10 @@ export interface SimulationOptions
 
 type SimulatedService = SimulatedPlatformOptions['service'];
 
-/** What a process reaches, and all that it has besides. */
+/** The platform and the ports of a simulated process. */
 export interface SimulatedProcess extends Pick<ApplyPorts, 'state'>, Partial<Pick<ApplyPorts, 'clock' | 'emit'>> {
   readonly sink?: TokenSink;
-  /** What lies between the process and the platform. */
+  /** The network between the process and the platform. */
   readonly around?: (platform: Platform) => Platform;
 }
 
@@ -77,7 +77,7 @@ export class Simulation {
     this.#service = new Service({ platform: this.emulator, stats: this.stats, faults: this.faults, limiter });
   }
 
-  /** What a process runs with: a way to the platform and a pacer of its own. `watch`: sees what arrives. */
+  /** The ports of a process: a connection to the platform and its own pacer. `watch` receives each arriving request. */
   process(
     { state, clock = this.clock, emit = () => {}, sink = noSink, around = (platform) => platform }: SimulatedProcess,
     watch: (service: SimulatedService) => SimulatedService = (service) => service,
@@ -93,7 +93,7 @@ export class Simulation {
     return { platform: around(platform), pacer: createPacer({ limitsOf: this.limits, clock }), state, clock, emit };
   }
 
-  /** Settles what an earlier process had begun. */
+  /** Settles the calls of an earlier process. */
   recover(process: ApplyPorts, { settleMs = defaultSettleMs, saved }: RecoverSettings = {}): Promise<Recovery> {
     const { random, lines } = this.#options;
     return recover(process, {

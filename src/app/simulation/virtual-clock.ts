@@ -1,4 +1,4 @@
-// A clock on which hours pass in seconds: its timers run in order, each as soon as nothing else is left to do.
+// A virtual clock. Its timers run in order, each as soon as no other work is left.
 
 import { InternalError } from '../../lib/errors.ts';
 import { Heap } from '../../lib/heap.ts';
@@ -21,7 +21,7 @@ export class VirtualClock implements Clock {
   #outside = 0;
   #shifted = 0;
 
-  /** `startsAt`: the wall clock at the beginning. */
+  /** `startsAt` is the initial wall-clock time. */
   constructor(startsAt: Date) {
     this.#startsAt = startsAt.getTime();
   }
@@ -34,12 +34,12 @@ export class VirtualClock implements Clock {
     return new Date(this.#startsAt + this.#now + this.#shifted);
   }
 
-  /** Milliseconds since 1970 that never jump: the platform's own clock. */
+  /** Milliseconds since 1970 on the platform's clock, which never jumps. */
   elsewhere(): number {
     return this.#startsAt + this.#now;
   }
 
-  /** As if somebody set the wall clock. */
+  /** Sets the wall clock, as an administrator could. */
   shiftDate(ms: number): void {
     this.#shifted += ms;
   }
@@ -58,7 +58,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Work of the real world, such as reading a file: time stands still until it is over. */
+  /** Runs real work, such as reading a file, while virtual time stands still. */
   async outside<T>(work: Promise<T>): Promise<T> {
     this.#outside++;
     try {
@@ -68,7 +68,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Lets time pass until the work has settled. Time stands still while anything else is left to do. */
+  /** Advances time until the work has settled, but never while other work is pending. */
   async run<T>(work: Promise<T>): Promise<T> {
     let isSettled = false;
     const settled = () => {

@@ -1,4 +1,4 @@
-// Compares what became of a plan with what its test expects.
+// Compares the outcome of a plan with the expectations of its test.
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -8,7 +8,7 @@ import type { TestFailure } from '../../model/report.ts';
 import { printPosition } from '../../model/source.ts';
 import type { Expected } from './read-tests.ts';
 
-/** What became of the plan under test. */
+/** The outcome of the plan under test. */
 export interface Outcome {
   readonly errors: readonly Diagnostic[];
   readonly refusals: readonly Diagnostic[];
@@ -20,12 +20,12 @@ interface Ended {
   readonly outcome: string;
   readonly durationMs: number;
   readonly state: StateSnapshot;
-  /** Steps that the next plan has. */
+  /** The number of steps of the next plan. */
   readonly nextSteps: number;
   readonly advice: string;
 }
 
-/** Every way in which what became of the plan differs from what is expected. */
+/** All differences between the outcome and the expectations. */
 export function compare({ errors, refusals, plan, applied }: Outcome, expected: Expected): TestFailure[] {
   const failures: TestFailure[] = [];
   const differ = (what: string, left: JsonValue, right: JsonValue, more: readonly string[] = []) => {
@@ -94,7 +94,7 @@ function compareEnd(applied: Ended | undefined, { outcome = 'done', end, duratio
   return failures;
 }
 
-/** The part of a value that another one names. */
+/** The part of a value that the expectation mentions. */
 function partOf(value: JsonValue | undefined, named: JsonValue): JsonValue {
   if (!isObject(named) || !isObject(value)) return value ?? null;
   return Object.fromEntries(
@@ -105,7 +105,7 @@ function partOf(value: JsonValue | undefined, named: JsonValue): JsonValue {
   );
 }
 
-/** By action, and by effect where the test names effects. */
+/** Counts by action, and by effect if the test mentions effects. */
 function countsOf(plan: Plan | undefined, named: Readonly<Record<string, number>>): JsonObject {
   const counts: Record<string, number> = {};
   const byEffect = Object.keys(named).some((name) => name.includes('.'));
@@ -126,7 +126,7 @@ function sorted(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** Lines that a diff compares well. */
+/** A value as lines for a diff. */
 function shown(value: JsonValue): string {
   if (Array.isArray(value))
     return value.length === 0

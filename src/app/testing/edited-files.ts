@@ -1,11 +1,11 @@
-// The edits that a test makes to its manifests, and the disk with these edits in memory: nothing is written.
+// The edits of a test, applied in memory on top of the disk. Nothing is written.
 import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { disk, type FileAccess, type FolderEntry } from '../../manifest/files/access.ts';
 import type { FileEdit } from './read-tests.ts';
 
-/** By absolute path: the new content, or undefined for a file that is gone. */
+/** By absolute path, the new content, or undefined for a removed file. */
 export type Edits = ReadonlyMap<string, string | undefined>;
 
 export function editedFiles(edits: Edits): FileAccess {
@@ -67,10 +67,10 @@ function missing(path: string): Error {
   return Object.assign(new Error(`no ${path}`), { code: 'ENOENT', syscall: 'open' });
 }
 
-/** The test asks for what cannot be done: an edit that fits nothing, a call that is refused. */
+/** A test that cannot run, for example because an edit matches nothing or a call is refused. */
 export class BadTest extends Error {}
 
-/** `folder`: that of the test. */
+/** `folder` is the folder of the test. */
 export async function editsOf(edits: readonly FileEdit[], folder: string): Promise<Edits> {
   const made = new Map<string, string | undefined>();
   for (const { file, replace, with: by = '', write, remove } of edits) {
@@ -91,7 +91,7 @@ export async function editsOf(edits: readonly FileEdit[], folder: string): Promi
       text.replace(replace ?? '', () => by),
     );
   }
-  // Paths are compared with links followed.
+  // Paths are compared after resolving links.
   const real = await Promise.all([...made].map(async ([path, text]) => [await realPathOf(path), text] as const));
   return new Map(real);
 }

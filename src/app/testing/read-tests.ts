@@ -30,9 +30,8 @@ interface OtherCall {
 
 export interface Given {
   readonly manifests: readonly string[];
-  /** Undefined: nothing was applied before. */
+  /** Undefined if nothing was applied before. */
   readonly applied: readonly string[] | undefined;
-  /** They were named, and are not the manifests without the edits. */
   readonly edits: readonly FileEdit[];
   readonly live: readonly OtherCall[];
   readonly refresh: boolean;
@@ -42,7 +41,7 @@ export interface Given {
   readonly variables: JsonObject;
 }
 
-/** A test as the schema of tests has it. */
+/** A test in the form of the schema. */
 interface WrittenTest {
   readonly name: string;
   readonly given?: WrittenGiven;
@@ -80,7 +79,7 @@ export interface TestCase {
   readonly expected: Expected;
 }
 
-/** Empty, with a report, when the file cannot be used. */
+/** Returns no tests and reports problems if the file is invalid. */
 export async function readTests(file: ManifestFile, problems: Problems): Promise<readonly TestCase[]> {
   const source = await readSource(file, disk, problems);
   if (source === undefined) return [];

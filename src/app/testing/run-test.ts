@@ -1,4 +1,4 @@
-// Runs one test: applies what was applied before, edits, plans, applies on the simulated platform, and compares.
+// Runs one test on the simulated platform: applies the initial manifests, edits, plans, applies, and compares.
 import { dirname, resolve } from 'node:path';
 import { hiddenPart, isInside } from '../../lib/paths.ts';
 import { disk } from '../../manifest/files/access.ts';
@@ -15,7 +15,7 @@ import { compare, type Outcome, shownDiagnostic } from './compare.ts';
 import { BadTest, type Edits, editedFiles, editsOf } from './edited-files.ts';
 import type { Expected, Given, TestCase } from './read-tests.ts';
 
-/** Every way in which the test is not met. */
+/** All failed expectations of the test. */
 export async function runTest({ given, expected, file }: TestCase, ports: Ports): Promise<readonly TestFailure[]> {
   const folder = dirname(file.path);
   try {
@@ -29,7 +29,7 @@ export async function runTest({ given, expected, file }: TestCase, ports: Ports)
   }
 }
 
-/** A test under review reads what a manifest may read: files of the repository, and none that is hidden. */
+/** A test under review may read the same files as a manifest: those of the repository that are not hidden. */
 async function confine(
   { manifests, applied = [], edits }: Given,
   folder: string,
@@ -54,7 +54,7 @@ async function play(given: Given, expected: Expected, folder: string, ports: Por
   const startsAt = new Date(`${given.date}T12:00:00Z`);
   const clock = { ...ports.clock, date: () => startsAt };
   const values = Object.entries(given.variables).map(([name, value]) => [`CHATFORM_VAR_${name}`, String(value)]);
-  // A variable that is a secret needs a value, and never its own.
+  // A secret variable needs a value, but never its real one.
   const env = { ...withoutToken(ports.env), ...Object.fromEntries(values) };
   const loading = { ...ports, env, clock, ...(values.length === 0 ? {} : { variablesFile: undefined }) };
   const load = (paths: readonly string[], edits: Edits) =>
@@ -96,7 +96,7 @@ async function play(given: Given, expected: Expected, folder: string, ports: Por
   }
 }
 
-/** No test reaches an application: each has one of its own, at the speed that the manifests name. */
+/** Each test has its own simulated application with the rate limits of the manifests. */
 function applicationOf({ application }: LoadedManifest): Application {
   return resolveApplication({ baseUrl: 'emulator:test' }, { env: {} }, application);
 }
@@ -146,7 +146,7 @@ async function underTest(
   const from = estate.clock.now();
   await estate.setUpExternalUsers(plan);
   let applied = await estate.apply(plan, { existing, killAt: kill });
-  // Killed: it is started again, and plans against what is left.
+  // Killed: start again and plan the remaining work.
   if (kill !== undefined && applied.report?.outcome !== 'done') {
     await estate.recover();
     const again = (await planned()).plan;

@@ -1,7 +1,7 @@
-// Asks the application by reads whether it is ready for what the manifests declare. Nothing is written.
+// Checks by reads whether the application is ready for the manifests. Nothing is written.
 //
-// Each question costs one call at most, so that the check is cheap on a production application. Where no read can answer,
-// a note says so.
+// Each check costs at most one call, so that it is cheap on a production application. A note names checks that no read can
+// answer.
 
 import { isList, isObject, type JsonObject } from '../../lib/json.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
@@ -15,7 +15,7 @@ import type { ApiRequest } from '../../model/request.ts';
 export interface OnlineCheck {
   readonly platform: Platform;
   readonly clock: Clock;
-  /** As the manifest or an option declares them. */
+  /** The limits that the manifest or an option declares. */
   readonly limits: LimitsOf;
   /** Host and path, for the messages. */
   readonly application: string;
@@ -31,7 +31,7 @@ const pauseMs = 1000;
 const users: ApiRequest = { method: 'GET', route: '/users', query: { limit: '1', active_mode: 'all' } };
 const preference: ApiRequest = { method: 'GET', route: '/applications/default_channel_invitation_preference' };
 
-/** Refused (3) when the token is; (1) when the application cannot be reached at all. */
+/** Refused (3) when the token is refused, and (1) when the application is unreachable. */
 export async function checkOnline(check: OnlineCheck): Promise<Diagnostic[]> {
   const first = await read(check, users);
   if (first.type === 'refused' && isAuthentication(first)) throw refusedToken(check, first.message);
@@ -83,7 +83,7 @@ function ratePlanOf({ limits, ratePlan }: OnlineCheck, { rate }: Answer): Diagno
   ];
 }
 
-/** Declared invitations start as invited only when new users do not accept them by themselves (semantics §2.3). */
+/** Declared invitations start as invited only if new users do not accept automatically (semantics §2.3). */
 async function invitationsOf(check: OnlineCheck): Promise<Diagnostic[]> {
   const answer = await read(check, preference);
   if (answer.type !== 'ok' || answer.body.auto_accept !== true) return [];
@@ -96,7 +96,7 @@ async function invitationsOf(check: OnlineCheck): Promise<Diagnostic[]> {
   ];
 }
 
-/** Needs a channel to try it on; an application without any cannot be asked. */
+/** Needs a channel to try it on, so it cannot check an application without channels. */
 async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
   const channel = (await anyChannel(check, 'open_channels')) ?? (await anyChannel(check, 'group_channels'));
   if (channel === undefined) {

@@ -1,4 +1,4 @@
-// Verifies archives, every one against its channel, under the rate limits.
+// Verifies each archive against its channel, under the rate limits.
 
 import { resolve } from 'node:path';
 import { kindOf } from '../../model/address.ts';
@@ -17,7 +17,7 @@ import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
 import { type VerifiedChannel, verifyChannel } from './channel.ts';
 
-/** Channels that are read side by side: enough to fill the limit of a slow platform. */
+/** The number of channels read in parallel, enough to use the rate limit of a slow platform. */
 const maxAtOnce = 32;
 
 export function* archivesAmong(resources: Iterable<Resource>): Generator<Resource> {

@@ -15,15 +15,15 @@ import type { ArchiveLine } from '../../resources/messages/line.ts';
 import { batchPlaceholder, listQuery, messagesRoute } from '../../resources/messages/requests.ts';
 import { Comparison, type Reach } from '../../resources/messages/verification.ts';
 
-/** Calls' worth of messages that are looked at of a channel whose count is right: the first, the last, some between. */
+/** The number of calls that sample a channel whose count matches: the first, the last, and some between. */
 const sampledBlocks = 6;
 
 export interface VerifyPorts {
   readonly reader: Reader;
-  /** Reads a range of an archive; refused when the file has changed since it was read. */
+  /** Reads a range of an archive. Refused when the file has changed since it was loaded. */
   readonly lines: (placeholder: MessagesPlaceholder) => Promise<readonly ArchiveLine[]>;
   readonly path: (file: string) => string;
-  /** Compare everything, even where the count is right. */
+  /** Whether to compare everything, even if the count matches. */
   readonly isWhole: boolean;
 }
 
@@ -32,7 +32,7 @@ class Unreadable extends Error {}
 
 export interface VerifiedChannel {
   readonly figures: ChannelFigures;
-  /** How far the archive is on the platform; undefined when the channel could not be read. */
+  /** How far the archive is on the platform. Undefined if the channel could not be read. */
   readonly reach?: Reach;
 }
 
@@ -63,7 +63,7 @@ export async function verifyChannel({ address, attributes }: Resource, ports: Ve
       }
     }
     const figures = withReaders(comparison.end(), attributes);
-    // Order among messages of one time is that of their arrival: no plan can change it, so it is reported and no mismatch.
+    // Messages of the same time are in order of arrival. No plan can change that, so it is reported but not a mismatch.
     const { missing, deleted, doubled, moved, altered } = figures;
     const isMatch = missing + deleted + doubled + moved + altered === 0;
     const outcome = isMatch ? 'matched' : 'mismatched';
@@ -97,7 +97,7 @@ function sampleOf(blocks: number): number[] {
   return [...new Set(places)];
 }
 
-/** Instants that a block shares with its neighbours are left out: the other part of them stands there. */
+/** Skips times that a block shares with its neighbours, because their other messages are in those blocks. */
 async function compareBlock(
   comparison: Comparison,
   archive: Archive,
@@ -123,7 +123,7 @@ async function* filtered<T>(values: AsyncIterable<T>, isWanted: (value: T) => bo
   for await (const value of values) if (isWanted(value)) yield value;
 }
 
-/** Both sides are in the order of time; each instant is compared by itself. */
+/** Both sides are sorted by time. Messages of each time are compared separately. */
 async function compare(
   comparison: Comparison,
   lines: AsyncIterable<ArchiveLine> | Iterable<ArchiveLine>,

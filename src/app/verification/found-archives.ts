@@ -1,7 +1,7 @@
-// Takes archives into state as far as their messages are on the platform (semantics §4.6).
+// Records archives in state as far as their messages are on the platform (semantics §4.6).
 //
-// An archive counts as sent up to the first of its messages that is not there; for those behind it, apply looks for each
-// call before it sends it.
+// An archive counts as sent up to its first missing message. For the calls after that, apply searches the channel before it
+// sends them.
 import { compareText } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
 import type { Spool } from '../../lib/spool.ts';
@@ -17,13 +17,13 @@ import type { Ports } from '../context/ports.ts';
 import { verifyArchives } from './archives.ts';
 
 export interface FoundArchives {
-  /** One for each archive of which something is there. */
+  /** One record for each archive that is at least partly on the platform. */
   readonly records: Series<StateRecord>;
-  /** Archives of which something is there, and not all; or that cannot be read. */
+  /** Archives that are only partly on the platform, or whose channel cannot be read. */
   readonly partial: readonly ChannelFigures[];
 }
 
-/** `archives` is asked twice. */
+/** Iterates over `archives` twice. */
 export async function findArchives(
   archives: () => Iterable<Resource>,
   application: Application,
@@ -55,11 +55,11 @@ export async function findArchives(
   return { records: records.end(), partial };
 }
 
-/** `whole` lines of it are there, and of those up to `some` nobody knows which. */
+/** The first `whole` lines are on the platform. Which of the lines up to `some` are there is unknown. */
 function recordAsSent(resource: Resource, whole: number, some: number): StateRecord {
   const archive = archiveOf(resource.attributes);
   if (whole === archive.messages) return recordAsApplied(messages, resource);
-  // Read marks are sent again, after the messages that are still to come.
+  // Read marks are sent again after the missing messages.
   const { mark_as_read: _again, ...attributes } = resource.attributes;
   const sent = archiveValue(firstLines(archive, whole));
   const record = recordAsApplied(messages, { ...resource, attributes: { ...attributes, archive: sent } });
