@@ -112,6 +112,15 @@ export interface RefreshCost {
   readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];
   /** The shortest time for the busiest list at its limit, without reads of truncated parts. */
   readonly lower_bound_s: number;
+  /** Reads of parts that the lists may leave out, and the time for all reads then. Absent: none. */
+  readonly unlisted?: UnlistedCost;
+}
+
+export interface UnlistedCost {
+  /** The part that causes the most reads, such as `operators`. */
+  readonly part: string;
+  readonly requests: number;
+  readonly lower_bound_s: number;
 }
 
 /** Counts one list or view, or the wanted parts of a kind without a list. */
@@ -122,10 +131,19 @@ function requestsFor({ list, parts }: LiveReads, subjects: readonly ReadSubject[
 
 export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, limitsOf: LimitsOf): RefreshCost {
   const kinds = new Map<string, { title: string; objects: number; requests: number; rate: number }>();
+  const parts = new Map<string, { part: string; requests: number; seconds: number }>();
+  const rateOf = (route: string) =>
+    Math.min(...limitsOf({ method: 'GET', route }).map(({ calls, windowS, share }) => (calls / windowS) * share));
   for (const { kind, reads, subjects } of batches) {
+    for (const { attribute: part, mayBeUnlisted, request } of reads.parts) {
+      const more = mayBeUnlisted === true ? subjects.filter(({ wants }) => wants(part)).length : 0;
+      if (more === 0) continue;
+      const { route } = request('');
+      const requests = (parts.get(route)?.requests ?? 0) + more;
+      parts.set(route, { part, requests, seconds: (requests - 1) / rateOf(route) });
+    }
     const entry = kinds.get(kind.name) ?? { title: kind.title, objects: 0, requests: 0, rate: 0 };
-    const buckets = limitsOf({ method: 'GET', route: routeOf(reads) });
-    const rate = Math.min(...buckets.map(({ calls, windowS, share }) => (calls / windowS) * share));
+    const rate = rateOf(routeOf(reads));
     kinds.set(kind.name, {
       ...entry,
       objects: entry.objects + subjects.length,
@@ -133,9 +151,24 @@ export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, l
       rate,
     });
   }
+  const unlisted = [...parts.values()].sort((left, right) => right.seconds - left.seconds);
+  const [most] = unlisted;
   const seconds = [...kinds.values()].map(({ requests, rate }) => (requests - 1) / rate);
   return {
     kinds: Array.from(kinds.values(), ({ title, objects, requests }) => ({ title, objects, requests })),
-    lower_bound_s: Math.round(Math.max(0, ...seconds) * 1000) / 1000,
+    lower_bound_s: rounded(Math.max(0, ...seconds)),
+    ...(most === undefined
+      ? {}
+      : {
+          unlisted: {
+            part: most.part,
+            requests: unlisted.reduce((sum, { requests }) => sum + requests, 0),
+            lower_bound_s: rounded(Math.max(most.seconds, ...seconds)),
+          },
+        }),
   };
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }

@@ -34,6 +34,15 @@ describe('the cost of a refresh', () => {
     });
   });
 
+  test('says apart that open channels with operators may need a read each', () => {
+    const halls = Array.from({ length: 10_000 }, (_none, at) => [`hall-${at}`, { operators: ['u0000'] }]);
+    const desired = resources({ user: people(1), open_channel: { ...Object.fromEntries(halls), silent: {} } });
+    const pairs = [...refreshSubjects(desired, [])];
+    const cost = costOf(batchesOf(pairs, registry), limitsOf({ ratePlan: 'free_trial', limits: {}, share: 1 }));
+    expect(cost.unlisted).toMatchObject({ part: 'operators', requests: 10_000 });
+    expect(cost.unlisted?.lower_bound_s).toBeGreaterThan(900);
+  });
+
   test('splits lists so that no URL is longer than 4 KB', () => {
     const ids = Array.from({ length: 250 }, (_none, at) => `${'𝒳'.repeat(76)}${at}`);
     const batches = [

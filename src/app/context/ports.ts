@@ -6,6 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Clock, Random } from '../../model/ports.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import type { Attempt } from '../../platform/attempts.ts';
+import type { UnlistedCost } from '../../refresh/subjects.ts';
 
 export interface Ports {
   /** `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and the variables of state backends. */
@@ -61,6 +62,7 @@ export type Notice =
 interface CostOfReading {
   readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];
   readonly atLeastS: number;
+  readonly unlisted?: UnlistedCost | undefined;
 }
 
 export interface BegunRun {

@@ -80,8 +80,8 @@ export function offerRefresh(
     return;
   }
   const subjects = subjectsToRefresh(manifest, state, options);
-  const { kinds, lower_bound_s: atLeastS } = costOf(batchesOf(subjects(), registry), limitsOf(rates));
-  if (kinds.length > 0) notify({ type: 'refresh-offer', kinds, atLeastS });
+  const { kinds, lower_bound_s: atLeastS, unlisted } = costOf(batchesOf(subjects(), registry), limitsOf(rates));
+  if (kinds.length > 0) notify({ type: 'refresh-offer', kinds, atLeastS, unlisted });
 }
 
 /** `refresh` for one object: its live value and the observation for the plan. */
@@ -121,10 +121,10 @@ export async function readSubjects<S extends ReadSubject>(
 ): Promise<ReadCounts> {
   const each = new EachReads(registry, mostEach);
   const batches = batchesOf(each.counted(subjects()), registry);
-  const { kinds, lower_bound_s: atLeastS } = costOf(batches, limitsOf(application.rates));
+  const { kinds, lower_bound_s: atLeastS, unlisted } = costOf(batches, limitsOf(application.rates));
   const { unread } = each;
   if (kinds.length === 0) return { requests: 0, unread };
-  ports.notify({ type: 'refresh-cost', kinds, atLeastS, each: each.areMade ? each.total : 0 });
+  ports.notify({ type: 'refresh-cost', kinds, atLeastS, unlisted, each: each.areMade ? each.total : 0 });
   const { reader, close } = await connectToRead(application, ports);
   try {
     for await (const { subject, live } of readLive(each.allowed(subjects()), registry, reader)) {

@@ -59,22 +59,32 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
   }
 }
 
-function refreshCost({ kinds, atLeastS, each }: NoticeOf<'refresh-cost'>): string {
+/** Fewer reads are not worth a sentence. */
+const fewReads = 10;
+
+function unlistedInWords(unlisted: NoticeOf<'refresh-cost'>['unlisted']): string {
+  if (unlisted === undefined || unlisted.requests <= fewReads) return '';
+  const { part, requests, lower_bound_s: atLeastS } = unlisted;
+  const takes = atLeastS < 0.1 ? '' : `, at least ${printDuration(atLeastS)} in all`;
+  return ` Where the platform lists no ${part}, up to ${plural(requests, 'request')} more${takes}.`;
+}
+
+function refreshCost({ kinds, atLeastS, each, unlisted }: NoticeOf<'refresh-cost'>): string {
   const costs = kinds.map(
     ({ title, objects, requests }) =>
       `${plural(objects, title)} ${objects === 1 ? 'costs' : 'cost'} ${plural(requests, 'request')}`,
   );
   const takes = atLeastS < 0.1 ? '' : `, at least ${printDuration(atLeastS)}`;
   const own = each === 0 ? '' : ` and ${plural(each, 'request')} for single objects`;
-  return `Refresh: ${costs.join(', ')}${own}${takes}.\n`;
+  return `Refresh: ${costs.join(', ')}${own}${takes}.${unlistedInWords(unlisted)}\n`;
 }
 
-function refreshOffer({ kinds, atLeastS }: NoticeOf<'refresh-offer'>): string {
+function refreshOffer({ kinds, atLeastS, unlisted }: NoticeOf<'refresh-offer'>): string {
   const objects = kinds.reduce((sum, kind) => sum + kind.objects, 0);
   const requests = kinds.reduce((sum, kind) => sum + kind.requests, 0);
   const takes = atLeastS < 0.1 ? '' : `, at least ${printDuration(atLeastS)}`;
   const cost = `${plural(objects, 'object')} with ${plural(requests, 'request')}${takes}`;
-  return `The platform was not read. --refresh would read ${cost}.\n`;
+  return `The platform was not read. --refresh would read ${cost}.${unlistedInWords(unlisted)}\n`;
 }
 
 function leftOut({ addresses, steps }: NoticeOf<'plan-left-out'>): string {

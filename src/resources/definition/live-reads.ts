@@ -26,6 +26,8 @@ export interface PartRead {
   request(key: string): ApiRequest;
   /** The field with the part, in a page and in the object's own answer. */
   readonly field: string;
+  /** No source says that the list shows it, so that each object may cost a read of its own. */
+  readonly mayBeUnlisted?: true;
   /** The part is one answer without pages. */
   readonly isOneAnswer?: true;
   /** Lists that together contain the part, for platforms that refuse the request. */

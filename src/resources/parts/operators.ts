@@ -49,6 +49,7 @@ export function operatorsPart(routeOfChannel: string, { isNone = true } = {}): P
     attribute: 'operators',
     field: 'operators',
     isWhole: ({ operators }) => isList(operators) && (isNone || operators.length > 0),
+    ...(isNone ? {} : { mayBeUnlisted: true }),
     request: (key) => ({
       method: 'GET',
       route: `${routeOfChannel}/operators`,
