@@ -72,7 +72,7 @@ export class KeyRing {
     const name = JSON.stringify([secret, cost.N, cost.r, cost.p, salt]);
     const known = this.#derived.get(name);
     if (known !== undefined) return known;
-    const maxmem = 256 * cost.N * cost.r;
+    const maxmem = 256 * cost.r * (cost.N + cost.p);
     const bytes = scryptSync(secret.normalize(), Buffer.from(salt, 'base64'), keyBytes, { ...cost, maxmem });
     const id = createHmac('sha256', bytes).update('chatform key id').digest('hex').slice(0, 16);
     const key = { cost, salt, id, bytes };
@@ -87,5 +87,8 @@ export function isCost(value: unknown): value is ScryptCost {
   const { N, r, p } = value;
   const isWithin = (number: unknown, most: number) =>
     Number.isInteger(number) && Number(number) > 0 && Number(number) <= most;
-  return isWithin(N, 1 << 20) && isWithin(r, 16) && isWithin(p, 4) && Number.isInteger(Math.log2(Number(N)));
+  const doublings = Math.log2(Number(N));
+  // RFC 7914: N is a power of two, above 1 and below 2 to the power of 16 · r.
+  const isPower = Number.isInteger(doublings) && doublings > 0 && doublings < 16 * Number(r);
+  return isWithin(N, 1 << 20) && isWithin(r, 16) && isWithin(p, 4) && isPower;
 }

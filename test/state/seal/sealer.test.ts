@@ -70,6 +70,18 @@ test('nobody makes a reader use gigabytes of memory', () => {
   expect(codeOf(() => sealer.unseal(costly, 'here', 's'))).toBe('state.corrupt');
 });
 
+test('a cost of scrypt that somebody changed is damage or another key, whatever it says', () => {
+  const sealer = sealerWith('one');
+  const sealed = sealer.seal(Buffer.from('text'), 'here').toString('latin1');
+  const small = [0, 1, 2, 3, 4, 256].flatMap((N) => [0, 1, 2].flatMap((r) => [0, 1, 4, 5].map((p) => ({ N, r, p }))));
+  for (const cost of [...small, { N: 65_536, r: 1, p: 1 }, { N: 131_072, r: 1, p: 1 }]) {
+    const changed = sealed.replace('{"N":16,"r":1,"p":1}', JSON.stringify(cost));
+    expect(changed).not.toBe(sealed);
+    const told = codeOf(() => sealer.unseal(Buffer.from(changed, 'latin1'), 'here', 's'));
+    expect(told, JSON.stringify(cost)).toMatch(/^state\.(?:corrupt|key-wrong)$/u);
+  }
+});
+
 test('texts in pieces come back, and frames of one text do not fit into another', () => {
   const sealer = sealerWith('one');
   const long = 'ä'.repeat(200_000);
