@@ -5,48 +5,42 @@ import { exitCode } from '../model/exit-code.ts';
 import { type BackendOptions, stateBackend } from './engine/backend.ts';
 import type { StoreAddress } from './engine/store.ts';
 import type { UpkeepBackend } from './engine/upkeep.ts';
+import type { Variable } from './stores/address.ts';
 
 export interface StateContext extends BackendOptions {
   /** Relative paths start from this folder. */
   readonly cwd: string;
   /** Looks up a variable of the environment, such as a password. Default: none is set. */
-  readonly variable?: ((name: string) => string | undefined) | undefined;
+  readonly variable?: Variable | undefined;
 }
 
-type Variable = (name: string) => string | undefined;
+type Connect = (spec: string, variable: Variable, cwd: string) => Promise<StoreAddress>;
+
+const inPostgres: Connect = async (spec, variable) =>
+  (await import('./stores/postgres.ts')).postgresAddress(spec, variable);
 
 /** What a `--state` text of each scheme means. Stores on servers are imported on demand: most users keep their state in files. */
-const stores: Readonly<Record<string, (rest: string, cwd: string, variable: Variable) => Promise<StoreAddress>>> = {
-  file: async (rest, cwd) => {
-    const { folderAddress } = await import('./stores/folder.ts');
-    return folderAddress(`file:${rest}`, resolve(cwd, rest));
-  },
-  s3: async (rest, _cwd, variable) => (await import('./stores/s3.ts')).s3Address(`s3:${rest}`, variable),
-  azblob: async (rest, _cwd, variable) => (await import('./stores/azure.ts')).azureAddress(`azblob:${rest}`, variable),
-  gs: async (rest) => (await import('./stores/google.ts')).googleAddress(`gs:${rest}`),
-  postgres: async (rest, _cwd, variable) =>
-    (await import('./stores/postgres.ts')).postgresAddress(`postgres:${rest}`, variable),
-  postgresql: async (rest, _cwd, variable) =>
-    (await import('./stores/postgres.ts')).postgresAddress(`postgresql:${rest}`, variable),
+const stores: Readonly<Record<string, Connect>> = {
+  file: async (spec, _variable, cwd) =>
+    (await import('./stores/folder.ts')).folderAddress(spec, resolve(cwd, spec.slice('file:'.length))),
+  s3: async (spec, variable) => (await import('./stores/s3.ts')).s3Address(spec, variable),
+  azblob: async (spec, variable) => (await import('./stores/azure.ts')).azureAddress(spec, variable),
+  gs: async (spec) => (await import('./stores/google.ts')).googleAddress(spec),
+  postgres: inPostgres,
+  postgresql: inPostgres,
 };
 
-/** `spec`: `file:DIR`, `postgres://…`, `s3://…`, `azblob://…`, `gs://…` or `memory:`. Throws `state.usage` for anything else. */
+/** `spec`: `file:DIR`, `postgres://…`, `s3://…`, `azblob://…` or `gs://…`. Throws `state.usage` for anything else. */
 export async function openBackend(spec: string, context: StateContext): Promise<UpkeepBackend> {
-  const [scheme = '', rest] = splitOnce(spec);
+  const [scheme = '', rest] = spec.split(/:(.*)/su);
   const address = Object.hasOwn(stores, scheme) ? stores[scheme] : undefined;
-  if (spec === 'memory:') return (await import('./stores/memory.ts')).memoryBackend(context);
   if (spec === 'file:') throw usage(spec, 'names no folder');
   if (address !== undefined && rest !== undefined) {
     const { variable = () => undefined, cwd, ...options } = context;
-    return stateBackend(await address(rest, cwd, variable), options);
+    return stateBackend(await address(spec, variable, cwd), options);
   }
   // The message shows only the scheme: the rest may contain a password.
   throw usage(rest === undefined ? spec : `${scheme}:`, 'is not a place for state');
-}
-
-function splitOnce(spec: string): readonly [string, string?] {
-  const colon = spec.indexOf(':');
-  return colon === -1 ? [spec] : [spec.slice(0, colon), spec.slice(colon + 1)];
 }
 
 function usage(spec: string, what: string): Refusal {

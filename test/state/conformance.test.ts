@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stateBackend } from '../../src/state/engine/backend.ts';
 import { folderAddress } from '../../src/state/stores/folder.ts';
-import { memoryBackend } from '../../src/state/stores/memory.ts';
+import { type MemoryBackend, memoryBackend } from '../../src/state/stores/memory.ts';
 import { backendOn, type Place, Processes } from '../support/state/fixtures.ts';
 import { Disk, type Mount } from '../support/state/simulated-disk.ts';
 import { SimulatedStore } from '../support/state/simulated-store.ts';
-import { describeStateBackend } from './support/conformance.ts';
+import { describeCore, describeStateBackend } from './support/conformance.ts';
 
-describeStateBackend('memory:', (): Place => {
+describeCore('memory:', (): Place<MemoryBackend> => {
   const backend = memoryBackend(new Processes().start());
   return { start: () => backend, crash: () => backend.crash(), remove: () => {} };
 });

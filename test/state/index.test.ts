@@ -12,7 +12,6 @@ const context = { ...new Processes().start(), cwd: '/nowhere' };
 test.for([
   { spec: 'file:.chatform/state', name: 'file:.chatform/state' },
   { spec: 'file:C:/x', name: 'file:C:/x' },
-  { spec: 'memory:', name: 'memory:' },
   { spec: 'postgres://user:secret@host/db', name: 'postgres://user@host/db' },
   { spec: 'postgresql://user:s%40c%2Fret@host:6432/db?sslmode=require', name: 'postgres://user@host:6432/db' },
   { spec: 'postgres://user@host/db?password=secret&state=staging', name: 'postgres://user@host/db?state=staging' },

@@ -5,7 +5,7 @@ import type { PendingBegin, StateHeader } from '../../model/ports.ts';
 import { entryLine } from '../records/entries.ts';
 import { newline } from '../records/lines.ts';
 import { pack } from './content.ts';
-import type { Base } from './head.ts';
+import { type Base, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
 import { bindingOf, isNewest, packLines, type StatePlace } from './heads.ts';
 import { isBefore, journalKey, segmentKey, snapshotKey } from './layout.ts';
 import { StoreFailure } from './store.ts';
@@ -110,20 +110,18 @@ export async function sweep(place: StatePlace, base: Base, epoch: number): Promi
 }
 
 /** All objects that count, up to batch `written` of the open journal, and the fences. */
-function* keysOf({ snapshot, segments, tails, open, fences }: Base, written: number): Generator<string> {
-  for (let part = 0; part < (snapshot?.parts ?? 0); part += 1) yield snapshotKey(snapshot?.id ?? '', part);
-  for (const { epoch, from = 1, count } of segments)
-    for (let number = from; number <= count; number += 1) yield segmentKey(epoch, number);
-  for (const { epoch, from, to } of tails)
-    for (let number = from; number <= to; number += 1) yield journalKey(epoch, number);
+function* keysOf(base: Base, written: number): Generator<string> {
+  yield* snapshotKeys(base);
+  yield* segmentKeys(base);
+  yield* tailKeys(base);
+  const { open, fences } = base;
   for (let number = open?.from ?? 1; open !== undefined && number <= written; number += 1)
     yield journalKey(open.epoch, number);
   for (const { epoch, number } of fences) yield journalKey(epoch, number);
 }
 
-async function showSnapshot({ store }: StatePlace, { snapshot }: Base): Promise<void> {
-  if (snapshot === undefined) return;
-  await store.showSnapshot?.(Array.from({ length: snapshot.parts }, (_, part) => snapshotKey(snapshot.id, part)));
+async function showSnapshot({ store }: StatePlace, base: Base): Promise<void> {
+  if (base.snapshot !== undefined) await store.showSnapshot?.(snapshotKeys(base));
 }
 
 async function remove({ store }: StatePlace, keys: readonly string[]): Promise<void> {

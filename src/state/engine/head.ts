@@ -4,6 +4,7 @@ import type { StateHeader } from '../../model/ports.ts';
 import { readHeader, type StateFormats } from '../records/header.ts';
 import { isRecord, parseLine } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
+import { journalKey, segmentKey, snapshotKey } from './layout.ts';
 import { isOwner, type LockOwner } from './lease.ts';
 
 /** Who holds the lock. It is over `leaseMs` after the head was written, by the clock of the store. */
@@ -76,6 +77,20 @@ export interface BasedHead extends Head {
 }
 
 export const emptyBase: Base = { segments: [], segmentBytes: 0, tails: [], fences: [], ahead: 0 };
+
+export function snapshotKeys({ snapshot }: Base): string[] {
+  return Array.from({ length: snapshot?.parts ?? 0 }, (_, part) => snapshotKey(snapshot?.id ?? '', part));
+}
+
+export function* segmentKeys({ segments }: Base): Generator<string> {
+  for (const { epoch, from = 1, count } of segments)
+    for (let number = from; number <= count; number += 1) yield segmentKey(epoch, number);
+}
+
+export function* tailKeys({ tails }: Base): Generator<string> {
+  for (const { epoch, from, to } of tails)
+    for (let number = from; number <= to; number += 1) yield journalKey(epoch, number);
+}
 
 export function printHead({ header, ...rest }: Head): Buffer {
   // A head is JSON by construction; the compiler cannot see it, as an interface has no index signature.

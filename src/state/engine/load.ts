@@ -13,9 +13,9 @@ import { parseRecord, recordText } from '../records/record-text.ts';
 import { corrupt } from '../records/refusals.ts';
 import { StateView } from '../records/view.ts';
 import { unpack } from './content.ts';
-import type { Base, BasedHead, Head } from './head.ts';
+import { type Base, type BasedHead, type Head, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
 import { bindingOf, openObject, readHeads, type StatePlace } from './heads.ts';
-import { isSnapshotKey, journalKey, journalPrefix, numberOfKey, segmentKey, snapshotKey } from './layout.ts';
+import { isSnapshotKey, journalKey, journalPrefix, numberOfKey } from './layout.ts';
 import { isFence } from './lock.ts';
 import { unsettled } from './refusals.ts';
 import type { StoredObject } from './store.ts';
@@ -105,13 +105,12 @@ async function openKeys(place: StatePlace, { open }: Base): Promise<string[]> {
 async function readSnapshot(place: StatePlace, head: BasedHead, upgrade: FormatUpgrade) {
   const { snapshot } = head.base;
   if (snapshot === undefined) return undefined;
-  const { id, parts, digest } = snapshot;
+  const { id, digest } = snapshot;
   const isCurrent = head.header.format === stateFormatName(place.context.formats.current);
   const hash = createHash('sha256');
   const records = new RecordLinesBuilder();
   const old: Buffer[] = [];
-  const keys = Array.from({ length: parts }, (_, part) => snapshotKey(id, part));
-  for await (const { bytes, readAgain } of readAll(place, head, keys)) {
+  for await (const { bytes, readAgain } of readAll(place, head, snapshotKeys(head.base))) {
     hash.update(bytes);
     if (isCurrent) records.addLines(bytes, readAgain);
     else old.push(bytes);
@@ -133,16 +132,6 @@ function eachEntry(bytes: Buffer, name: string, key: string, upgrade: FormatUpgr
     if (entry === undefined) throw corrupt(name, `the object ${key}`, 'has a line that is not an entry');
     view.apply(entry.type === 'done' ? { ...entry, entry: upgrade.entry(entry.entry) } : entry);
   }
-}
-
-function* segmentKeys({ segments }: Base): Generator<string> {
-  for (const { epoch, from = 1, count } of segments)
-    for (let number = from; number <= count; number += 1) yield segmentKey(epoch, number);
-}
-
-function* tailKeys({ tails }: Base): Generator<string> {
-  for (const { epoch, from, to } of tails)
-    for (let number = from; number <= to; number += 1) yield journalKey(epoch, number);
 }
 
 /** In the order of the keys; the next ones are requested while one is used. */

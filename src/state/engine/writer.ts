@@ -3,13 +3,10 @@
 // Beside the flushes, in the background, many journal objects become one segment, and journal and snapshot become a new
 // snapshot. Neither is waited for: a flush is one call, whatever else is under way.
 
-import type { Address } from '../../model/address.ts';
-import type { PendingBegin, StateHeader } from '../../model/ports.ts';
-import type { StateEntry, StateRecord } from '../../model/record.ts';
+import type { StateHeader } from '../../model/ports.ts';
 import { eachText, type Serialized, serializeEntry } from '../records/entries.ts';
 import { encodeLines } from '../records/record-text.ts';
-import type { SortedRecords } from '../records/sorted-records.ts';
-import type { StateChange, StateContents, StateView } from '../records/view.ts';
+import type { StateChange, StateContents } from '../records/view.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import { GroupCommit } from './commit.ts';
 import { beginLines, removeSuperseded, sweep, writeSegment, writeSnapshot } from './fold.ts';
@@ -20,6 +17,7 @@ import { headKey, journalKey } from './layout.ts';
 import type { LoadedState } from './load.ts';
 import { cannotWrite, leaseLost, rewound } from './refusals.ts';
 import type { UpkeepWriter } from './upkeep.ts';
+import { ViewWriter } from './view-writer.ts';
 
 /** A segment replaces so many objects, or as many as have so many bytes. */
 const segmentBatches = 256;
@@ -33,15 +31,11 @@ const manySegments = 64;
 /** During a run, a journal smaller than this is not worth a snapshot. */
 const foldedBytes = 32 << 20;
 
-export class StateJournalWriter implements UpkeepWriter {
-  readonly header: StateHeader;
-  readonly serial: number;
+export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
   readonly #place: StatePlace;
   readonly #keeper: HeadKeeper;
   readonly #epoch: number;
   readonly #commit: GroupCommit<Serialized>;
-  /** Has everything that was acknowledged. */
-  readonly #view: StateView;
   /** Journal objects of this holder that count. */
   #batches = 0;
   /** The lines of journal objects that are in no segment yet; the first ones may be of former holders. */
@@ -56,12 +50,10 @@ export class StateJournalWriter implements UpkeepWriter {
   constructor(place: StatePlace, keeper: HeadKeeper, { view, loose }: LoadedState) {
     const { base } = keeper;
     const { epoch, header } = keeper.head;
-    this.header = header;
-    this.#view = view;
+    super(view, header, epoch - 1 + base.ahead);
     this.#place = place;
     this.#keeper = keeper;
     this.#epoch = epoch;
-    this.serial = epoch - 1 + base.ahead;
     this.#loose = [...loose];
     this.#looseBytes = sizeOf(loose);
     this.#commit = new GroupCommit({
@@ -71,34 +63,6 @@ export class StateJournalWriter implements UpkeepWriter {
       refusal: (cause) => cannotWrite(place.name, cause, place.context.patienceMs),
     });
     this.#inBackground(() => sweep(place, base, epoch));
-  }
-
-  get size(): number {
-    return this.#view.size;
-  }
-
-  get pending(): readonly PendingBegin[] {
-    return this.#view.pending;
-  }
-
-  get(address: Address): StateRecord | undefined {
-    return this.#view.get(address);
-  }
-
-  records(): SortedRecords {
-    return this.#view.records();
-  }
-
-  begin(begin: PendingBegin): Promise<void> {
-    return this.#append({ type: 'begin', ...begin });
-  }
-
-  done(step: string, entry: StateEntry): Promise<void> {
-    return this.#append({ type: 'done', step, entry });
-  }
-
-  undone(step: string): Promise<void> {
-    return this.#append({ type: 'undone', step });
   }
 
   leaseLeft(): number {
@@ -126,7 +90,7 @@ export class StateJournalWriter implements UpkeepWriter {
     return { header, serial, pending, records: () => records, lines: () => records.lines() };
   }
 
-  #append(entry: StateChange): Promise<void> {
+  protected append(entry: StateChange): Promise<void> {
     return this.#commit.append(serializeEntry(entry));
   }
 
@@ -171,7 +135,7 @@ export class StateJournalWriter implements UpkeepWriter {
 
   #committed(entries: readonly Serialized[]): void {
     const bytes = this.#flushed;
-    eachText({ entries, bytes }, (entry, text) => this.#view.apply(entry, text));
+    eachText({ entries, bytes }, (entry, text) => this.view.apply(entry, text));
     this.#batches += 1;
     this.#keeper.written = this.#batches;
     this.#loose.push(bytes);
@@ -179,7 +143,7 @@ export class StateJournalWriter implements UpkeepWriter {
     if (this.#loose.length < segmentBatches && this.#looseBytes < segmentBytes) return;
     const { segmentBytes: written, snapshot } = this.#keeper.base;
     const isWorthFolding = written + this.#looseBytes >= Math.max(foldedBytes, snapshot?.bytes ?? 0);
-    this.#inBackground(() => (isWorthFolding ? this.#foldNow() : this.#addSegment()));
+    this.#inBackground(() => this.#compactJournal(isWorthFolding));
   }
 
   /** One at a time; a failure is left to the next one, and in the end to the next holder. */
@@ -192,14 +156,16 @@ export class StateJournalWriter implements UpkeepWriter {
       });
   }
 
-  /** Replaces the journal objects so far by one. */
-  async #addSegment(): Promise<void> {
+  /** Replaces the journal objects so far by a segment; `isWorthFolding`: these, the segments and the snapshot by a snapshot. */
+  async #compactJournal(isWorthFolding: boolean): Promise<void> {
     const { base } = this.#keeper;
     const count = this.#loose.length;
     const written = this.#batches;
-    const after = await this.#withSegment(this.#place, this.header, base, this.#loose.slice(0, count), written);
+    const after = isWorthFolding
+      ? await this.#folded(this.#place, this.#contents(), base, written)
+      : await this.#withSegment(this.#place, this.header, base, this.#loose.slice(0, count), written);
     await this.#keeper.update((head) => ({ ...head, base: after }));
-    this.#forgetLoose(count);
+    this.#looseBytes -= sizeOf(this.#loose.splice(0, count));
     await removeSuperseded(this.#place, this.#epoch, base, after, written);
   }
 
@@ -221,17 +187,6 @@ export class StateJournalWriter implements UpkeepWriter {
     };
   }
 
-  /** Replaces snapshot, segments and journal objects so far by a snapshot. */
-  async #foldNow(): Promise<void> {
-    const { base } = this.#keeper;
-    const count = this.#loose.length;
-    const written = this.#batches;
-    const after = await this.#folded(this.#place, this.#contents(), base, written);
-    await this.#keeper.update((head) => ({ ...head, base: after }));
-    this.#forgetLoose(count);
-    await removeSuperseded(this.#place, this.#epoch, base, after, written);
-  }
-
   async #folded(place: StatePlace, contents: StateContents, base: Base, written: number): Promise<Base> {
     const { header, records, lines, pending } = contents;
     this.#snapshots += 1;
@@ -241,10 +196,6 @@ export class StateJournalWriter implements UpkeepWriter {
     const folded: Base = { ...base, snapshot, segments: [], segmentBytes: 0, tails: [] };
     if (begins.length === 0) return { ...folded, open: { epoch: this.#epoch, from: written + 1 } };
     return this.#withSegment(place, header, folded, begins, written);
-  }
-
-  #forgetLoose(count: number): void {
-    this.#looseBytes -= sizeOf(this.#loose.splice(0, count));
   }
 
   /** Takes no more entries, writes those that wait, and releases the lock. */

@@ -51,7 +51,7 @@ function demandEndpoint(scheme: string, endpoint: string, tls: string | undefine
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '')
     throw usage(scheme, 'has an endpoint that is no address', 'Write endpoint=https://HOST, without credentials.');
-  if (url.protocol === 'https:' || tls === 'off' || isHere(url.hostname)) return;
+  if (url.protocol === 'https:' || tls === 'off' || isThisMachine(url.hostname)) return;
   throw usage(
     scheme,
     'has an endpoint without TLS',
@@ -59,7 +59,7 @@ function demandEndpoint(scheme: string, endpoint: string, tls: string | undefine
   );
 }
 
-function isHere(host: string): boolean {
+export function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/u.test(host);
 }
 

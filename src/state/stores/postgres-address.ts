@@ -1,6 +1,7 @@
 // The address of a state in PostgreSQL: which database and which state it means, and its name without the password.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { isThisMachine, type Variable } from './address.ts';
 
 export interface PostgresAddress {
   /** For messages. Has no password, and of the query only `state`. */
@@ -12,22 +13,10 @@ export interface PostgresAddress {
 }
 
 /** The parameters of the driver that are about reaching the server, and `state`. */
-const known = new Set([
-  'application_name',
-  'channel_binding',
-  'connect_timeout',
-  'host',
-  'options',
-  'password',
-  'port',
-  'sslcert',
-  'sslkey',
-  'sslmode',
-  'sslnegotiation',
-  'sslrootcert',
-  'state',
-  'user',
-]);
+const known =
+  'application_name channel_binding connect_timeout host options password port sslcert sslkey sslmode sslnegotiation sslrootcert state user'.split(
+    ' ',
+  );
 
 /**
  * The driver has three modes: no TLS, TLS with an unchecked certificate, TLS with a checked one. Modes of other tools that
@@ -41,9 +30,6 @@ const tlsModes: Readonly<Record<string, 'disable' | 'no-verify' | 'verify-full'>
   'verify-ca': 'verify-full',
   'verify-full': 'verify-full',
 };
-
-/** Looks up a variable of the environment. */
-export type Variable = (name: string) => string | undefined;
 
 /**
  * CHATFORM_STATE_PASSWORD, PGPASSWORD and PGSSLMODE are used where the address says nothing. Throws `state.usage` (64) for
@@ -60,9 +46,9 @@ export function parsePostgresAddress(spec: string, variable: Variable): Postgres
   }
   const { searchParams: query } = url;
   for (const name of query.keys()) {
-    if (known.has(name)) continue;
+    if (known.includes(name)) continue;
     const shown = /^[a-z_]{1,30}$/u.test(name) ? ` ${name}` : '';
-    throw usage(`has a parameter${shown} that chatform does not know`, `Known are ${[...known].join(', ')}.`);
+    throw usage(`has a parameter${shown} that chatform does not know`, `Known are ${known.join(', ')}.`);
   }
   const key = query.get('state') ?? undefined;
   if (key !== undefined && !/^[\w.-]{1,100}$/u.test(key)) {
@@ -101,9 +87,7 @@ function setTls(url: URL, fromEnvironment: string | undefined): void {
 
 function isHere(url: URL): boolean {
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname);
-  return (
-    host === '' || host.startsWith('/') || host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/u.test(host)
-  );
+  return host === '' || host.startsWith('/') || isThisMachine(host);
 }
 
 function usage(what: string, advice: string): Refusal {

@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { wrongEncoding } from '../engine/refusals.ts';
 import type { ObjectStore, OlderState, StoreAddress } from '../engine/store.ts';
 import { identityWithoutPort } from '../records/header.ts';
-import { parsePostgresAddress, type Variable } from './postgres-address.ts';
+import type { Variable } from './address.ts';
+import { parsePostgresAddress } from './postgres-address.ts';
 import { failureOf, isTableMissing } from './postgres-failures.ts';
 import { type Link, linkTo, type MakeLink, type RunQuery } from './postgres-link.ts';
 

@@ -1,7 +1,7 @@
 // The contract of all backends: a table of cases, and a property against a plain Map.
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { OpenState, StateWriter } from '../../../src/model/ports.ts';
+import type { OpenState, StateBackend, StateWriter } from '../../../src/model/ports.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
 import {
   application,
@@ -18,9 +18,19 @@ import { describeUpkeep } from './upkeep-conformance.ts';
 const options: OpenState = { application, lockTimeoutMs: 0 };
 
 export function describeStateBackend(name: string, make: () => Place, runs = 30): void {
+  describeCore(name, make, runs, describeUpkeep);
+}
+
+/** What the core needs of a backend. `more`: further tests of it. */
+export function describeCore<Backend extends StateBackend>(
+  name: string,
+  make: () => Place<Backend>,
+  runs = 30,
+  more: (place: () => Place<Backend>) => void = () => {},
+): void {
   describe(`${name} keeps the contract of state`, () => {
-    let places: Place[] = [];
-    const place = (): Place => {
+    let places: Place<Backend>[] = [];
+    const place = (): Place<Backend> => {
       const made = make();
       places.push(made);
       return made;
@@ -184,7 +194,7 @@ export function describeStateBackend(name: string, make: () => Place, runs = 30)
       await expect(writer.done('1', put('a'))).rejects.toThrow();
     });
 
-    describeUpkeep(place);
+    more(place);
 
     test('any sequence of entries, closes and crashes equals a plain Map', async () => {
       await fc.assert(

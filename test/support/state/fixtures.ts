@@ -1,16 +1,16 @@
 // What the tests of state share: a clock that only moves when told, made-up processes, and records.
 import type { Address } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
-import type { Clock, PendingBegin, StateSnapshot } from '../../../src/model/ports.ts';
+import type { Clock, PendingBegin, StateBackend, StateSnapshot } from '../../../src/model/ports.ts';
 import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
 import type { ObjectStore, StoreAddress } from '../../../src/state/engine/store.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 
 /** One place where state lives, and the processes that use it. */
-export interface Place {
+export interface Place<Backend extends StateBackend = UpkeepBackend> {
   /** The backend as a new process sees it. */
-  start(): UpkeepBackend;
+  start(): Backend;
   /** All processes so far die; what they acknowledged stays. */
   crash(): void;
   remove(): void;
