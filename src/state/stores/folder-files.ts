@@ -8,11 +8,10 @@ import {
   openSync,
   readdirSync,
   readSync,
-  unlinkSync,
   write,
   writeSync,
 } from 'node:fs';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../lib/errors.ts';
@@ -107,7 +106,8 @@ export const nodeFiles: FolderFiles = {
   },
 
   async remove(path) {
-    await unlessMissing(undefined, () => unlinkSync(path));
+    // Hundreds go one after the other, and some take milliseconds: timers must fire in between.
+    await unlessMissing(undefined, () => unlink(path));
   },
 
   async flush(path) {

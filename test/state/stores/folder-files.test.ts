@@ -1,10 +1,11 @@
 // Tests which folders a state accepts: regular files alone are read and replaced, and a file system without hard links or
 // flushes is refused.
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
+import { journalKey } from '../../../src/state/engine/layout.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { nodeFiles } from '../../../src/state/stores/folder-files.ts';
 import { application, Processes, refusalOf } from '../../support/state/fixtures.ts';
@@ -61,4 +62,22 @@ describe('a file system', () => {
   test('that is full is not one without flushes', async () => {
     expect((await lacks('sync', 'ENOSPC').opening).code).toBe('state.write-failed');
   });
+});
+
+test('timers fire while the objects that became part of a segment are removed', async () => {
+  const folder = await temporaryFolder();
+  const store = await folderAddress('file:s', folder).connect(application);
+  const keys = Array.from({ length: 50 }, (_, index) => journalKey(1, index + 1));
+  for (const key of keys) writeFileSync(join(folder, key.replaceAll('/', '_')), '');
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await store.remove(keys);
+  isOver = true;
+  expect(turns).toBeGreaterThan(10);
+  expect(readdirSync(folder)).toEqual([]);
 });
