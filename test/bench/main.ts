@@ -9,7 +9,7 @@ import { benchConvert } from './convert.ts';
 import { benchManifest } from './manifest.ts';
 import { benchMessages } from './messages.ts';
 import { benchStartup } from './startup.ts';
-import { benchState } from './state.ts';
+import { benchState, benchStateApply } from './state.ts';
 import { printTable, type Row } from './table.ts';
 
 const benches: Readonly<Record<string, { readonly title: string; run(most: number): Promise<Row[]> }>> = {
@@ -20,6 +20,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   messages: { title: 'Message archives: read, checked and planned', run: benchMessages },
   startup: { title: 'Small commands', run: benchStartup },
   state: { title: 'State: durable steps a second', run: benchState },
+  'state-apply': { title: 'State: an apply at the limit of 200 calls a second', run: benchStateApply },
 };
 
 /** All of them take a few minutes when the largest size is this one. */

@@ -1,33 +1,50 @@
 // Counts durable steps a second, in a folder and in a database, and what object storage takes.
-import type { UpkeepBackend } from '../../src/state/engine/upkeep.ts';
+import { nodeClock } from '../../src/app/context/node-clock.ts';
+import type { StateBackend } from '../../src/model/ports.ts';
 import { openBackend } from '../../src/state/index.ts';
+import { memoryBackend } from '../../src/state/stores/memory.ts';
+import { applyTo, creationOfUser, stepsOf } from '../state/support/apply-beside.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { contextAt, opening } from './many-users.ts';
 import { inFolder } from './measure.ts';
 import { benchObjects, stepsUntil } from './state-objects.ts';
-import type { Row } from './table.ts';
+import { type Row, rounded } from './table.ts';
 
 const measureMs = 2_000;
+/** Twenty seconds: the first begins and the last entries weigh little. */
+const appliedSteps = 4_000;
 
 interface Place {
   readonly name: string;
-  at(place: string): Promise<UpkeepBackend>;
+  at(place: string): Promise<StateBackend>;
 }
 
 /** Steps a second that are durable, at several numbers in flight. */
 export async function benchState(): Promise<Row[]> {
+  const rows = await inPlaces(async ({ name, at }) => {
+    const found: Row[] = [];
+    for (const inFlight of [1, 64, 256]) {
+      const perSecond = await steps(at, inFlight);
+      found.push({ place: name, what: `${inFlight} steps in flight, begin and done`, 'steps/s': perSecond });
+    }
+    return found;
+  });
+  return [...rows, ...(await benchObjects())];
+}
+
+/** What an apply at the limit of 200 calls a second takes beyond the shortest possible time. */
+export async function benchStateApply(): Promise<Row[]> {
+  const memory: Place = { name: 'memory', at: async () => memoryBackend(contextAt('.')) };
+  return [await applied(memory), ...(await inPlaces(async (place) => [await applied(place)]))];
+}
+
+async function inPlaces(measure: (place: Place) => Promise<Row[]>): Promise<Row[]> {
   // As a user's server is: every commit is flushed to the disk.
   const server = noPostgres === undefined ? await startPostgres([]) : undefined;
   try {
     return await inFolder(async (folder) => {
-      const rows: Row[] = [];
-      for (const { name, at } of [filePlace(folder), ...(server === undefined ? [] : [postgresPlace(server)])]) {
-        for (const inFlight of [1, 64, 256]) {
-          const perSecond = await steps(at, inFlight);
-          rows.push({ place: name, what: `${inFlight} steps in flight, begin and done`, 'steps/s': perSecond });
-        }
-      }
-      return [...rows, ...(await benchObjects())];
+      const rows = await measure(filePlace(folder));
+      return server === undefined ? rows : [...rows, ...(await measure(postgresPlace(server)))];
     });
   } finally {
     await server?.remove();
@@ -41,6 +58,16 @@ async function steps(at: Place['at'], inFlight: number): Promise<number> {
   const perSecond = (count / (performance.now() - started)) * 1000;
   await writer.close();
   return Math.round(perSecond);
+}
+
+async function applied({ name, at }: Place): Promise<Row> {
+  const writer = await (await at('apply')).open(opening);
+  const started = performance.now();
+  const { lower_bound_s } = await applyTo(writer, nodeClock, stepsOf(appliedSteps, creationOfUser));
+  const tookS = (performance.now() - started) / 1000;
+  await writer.close();
+  const loss = rounded((tookS / lower_bound_s - 1) * 100, 2);
+  return { place: name, steps: appliedSteps, 'bound s': lower_bound_s, s: rounded(tookS, 2), 'loss %': loss };
 }
 
 function filePlace(folder: string): Place {

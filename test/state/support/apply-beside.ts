@@ -1,6 +1,6 @@
 // Support: an apply beside a store whose calls take long, in virtual time and with the real applier.
 import { applyPlan } from '../../../src/applier/apply.ts';
-import type { StateBackend } from '../../../src/model/ports.ts';
+import type { Clock, StateBackend, StateWriter } from '../../../src/model/ports.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
@@ -38,6 +38,10 @@ function stepAt(index: number, request: ApiRequest): Step {
   };
 }
 
+export function stepsOf(count: number, callAt: CallAt): readonly Step[] {
+  return Array.from({ length: count }, (_, index) => stepAt(index, callAt(index)));
+}
+
 export interface Beside {
   /** Without opening and closing. */
   readonly report: ApplyReport;
@@ -51,7 +55,7 @@ export async function applyBeside(
   count: number,
   callAt: CallAt,
 ): Promise<{ readonly free: Beside; readonly store: Beside }> {
-  const steps = Array.from({ length: count }, (_, index) => stepAt(index, callAt(index)));
+  const steps = stepsOf(count, callAt);
   const quick = new StoreRig();
   const owner = { user: 'ci', host: 'h', pid: 1 };
   const memory = memoryBackend({ clock: quick.clock, owner, newId: () => 'id' });
@@ -64,28 +68,33 @@ export async function applyBeside(
 
 /** `process`: the state as a new process sees it. */
 async function run(steps: readonly Step[], rig: StoreRig, process: () => StateBackend): Promise<Beside> {
-  const limits = limitsOf({ ratePlan: '100k_mau', limits: {}, share: 1 });
-  const { clock } = rig;
   return rig.run(async () => {
     const state = await process().open(now);
-    const { report } = await applyPlan(
-      { steps, duration: { lower_bound_s: estimateDuration(steps, limits).lower_bound_s } },
-      {
-        platform: {
-          send: async () => {
-            await clock.sleep(platformMs);
-            return { type: 'ok', body: {} };
-          },
-        },
-        pacer: createPacer({ limitsOf: limits, clock }),
-        state,
-        clock,
-        emit: () => {},
-      },
-      { random: () => 0.5, limits },
-    );
+    const report = await applyTo(state, rig.clock, steps);
     await state.close();
     const { size } = await process().read(application);
     return { report, size };
   });
+}
+
+/** At the limits of the largest plan, on a platform that answers everything. */
+export async function applyTo(state: StateWriter, clock: Clock, steps: readonly Step[]): Promise<ApplyReport> {
+  const limits = limitsOf({ ratePlan: '100k_mau', limits: {}, share: 1 });
+  const { report } = await applyPlan(
+    { steps, duration: { lower_bound_s: estimateDuration(steps, limits).lower_bound_s } },
+    {
+      platform: {
+        send: async () => {
+          await clock.sleep(platformMs);
+          return { type: 'ok', body: {} };
+        },
+      },
+      pacer: createPacer({ limitsOf: limits, clock }),
+      state,
+      clock,
+      emit: () => {},
+    },
+    { random: () => 0.5, limits },
+  );
+  return report;
 }
