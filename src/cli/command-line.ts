@@ -1,4 +1,4 @@
-// Runs the command that the arguments name, and shows how it ended.
+// Parses the command line, runs one command and reports its errors.
 import { Command, CommanderError, Option } from 'commander';
 import { usage } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
@@ -34,7 +34,7 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
     await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });
     return await publishExit(ended, environment);
   } catch (error) {
-    // Commander has printed its message already: help and version end well, everything else is a usage error.
+    // Commander has already printed its message. Help and version succeed; everything else is a usage error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
     return publishExit(await showError(error, input, environment), environment);
   }
@@ -51,7 +51,7 @@ function withoutHelp(args: readonly string[]): readonly string[] {
   return isUnknown ? [name] : args;
 }
 
-/** Later steps of a job may ask for the exit code where a failed step does not end the job. */
+/** Later steps of a job may read the exit code if a failed step does not end the job. */
 async function publishExit(exit: ExitCode, environment: Environment): Promise<ExitCode> {
   if (environment.env.GITHUB_OUTPUT === undefined) return exit;
   const { writeOutputs } = await import('./output/pipeline.ts');
@@ -74,7 +74,7 @@ function programOf(
     .description('Manages the users and channels of a hosted chat platform from YAML files.')
     .version(version)
     .showSuggestionAfterError()
-    // The arguments of a command are in its own help; here they would push the summaries out of the window.
+    // Arguments are in the help of each command. Here they would leave no room for the summaries.
     .configureHelp({
       subcommandTerm: (command) => command.name(),
       argumentTerm: (argument) => shortTerm(argument.name()),
@@ -106,8 +106,8 @@ function optionOf({ flags, description, choices, default: value }: OptionDefinit
 }
 
 /**
- * The flags of the command. What Commander took from the environment is read again: to Commander each text in a switch's
- * variable means yes, so that CHATFORM_AUTO_APPROVE=false would approve, and a list is one value.
+ * The flags of the command. Values from the environment are read again: Commander treats every text as true, so
+ * CHATFORM_AUTO_APPROVE=false would approve, and it does not split lists.
  */
 function valuesOf(command: Command, { env }: Environment): Readonly<Record<string, unknown>> {
   const values = { ...command.opts() };
@@ -116,7 +116,7 @@ function valuesOf(command: Command, { env }: Environment): Readonly<Record<strin
     if (command.getOptionValueSource(name) !== 'env') continue;
     const variable = option.envVar ?? '';
     const text = env[variable] ?? '';
-    // In CI a secret that is not set is an empty text, and the default in its place would be more than was meant.
+    // In CI an unset secret is an empty string. The default in its place could do more than intended.
     if (text === '') {
       throw usage(
         `${variable} is empty: it probably comes from a secret or a variable that is not set.`,
@@ -129,7 +129,7 @@ function valuesOf(command: Command, { env }: Environment): Readonly<Record<strin
   return values;
 }
 
-/** In the spelling of any pipeline (`True`). A word that is not understood must not mean yes. */
+/** Accepts the spelling of any pipeline (`True`). An unknown word must not mean true. */
 function switchOf(variable: string, text: string): boolean {
   const word = text.toLowerCase();
   if (['1', 'true', 'yes', 'on'].includes(word)) return true;
@@ -139,12 +139,12 @@ function switchOf(variable: string, text: string): boolean {
 
 const longestTerm = 32;
 
-/** `list|show|…`: descriptions begin behind the longest term. The usage line names all verbs. */
+/** `list|show|…`: descriptions are aligned after the longest term. The usage line has all verbs. */
 function shortTerm(name: string): string {
   return name.length <= longestTerm ? name : `${name.slice(0, name.lastIndexOf('|', longestTerm))}|…`;
 }
 
-/** Without the line ends of the source, since the window may be narrower; examples keep theirs. */
+/** Joins the lines of a paragraph, because the window may be narrower. Examples keep their lines. */
 function flowing(help: string): string {
   return help.replaceAll(/(?<=^\S.*)\n(?=\S)/gmu, ' ');
 }

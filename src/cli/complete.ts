@@ -6,15 +6,15 @@ import { type CommandDefinition, environmentTwin, type OptionDefinition } from '
 import { commandFirst } from './flags/options.ts';
 import type { Environment } from './process/environment.ts';
 
-/** A longer list helps nobody. */
+/** The maximum number of candidates. */
 const maxAddresses = 500;
 
-/** `words` are those after `chatform`, the last one perhaps half-written or empty. */
+/** `words` are the words after `chatform`. The last one may be incomplete or empty. */
 export async function complete(words: readonly string[], environment: Environment): Promise<void> {
   for (const candidate of await candidatesFor(joined(words), environment)) environment.stdout.write(`${candidate}\n`);
 }
 
-/** bash takes `--format=js` for three words, and `--format=` for two. */
+/** bash splits `--format=js` into three words, and `--format=` into two. */
 function joined(words: readonly string[]): readonly string[] {
   const at = words.lastIndexOf('=');
   if (at === -1 || at < words.length - 2) return words.filter((word) => word !== '=');
@@ -32,7 +32,7 @@ async function candidatesFor(given: readonly string[], environment: Environment)
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (load === undefined) return command === 'help' ? begun(Object.keys(commands)) : [];
   const definition = await load();
-  // zsh and fish leave --format=js as it is.
+  // zsh and fish pass --format=js as one word.
   const [, name, value] = /^(--[\w-]+)=(.*)$/su.exec(current) ?? [];
   if (name !== undefined && value !== undefined) {
     const option = optionOf(definition, name);
@@ -45,7 +45,7 @@ async function candidatesFor(given: readonly string[], environment: Environment)
   return positionals(definition, current, words, environment);
 }
 
-/** The flag whose value stands at the cursor. One that takes several goes on until the next flag. */
+/** The flag whose value is at the cursor. A flag with several values extends to the next flag. */
 function waitingOption(definition: CommandDefinition, words: readonly string[]): OptionDefinition | undefined {
   if (words.at(-1)?.startsWith('-') === true) return undefined;
   const at = words.findLastIndex((word, place) => place < words.length - 1 && word.startsWith('--'));
@@ -101,7 +101,7 @@ async function positionals(
   return ofState || usage.includes('address') ? addresses(begun, words, environment) : [];
 }
 
-/** Addresses in the state that the words or the environment name. None where that cannot be read. */
+/** Addresses in the state that the words or the environment select. Empty if it cannot be read. */
 async function addresses(
   begun: string,
   words: readonly string[],
@@ -117,7 +117,7 @@ async function addresses(
     const found: string[] = [];
     const snapshot = await (await openState({ state: place }, { ...environment, notify: () => {} })).read(application);
     for (const { address } of objectRecords(snapshot.records())) {
-      // A shell takes one candidate a line.
+      // A shell expects one candidate per line.
       if (!address.startsWith(begun) || /[\p{Cc}]/u.test(address)) continue;
       found.push(address);
       if (found.length === maxAddresses) break;
@@ -128,7 +128,7 @@ async function addresses(
   }
 }
 
-/** The application of a state in a folder, as its head names it: reading all manifests for it would take too long. */
+/** The application of a state folder, read from its header, because loading all manifests would be slow. */
 async function applicationIn(place = 'file:.chatform/state', environment: Environment): Promise<string | undefined> {
   if (!place.startsWith('file:')) return undefined;
   const { openState } = await import('../app/context/open-state.ts');

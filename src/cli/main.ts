@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 
 const [first] = process.argv.slice(2);
 if (first === '--version' || first === '-V') {
-  // Scripts ask this often, so it is answered before anything else is loaded. The reader may be gone already.
+  // Scripts call this often, so answer before loading anything else. The reader may have closed the pipe.
   process.stdout.on('error', () => {});
   process.stdout.write(`${version}\n`);
 } else {
@@ -16,15 +16,14 @@ if (first === '--version' || first === '-V') {
     import('./process/environment.ts'),
     import('node:v8'),
   ]);
-  // undici parses answers in WebAssembly. After ten of them V8 would optimise the parser, which costs a small apply a quarter
-  // of its processor time.
+  // undici parses responses in WebAssembly. V8 would soon optimise the parser, which costs a small apply more than it saves.
   setFlagsFromString('--wasm-tiering-budget=200000000');
   process.exitCode = await runCommandLine(nodeEnvironment());
 }
 
 /**
- * From 22.8 on Node keeps what it has compiled for the next run, which a pipeline begins with empty folders. In the user's
- * own folder: Node's default, below that for temporary files, may be anybody's, and what lies there is run.
+ * Enables the compile cache of Node 22.8 and later, except in CI, where folders start empty. The cache is in the user's own
+ * folder, because cached code is executed and Node's default below the temporary folder may belong to another user.
  */
 function keepCompiledCode({ CI: ci = '', XDG_CACHE_HOME: caches = '', HOME: home = '' }: NodeJS.ProcessEnv): void {
   const { enableCompileCache } = module as { readonly enableCompileCache?: (folder: string) => unknown };

@@ -1,4 +1,4 @@
-// Answers requests as the platform would: a state machine without HTTP, clock or randomness. Rate limits come before it.
+// Answers requests as the platform would: a state machine without HTTP, clock or randomness. Rate limits apply before it.
 
 import { ApiError, errorResponse } from './api/errors.ts';
 import { DEFAULT_READINGS, type Readings } from './api/readings.ts';
@@ -57,7 +57,7 @@ export class EmulatedPlatform {
       nowMs,
       params: matched.params,
       query: new QueryParams(request.query),
-      // A GET has no body (platform §1). One that is sent anyway is ignored.
+      // A GET has no body (platform §1). If one is sent, it is ignored.
       body:
         request.method === 'GET'
           ? Params.fromBody({ type: 'none' })

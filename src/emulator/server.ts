@@ -1,4 +1,4 @@
-// The HTTP server of the emulator: a thin layer over the service, and the only place that waits.
+// The HTTP server of the emulator: a thin layer over the service, and the only code that waits.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
@@ -23,11 +23,11 @@ export interface EmulatorOptions {
   readonly host?: string;
   /** Absent: generated. */
   readonly token?: string;
-  /** Absent: the data stay in memory and are lost when the emulator stops. */
+  /** Absent: data is kept in memory and lost when the emulator stops. */
   readonly dataFile?: string;
   readonly ratePlan?: RatePlan;
   readonly window?: WindowKind;
-  /** The length of a window, in which the limits' figures count. Default: a second. */
+  /** The length of the window in which limits count. Default: one second. */
   readonly windowS?: number;
   /** Limits that the vendor's support raised, by "METHOD" or "METHOD route". */
   readonly raisedLimits?: RaisedLimits;
@@ -35,7 +35,7 @@ export interface EmulatorOptions {
   readonly rateLimits?: boolean;
   /** Added between the count of a request and its effect. */
   readonly latencyMs?: number;
-  /** Up to this much is added before the count, so that requests may overtake each other. */
+  /** The maximum random delay before the count, so that requests may overtake each other. */
   readonly jitterMs?: number;
   readonly faults?: Faults;
   /** Allows `PUT /_emulator/faults` to replace the faults while the emulator runs. */
@@ -102,9 +102,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     await pause((options.jitterMs ?? 0) * (random ?? Math.random)());
     const body = parseBody(message.headers['content-type'], bytes);
     const arrival = service.arrive(requestOf(message, body), clock());
-    // A refusal by a rate limit costs the platform nothing and is immediate.
+    // A refusal by a rate limit is immediate.
     if (arrival.refusal === undefined) await pause((options.latencyMs ?? 0) + (arrival.fault?.latencyMs ?? 0));
-    // A request in flight when the emulator stops has no effect and no answer.
+    // A request in flight when the emulator stops has no effect and no response.
     if (closing !== undefined) return;
     const outcome = service.finish(arrival, clock());
     options.log?.(logLine(arrival, outcome));
@@ -112,7 +112,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   };
 
   const server = createServer({ maxHeaderSize: 32 * 1024 }, (message, response) => {
-    // Only the connection can still fail here, and then there is nobody to answer.
+    // Only the connection can still fail here, and then no response is possible.
     answer(message, response).catch(() => message.destroy());
   });
   // Longer than clients keep an idle connection, so that they never send on a closed one.

@@ -1,4 +1,4 @@
-// Takes a request from arrival to answer: the count, perhaps a fault, then the effect. No HTTP and no waiting.
+// Handles a request from arrival to response: the count, possibly a fault, then the effect. No HTTP and no waiting.
 
 import { ApiError, errorResponse } from './api/errors.ts';
 import type { Outcome, PlatformRequest, PlatformResponse } from './api/request.ts';
@@ -9,7 +9,7 @@ import type { EmulatedPlatform } from './platform.ts';
 import { match, routeKey } from './routes/router.ts';
 import type { Stats } from './stats.ts';
 
-/** A counted request. `finish` gives its answer. */
+/** A counted request. `finish` returns its response. */
 export interface Arrival {
   readonly request: PlatformRequest;
   readonly route: string;
@@ -51,7 +51,7 @@ export class Service {
     };
   }
 
-  /** Applies the effect and gives the answer. Time may pass between `arrive` and this. */
+  /** Applies the effect and returns the response. Time may pass between `arrive` and this call. */
   finish({ request, headers, refusal, fault }: Arrival, nowMs: number): Outcome {
     if (refusal !== undefined) return { ...refusal, headers, delivery: 'whole' };
     const effect = (asked = request): PlatformResponse => this.#parts.platform.handle(asked, nowMs);

@@ -1,4 +1,4 @@
-// chatform apply: makes the platform as declared, under the rate limits, resumable at any moment.
+// chatform apply: changes the platform to match the manifests, resumable at any moment.
 import type { Approval } from '../../app/apply.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -121,7 +121,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
   },
 };
 
-/** Shows the plan. Asks, unless --auto-approve says that nobody has to be asked. */
+/** Shows the plan and asks for approval, unless --auto-approve is set. */
 async function reviewPlan(plan: Plan, input: CommandInput, environment: Environment): Promise<Approval> {
   const { presentPlan } = await import('../output/show-plan.ts');
   await presentPlan(plan, input, environment);
@@ -138,7 +138,7 @@ async function reviewPlan(plan: Plan, input: CommandInput, environment: Environm
   throw new Refusal('apply.declined', exitCode.refused, 'Not approved.', 'Nothing was changed.');
 }
 
-/** On stderr: stdout shows the plan. */
+/** Prints to stderr, because stdout has the plan. */
 async function showVerification(
   report: MigrationReport,
   files: readonly string[],

@@ -3,7 +3,7 @@ import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { askWord, type CommandDefinition } from '../flags/command.ts';
 
-/** Stands for the files of the folder, which the shell completes itself. */
+/** Tells the shell to complete file names itself. */
 export const filesMark = ':files';
 
 const bash = `# Completions of chatform for bash.

@@ -82,7 +82,7 @@ function convertedAsJson(result: ConvertResult): string {
   return `${safeJson({ format_version: '1.0', ...result }, 2)}\n`;
 }
 
-/** `out` is the folder as it was given. */
+/** `out` is the folder as the user wrote it. */
 function* convertedForPeople(result: ConvertResult, out: string): Generator<string> {
   const { users, channels, messages, outcomes, undecided, no_longer_there: lost } = result;
   const objects = `${plural(users, 'user')}, ${plural(channels, 'channel')} and ${plural(messages, 'message')}`;

@@ -1,4 +1,4 @@
-// chatform destroy: takes down everything in state, each object by its on_remove.
+// chatform destroy: deactivates, freezes or deletes everything in state, as on_remove says.
 
 import { applicationFlags, type CommandDefinition, lockFlags, runFlags } from '../flags/command.ts';
 import {

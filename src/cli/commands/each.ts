@@ -1,4 +1,4 @@
-// Runs a command for several folders side by side, each an application with a state of its own, and joins what they say.
+// Runs a command for several folders in parallel, each an application with its own state, and joins their outputs.
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,20 +15,20 @@ import { portsOf } from '../output/ports.ts';
 import { showError } from '../output/show-error.ts';
 import type { Environment } from '../process/environment.ts';
 
-/** What one folder came to. */
+/** The result of one folder. */
 interface Part {
   readonly folder: string;
   readonly exit: ExitCode;
   readonly stdout: string;
   readonly stderr: string;
-  /** The content of the files that it wrote, by the name that was asked for. */
+  /** The content of the files that it wrote, by the requested name. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Formats of which one text can be made of several. */
+/** Formats whose outputs can be joined. */
 const joined = ['human', 'json', 'markdown'];
 
-/** Refused (64) for flags that mean one plan alone, for what is no folder, and for two folders of one application. */
+/** Refused (64) for flags of a single plan, for missing folders, and for two folders of one application. */
 export async function runEach(
   definition: CommandDefinition,
   input: CommandInput,
@@ -60,7 +60,7 @@ function demandJoinable(input: CommandInput): void {
   throw usage(`${unfit} shows one plan, but --each makes several.`, `With --each, use one of ${joined.join(', ')}.`);
 }
 
-/** A shell's `envs/*` also names files, which are left out. */
+/** Skips files, which a shell's `envs/*` includes. */
 async function foldersOf(input: CommandInput, { cwd, stderr }: Environment): Promise<readonly string[]> {
   const given = [...new Set(input.list('each').map((name) => name.replace(/(?<=.)[\\/]+$/u, '')))];
   const folders: string[] = [];
@@ -76,7 +76,7 @@ async function foldersOf(input: CommandInput, { cwd, stderr }: Environment): Pro
   return folders.sort();
 }
 
-/** Two states of one application would undo each other's work. */
+/** Refuses two folders of one application, whose states would undo each other's work. */
 async function demandDistinct(
   folders: readonly string[],
   input: CommandInput,
@@ -114,7 +114,7 @@ async function runOne(
     ...(written.length === 0 ? {} : { write: written.map(({ format, file }) => `${format}=${fileIn(own, file)}`) }),
     ...(report === undefined ? {} : { report: fileIn(own, report) }),
   });
-  // What is published to a pipeline is one document, and nobody can be asked for several plans at once.
+  // Outputs for the pipeline are joined later, and a prompt for several plans at once is not possible.
   const { GITHUB_OUTPUT: _out, GITHUB_STEP_SUMMARY: _summary, ...env } = environment.env;
   const surroundings = { ...environment, env, stdout, stderr, canAsk: false };
   try {
@@ -133,7 +133,7 @@ async function runOne(
   }
 }
 
-/** Keeps what is written until it is its turn to be shown. */
+/** Buffers output until it is shown. */
 class Buffered {
   text = '';
   readonly isTerminal = false;
@@ -148,7 +148,7 @@ class Buffered {
   }
 }
 
-/** A database holds many applications; a folder holds one. In CI a state that nobody named goes with the checkout. */
+/** A database contains many applications, a folder only one. In CI the default folder is discarded with the checkout. */
 function stateOf(folder: string, input: CommandInput, { env }: Environment): string | undefined {
   const given = input.text('state');
   if (given === undefined && isSwitchedOn(env.CI)) return undefined;
@@ -185,7 +185,7 @@ function heading(format: string, folder: string): string {
     : `=== ${safe(folder)}\n`;
 }
 
-/** `{ each: [{ folder, exit_code, result }] }`; `result` is what the command alone would print. */
+/** `{ each: [{ folder, exit_code, result }] }`; `result` is the output of the command for that folder. */
 function jsonOf(parts: readonly Part[], textOf: (part: Part) => string | undefined): string {
   const each = parts.map((part) => ({ folder: part.folder, exit_code: part.exit, result: parsed(textOf(part)) }));
   return `${JSON.stringify({ format_version: '1.0', each }, null, 2)}\n`;
@@ -215,7 +215,7 @@ function withoutPlan({ exit }: Part): string {
   return `No plan was made: the command ended with exit code ${exit}. See its log for the reason.\n`;
 }
 
-/** The first failure, else whether something is to do. */
+/** The first failure, or else whether there is something to do. */
 function exitOf(parts: readonly Part[]): ExitCode {
   const exits = parts.map(({ exit }) => exit);
   return (

@@ -1,4 +1,4 @@
-// chatform emulator: runs the platform on this machine, for trying out, testing and rehearsing.
+// chatform emulator: runs an emulator of the platform on this machine.
 import { resolve } from 'node:path';
 import { describeReadings } from '../../emulator/api/readings.ts';
 import { FAULT_KINDS } from '../../emulator/faults.ts';

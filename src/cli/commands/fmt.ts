@@ -41,7 +41,7 @@ Exit codes: 0 done, 65 a file cannot be read, or would change (--check).`,
   },
 };
 
-/** The names of changed files are on stdout. */
+/** Prints the names of changed files to stdout. */
 async function formatInPlace(input: CommandInput, environment: Environment): Promise<ExitCode> {
   const [{ formatFiles }, { safe }] = await Promise.all([
     import('../../app/format.ts'),
@@ -65,7 +65,7 @@ async function formatInPlace(input: CommandInput, environment: Environment): Pro
   return isClean ? exitCode.done : exitCode.invalid;
 }
 
-/** The result is on stdout; with --check nothing is. */
+/** Prints the result to stdout, except with --check. */
 async function formatStandardInput(input: CommandInput, environment: Environment): Promise<ExitCode> {
   const { formatBytes } = await import('../../app/format.ts');
   const isCheck = input.flag('check');

@@ -1,7 +1,7 @@
-// THE registry of commands: one line a command, loaded when it is asked for.
+// The registry of commands. Each is loaded when it is used.
 import type { CommandDefinition } from '../flags/command.ts';
 
-/** By name. Only the command that runs is loaded: every other one would cost some milliseconds. */
+/** By name. Only the command that runs is loaded, to keep start-up short. */
 export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
   init: async () => (await import('./init.ts')).init,
   validate: async () => (await import('./validate.ts')).validate,

@@ -1,8 +1,8 @@
-// chatform init: writes what a beginner needs into a folder.
+// chatform init: creates the files of a new project.
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 
-/** Never from a registry: only what is installed. */
+/** `--no-install` never downloads a package from a registry. */
 const chatform = '  npx --no-install chatform';
 
 export const init: CommandDefinition = {

@@ -63,7 +63,7 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
     plainOption,
   ],
   run: async (input, environment) => {
-    // The simulated platform fills the heap, and V8 would let as much garbage lie as is alive.
+    // The simulated platform fills the heap, and V8 would keep as much garbage as live data.
     setFlagsFromString('--heap-growing-percent=20');
     const [{ rehearseApply }, { portsOf }, { openEventFile }, { reporting }] = await Promise.all([
       import('../../app/rehearse.ts'),

@@ -1,4 +1,4 @@
-// chatform state: looks into state, and repairs it.
+// chatform state: inspects and repairs state.
 import type { Ports, UpkeepOptions } from '../../app/context/ports.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import { Refusal, usage } from '../../model/errors.ts';
@@ -7,7 +7,7 @@ import { applicationFlags, type CommandDefinition, type CommandInput, lockFlags 
 import { lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
 import { type Environment, isUnattended } from '../process/environment.ts';
 
-/** What a verb works with. */
+/** The input of a subcommand. */
 interface Task {
   readonly args: readonly string[];
   readonly input: CommandInput;
@@ -17,12 +17,12 @@ interface Task {
 }
 
 interface StateVerb {
-  /** How many arguments there may be, and how the verb is written. Absent: any number. */
+  /** The maximum number of arguments, and the usage. Absent: any number. */
   readonly form?: readonly [most: number, usage: string];
   run(task: Task): Promise<ExitCode | undefined>;
 }
 
-/** THE registry of verbs. Each loads what it needs. */
+/** The registry of subcommands. Each loads its own code. */
 const verbs: Readonly<Record<string, StateVerb>> = {
   list: { run: list },
   show: { form: [1, 'show ADDRESS'], run: show },
@@ -284,7 +284,7 @@ async function rekey({ input, environment, options, ports }: Task): Promise<unde
   environment.stdout.write(`The state ${rekeyed.state} is ${how}: ${plural(rekeyed.records, 'record')}.\n`);
 }
 
-/** Shows `what` is going to happen, and throws without a typed yes or --force. */
+/** Shows `what` will happen, and throws unless the user types yes or passes --force. */
 async function demandYes(what: string, { input, environment }: Task): Promise<void> {
   const [{ wrap }, { safeLines }] = await Promise.all([
     import('../../view/text/layout.ts'),
@@ -292,7 +292,7 @@ async function demandYes(what: string, { input, environment }: Task): Promise<vo
   ]);
   const width = Math.min(environment.stderr.width, maxColumns);
   for (const text of safeLines(what)) {
-    // Short lines are laid out already.
+    // Short lines are already laid out.
     const lines = text.length <= width ? [text] : wrap(text, width);
     for (const line of lines) environment.stderr.write(`${line}\n`);
   }

@@ -1,4 +1,4 @@
-// What a command says of itself, and how its flags are read.
+// The definition of a command, and how its flags are read.
 
 import type { ApplicationOptions, LockOptions, RunOptions, StateOptions } from '../../app/context/ports.ts';
 import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
@@ -6,10 +6,10 @@ import { type Refusal, usage } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
 import type { Environment } from '../process/environment.ts';
 
-/** Not a command: the scripts of shells call it with the words up to the cursor, to complete the last one. */
+/** Not a command. Shell scripts call it with the words up to the cursor to complete the last one. */
 export const askWord = '__complete';
 
-/** One flag. Its environment twin follows from its name: `--state` is CHATFORM_STATE. */
+/** A flag. Its environment variable follows from its name: `--state` is CHATFORM_STATE. */
 export interface OptionDefinition {
   /** As commander reads it: `--out <file>`, `--keep-going`, `--write <format=file...>`. */
   readonly flags: string;
@@ -20,18 +20,18 @@ export interface OptionDefinition {
 
 export interface CommandDefinition {
   readonly name: string;
-  /** As usage shows them: `[path...]`. */
+  /** In the form of the usage line: `[path...]`. */
   readonly arguments?: readonly { readonly usage: string; readonly description: string }[];
   readonly summary: string;
   /** Examples first, then the explanation. */
   readonly help: string;
   readonly options: readonly OptionDefinition[];
-  /** Loads what it needs by itself, so that other commands do not pay for it. */
+  /** Imports its own code lazily, so that other commands start fast. */
   run(input: CommandInput, environment: Environment): Promise<ExitCode>;
 }
 
 export class CommandInput {
-  /** Standard output holds a whole document: nothing may follow it there. */
+  /** Whether stdout has a complete document, so that nothing may follow it. */
   isAnswered = false;
   readonly args: readonly string[];
   readonly #options: Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ export class CommandInput {
     this.#options = options;
   }
 
-  /** The same input with other arguments and flags; undefined leaves a flag out. */
+  /** A copy with other arguments and flags. Undefined removes a flag. */
   with(args: readonly string[], flags: Readonly<Record<string, unknown>>): CommandInput {
     const changed = Object.fromEntries(Object.entries(flags).map(([name, value]) => [camel(name), value]));
     return new CommandInput(args, { ...this.#options, ...changed });
@@ -61,7 +61,7 @@ export class CommandInput {
     return this.#options[camel(name)] === true;
   }
 
-  /** A list flag may be repeated. */
+  /** The values of a flag that may be repeated. */
   list(name: string): readonly string[] {
     const value = this.#options[camel(name)];
     return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
@@ -86,7 +86,7 @@ export class CommandInput {
   }
 }
 
-/** An empty text would mean the current folder, or that no flag was given (--approved-hash): more than was meant. */
+/** An empty text could mean the current folder or an absent flag (--approved-hash), which is more than intended. */
 function empty(what: string): Refusal {
   return usage(
     `${what} is empty: it probably comes from a variable that is not set.`,
@@ -112,7 +112,7 @@ function camel(name: string): string {
   return name.replace(/-(\w)/gu, (_whole, letter: string) => letter.toUpperCase());
 }
 
-/** Undefined: as the policy says. Refused (64) when both are given. */
+/** Undefined: the policy decides. Refused (64) when both flags are set. */
 export function refreshFlag(input: CommandInput): boolean | undefined {
   if (!input.flag('skip-refresh')) return input.flag('refresh') ? true : undefined;
   if (!input.flag('refresh')) return false;

@@ -39,7 +39,7 @@ export const applicationOptions: readonly OptionDefinition[] = [
   { flags: '--rate-plan <plan>', description: 'the rate plan; overrides the manifest', choices: ratePlans },
 ];
 
-/** For commands that reach the platform. */
+/** For commands that connect to the platform. */
 export const platformOptions: readonly OptionDefinition[] = [
   ...applicationOptions,
   {
@@ -110,10 +110,10 @@ export const lockTimeoutOption: OptionDefinition = {
   default: '0s',
 };
 
-/** The flags that may stand before the command, as in `chatform --plain plan`: those that mean the same for all commands. */
+/** Flags that may come before the command, as in `chatform --plain plan`. They mean the same for all commands. */
 const globals: readonly OptionDefinition[] = [...platformOptions, ...outputOptions, stateOption, statePatienceOption];
 
-/** The arguments with the command first. As they are when another flag stands before it, or no command follows. */
+/** Moves the command before such flags. Unchanged if another flag comes first or no command follows. */
 export function commandFirst(args: readonly string[], isCommand: (word: string) => boolean): readonly string[] {
   const flags: string[] = [];
   for (let at = 0; at < args.length; at += 1) {

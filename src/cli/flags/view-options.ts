@@ -1,4 +1,4 @@
-// Decides how a stream is written to: colour, width, redaction.
+// Determines colour, width and redaction of an output stream.
 import { randomBytes } from 'node:crypto';
 import { isAbsolute, relative, sep } from 'node:path';
 import { usage } from '../../model/errors.ts';
@@ -8,10 +8,10 @@ import type { ViewOptions } from '../../view/text/options.ts';
 import { type Environment, type Output, usesColour } from '../process/environment.ts';
 import type { CommandInput, OptionDefinition } from './command.ts';
 
-/** With less, there is no room even for what cannot be left out. */
+/** Less is too small for the parts that cannot be omitted. */
 const leastBytes = 8_192;
 
-/** One key for all that one run writes, so that equal values have equal tags in it, and nowhere else. */
+/** One random key per run, so that equal values have equal tags within the run only. */
 const keys = new WeakMap<CommandInput, string>();
 
 export function viewOptions(input: CommandInput, environment: Environment, output: Output): ViewOptions {
@@ -25,7 +25,7 @@ export function viewOptions(input: CommandInput, environment: Environment, outpu
   };
 }
 
-/** CI systems say where the checkout is, and may run a command in a folder of it. */
+/** CI systems set the folder of the checkout; the command may run below it. */
 function folderIn({ env, cwd }: Environment): Pick<ViewOptions, 'folder'> {
   const root = env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR;
   if (root === undefined || !isAbsolute(root)) return {};
@@ -33,7 +33,7 @@ function folderIn({ env, cwd }: Environment): Pick<ViewOptions, 'folder'> {
   return folder === '' || folder === '..' || folder.startsWith('../') || isAbsolute(folder) ? {} : { folder };
 }
 
-/** `viewOptions` for a plan. Refused (64) when --max-bytes is too small to say anything. */
+/** `viewOptions` for a plan. Refused (64) when --max-bytes is too small. */
 export function planViewOptions(input: CommandInput, environment: Environment, output: Output): ViewOptions {
   const maxBytes = input.count('max-bytes');
   if (maxBytes !== undefined && maxBytes < leastBytes) {

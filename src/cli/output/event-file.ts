@@ -14,7 +14,7 @@ export interface EventFile {
   close(): Promise<void>;
 }
 
-/** Without a file events go nowhere. */
+/** Discards events if no file is set. */
 export async function openEventFile(file: string | undefined, cwd: string, clock: Clock): Promise<EventFile> {
   if (file === undefined) return { take: () => {}, close: async () => {} };
   const stream = await opened(resolve(cwd, file), file);
@@ -24,7 +24,7 @@ export async function openEventFile(file: string | undefined, cwd: string, clock
   };
 }
 
-/** A command that is refused, or has nothing to do, leaves no events of an earlier run behind. */
+/** Truncates the file even if the command is refused or has nothing to do, so that no old events remain. */
 export async function emptyEventFile(file: string | undefined, cwd: string): Promise<void> {
   if (file === undefined) return;
   const path = resolve(cwd, file);
@@ -38,7 +38,7 @@ async function opened(path: string, file: string): Promise<WriteStream> {
   } catch (cause) {
     throw unwritable(file, cause);
   }
-  // Events are a convenience: a disk that fills up later must not end the run.
+  // Events are optional: a disk that fills up later must not end the run.
   stream.on('error', () => {});
   return stream;
 }

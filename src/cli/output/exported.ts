@@ -12,7 +12,7 @@ export function exportedAsJson({ files, counts, messages, leftOut, hosts, reques
   return `${safeJson({ format_version: '1.0', files, objects, messages, left_out: leftOut, hosts, requests }, 2)}\n`;
 }
 
-/** `out` is the folder as it was given, and `place` the state that was named. */
+/** `out` is the folder and `place` the state as the user wrote them. */
 export function* exportedForPeople(exported: Exported, out: string, place: string | undefined): Generator<string> {
   const { files, counts, messages, leftOut, hosts, requests, state } = exported;
   for (const note of leftOut.slice(0, maxShown)) yield `! ${safe(note)}\n`;

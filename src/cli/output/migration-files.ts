@@ -5,7 +5,7 @@ import { usage } from '../../model/errors.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import { migrationAsMarkdown } from '../../view/reports/migration.ts';
 
-/** Refused (64) for another ending. To be asked before anything is read. */
+/** Refused (64) for another extension. Call it before anything is read. */
 export function demandReportEndings(files: readonly string[]): void {
   const other = files.find((file) => !/\.(?:html|json|md)$/u.test(file));
   if (other === undefined) return;

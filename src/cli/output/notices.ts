@@ -1,4 +1,4 @@
-// Shows what happens on the way to the result of a command.
+// Shows the progress of a command before its result.
 import type { Notice } from '../../app/context/ports.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnosticsForPeople } from '../../view/terminal/diagnostics.ts';
@@ -10,7 +10,7 @@ import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { Environment } from '../process/environment.ts';
 
-/** So many left-out objects are named. */
+/** The maximum number of skipped objects to name. */
 const mostNamed = 10;
 
 type NoticeOf<Type extends Notice['type']> = Extract<Notice, { readonly type: Type }>;
@@ -94,7 +94,7 @@ function leftOut({ addresses, steps }: NoticeOf<'plan-left-out'>): string {
   return `Skipped ${plural(steps, 'step')} (changed since the plan): ${names}. Re-plan to include ${them}.\n`;
 }
 
-/** On stderr, so that JSON on stdout stays alone. */
+/** Prints to stderr, so that stdout has only JSON. */
 export function showRemarks(diagnostics: readonly Diagnostic[], input: CommandInput, environment: Environment): void {
   if (diagnostics.length === 0) return;
   const { stderr } = environment;

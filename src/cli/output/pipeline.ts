@@ -1,6 +1,6 @@
 // Publishes results to the CI pipeline around this process: a summary for people, outputs for the steps that follow.
 //
-// GitHub names two files in the environment. Both are a convenience: a failure to write there is a warning and ends nothing.
+// GitHub sets two files in the environment. Both are optional: a failure to write one is only a warning.
 import { appendFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -10,7 +10,7 @@ import { isDanger } from '../../view/summary/verdict.ts';
 import type { CommandInput } from '../flags/command.ts';
 import type { Environment } from '../process/environment.ts';
 
-/** GitHub takes no summary of a step that is larger, not even a part of it. */
+/** GitHub rejects a larger step summary as a whole. */
 const summaryBytes = 1_048_576;
 const leastBytes = 8_192;
 
@@ -47,7 +47,7 @@ export async function publishReport(report: ApplyReport, input: CommandInput, en
   await writeOutputs(environment, { outcome: report.outcome, planned, succeeded, failed, unknown, skipped });
 }
 
-/** Values are words, numbers and hashes of ours: none has a line end. */
+/** Values are words, numbers and hashes, which never contain a line end. */
 export async function writeOutputs(
   environment: Environment,
   outputs: Readonly<Record<string, string | number | boolean>>,
@@ -84,7 +84,7 @@ async function append(variable: string, text: string, environment: Environment):
   }
 }
 
-/** Looking for dangers goes through all changes, which takes seconds for a million. */
+/** Dangers are determined only if outputs are published, because that needs a pass over all changes. */
 function hasOutputs({ env }: Environment): boolean {
   return env.GITHUB_OUTPUT !== undefined && env.GITHUB_OUTPUT !== '';
 }

@@ -1,4 +1,4 @@
-// Gives use cases the environment of a command: what they read of the process, and where their notices go.
+// Builds the ports of a use case from the environment of a command.
 import type { Ports } from '../../app/context/ports.ts';
 import { attemptForPeople } from '../../view/terminal/progress.ts';
 import { hiding } from '../../view/text/redact.ts';
@@ -7,7 +7,7 @@ import { viewOptions } from '../flags/view-options.ts';
 import type { Environment } from '../process/environment.ts';
 import { noticeForPeople } from './notices.ts';
 
-/** Notices and, with --verbose, attempts are shown on stderr, so that what is on stdout stays alone. */
+/** Notices and, with --verbose, attempts go to stderr, so that stdout has only the result. */
 export function portsOf(input: CommandInput, environment: Environment): Ports {
   const { env, cwd, clock, random, onInterrupt, stderr } = environment;
   const options = viewOptions(input, environment, stderr);

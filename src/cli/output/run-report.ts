@@ -1,4 +1,4 @@
-// Writes the file of --report, which says how a run ended, or why there was none.
+// Writes the file of --report with the outcome of a run, or the reason why it did not begin.
 import { resolve } from 'node:path';
 import { writeOutput } from '../../app/context/output-files.ts';
 import { reportWithoutRun, withExit } from '../../app/run/run-reports.ts';
@@ -20,7 +20,7 @@ export class RunReport {
   readonly #startedAt: Date;
   #run: ApplyReport | undefined;
 
-  /** `isReal`: the report is published to the pipeline; a rehearsal has done nothing. */
+  /** `isReal` publishes the report to the pipeline, which a rehearsal must not do. */
   constructor(input: CommandInput, environment: Environment, isReal: boolean) {
     const file = input.text('report');
     this.#file = file === undefined ? undefined : resolve(environment.cwd, file);
@@ -31,8 +31,8 @@ export class RunReport {
   }
 
   /**
-   * Before the work, and again when its plan is known: the file then says that the run was interrupted, as it was if the
-   * process is killed, and holds nothing of an earlier run. Rejects with a Refusal where nothing can be written.
+   * Writes an interrupted report before the work, and again when the plan is known: it is right if the process is killed, and
+   * replaces the report of an earlier run. Rejects with a Refusal if the file cannot be written.
    */
   async begin(plan?: Pick<Plan, 'steps' | 'duration'>): Promise<void> {
     const report = this.#withoutRun(exitCode.interrupted);
@@ -40,20 +40,20 @@ export class RunReport {
     await this.#save({ ...report, steps, lower_bound_s: plan?.duration.lower_bound_s ?? 0 }, 'for now');
   }
 
-  /** As soon as the run is over. */
+  /** Called as soon as the run has finished. */
   async write(report: ApplyReport): Promise<void> {
     this.#run = report;
     await this.#save(report, 'for now');
   }
 
-  /** As the command ends, after its run or without one. */
+  /** Called when the command ends, with or without a run. */
   async end(exit: ExitCode): Promise<void> {
     const report = this.#run === undefined ? this.#withoutRun(exit) : withExit(this.#run, exit);
     await this.#save(report);
     if (this.#isReal) await publishReport(report, this.#input, this.#environment);
   }
 
-  /** A stream gets the last report alone. */
+  /** A stream receives only the last report. */
   async #save(report: ApplyReport, what?: 'for now'): Promise<void> {
     if (this.#file === undefined || (what === 'for now' && (await isStream(this.#file)))) return;
     await writeOutput(this.#file, await printed(report, this.#file));
@@ -64,7 +64,7 @@ export class RunReport {
   }
 }
 
-/** Work that ends in a report, however it ends: as its own run says, or else as the exit code does. */
+/** Runs work and always writes a report: that of its run, or else one with the exit code. */
 export async function reporting(
   input: CommandInput,
   environment: Environment,
@@ -78,7 +78,7 @@ export async function reporting(
     await emptyEventFile(input.text('events'), environment.cwd);
     exit = await work(report);
   } catch (error) {
-    // An unwritable report is mentioned by itself only when nothing else is wrong.
+    // An unwritable report is an error only if nothing else failed.
     await report.end(error instanceof Refusal ? error.exitCode : exitCode.unexpected).catch(() => undefined);
     throw error;
   }
@@ -86,7 +86,7 @@ export async function reporting(
   return exit;
 }
 
-/** By the ending of the file: a page for people, or JSON. */
+/** The extension of the file selects a page or JSON. */
 async function printed(report: ApplyReport, file: string): Promise<string> {
   if (!file.endsWith('.html')) return `${JSON.stringify(await withAdvice(report), null, 2)}\n`;
   const { reportAsHtml } = await import('../../view/html/run-page.ts');

@@ -74,7 +74,7 @@ async function showProgress(
   };
 }
 
-/** Not with --verbose, whose lines would appear in the middle of what is redrawn. */
+/** No live progress with --verbose, whose lines would break the redrawn block. */
 function isRedrawn(input: CommandInput, environment: Environment): boolean {
   if (input.flag('plain') || input.flag('verbose')) return false;
   return !isUnattended(environment) && environment.stderr.stream !== undefined;

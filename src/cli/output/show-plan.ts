@@ -8,7 +8,7 @@ import type { CommandInput } from '../flags/command.ts';
 import { planViewOptions } from '../flags/view-options.ts';
 import { type Environment, isInPipeline } from '../process/environment.ts';
 
-/** A new plan. `refusals`: why it may not be applied as it is. */
+/** Shows a new plan. `refusals` are the reasons why it cannot be applied. */
 export async function presentPlan(
   plan: Plan,
   input: CommandInput,

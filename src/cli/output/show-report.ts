@@ -11,10 +11,10 @@ import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { Environment } from '../process/environment.ts';
 
-/** The series of a run do not grow with it; a verification has an entry for each channel. */
+/** The maximum size of a report. Run series have a fixed size; a verification has an entry for each channel. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** False for what is no report. Refused (6) for a report of another version, and (64) for a format that reports do not have. */
+/** False if the file is not a report. Refused (6) for another version, and (64) for an unsupported format. */
 export async function showReport(file: string, input: CommandInput, environment: Environment): Promise<boolean> {
   const value = await readJson(resolve(environment.cwd, file));
   const isRun = value !== undefined && 'outcome' in value && 'steps' in value && 'failures' in value;
@@ -23,7 +23,7 @@ export async function showReport(file: string, input: CommandInput, environment:
   const { format_version: version } = value;
   if (typeof version !== 'string' || !version.startsWith('1.')) throw otherVersion(file);
   const format = input.text('format') ?? 'human';
-  // Their shape is the published schema's, by the version.
+  // The version guarantees the shape of the published schema.
   const pieces = isRun
     ? await printRun(value as unknown as ApplyReport, format, input, environment)
     : await printVerification(value as unknown as MigrationReport, format);

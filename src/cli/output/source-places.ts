@@ -1,4 +1,4 @@
-// Names the sources in the trace of a bug, because the places in the bundles that run say little.
+// Maps the stack trace of a bug from the bundles to the sources.
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { relative } from 'node:path';
@@ -29,7 +29,7 @@ function readMap(bundle: string): SourceMap | undefined {
     const text = readFileSync(new URL(`${bundle}.map`), 'utf8');
     return new SourceMap(JSON.parse(text) as SourceMapPayload);
   } catch {
-    // It runs from the sources, or somebody has removed the maps: the trace stays as it is.
+    // Without source maps, or when run from the sources, the trace stays as it is.
     return undefined;
   }
 }

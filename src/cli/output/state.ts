@@ -1,11 +1,11 @@
-// Shows what chatform state finds and does: the lock, the trail, and a state that was rebuilt.
+// Shows the results of chatform state: the lock, the trail, and a rebuilt state.
 import type { TrailEntry } from '../../app/context/trail.ts';
 import type { Rebuilt } from '../../app/rebuild.ts';
 import type { StateLock } from '../../app/state.ts';
 import { safe, safeJson } from '../../view/text/text.ts';
 import { listOf, plural, printNumber } from '../../view/text/words.ts';
 
-/** `now` is for times in the past. The backend's clock decides when the lock ends. */
+/** `now` is used for past times. The end of the lock depends on the backend's clock. */
 export function lockForPeople({ state, application, holder }: StateLock, now: Date): string {
   const place = `The state ${safe(state)} of ${safe(application)}`;
   if (holder === undefined) return `${place} is not locked.\n`;

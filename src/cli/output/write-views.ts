@@ -13,10 +13,10 @@ interface ViewFile {
   readonly file: string;
 }
 
-/** Columns of a file, which no terminal bounds. */
+/** The width of text in files, which have no terminal. */
 const fileWidth = 120;
 
-/** Refused (64) before anything is written when one of them is no FORMAT=FILE. */
+/** Refused (64), before anything is written, when a value is not FORMAT=FILE. */
 export function viewFilesOf(input: CommandInput): readonly ViewFile[] {
   return input.list('write').map((text) => {
     const [name, ...rest] = text.split('=');
@@ -30,7 +30,7 @@ export function viewFilesOf(input: CommandInput): readonly ViewFile[] {
   });
 }
 
-/** Only their owner may read the files: they hold names and metadata, unless they are redacted. */
+/** Only the owner may read the files, because they contain names and metadata unless redacted. */
 export async function writeViews(
   files: readonly ViewFile[],
   plan: Plan,

@@ -1,4 +1,4 @@
-// Everything that the command line touches of the process around it, as one value, so that tests can give another.
+// The process environment of the command line as one value, so that tests can replace it.
 
 import { nodeClock } from '../../app/context/node-clock.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
@@ -6,12 +6,12 @@ import type { Clock, Random } from '../../model/ports.ts';
 
 export interface Output {
   write(text: string): void;
-  /** To be awaited before more of a long text is written, or it piles up in memory; undefined while there is room. */
+  /** Await it before writing more of a long text, or the text accumulates in memory. Undefined while there is room. */
   room?(): Promise<void> | undefined;
   readonly isTerminal: boolean;
-  /** Columns of the terminal; a fixed figure elsewhere. */
+  /** Columns of the terminal, or a fixed number without one. */
   readonly width: number;
-  /** The terminal itself, for a line that is redrawn in place; absent where that cannot be. */
+  /** The terminal, for redrawing in place. Absent if that is not possible. */
   readonly stream?: NodeJS.WritableStream;
 }
 
@@ -21,7 +21,7 @@ export interface Environment {
   readonly cwd: string;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** True when a person can be asked. */
+  /** Whether a user can be prompted. */
   readonly canAsk: boolean;
   ask(question: string): Promise<string>;
   /** All of standard input. */
@@ -37,7 +37,7 @@ export function isUnattended(environment: Environment): boolean {
   return isSwitchedOn(environment.env.CI) || !environment.stderr.isTerminal;
 }
 
-/** GitHub names files for what a job publishes: outputs for later steps, a summary for people. */
+/** The files in which a GitHub job publishes outputs and its summary. */
 export function isInPipeline({ env }: Environment): boolean {
   return (env.GITHUB_OUTPUT ?? '') !== '' || (env.GITHUB_STEP_SUMMARY ?? '') !== '';
 }
@@ -82,7 +82,7 @@ function outputOf(stream: NodeJS.WriteStream): Output {
   };
 }
 
-/** A reader that goes away makes no room, so the end of the stream counts as well. */
+/** Also resolves when the stream closes, because a reader that is gone makes no room. */
 function roomIn(stream: NodeJS.WriteStream): Promise<void> {
   const events = ['drain', 'close', 'error'] as const;
   return new Promise((resolve) => {
@@ -94,7 +94,7 @@ function roomIn(stream: NodeJS.WriteStream): Promise<void> {
   });
 }
 
-/** A terminal may say that it has 0 columns, as some containers' do: nothing can be redrawn in place there. */
+/** Some containers report 0 columns, where redrawing in place is not possible. */
 function columnsOf(stream: NodeJS.WriteStream): number | undefined {
   return stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined;
 }
@@ -105,7 +105,7 @@ async function ask(question: string): Promise<string> {
   try {
     return await terminal.question(question);
   } catch (error) {
-    // Ctrl-C and Ctrl-D are answers, too, and never a yes.
+    // Ctrl-C and Ctrl-D also answer the prompt, but never with yes.
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
     process.stderr.write('\n');
     return '';

@@ -1,7 +1,7 @@
-// Writes what is generated from the kinds: two schemas, the reference and the validators. With --check it only compares, with
-// --validators it writes nothing else: git does not keep the validators, so every install makes them.
+// Generates two schemas, the reference and the validators from the kinds. --check only compares. --validators writes only the
+// validators, which are not in git and are made at every install.
 //
-// The other schemas and schema/diagnostics.md are written by hand, and tests hold the program to them.
+// The other schemas and schema/diagnostics.md are written by hand and checked by tests.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
@@ -36,7 +36,7 @@ for (const [name, text] of process.argv.includes('--validators') ? validators : 
 }
 for (const name of await readdir(join(root, folder))) {
   if (files.has(name)) continue;
-  // Of a kind that is no more, or of an earlier version: the build would take it along.
+  // Remove validators of former kinds, which the build would include.
   if (check) stale.push(`${folder}/${name}`);
   else await rm(join(root, folder, name));
 }

@@ -15,8 +15,8 @@ const opening =
   '// Checks values against a schema. Written by npm run build and npm run schema from the registry of kinds; do not edit.\n';
 
 /**
- * The files of `src/manifest/schema/generated`, by name: one for each schema, so that a run loads those that it uses. Each
- * is a function that keeps its errors as ajv's do.
+ * The files of `src/manifest/schema/generated` by name, one for each schema, so that a run loads only those it uses. Each
+ * exports a function that stores its errors as ajv's functions do.
  */
 export async function validatorFiles(): Promise<ReadonlyMap<string, string>> {
   const files = await Promise.all(
@@ -27,7 +27,7 @@ export async function validatorFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map(files);
 }
 
-/** With the functions that the compiled code calls. */
+/** Adds the functions that the compiled code calls. */
 async function bundled(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: manifestFolder },
@@ -48,7 +48,7 @@ function compile(schema: JsonSchema): string {
   const ajv = new Ajv2020({
     allErrors: true,
     ownProperties: true,
-    // Rules of kinds are parts of schemas: they name neither types nor properties again.
+    // Rules of kinds are partial schemas, which repeat neither types nor properties.
     strictTypes: false,
     strictRequired: false,
     formats,
@@ -59,8 +59,8 @@ function compile(schema: JsonSchema): string {
 }
 
 /**
- * Code points are counted one by one, and a text has no more of them than code units, which are known: they are counted
- * only where the units are too many. Nothing at all is as long in both.
+ * Counting code points is slow, and a text never has more of them than code units. They are counted only if the units exceed
+ * the limit. An empty text has the same length in both.
  */
 function quickLengths(code: string): string {
   return code
@@ -68,7 +68,7 @@ function quickLengths(code: string): string {
     .replace(/func\d+\(((?:data|key)\d*)\) < 1\b/gu, '$1.length < 1');
 }
 
-/** Drops descriptions, which only people need. */
+/** Drops descriptions, which validation does not need. */
 function withoutWords(schema: JsonValue): JsonObject {
   const text = JSON.stringify(schema, (name, value: unknown) =>
     typeof value === 'string' && ['title', 'description', '$comment', 'deprecationMessage'].includes(name)

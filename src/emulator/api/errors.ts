@@ -1,5 +1,5 @@
 // The platform's errors: HTTP status, code and message (base, Errors; platform §1.2 and §2).
-// Messages in ((double parentheses)) were never seen from the real platform.
+// Messages in ((double parentheses)) are made up: the real ones were never observed.
 
 import type { PlatformResponse } from './request.ts';
 

@@ -1,4 +1,4 @@
-// The readings of what the documents leave open: the values of each, and the default first. README.md explains each one.
+// The readings: interpretations of ambiguous points in the documentation, the default first. README.md explains each one.
 
 const READINGS = {
   deactivatedUserRead: ['visible', 'refused'],
@@ -57,7 +57,7 @@ export function describeReadings(): readonly string[] {
 
 /**
  * Reads `NAME=VALUE` texts. A later text of the same name wins.
- * @throws one Error that names every bad text, and what it may be.
+ * @throws one Error that lists every invalid text and the allowed values.
  */
 export function parseReadings(texts: readonly string[]): Partial<Readings> {
   const found: [string, Value][] = [];

@@ -1,4 +1,4 @@
-// Requests and responses of the platform as plain values, so that HTTP, tests and virtual time use it in the same way.
+// Requests and responses as plain values, shared by HTTP, tests and virtual time.
 
 /** A JSON value on the wire. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -13,7 +13,7 @@ export interface FilePart {
   readonly bytes: Uint8Array;
 }
 
-/** A decoded body. `invalid` marks one that could not be decoded. */
+/** A decoded body. `invalid` marks a body that could not be decoded. */
 export type Body =
   | { readonly type: 'none' }
   | { readonly type: 'json'; readonly value: unknown }
@@ -42,6 +42,6 @@ export interface PlatformResponse {
 
 export interface Outcome extends PlatformResponse {
   readonly headers: Readonly<Record<string, string>>;
-  /** How much of the answer reaches the client. Some faults end in a reset or in silence. */
+  /** How much of the response reaches the client. Some faults reset the connection or never respond. */
   readonly delivery: 'whole' | 'cut' | 'reset' | 'never';
 }

@@ -1,4 +1,4 @@
-// The context of an operation: the request's values, the state to read, and the one way to change it.
+// The context of an operation: the values of the request, the state, and the only way to change it.
 
 import { createHash } from 'node:crypto';
 import { ApiError } from '../api/errors.ts';
@@ -56,7 +56,7 @@ export class Call {
     return this.state.application.lastSeq + 1;
   }
 
-  /** Forty hex digits that cannot be guessed without the seed and never repeat. */
+  /** Forty hex digits that are unguessable without the seed and never repeat. */
   draw(): string {
     this.#draws++;
     return createHash('sha1').update(`${this.#input.seed}:${this.#draws}`).digest('hex');
@@ -85,7 +85,7 @@ export class Call {
     return user;
   }
 
-  /** A user in a call that is stated for users only. Bots have calls of their own. */
+  /** A user in a call that is documented for users only. Bots have their own calls. */
   person(userId: string): UserRecord {
     const user = this.user(userId);
     if (user.bot !== undefined) throw new ApiError('notAuthorized', `${userId} is a bot.`);

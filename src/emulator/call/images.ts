@@ -10,7 +10,7 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const JPEG = [0xff, 0xd8, 0xff];
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
-/** The URL of the image that the body gives as URL or file. Undefined when it gives neither. */
+/** The URL of the image, which the body contains as URL or file. Undefined without either. */
 export function readImage(call: Call, urlField: string, fileField: string): string | undefined {
   const file = call.body.file(fileField);
   if (file === undefined) {
@@ -22,7 +22,7 @@ export function readImage(call: Call, urlField: string, fileField: string): stri
   if (file.bytes.length > MAX_FILE_BYTES) throw new ApiError('tooLong', fileField);
   const type = imageType(file.bytes);
   if (type === undefined) throw new ApiError('invalidValue', fileField);
-  // The bytes are not kept. Their digest makes the URL that the platform would serve them from.
+  // The bytes are not stored. Their digest becomes part of the URL.
   const digest = createHash('sha256').update(file.bytes).digest('hex').slice(0, 40);
   return `https://files.emulator.invalid/${fileField}/${digest}.${type}`;
 }

@@ -6,7 +6,7 @@ import type { Call } from './call.ts';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 10;
-/** After how long a token expires is not stated. */
+/** The lifetime of a token is not documented. */
 const TOKEN_LIFETIME_MS = 1_800_000;
 
 export interface Page<T> {

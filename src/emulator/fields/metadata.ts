@@ -1,11 +1,11 @@
-// Checks metadata items, and what adding and updating them does. Users and channels share the rules (platform §4.5).
+// Checks, adds and updates metadata items. Users and channels share the rules (platform §4.5).
 
 import { ApiError } from '../api/errors.ts';
 import type { Readings } from '../api/readings.ts';
 import type { StringMap } from '../stored/records.ts';
 import { checkLength, type Params } from './params.ts';
 
-/** The older text has the same bound for channels as for users; the newer one has none. */
+/** The older documentation has the same limit for channels as for users; the newer one has none. */
 const MAX_ITEMS = 5;
 const MAX_KEY = 128;
 const MAX_VALUE = 190;
@@ -26,7 +26,7 @@ export function checkKey(key: string): string {
 export function checkValue(key: string, value: unknown, readings: Readings): string {
   if (typeof value === 'string') return checkLength(key, value, MAX_VALUE);
   if (readings.metadataValues === 'coerced') {
-    // The live service was seen to store `true` as "True" (platform §4.2).
+    // The live service stores `true` as "True" (platform §4.2).
     if (typeof value === 'boolean') return value ? 'True' : 'False';
     if (typeof value === 'number') return String(value);
   }

@@ -24,8 +24,8 @@ export function requestOf(message: IncomingMessage, body: Body): PlatformRequest
 }
 
 /**
- * Undefined when the body is too large to keep. It is still read to its end, up to a limit, because a client that is
- * sending would not see the answer. Rejects when the client goes away or the body exceeds that limit.
+ * Undefined if the body is too large to keep. It is still read to its end, up to a limit, because a client does not read the
+ * response while it sends. Rejects when the client disconnects or the body exceeds that limit.
  */
 export async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   let chunks: Buffer[] = [];

@@ -16,7 +16,7 @@ export class Limiter {
   readonly #settings: LimitSettings;
   readonly #kind: WindowKind;
   readonly #windowMs: number;
-  /** Two generations: a window that was unused for a whole generation is dropped, since it would be full again. */
+  /** Two generations of windows. A window that is unused for a whole generation is dropped, since its allowance is full again. */
   #young = new Map<string, Window>();
   #old = new Map<string, Window>();
   #turnsAt = 0;
@@ -66,7 +66,7 @@ export class Limiter {
 
 type CountedReading = WindowReading & { readonly calls: number };
 
-/** The allowance with the smallest share left. Of two that are used up, the one that takes longer to recover. */
+/** The allowance with the smallest share left. Of two exhausted ones, the one that takes longer to recover. */
 function tighter(a: CountedReading, b: CountedReading): CountedReading {
   const left = a.remaining / a.calls - b.remaining / b.calls;
   if (left !== 0) return left < 0 ? a : b;

@@ -1,4 +1,4 @@
-// The rate limits as data: requests a second by endpoint, plan and user (base, Limits).
+// The rate limits as data: requests per second by endpoint, plan and user (base, Limits).
 
 import type { PlatformRequest } from '../api/request.ts';
 import { isObject } from '../fields/params.ts';
@@ -29,13 +29,13 @@ const USER_SCOPE: Readonly<Record<string, (request: PlatformRequest, match: Matc
   'PUT /group_channels/{channel_url}/messages/mark_as_read': ({ body }) => bodyText(body, 'user_id'),
 };
 
-/** The base document names both kinds of channel in one row. */
+/** The base document has one row for both kinds of channel. */
 const RULE_OF_ROUTE: Readonly<Record<string, string>> = {
   'POST /open_channels/{channel_url}/messages': 'POST /{channel_type}/{channel_url}/messages',
   'POST /group_channels/{channel_url}/messages': 'POST /{channel_type}/{channel_url}/messages',
 };
 
-/** Limits that the vendor's support raised: by method, or by "METHOD route" as in the base document. */
+/** Limits that the vendor's support raised, by method or by "METHOD route" as in the base document. */
 export type RaisedLimits = Readonly<Record<string, number>>;
 
 export interface Allowance {
@@ -48,11 +48,11 @@ export interface LimitSettings {
   readonly plan: RatePlan;
   readonly raised: RaisedLimits;
   readonly userScope: 'named' | 'first_listed';
-  /** What the plan's limits count together: the calls of one endpoint, or all calls of one method. */
+  /** Whether the plan's limits count the calls of one endpoint together, or all calls of one method. */
   readonly planLimits: 'endpoint' | 'method';
 }
 
-/** Every allowance that a request takes a call from: the plan's for its endpoint, and any stricter one. */
+/** All allowances that a request counts against: the plan's for its endpoint, and any stricter one. */
 export function allowancesOf(
   settings: LimitSettings,
   request: PlatformRequest,
@@ -83,7 +83,7 @@ function bodyText(body: PlatformRequest['body'], name: string): string | undefin
   return body.type === 'multipart' ? body.fields.find(([field]) => field === name)?.[1] : undefined;
 }
 
-/** The other reading of "user": without `inviter_id`, the first user in the request (platform §3). */
+/** The other interpretation of "user": without `inviter_id`, the first user in the request (platform §3). */
 function firstListed({ body }: PlatformRequest): string | undefined {
   if (body.type !== 'json' || !isObject(body.value)) return undefined;
   const { user_ids: ids, users } = body.value;

@@ -1,4 +1,4 @@
-// The usual algorithms that count "n calls a second". The documents do not say which one the platform uses.
+// The usual algorithms to count "n calls per second". Which one the platform uses is not documented.
 
 export const WINDOW_KINDS = ['sliding', 'fixed', 'gcra', 'gcra_strict'] as const;
 export type WindowKind = (typeof WINDOW_KINDS)[number];
@@ -7,7 +7,7 @@ export type WindowKind = (typeof WINDOW_KINDS)[number];
 export const WINDOW_MS = 1000;
 
 export interface WindowReading {
-  /** Calls that could be made right now. */
+  /** The number of calls that are allowed now. */
   readonly remaining: number;
   /** Until the whole allowance is available again. */
   readonly resetMs: number;
@@ -18,7 +18,7 @@ export interface WindowReading {
 /** The count of one allowance. Time never goes backwards between calls. */
 export interface Window {
   read(nowMs: number): WindowReading;
-  /** Counts one call. To be used only after `read` said that one is allowed. */
+  /** Counts one call. Call it only after `read` has allowed one. */
   take(nowMs: number): void;
 }
 
@@ -50,7 +50,7 @@ class SlidingWindow implements Window {
   read(nowMs: number): WindowReading {
     const calls = this.#times.length;
     let used = 0;
-    // Backwards from the newest, until one has left the window.
+    // Go back from the newest call until one is outside the window.
     while (used < calls && this.#time(this.#oldest + calls - 1 - used) > nowMs - this.#windowMs) used++;
     const newest = this.#time(this.#oldest + calls - 1);
     return {
@@ -109,9 +109,9 @@ const ROUNDING = 0.5;
 
 /**
  * Generic cell rate algorithm: calls are due at even intervals, and one may come early by the time of `burst` calls.
- * It keeps the time at which the next call would be due if all came on schedule. Time is counted in steps: a call takes as
- * many steps as a window has milliseconds, and each millisecond adds as many as a window has calls, so that every rate works
- * in whole numbers.
+ * It stores the time at which the next call would be due if all calls came on schedule. Time is counted in steps, so that every
+ * rate works in whole numbers: a call costs as many steps as a window has milliseconds, and each millisecond adds as many
+ * steps as a window has calls.
  */
 class Gcra implements Window {
   readonly #windowMs: number;
@@ -128,7 +128,7 @@ class Gcra implements Window {
   read(nowMs: number): WindowReading {
     const ahead = Math.max(0, this.#due - nowMs * this.#calls);
     const spare = this.#burst * this.#windowMs - ahead;
-    // A call that rounding let in early must not make either time longer than a window.
+    // A call that rounding admitted early must not make either time longer than a window.
     return {
       remaining: Math.max(0, Math.floor((spare + ROUNDING) / this.#windowMs)),
       resetMs: Math.min(this.#windowMs, ahead / this.#calls),

@@ -6,7 +6,7 @@ import type { Call, Operation } from '../call/call.ts';
 
 const MAX_TYPING = 10;
 
-/** Always 0: who connects is active, and nobody connects to the emulator. */
+/** Always 0: only connected users are active, and no client connects to the emulator. */
 export function countActive(name: 'dau' | 'mau'): Operation {
   return ({ query }) => {
     const date = query.filled('date');
@@ -16,7 +16,7 @@ export function countActive(name: 'dau' | 'mau'): Operation {
   };
 }
 
-/** Start and stop alike: who types is shown to connected users alone. */
+/** Start and stop have no visible effect, because typing indicators go only to connected users. */
 export function indicateTyping(call: Call): Json {
   const channel = call.groupChannel();
   const userIds = call.body.requiredStrings('user_ids', MAX_TYPING);

@@ -67,7 +67,7 @@ export function viewBot(call: Call): Json {
   return botView(namedBot(call));
 }
 
-/** The type is no field of an update (platform §9.1). */
+/** The type cannot be updated (platform §9.1). */
 export function updateBot(call: Call): Json {
   const { body } = call;
   const old = namedBot(call);
@@ -96,7 +96,7 @@ export function deleteBot(call: Call): Json {
   return {};
 }
 
-/** Group channels only. A channel that the bot is in already is left as it is. */
+/** Group channels only. A channel that already has the bot stays as it is. */
 export function joinChannels(call: Call): Json {
   const { state } = call;
   const bot = namedBot(call);
@@ -111,7 +111,7 @@ export function joinChannels(call: Call): Json {
     checkNotBanned(call, channel, bot.userId);
     if (member === undefined) checkRoom(call, channel, members.size, [bot.userId]);
     effects.push({ type: 'members.put', url: channel.url, members: [joined(call, bot)] });
-    // A bot that was invited is a member already, so the members stay the same.
+    // An invited bot is already a member, so the members stay the same.
     if (member === undefined) effects.push(...membersChanged(channel));
   }
   call.commit(effects);
@@ -124,7 +124,7 @@ export function leaveChannelAsBot(call: Call): Json {
   return {};
 }
 
-/** All channels, or the one that `channel_url` names, as an older client asks for it. */
+/** All channels, or the one in `channel_url`, which an older client sends. */
 export function leaveChannelsAsBot(call: Call): Json {
   const { userId } = namedBot(call);
   const url = call.query.filled('channel_url');

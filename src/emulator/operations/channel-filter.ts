@@ -7,7 +7,7 @@ export type ChannelFilter = (channel: GroupChannelRecord) => boolean;
 
 const MAX_MEMBERS_INCLUDED = 60;
 
-/** Leaves out channels without messages unless `show_empty` asks for them. Frozen channels are shown (platform §5.3). */
+/** Skips channels without messages unless `show_empty` is set. Frozen channels are shown (platform §5.3). */
 export function readChannelFilter(call: Call): ChannelFilter {
   const filters = [
     ...modeFilters(call),

@@ -26,7 +26,7 @@ export function viewEventMessages(call: Call): Json {
   return { auto_event_message: stored(call) };
 }
 
-/** What the body leaves out stays as it is. */
+/** Fields that are absent from the body stay unchanged. */
 export function updateEventMessages(call: Call): Json {
   const body = call.body.nested(SETTING);
   if (body === undefined) throw new ApiError('missing', SETTING);

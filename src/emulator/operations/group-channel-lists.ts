@@ -87,7 +87,7 @@ function sorted(
   });
 }
 
-/** The filters on the user's own membership. Hidden channels are left out unless asked for (platform §4.6). */
+/** The filters on the user's own membership. Hidden channels are skipped unless requested (platform §4.6). */
 function readMemberFilter(call: Call): (channel: GroupChannelRecord, member: MemberRecord) => boolean {
   const { query } = call;
   const hidden = query.choice('hidden_mode', [

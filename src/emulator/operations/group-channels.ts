@@ -66,7 +66,7 @@ export function updateGroupChannel(call: Call): Json {
     // A channel that is no longer public needs no code.
     accessCode: body.string('access_code') ?? (isPublic ? old.accessCode : ''),
   });
-  // A supergroup never becomes a group channel again (platform §5.5).
+  // A supergroup cannot become a group channel again (platform §5.5).
   if (old.super && !flags.super) throw new ApiError('invalidValue', 'is_super');
   return store(call, { ...old, ...readSharedUpdate(call, old), ...flags });
 }

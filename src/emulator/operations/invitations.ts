@@ -1,4 +1,4 @@
-// The invited users of create and invite: who they are, in which state they join, and whether there is room.
+// The invited users of create and invite: their ids, their member states, and the limits on members.
 
 import { ApiError } from '../api/errors.ts';
 import type { Call } from '../call/call.ts';

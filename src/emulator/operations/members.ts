@@ -10,7 +10,7 @@ import { memberView } from '../views/channel-view.ts';
 import { matchesState } from './group-channel-lists.ts';
 import { namedMember } from './membership.ts';
 
-/** Leaves out deactivated members unless asked for (platform §5.6). */
+/** Skips deactivated members unless requested (platform §5.6). */
 export function listMembers(call: Call): Json {
   const { query, state } = call;
   const channel = call.groupChannel();
@@ -123,7 +123,7 @@ export function markAsRead(call: Call): Json {
   return {};
 }
 
-/** In all channels of the user, or in those that the body names. */
+/** Applies to all channels of the user, or to those in the body. */
 export function markAllAsRead(call: Call): Json {
   const { state, body } = call;
   const { userId } = call.activeUser(call.path('user_id'));

@@ -95,7 +95,7 @@ export function declineInvitation(call: Call): Json {
   return {};
 }
 
-/** Bots have calls of their own to join and leave. */
+/** Bots have their own calls to join and leave. */
 function checkOwnCall(call: Call, userId: string): void {
   call.person(userId);
 }

@@ -35,7 +35,7 @@ export function listMessages(kind: Kind): Operation {
     for (const message of log.from(anchor.ts)) {
       if (isBefore(message, anchor) || !matches(message)) continue;
       if (isAt(message, anchor)) {
-        // They do not count for the limits, so that a walk gets past any number of equal times (README).
+        // Messages at the anchor do not count for the limits, so that a client gets past any number of equal times (README).
         if (include) at.push(message);
       } else if (after.length === nextLimit) break;
       else after.push(message);
@@ -73,7 +73,7 @@ interface Anchor {
   readonly id: number | undefined;
 }
 
-/** One of the two is required. The vendor's client sends both, and 0 for the unused one (platform §6.3). */
+/** Either field is required. The vendor's client sends both, with 0 for the unused one (platform §6.3). */
 function readAnchor({ query }: Call, log: MessageLog): Anchor {
   const ts = query.integer('message_ts');
   const id = query.integer('message_id');

@@ -77,7 +77,7 @@ export function deleteMessage(kind: Kind): Operation {
   };
 }
 
-/** Not stated for changes and deletions; sending is refused (platform §6.2). */
+/** Documented only for sending, which is refused, and not for updates and deletions (platform §6.2). */
 function checkFrozen(channel: ChannelRecord): void {
   if (channel.frozen) throw new ApiError('frozenChannel', channel.url);
 }
@@ -101,7 +101,7 @@ function checkSender(call: Call, channel: ChannelRecord, userId: string, type: M
   if (channel.frozen && !isOperator) throw new ApiError('frozenChannel', channel.url);
 }
 
-/** A known id is refused: no other answer could name the message. */
+/** A known id is refused, because no other response could refer to the message. */
 function checkDedupId(call: Call, channel: ChannelRecord, dedupId: string): void {
   const { readings, state } = call;
   if (dedupId === '' || readings.dedup === 'ignore') return;

@@ -81,7 +81,7 @@ function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations 
       const key = checkKey(call.path('key'));
       return update(call, Object.fromEntries([[key, checkValue(key, call.body.value('value'), call.readings)]]));
     },
-    // An older client names one item in the query.
+    // An older client passes one item in the query.
     deleteAll: (call) => {
       const owner = ownerOf(call);
       const key = call.query.filled('key');

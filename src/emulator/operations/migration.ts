@@ -32,11 +32,11 @@ export function migrateMessages(call: Call): Json {
 
 interface Batch {
   readonly messages: readonly MessageRecord[];
-  /** Why the next message is refused. */
+  /** The reason why the next message is refused. */
   readonly refusal: ApiError | undefined;
 }
 
-/** Reads every message before anything is stored. Known messages are left out. */
+/** Reads every message before anything is stored. Known messages are skipped. */
 function readBatch(call: Call, channel: ChannelRecord, items: readonly unknown[]): Batch {
   const messages: MessageRecord[] = [];
   const seen = new Set<string>();

@@ -10,7 +10,7 @@ import { checkLength, isObject, Params } from '../fields/params.ts';
 const OF_TYPE = 'moderation:';
 const MAX_CUSTOM_TYPE = 128;
 const MAX_DURATION = 86_400;
-/** No source names a bound. */
+/** No source documents a limit. */
 const MAX_ITEMS = 1000;
 
 const DEFAULTS = {
@@ -57,7 +57,7 @@ export function updateTypeSettings(call: Call): Json {
   return store(call, name, settings);
 }
 
-/** By the path of an older client, which knows no creation. */
+/** The path of an older client, which has no creation. */
 export function upsertTypeSettings(call: Call): Json {
   const type = checkType(call.path('custom_type'));
   const name = OF_TYPE + type;
@@ -87,7 +87,7 @@ function store(call: Call, name: string, old: JsonObject): Json {
   return view(call, settings);
 }
 
-/** The objects that the body names. Whether a partial one is filled with defaults or the old values is open. */
+/** The objects in the body. Whether a partial one keeps old values or gets defaults is not documented. */
 function readSettings(call: Call, old: JsonObject): JsonObject {
   const { body } = call;
   const known = call.readings.moderationUpdate === 'merges' ? old : DEFAULTS;
@@ -131,7 +131,7 @@ function readDomains(filter: Params): readonly string[] | undefined {
   return domains;
 }
 
-/** They are answered as one text with commas, so none may hold a comma. */
+/** The response joins them with commas, so none may contain a comma. */
 function readKeywords(filter: Params): readonly string[] | undefined {
   const keywords = filter.strings('keywords', MAX_ITEMS);
   if (keywords?.some((keyword) => keyword.trim() === '' || keyword.includes(','))) {

@@ -24,7 +24,7 @@ export function createOpenChannel(call: Call): Json {
 }
 
 export function viewOpenChannel(call: Call): Json {
-  // Every answer contains the operators, whether asked for or not (README).
+  // Every response contains the operators, even if not requested (README).
   call.query.boolean('include_operators', false);
   const asked = call.query.boolean('show_metadata', false);
   return openChannelView(call, openChannel(call), asked && call.readings.channelMetadataInView === 'when_asked');
@@ -49,7 +49,7 @@ export function listOpenChannels(call: Call): Json {
     (position) => filtered(newestOf(call.state.openChannels, urls, position), matches),
     (channel) => String(channel.seq),
   );
-  // The parameter is in no file of the vendor for this list, so whether it changes anything is open.
+  // The vendor documents the parameter in no file for this list, so its effect is unknown.
   query.boolean('include_operators', false);
   const operators = call.readings.operatorsInOpenLists;
   return {
@@ -73,7 +73,7 @@ export function deleteOpenChannel(call: Call): Json {
   return {};
 }
 
-/** Always empty: participants are connected users, and nobody connects to the emulator. */
+/** Always empty: participants are connected users, and no client connects to the emulator. */
 export function listParticipants(call: Call): Json {
   openChannel(call);
   return { participants: [], next: '' };

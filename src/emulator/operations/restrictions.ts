@@ -23,7 +23,7 @@ export interface RestrictionOperations {
   readonly lift: Operation;
 }
 
-/** Removes a member from the channel. Whoever is banned need not be a member, but must not be an operator. */
+/** Removes a member from the channel. A banned user need not be a member but must not be an operator. */
 export function banOperations(kind: Channels): RestrictionOperations & { readonly update: Operation } {
   return {
     impose: (call) => {
@@ -115,7 +115,7 @@ export function listMutedChannels(call: Call) {
   };
 }
 
-/** For whoever enters: by a join, an invitation or a bot's own call. */
+/** Checks a user who enters by a join, an invitation or a bot's own call. */
 export function checkNotBanned(call: Call, channel: ChannelRecord, userId: string): void {
   if (call.state.restrictions.ban.current(channel.url, userId, call.nowMs) === undefined) return;
   throw new ApiError('bannedUser', userId);
@@ -159,7 +159,7 @@ function namedRestriction(call: Call, channel: ChannelRecord, kind: RestrictionK
   return { restriction, user };
 }
 
-/** In order of their start. What has ended is left out. */
+/** In order of their start. Ended ones are skipped. */
 function listRestrictions(
   call: Call,
   channels: Channels,

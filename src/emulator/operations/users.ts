@@ -71,7 +71,7 @@ export function listUsers(call: Call): Json {
   return { users: items.map(userView), next };
 }
 
-/** The filters of a user list. Deactivated users are left out unless asked for (platform §4.3). */
+/** The filters of a user list. Deactivated users are skipped unless requested (platform §4.3). */
 function readFilter({ query }: Call): (user: UserRecord) => boolean {
   const mode = query.choice('active_mode', ['activated', 'deactivated', 'all']);
   const showBot = query.boolean('show_bot', true);

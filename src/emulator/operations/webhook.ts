@@ -60,7 +60,7 @@ function stored(call: Call): JsonObject {
   return call.state.setting(SETTING) ?? DEFAULTS;
 }
 
-/** Each event once. An asterisk alone stands for all of them, and the answer names them (platform §13.1). */
+/** Each event once. A single asterisk means all events, which the response lists (platform §13.1). */
 function readEvents(call: Call): readonly string[] | undefined {
   const given = call.body.strings('enabled_events');
   if (given === undefined) return undefined;

@@ -37,7 +37,7 @@ export function match(method: string, path: string): Match | undefined {
   return route === undefined ? undefined : { route, params };
 }
 
-/** "METHOD template": the key of rate limits and statistics. All unknown routes share one. */
+/** "METHOD template", the key of rate limits and statistics. All unknown routes share one. */
 export function routeKey(matched: Match | undefined): string {
   return matched === undefined ? 'unknown' : `${matched.route.method} ${matched.route.template}`;
 }

@@ -1,4 +1,4 @@
-// Locks a data file against other emulators with a file beside it that holds the owner's process id.
+// Locks a data file against other emulators by a file next to it with the owner's process id.
 
 import { linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ export function acquireLock(path: string): () => void {
         try {
           rmSync(path, { force: true });
         } catch {
-          // Once this process has ended, the next one takes it over.
+          // If the release fails, the next process takes over the lock of a dead one.
         }
       };
     }
@@ -30,7 +30,7 @@ export function acquireLock(path: string): () => void {
   throw new DataFileInUse(`The lock ${path} could not be taken: other processes are taking it at the same time.`);
 }
 
-/** Files beside the data file are written and removed under names of ours: what else lies there is not. */
+/** Refuses a path that is not a regular file, so that only files of the emulator are replaced or removed. */
 export function demandFileOrNothing(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`${path} is not a regular file.`);
 }
@@ -76,7 +76,7 @@ function isAlive(pid: number, path: string): boolean {
   }
 }
 
-/** Moves the file aside before deleting it: if another process took over the lock meanwhile, it gets its file back. */
+/** Moves the file aside before deleting it. If another process took over the lock in between, its file is put back. */
 function removeStale(path: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {

@@ -21,7 +21,7 @@ export class MessageLog {
     this.#byId.set(message.id, message);
     if (message.removed && known?.removed !== true) this.#removed++;
     const place = this.#place(message.createdAt, message.id);
-    // The time of a message never changes, so a known message is always at its place.
+    // The time of a message never changes, so neither does its position.
     if (known === undefined) this.#ordered.splice(place, 0, message);
     else this.#ordered[place] = message;
   }

@@ -1,4 +1,4 @@
-// The stored records and their indexes, and how effects change them. It knows no rule of the API.
+// The stored records and their indexes, and how effects change them. Contains no rules of the API.
 
 import type { JsonObject } from '../api/request.ts';
 import type { Effect, RestrictionKind } from './effects.ts';
@@ -207,7 +207,7 @@ export class State {
   }
 }
 
-/** Users share one empty list and one empty map, which saves a fifth of the memory of a million users. */
+/** Users share one empty list and one empty map, to save memory. */
 function shareEmpties(user: UserRecord): UserRecord {
   return {
     ...user,

@@ -37,7 +37,7 @@ export class Store {
   /** Reads the file or starts a new one. Throws when another emulator uses it, or it is not a data file or not a file. */
   constructor(path: string, options: StoreOptions = {}) {
     this.#path = path;
-    // Compaction renames another file into its place: a device or a pipe would become a regular file.
+    // Compaction renames a new file into place, which would replace a device or a pipe.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
       throw new Error(`${path} is not a regular file.`);
     demandFileOrNothing(`${path}.new`);
@@ -57,7 +57,7 @@ export class Store {
   /** The line is written when this returns, so it survives the process. */
   append(effects: readonly Effect[]): void {
     if (this.#broken) throw new Error('The data file could not be written before; nothing is added to it.');
-    // Before the new line is written, since the state does not have its effects yet.
+    // Compact before the new line is written, because the state does not have its effects yet.
     if (this.#bytes >= this.#compactAt) {
       this.#compact();
       this.#compactAt = Math.max(this.#compactFromBytes, 2 * this.#bytes);
@@ -73,7 +73,7 @@ export class Store {
     this.#releaseLock();
   }
 
-  /** Writes the whole state beside the file and renames it into place, so that a whole file exists at every moment. */
+  /** Writes the whole state to a new file and renames it into place, so that a complete file exists at every moment. */
   #compact(): void {
     const draft = `${this.#path}.new`;
     const file = openSync(draft, 'w');

@@ -53,7 +53,7 @@ export function openChannelView(
   };
 }
 
-/** A channel in the lists of where a user is banned or muted (platform §11). */
+/** A channel in the lists of channels where a user is banned or muted (platform §11). */
 export function shortChannelView(channel: ChannelRecord): JsonObject {
   return {
     name: channel.name,

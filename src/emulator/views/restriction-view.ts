@@ -4,7 +4,7 @@ import type { JsonObject } from '../api/request.ts';
 import type { RestrictionRecord, UserRecord } from '../stored/records.ts';
 import { basicUserView } from './user-view.ts';
 
-/** When a ban ends. What one for ever shows is open (README, permanentBanEnd). */
+/** The end of a ban. The value for permanent bans is not documented (README, permanentBanEnd). */
 export function banTimes(ban: RestrictionRecord, permanentEnd: 'ten_years' | 'minus_one'): JsonObject {
   const end = ban.permanent && permanentEnd === 'minus_one' ? -1 : ban.endAt;
   return { start_at: ban.startAt, end_at: end, description: ban.description };
@@ -14,7 +14,7 @@ export function banView(ban: RestrictionRecord, user: UserRecord, permanentEnd: 
   return { user: basicUserView(user), ...banTimes(ban, permanentEnd) };
 }
 
-/** A mute for ever shows -1 as its end and as what remains. */
+/** A permanent mute shows -1 as its end and as the remaining time. */
 export function muteTimes(mute: RestrictionRecord, nowMs: number): JsonObject {
   return {
     start_at: mute.startAt,

@@ -7,7 +7,7 @@ import { type AttributeChange, type Change, printPath } from '../../model/change
 
 type Sign = '+' | '-' | '~' | '.' | ' ';
 
-/** One value. The sign is blank if the whole object is new, and `.` if the value is no longer managed. */
+/** One value. The sign is blank for a new object, and `.` if the value is no longer managed. */
 export interface ValueRow {
   readonly type: 'value';
   readonly sign: Sign;
@@ -18,7 +18,7 @@ export interface ValueRow {
   readonly effect: Effect | undefined;
 }
 
-/** What a row does to people's rights, which decides its colour: to freeze adds a value and takes something away. */
+/** The effect of a row on people's rights, which determines its colour: freezing adds a value but removes a right. */
 type Effect = 'takes' | 'gives';
 
 /** Ids that are added, removed or changed: operators, members. */
@@ -27,7 +27,7 @@ export interface SetRow {
   readonly name: string;
   readonly entries: readonly SetEntry[];
   readonly remark?: string | undefined;
-  /** Its entries are restrictions: one that is added takes something away. */
+  /** Whether entries are restrictions, so that adding one removes a right. */
   readonly restricts?: true;
 }
 
@@ -43,10 +43,10 @@ export type AttributeRow = ValueRow | SetRow;
 /** A change, or the attributes of a drift, which have no address. */
 export type ShownChange = Pick<Change, 'actions' | 'attributes'> & Partial<Pick<Change, 'address'>>;
 
-/** Rows of an archive that say nothing to people: its kind of channel, and a digest beside the number of messages. */
+/** Rows of an archive that are of no use to people: the kind of channel, and a digest next to the number of messages. */
 const unsaid: ReadonlySet<string> = new Set(['channel', 'archive.digest']);
 
-/** Flags that close an object while they are true, and maps of people who are kept out. */
+/** Flags that disable an object while true, and maps of people who are kept out. */
 const restricting: ReadonlySet<string> = new Set(['frozen', 'deactivated', 'banned', 'muted']);
 
 function effectOf(path: readonly string[], after: JsonValue | undefined): Effect | undefined {
@@ -75,7 +75,7 @@ export function attributeRows(change: ShownChange): AttributeRow[] {
 /** A change of an attribute or of one entry of it. */
 type Part = Pick<AttributeChange, 'path' | 'how'> & Record<'before' | 'after', JsonValue | undefined>;
 
-/** The entries that say whom an action concerns: the attribute in which they stand, and whether they come or go. */
+/** The attribute whose entries are the users that an action affects, and whether they are added or removed. */
 const whoIn: Readonly<Partial<Record<Action, { readonly name: string; readonly signs: readonly Sign[] }>>> = {
   leave: { name: 'members', signs: ['-'] },
   ban: { name: 'banned', signs: ['+', '~', ' '] },
@@ -84,7 +84,7 @@ const whoIn: Readonly<Partial<Record<Action, { readonly name: string; readonly s
   unmute: { name: 'muted', signs: ['-'] },
 };
 
-/** The users in a channel whom the action concerns. */
+/** The users in a channel that the action affects. */
 export function concerned(change: Change, action: Action): string[] {
   const { name, signs } = whoIn[action] ?? { name: '', signs: [] };
   return attributeRows(change).flatMap((row) =>

@@ -10,7 +10,7 @@ export interface DiffLine {
   /** `!` for a changed entry, `@` for a position. */
   readonly sign: '+' | '-' | '!' | ' ' | '@';
   readonly text: string;
-  /** Where its colour is not that of its sign: what it does to people's rights. */
+  /** The effect on people's rights, if the colour differs from that of the sign. */
   readonly effect?: 'takes' | 'gives';
 }
 
@@ -31,7 +31,7 @@ export function unifiedDiff(
 ): DiffLine[] | undefined {
   const texts = comparable(before, after);
   if (texts === undefined) return undefined;
-  // If both lack a final line end, diff's remark about it says nothing.
+  // If both lack a final line end, drop diff's remark about it.
   const end = texts.some((text) => text.endsWith('\n')) ? '' : '\n';
   const [left, right] = [texts[0] + end, texts[1] + end];
   const { structuredPatch } = load('diff/lib/patch/create.js') as DiffLibrary;

@@ -1,11 +1,11 @@
-// The frame of a page that loads nothing: its policy allows one style and one script, and no other loading or sending.
+// The frame of a page that loads nothing. Its content security policy allows one style and one script.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../markdown/text.ts';
 import { safe } from '../text/text.ts';
 import { pageStyle } from './style.ts';
 
 interface Frame {
-  /** Where a keyboard jumps to first, and the words for it. */
+  /** The target of the skip link, and its text. */
   readonly skip: readonly [string, string];
   readonly script?: string;
 }
@@ -39,7 +39,7 @@ function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** A name, which may be broken behind its separators. */
+/** A name that may wrap after its separators. */
 export function breakable(name: string): string {
   return escapeHtml(safe(name)).replace(/(?<=[^\s.:/_\-·][.:/_\-·])(?=[^\s.:/_\-·])/gu, '<wbr>');
 }

@@ -34,7 +34,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
   const opening = openingOf('chatform plan', { skip: ['#changes-title', 'Skip to the changes'], script: pageScript });
   const remarks = warnings(plan, maxBytes === undefined ? undefined : Math.floor(maxBytes / 8));
   const total = plan.changes.length + (plan.drift?.length ?? 0);
-  // Rows stand before the dangers, so that both take one pass. Only a limit has to know first how long the dangers are.
+  // Rows come before the dangers, so that one pass is enough. Only with a limit must the size of the dangers be known first.
   const counter = new DangerCounter();
   const known = maxBytes === undefined ? undefined : dangersOf(plan.changes);
   const parts = {

@@ -25,7 +25,7 @@ interface Row {
   readonly y: string;
   readonly v: readonly string[];
   readonly w: string;
-  /** Takes something from people. */
+  /** Whether the change removes a right. */
   readonly t?: 1 | undefined;
   /** Dangerous; cannot be undone. */
   readonly d?: 1 | undefined;
@@ -44,7 +44,7 @@ interface Row {
   readonly x?: readonly (readonly [string, string, ('takes' | 'gives')?])[] | undefined;
 }
 
-/** `dangers`: gets each change as its row is made. */
+/** Adds each change to `dangers` when its row is made. */
 export function* rowsOf(plan: Plan, dangers: DangerCounter): Generator<string> {
   let position = 0;
   for (const change of plan.changes) {
@@ -107,7 +107,7 @@ function placeOf(source: SourcePosition | undefined): string | undefined {
   return source === undefined ? undefined : safe(printPosition(source));
 }
 
-/** Closing what was opened for the same work takes nothing away. */
+/** Disabling a temporarily reopened object again removes no right. */
 function isTaking({ actions, dangerous, reversibility }: Change): boolean {
   if (reversibility === 'irreversible' && !actions.includes('migrate')) return true;
   return dangerous && actions.some((action) => taking.has(action)) && !actions.some((action) => restoring.has(action));

@@ -1,4 +1,4 @@
-// A run as one HTML page that needs no network: what was done over time, for each lane against its limit, and what went wrong.
+// A run as one HTML page that needs no network: the calls of each lane over time with its limit, and the failures.
 import type { ApplyReport, LaneSeries, RunSeries } from '../../model/report.ts';
 import {
   callInWords,
@@ -17,7 +17,7 @@ import { runScript } from './run-script.ts';
 
 const maxNamed = 20;
 const maxGroups = 50;
-/** A write to state that takes longer holds calls up. Milliseconds. */
+/** Milliseconds. A longer write to state delays calls. */
 const stallMs = 500;
 
 export function* reportAsHtml(report: ApplyReport): Generator<string> {
@@ -88,7 +88,7 @@ ${row('Actual', duration_s, ' most')}</tbody></table></section>
 `;
 }
 
-/** A report without series, as of an earlier version: the calls by route. */
+/** The calls by route, for reports without series, such as those of earlier versions. */
 function requests({ requests: sent }: ApplyReport): string {
   if (sent.length === 0) return '<h2 id="lanes-title" tabindex="-1">No calls were made</h2>\n';
   const rows = sent.map(
@@ -149,7 +149,7 @@ function laneFigure(lane: LaneSeries, slotS: number, durationS: number): string 
 `;
 }
 
-/** The last slot is as long as the run went on in it. */
+/** The last slot ends with the run and may be shorter. */
 function lengthOf(slot: number, slotS: number, durationS: number): number {
   return Math.max(slotS / 10, Math.min(slotS, durationS - slot * slotS));
 }

@@ -16,7 +16,7 @@ export const runScript = String.raw`
     made.textContent = text;
     return made;
   };
-  // A long name is broken behind a separator.
+  // Long names may wrap after a separator.
   const named = (text, className) => {
     const made = cell('', className);
     made.append(...text.split(/(?<=[^\s.:/_\-·][.:/_\-·])(?=[^\s.:/_\-·])/).flatMap((part, at) =>

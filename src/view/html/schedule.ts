@@ -6,7 +6,7 @@ import { breakable } from './frame.ts';
 
 const maxBars = 20;
 
-/** A row for each limit that makes calls wait, with its numbers and a bar; the others folded. The limits run in parallel. */
+/** A row with a bar for each limit that makes calls wait; the others are collapsed. The limits run in parallel. */
 export function schedule(plan: Plan): string {
   const { duration } = plan;
   const { buckets, lower_bound_s, others = 0 } = duration;
@@ -22,7 +22,7 @@ ${body}${withoutWait(quick, others)}</section>
 `;
 }
 
-/** `others`: limits that are not listed, which take less time. */
+/** `others` is the number of unlisted limits, which take less time. */
 function bars(caption: string, buckets: readonly BucketLoad[], lowerBoundS: number, others: number): string {
   const shown = buckets.slice(0, maxBars);
   const end = Math.max(lowerBoundS, ...shown.map(({ seconds }) => seconds));

@@ -95,7 +95,7 @@ export const pageScript = String.raw`
     return lines;
   };
 
-  // A long name is broken behind a separator.
+  // Long names may wrap after a separator.
   const separators = /(?<=[^\s.:/_\-·][.:/_\-·])(?=[^\s.:/_\-·])/;
   const breakable = (text) =>
     text.split(separators).flatMap((part, at) => (at === 0 ? [part] : [element('wbr', {}), part]));

@@ -5,7 +5,7 @@ import { safeJson } from '../text/text.ts';
 
 const diagnosticsFormatVersion = '1.0';
 
-/** One JSON document with all diagnostics, in the order in which people see them. */
+/** One JSON document with all diagnostics, in display order. */
 export function* diagnosticsAsJson(diagnostics: readonly Diagnostic[]): Generator<string> {
   const amount = (severity: Severity) => countProblems(diagnostics, severity);
   const document = {

@@ -22,7 +22,7 @@ import { codeSpan, collapsed, fenced, marker } from './text.ts';
 
 /** The maximum size of a GitHub comment. */
 const commentBytes = 65_536;
-/** More names than fit into any comment. */
+/** More names than any comment can contain. */
 const maxNamed = 5_000;
 const noticeBytes = 400;
 /** Enough for a fence and the note on what is left out. */

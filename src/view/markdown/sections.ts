@@ -25,7 +25,7 @@ const maxAddressColumns = 80;
 const maxBuckets = 12;
 /** In a group of more creations than this, each gets one line. */
 const maxCreationsInFull = 10;
-/** So that one change does not push out all others. */
+/** Limits one change, so that it does not push out all others. */
 const maxLinesOfChange = 120;
 
 /** A group of similar changes: one line, or collapsed details with the diff of each. */
@@ -48,7 +48,7 @@ export function driftSection(drift: Series<Drift>): Section {
   return objectsSection(summary, drift.length, () => linesOfDrift(drift));
 }
 
-/** A collapsed section of `amount` objects, as many as fit. `named`: the addresses in its summary line. */
+/** A collapsed section of `amount` objects, as many as fit. `named` has the addresses of its summary line. */
 function objectsSection(
   summary: string,
   amount: number,
@@ -181,7 +181,7 @@ function* changesOf(plan: Plan, { positions }: ChangeGroup): Generator<Change> {
   }
 }
 
-/** `verbs`: the actions, if the title of the group does not name them. */
+/** `verbs` has the actions, if the title of the group does not name them. */
 function changeLines(change: Change, verbs: readonly string[], hasReason: boolean): string[] {
   const irreversible = change.reversibility === 'irreversible' ? ['! cannot be undone'] : [];
   const diff = [...changeDiff(change, columns)].map(diffLine);

@@ -1,4 +1,4 @@
-// The report of a conversion for people: as Markdown for the repository, and as a page for everybody else.
+// The report of a conversion as Markdown for the repository and as an HTML page.
 import type { ConversionReport } from '../../model/conversion.ts';
 import { closingOf, openingOf, text } from '../html/frame.ts';
 import { safe } from '../text/text.ts';
@@ -6,7 +6,7 @@ import { plural, printNumber } from '../text/words.ts';
 
 type Row = readonly string[];
 
-/** One part of the report: a heading, sentences, and a table, which is not shown without rows. */
+/** One part of the report: a heading, sentences, and a table, which is omitted without rows. */
 interface Section {
   readonly heading: string;
   readonly sentences: readonly string[];
@@ -97,7 +97,7 @@ function sectionsOf(report: ConversionReport): Section[] {
   ];
 }
 
-/** Absent for a first conversion, and when everything of before is still there. */
+/** Absent for a first conversion, and if the export still has all messages of earlier ones. */
 function earlierSection(covered: ConversionReport['covered'], lost: ConversionReport['noLongerThere']): Section[] {
   const { kept, gone, users, channels, archives } = lost;
   if (kept + gone + users + channels === 0) return [];
@@ -122,7 +122,7 @@ function earlierSection(covered: ConversionReport['covered'], lost: ConversionRe
   ];
 }
 
-/** Names of files and channels come from the export, and are data. */
+/** Escapes names of files and channels, which come from the export. */
 function markdownCell(cell: string): string {
   return safe(cell).replace(/[\\`*[\]<>|~]/gu, (sign) => `\\${sign}`);
 }

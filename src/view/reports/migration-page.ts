@@ -15,7 +15,7 @@ import {
   withProblems,
 } from './migration.ts';
 
-/** Channels that are explained. The table has all of them. */
+/** The maximum number of channels to explain. The table has all of them. */
 const maxExplained = 100;
 
 /** Yields one channel at a time. Channels with problems come first. */

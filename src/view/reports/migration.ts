@@ -68,7 +68,7 @@ export function verdictOf({ totals, channels }: MigrationReport): string {
   return left === 0 ? arrived : `${arrived} ${plural(left, 'field')} could not be compared.`;
 }
 
-/** Late messages come behind those of the same time that were sent before. */
+/** Out-of-order messages follow those of the same time that were sent earlier. */
 function orderOf({ totals }: Pick<MigrationReport, 'totals'>): string {
   return `${plural(totals.out_of_order, 'message')} of one time in another order: the platform shows them in the order of arrival, which no call changes.`;
 }
@@ -149,7 +149,7 @@ function uncomparedInWords({ field, why, messages }: Uncompared): string {
   return `${field} of ${plural(messages, 'message')} (${uncomparedWords[why]})`;
 }
 
-/** Channels that are explained. The table has all of them. */
+/** The maximum number of channels to explain. The table has all of them. */
 const maxExplained = 100;
 
 function* problemList(channels: readonly ChannelFigures[]): Generator<string> {
@@ -202,7 +202,7 @@ export function printTime(timestamp: number): string {
   return new Date(timestamp).toISOString();
 }
 
-/** Text in which nothing can end a table cell or a code span. */
+/** Escapes text so that it cannot end a table cell or a code span. */
 function cell(text: string): string {
   return safe(text).replaceAll('|', '\\|').replaceAll('`', "'");
 }

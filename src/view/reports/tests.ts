@@ -18,11 +18,11 @@ export function totalsForPeople({ tests }: TestReport): string {
   const seconds = tests.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
   const verdict =
     failed === 0 ? `${plural(tests.length, 'test')} passed` : `${failed} of ${plural(tests.length, 'test')} failed`;
-  // How long a run took is of interest when it took long.
+  // Durations are shown only for slow runs.
   return seconds < 10 ? `${verdict}.\n` : `${verdict}, in ${seconds.toFixed(0)} s.\n`;
 }
 
-/** What is expected and missing has a minus, what is there instead a plus. */
+/** Expected lines that are missing have a minus, unexpected lines a plus. */
 function linesOfFailure({ what, expected, actual }: TestFailure): string[] {
   const lines = diffArrays(safeLines(expected), safeLines(actual)).flatMap(({ value, added, removed }) =>
     value.map((line) => `  ${added ? '+' : removed ? '-' : ' '} ${line}`),
@@ -30,7 +30,7 @@ function linesOfFailure({ what, expected, actual }: TestFailure): string[] {
   return [`${safe(what)}  (- expected, + found)`, ...lines];
 }
 
-/** A file that every CI system reads. Times are seconds. */
+/** JUnit XML, which CI systems read. Times are in seconds. */
 export function testsAsJunit({ tests }: TestReport): string {
   const failed = tests.filter(({ failures }) => failures.length > 0).length;
   const total = seconds(tests.reduce((sum, { durationMs }) => sum + durationMs, 0));

@@ -116,7 +116,7 @@ function effectsOf(change: Change): Effect[] {
   return [...accessEffects(change), ...rotation];
 }
 
-/** An object is closed because that is declared, or because its block is gone, which may be a mistake. */
+/** An object is disabled by its declaration, or because its block was removed, which may be a mistake. */
 function withOrigin(label: string, { source }: Change): string {
   return source === undefined ? `${label} (block removed)` : label;
 }

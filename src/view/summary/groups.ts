@@ -8,7 +8,7 @@ import { listOf, plural } from '../text/words.ts';
 import { DangerCounter, type DangerGroup } from './dangers.ts';
 import { isDanger, isPending } from './verdict.ts';
 
-/** Changes to one kind of object with the same actions on the same attributes. It holds positions, so a million cost little. */
+/** Changes to one kind of object with the same actions on the same attributes. Stores only positions, to save memory. */
 export interface ChangeGroup {
   readonly kind: string;
   readonly actions: readonly Action[];
@@ -18,7 +18,7 @@ export interface ChangeGroup {
   readonly positions: readonly number[];
   /** Whether all changes have the same values, too. */
   readonly isSame: boolean;
-  /** The reason, where all changes have the same. */
+  /** The reason, if all changes share it. */
   readonly reason: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export function objectsInWords(kind: string, amount: number): string {
   return plural(amount, singular);
 }
 
-/** What a view must know about all changes before it shows the first, collected as positions in one pass. */
+/** Facts about all changes that a view needs before it shows the first one, collected in one pass. */
 export interface Survey {
   readonly dangers: readonly DangerGroup[];
   /** Everything that was not pending before this request. */

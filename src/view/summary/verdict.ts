@@ -26,7 +26,7 @@ const verdictWords: Readonly<Record<Action, string>> = {
   forget: 'to forget',
 };
 
-/** `Plan: 3 to create, 1 to freeze.` In most cases this line is all that people read. */
+/** `Plan: 3 to create, 1 to freeze.` Often the only line that people read. */
 export function verdict(plan: Plan): string {
   const drifted = plan.drift?.length ?? 0;
   if (plan.isDriftAlone === true) {
@@ -41,7 +41,7 @@ export function verdict(plan: Plan): string {
   const parts = actions.flatMap((action) => {
     const amount = plan.summary[action] ?? 0;
     if (amount === 0) return [];
-    // How many messages are lost matters more than in how many channels.
+    // The number of lost messages matters more than the number of channels.
     const erased = action === 'erase' ? erasedMessages(plan.requests) : 0;
     return [erased === 0 ? `${printNumber(amount)} ${verdictWords[action]}` : `${plural(erased, 'message')} to erase`];
   });
@@ -49,7 +49,7 @@ export function verdict(plan: Plan): string {
   return `Plan: ${parts.join(', ')}.`;
 }
 
-/** Without a look at the platform, only state was compared. */
+/** The verdict if only state was compared. */
 function nothingToDo(plan: Plan): string {
   const since = isPartial(plan) ? 'for the targets' : 'since the last apply';
   return `Nothing to do ${since}. The platform was not read (--refresh).`;
@@ -61,7 +61,7 @@ function nothingDiffers(plan: Plan): string {
     : 'No changes. The platform is as declared.';
 }
 
-/** Only what --target names was planned. */
+/** Whether --target limited the plan. */
 function isPartial({ warnings }: Plan): boolean {
   return warnings.some(({ code }) => code === 'plan.partial');
 }
@@ -97,13 +97,13 @@ const longChain = 10;
 /** Seconds. Calls rarely take longer. */
 const slowCall = 0.5;
 
-/** A bound that is so little longer, in seconds and as a share, is not worth a clause about the platform's limits. */
+/** A bound that is longer by less than this, in seconds and as a share, is not mentioned. */
 const negligibleS = 1;
 const negligibleShare = 0.1;
 
 /**
- * `or at least 20 s if the per-user limit applies to the first user listed`. The documents leave two questions about limits
- * open (platform §3). Undefined if the bound hardly depends on the answers.
+ * `or at least 20 s if the per-user limit applies to the first user listed`. The documentation of limits is ambiguous in
+ * two points (platform §3). Undefined if the bound hardly depends on them.
  */
 export function readingInWords({ duration }: Plan): string | undefined {
   const { lower_bound_s, user_rules, plan_limits } = duration;
@@ -131,8 +131,8 @@ export function durationSentences(plan: Plan): string {
 }
 
 /**
- * The longest chain, and from which latency it determines the duration. Empty for fewer than two calls, and when all are
- * of one object: that says nothing.
+ * The longest chain, and the latency from which it determines the duration. Empty for fewer than two calls and for chains
+ * within one object.
  */
 export function chainSentences(duration: PlanDuration, print: (address: string) => string = safe): string {
   const { chain } = duration;
@@ -152,7 +152,7 @@ function chainLatency({ chain, lower_bound_s }: PlanDuration): number | undefine
   return seconds > slowCall ? undefined : seconds;
 }
 
-/** Whether a reviewer must see the change first: it takes access, gives it back, or cannot be undone. */
+/** Whether a reviewer must see the change first: it restricts or restores access, or cannot be undone. */
 export function isDanger({ dangerous, reversibility }: Change): boolean {
   return dangerous || reversibility === 'irreversible';
 }
@@ -162,7 +162,7 @@ export function isPending(change: Change): boolean {
   return change.cause === 'pending';
 }
 
-/** Only what is known of the platform (platform §4): not, for example, what becomes of a deleted user's messages. */
+/** Only documented effects (platform §4), so nothing about the messages of a deleted user, for example. */
 const meanings: Readonly<Record<Action, string>> = {
   create: 'new and visible from now on',
   adopt: 'no visible change; the existing object is managed from now on',
@@ -189,7 +189,7 @@ interface Meaning {
   readonly words: string;
 }
 
-/** Of the verbs that the plan uses, in the order of the vocabulary. */
+/** The actions of the plan with their meaning, in the order of the vocabulary. */
 export function legendOf({ summary }: Pick<Plan, 'summary'>): Meaning[] {
   return actions.filter((verb) => (summary[verb] ?? 0) > 0).map((verb) => ({ verb, words: meanings[verb] }));
 }

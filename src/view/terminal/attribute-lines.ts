@@ -23,7 +23,7 @@ const diffStyle = { '+': 'green', '-': 'red', '!': 'yellow', ' ': 'reset', '@': 
 /** Lines of members before the rest is counted. */
 const maxIdLines = 8;
 
-/** How much room there is. `whole`: lines are broken, and nothing is left out. */
+/** The available room. With `whole`, lines wrap and nothing is omitted. */
 export interface Room {
   readonly columns: number;
   readonly paint: Paint;

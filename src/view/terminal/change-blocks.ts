@@ -15,7 +15,7 @@ import { attributeLines, attributesInShort, type Room } from './attribute-lines.
 
 /** In a group of more changes than this, each gets one line. */
 const maxAlikeInFull = 10;
-/** So many addresses decide how wide their column is. */
+/** The number of addresses that determine the column width. */
 const maxMeasured = 1_000;
 
 type Blocks = Generator<string>;
@@ -161,7 +161,7 @@ function* noteLines({ notes }: Change, columns: number, paint: Paint): Generator
   }
 }
 
-/** The current values beside those last applied, and what an apply does about it. */
+/** The current values next to those last applied, and the effect of an apply on them. */
 function* driftInFull(drift: Drift, room: Room): Generator<string> {
   const { columns, paint } = room;
   const head = `  ${paint('magenta', '≠')} ${paint('bold', safe(drift.address))}  ${driftWords[drift.type]}`;
@@ -197,7 +197,7 @@ function* withPlace(
   }
 }
 
-/** The action whose symbol represents the change: the creation or deletion, else the danger unless it is undone at once. */
+/** The action whose symbol represents the change: creation or deletion, or else a danger that is not undone at once. */
 export function mainAction({ actions }: Change): Action | undefined {
   const dangers = actions.filter(isDangerous);
   return (

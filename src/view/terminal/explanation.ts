@@ -1,4 +1,4 @@
-// Explains one object: its values and their origin, what would happen and why, and what removing its block does.
+// Explains one object: its values and their origin, pending changes and their reasons, and the effect of removing its block.
 
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import type { ExplainedAttribute, ObjectExplanation, StepRef } from '../../model/explanation.ts';

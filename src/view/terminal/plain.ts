@@ -1,7 +1,7 @@
 // A plan for screen readers and simple terminals.
 //
-// Every line is a sentence that is clear by itself, without signs, colours, columns or arrows. Lines are not wrapped, since
-// the reader knows its own width.
+// Every line is a complete sentence without symbols, colours, columns or arrows. Lines are not wrapped, because the screen
+// reader knows its own width.
 
 import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { Change, Drift } from '../../model/change.ts';

@@ -103,7 +103,7 @@ function* dangerLines(plan: Plan, groups: readonly DangerGroup[], room: Room): G
   }
 }
 
-/** Objects with restricted or restored access are all named. What merely cannot be undone may be a whole migration. */
+/** Names all objects with restricted or restored access. Irreversible changes are cut, since they may be a whole migration. */
 function* namesOf({ changes }: Plan, danger: Danger, isInFull: boolean): Generator<string> {
   const most = isInFull ? danger.positions.length : maxNamed;
   for (const one of namedIn(danger, changes, most)) yield* printNamed(one);

@@ -10,7 +10,7 @@ export interface ProgressOptions {
   /** Stderr. */
   readonly stream: NodeJS.WritableStream;
   readonly color: boolean;
-  /** For screen readers: words in place of signs. */
+  /** Whether to use words instead of symbols, for screen readers. */
   readonly plain?: boolean;
   readonly width: number;
   /** The time in milliseconds, on the run's clock. */
@@ -27,7 +27,7 @@ export interface ProgressView {
 
 const plainEveryMs = 60_000;
 const liveEveryMs = 100;
-/** Nobody waits for the stages of a shorter run. */
+/** Stages of shorter runs are not reported. */
 const shortRunS = 10;
 /** For a terminal that does not report its height. */
 const fewRows = 10;
@@ -49,7 +49,7 @@ class RunningView implements ProgressView {
   readonly #spinner: Ora | undefined;
   #shownAt: number;
   #startedAt = 0;
-  /** The summary tells all failures, so only the last one is told on the way. */
+  /** Progress shows only the last failure, because the summary lists all of them. */
   #lastFailure: string | undefined;
   readonly #stages: Stages | undefined;
   #pausedUntil = Number.NEGATIVE_INFINITY;
@@ -97,7 +97,7 @@ class RunningView implements ProgressView {
     if (this.#spinner === undefined) this.#print(`Applying ${plural(steps, 'step')}${bound}.`);
   }
 
-  /** Where nothing is redrawn: a line when the last call of a route is over. */
+  /** Without redrawing, prints a line when the last call of a route has finished. */
   #endStage(route: string | undefined): void {
     const total = this.#stages?.ended(route);
     if (route === undefined || total === undefined) return;
@@ -137,7 +137,7 @@ class RunningView implements ProgressView {
   }
 }
 
-/** Which routes have calls left. The parts of an archive are planned anew in the run, so a route may end more than once. */
+/** Tracks the routes with calls left. A run re-plans parts of an archive, so a route may finish more than once. */
 class Stages {
   readonly #lanes = new Map<string, { readonly total: number; remaining: number }>();
 
@@ -145,7 +145,7 @@ class Stages {
     for (const { route, total, remaining } of lanes) this.#lanes.set(route, { total, remaining });
   }
 
-  /** Counts a step that is over: the calls of its route when it was the last one. */
+  /** Counts a finished step. Returns the number of calls of its route if it was the last one. */
   ended(route: string | undefined): number | undefined {
     const lane = this.#lanes.get(route ?? '');
     if (lane === undefined) return undefined;
@@ -216,8 +216,8 @@ export interface Room {
 const margin = 3;
 
 /**
- * At most as many lines as the terminal has rows, less one for the line above. Lanes that do not fit are counted,
- * finished ones are left out. `head`: the lines of the whole run, of which the first is shown in any case.
+ * At most one line fewer than the terminal has rows, for the line above. Lanes that do not fit are counted, and finished ones
+ * are omitted. `head` has the lines of the whole run, of which the first is always shown.
  */
 export function progressBlock(
   head: readonly string[],
@@ -240,7 +240,7 @@ export function progressBlock(
   return [...heads, ...lines].map((line) => clip(line.trimEnd(), columns - margin)).join('\n');
 }
 
-/** The lane that the run waits for: `POST /users 4.9 of 5/s`. Undefined when none has calls left. */
+/** The lane that the run waits for: `POST /users 4.9 of 5/s`. Undefined if no calls are left. */
 function busiestInWords(lanes: readonly LaneProgress[]): string | undefined {
   const busiest = lanes.find(({ remaining }) => remaining > 0);
   if (busiest === undefined) return undefined;

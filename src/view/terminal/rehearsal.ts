@@ -1,4 +1,4 @@
-// Shows a rehearsal: how it would end, how long it would take, what the platform would refuse.
+// Shows a rehearsal: its outcome, its duration, and the calls that the platform would refuse.
 
 import type { RunOutcome } from '../../model/event.ts';
 import type { ApplyReport, Rehearsed } from '../../model/report.ts';
@@ -43,7 +43,7 @@ export function* rehearsalForPeople(rehearsed: Rehearsed): Generator<string> {
     : `${printNumber(steps.succeeded)} of ${plural(steps.planned, 'step')} ${steps.succeeded === 1 ? 'succeeds' : 'succeed'}`;
   yield `The run would ${ends[outcome]} (exit code ${report.exit_code}): ${[counts, ...others].join(', ')}.\n`;
   if (stopped !== undefined) yield `It would stop early: ${safe(stopped)}.\n`;
-  // The shortest possible time is that of all steps.
+  // The lower bound applies only to complete runs.
   const over = outcome === 'done' ? overBound(duration_s, lower_bound_s) : '';
   if (!isNothing) yield `It would take ${printDuration(duration_s)}${over}.\n`;
   yield nextSteps === 0

@@ -126,7 +126,7 @@ function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> 
   yield paint('dim', `${plural(sent, 'request')}${kinds}${repeated}${refused}.`);
 }
 
-/** Failures with the same answer are one problem, printed once. */
+/** Failures with the same response are printed once. */
 function* failureLines(failures: readonly StepFailure[], columns: number, paint: Paint): Generator<string> {
   const groups = [...groupsOf(failures)].sort((left, right) => right.failures.length - left.failures.length);
   for (const group of groups.slice(0, maxGroups)) {
@@ -156,7 +156,7 @@ export function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGrou
   return groups.values();
 }
 
-/** ` of POST /users, answered with 400, code 400306`, as far as there was a call and an answer. */
+/** ` of POST /users, answered with 400, code 400306`, as far as there was a call and a response. */
 export function callInWords({ call, status, code }: StepFailure): string {
   const of = call === undefined ? '' : ` of ${call}`;
   const answer = status === 0 ? '' : `, answered with ${status}`;

@@ -125,7 +125,7 @@ export function foldToLine(items: readonly string[], columns: number): string {
   return line + tail(shown);
 }
 
-/** Like `fold`, on at most so many lines: the last one says how many items do not fit. */
+/** Like `fold`, with a maximum number of lines. The last line counts the items that do not fit. */
 export function* foldToLines(items: readonly string[], columns: number, most: number): Generator<string> {
   let from = 0;
   for (let lines = 1; lines < most && from < items.length; lines += 1) {

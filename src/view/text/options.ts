@@ -6,11 +6,11 @@ export interface ViewOptions {
   readonly color: boolean;
   /** For screen readers: sentences in place of signs and columns. Never with colour. */
   readonly plain?: boolean;
-  /** The working folder, from the root of the repository: annotations name files from there. Absent: it is the root. */
+  /** The working folder relative to the root of the repository, for annotations. Absent if it is the root. */
   readonly folder?: string;
   /** In columns. */
   readonly width: number;
-  /** Nothing is cut to the width or to a number of changes, as where no terminal is written to. */
+  /** Whether to cut nothing to the width or to a number of changes, as for output that is not a terminal. */
   readonly whole?: boolean;
   /** How many changes or diagnostics are shown. The rest are counted. Dangers are always named. */
   readonly limit?: number;
@@ -18,8 +18,8 @@ export interface ViewOptions {
   readonly maxBytes?: number;
   /** Personal data are replaced by their length and a tag made with this key, which changes with every run. */
   readonly redactionKey?: string;
-  /** Names of attributes whose texts are shown all the same. Absent: none. */
+  /** Names of attributes whose texts are still shown. Absent: none. */
   readonly impersonal?: ReadonlySet<string>;
-  /** Why safety rules refuse the plan, if they do. */
+  /** The reasons why safety rules refuse the plan. */
   readonly refusals?: readonly Diagnostic[];
 }

@@ -33,7 +33,7 @@ export const actionStyle: Readonly<Record<Action, Style>> = {
 
 export const signStyle = { '+': 'green', '-': 'red', '~': 'yellow', '.': 'dim', ' ': 'reset' } as const;
 
-/** What is taken from people is red, whatever the sign of the value. */
+/** Removed rights are red, whatever the sign of the value. */
 export const effectStyle = { takes: 'red', gives: 'green' } as const;
 
 export const severityStyle = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Record<

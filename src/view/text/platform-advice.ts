@@ -1,4 +1,4 @@
-// What authors of manifests can do about an error of the platform, by platform code.
+// Advice for authors of manifests, by error code of the platform.
 import { platformCode } from '../../model/platform-codes.ts';
 
 /** For other codes, the platform's message is enough. */

@@ -9,7 +9,7 @@ const unseen =
 const logCommand = /(?<=^|\s):(?=:)|#(?=#\w*\[)/gu;
 
 const plain = /^[\x20-\x7e]*$/u;
-/** Most short texts have none of it, and need no other look. */
+/** A quick check that most short texts pass. */
 const suspicious = /[^\x20-\x7e]|::|##/u;
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -29,7 +29,7 @@ export function safeLines(text: string): string[] {
 
 /** A string in quotes. Its quotes and backslashes are escaped, so that the output is unambiguous. */
 export function printText(text: string): string {
-  // Most texts hold neither, and looking is quicker than replacing.
+  // Most texts contain neither, and testing is faster than replacing.
   const isEscaped = text.includes('"') || text.includes('\\');
   return `"${safe(isEscaped ? text.replace(/["\\]/gu, '\\$&') : text)}"`;
 }

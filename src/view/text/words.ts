@@ -1,7 +1,7 @@
 // Numbers, counts, durations and drift in words.
 
 export function printNumber(value: number): string {
-  // The first use of a locale takes ten milliseconds, and most runs only print small numbers.
+  // The first use of a locale is slow, and most runs print only small numbers.
   const tenths = Math.round(value * 10) / 10;
   if (tenths >= 0 && tenths < 1_000) return String(tenths);
   return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
