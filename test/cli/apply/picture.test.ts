@@ -29,7 +29,7 @@ test('writes the page of a failed apply', async () => {
   const env = reaching(running);
   expect(await runCli(['apply', '--auto-approve', '--report', 'run.html'], { cwd, env })).toMatchObject({ exit: 4 });
   const page = await readFile(join(cwd, 'run.html'), 'utf8');
-  expect(page).toContain('Failures and their answers');
+  expect(page).toContain('<h2 id="failures">Failures</h2>');
   expect(page).toContain('refused 400 (400306)');
 });
 
