@@ -12,6 +12,7 @@ import {
   asRefusal,
   brokenIndex,
   editedFiles,
+  ownFolder,
   unreadableArchive,
   wrongDecisions,
   wrongExport,
@@ -20,6 +21,7 @@ import type { OpenExport, Source } from '../convert/export/source.ts';
 import { sources } from '../convert/sources/index.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
 import type { FileTree } from '../lib/file-tree.ts';
+import { isInside } from '../lib/paths.ts';
 import type { Collect } from '../lib/series.ts';
 import { BrokenIndexError, StagedFiles } from '../lib/staged-files.ts';
 import { writeWhole } from '../lib/write-whole.ts';
@@ -65,6 +67,7 @@ export async function convertExport(options: ConvertOptions): Promise<ConvertRes
   if (source === undefined) {
     throw usage(`"${name}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
   }
+  if (isInside(exported, options.out)) throw ownFolder(options.out);
   try {
     const tree = await openExportTree(exported, source);
     try {

@@ -85,7 +85,7 @@ export class Channels {
         data: JSON.stringify({
           chatform: envelopeVersion,
           id: `${this.#decisions.source}:${source.id}`,
-          ...source.facts,
+          ...this.#factsOf(source),
         }),
         ...source.native,
       };
@@ -110,6 +110,13 @@ export class Channels {
       };
       yield { kind: 'group_channel', url, attributes };
     }
+  }
+
+  /** Without a creator whom decisions.yaml leaves out. */
+  #factsOf({ facts, creator }: SourceChannel): JsonObject {
+    if (creator === undefined || !this.#decisions.leftOut.users.has(creator)) return facts;
+    const { creator: _creator, ...rest } = facts;
+    return rest;
   }
 
   /** channel_urls of those that turned out to be undeclarable only when all messages were read. */

@@ -36,7 +36,8 @@ export class Tally {
       if (known === undefined) this.#reasons.set(code, { count: by, examples: by === 1 ? [at] : [] });
       else {
         known.count += by;
-        if (by === 1 && known.examples.length < maxExamples) known.examples.push(at);
+        const isNew = by === 1 && known.examples.length < maxExamples && !known.examples.includes(at);
+        if (isNew) known.examples.push(at);
       }
     }
   }

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../lib/json-stream.ts';
 import type { SourceChannel, SourceItem } from './items.ts';
 import type { Batch } from './source.ts';
+import { isTooDeep } from './values.ts';
 
 /** JSON files, parts of one export in the order of their numbers. */
 function jsonFiles(tree: FileTree): readonly TreeFile[] {
@@ -23,7 +24,7 @@ export async function headOf(
   try {
     const paths = names.map((name) => `$.${name}`);
     for await (const { values } of streamJson(await tree.stream(file), paths)) {
-      for (const { key, value } of values) if (isObject(value)) head[String(key)] = value;
+      for (const { key, value } of values) if (isObject(value) && !isTooDeep(value)) head[String(key)] = value;
       if (needed.every((name) => head[name] !== undefined)) return head;
     }
   } catch (error) {
@@ -170,7 +171,9 @@ async function* messageItems(
       const items = values.map(({ value }): SourceItem => {
         number += 1;
         const at = `${path}#${number}`;
-        return isObject(value) ? itemOf(at, value) : { type: 'left_out', at, id: at, reason: 'object.broken' };
+        return isObject(value) && !isTooDeep(value)
+          ? itemOf(at, value)
+          : { type: 'left_out', at, id: at, reason: 'object.broken' };
       });
       yield { items, bytes, file: path };
     }

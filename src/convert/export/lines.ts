@@ -1,6 +1,7 @@
 // Reads the lines of an export in JSONL, as a stream: each parsed, with its number.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { type Line, readStreamLines } from '../../lib/line-reader.ts';
+import { isTooDeep } from './values.ts';
 
 /** A line of Mattermost holds a whole thread. What is longer is a file of another kind. */
 const maxLineBytes = 64 << 20;
@@ -38,7 +39,7 @@ function parsedLine({ line: number, text }: Line, wants: (text: string) => boole
 function parsedObject(text: string): JsonObject | undefined {
   try {
     const value = JSON.parse(text) as JsonValue;
-    return isObject(value) ? value : undefined;
+    return isObject(value) && !isTooDeep(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -39,6 +39,14 @@ export function wrongExport(title: string, form: string, likely: string | undefi
   return refused('convert.wrong-export', `This is no export of ${title}.`, guess);
 }
 
+export function ownFolder(out: string): Refusal {
+  return refused(
+    'convert.own-folder',
+    `${out} is in the export itself.`,
+    'Name another folder for --out: an export is read, and never written.',
+  );
+}
+
 export function unreadableArchive(file: string, cause: unknown): Refusal {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return refused(

@@ -6,7 +6,7 @@ const tokenNames = /^(?:token|access_token|auth|api_?key|sig|signature|policy|ke
 /** Signatures of Discord's file servers. */
 const discordNames = /^(?:ex|is|hm)$/u;
 const discordHost = /(?:^|\.)discordapp\.(?:com|net)$/u;
-const tokenValue = /xox[a-z]-|^ey[\w-]+\.ey/iu;
+const tokenValue = /xox[a-z]-|xapp-\d|^ey[\w-]+\.ey/iu;
 
 /** The URL without tokens; undefined when it is not a web address. */
 export function withoutToken(url: string): { readonly url: string; readonly hadToken: boolean } | undefined {
@@ -32,7 +32,9 @@ export function withoutToken(url: string): { readonly url: string; readonly hadT
   return { url: hadToken ? parsed.href : url, hadToken };
 }
 
-const slackToken = /xox[a-z]-/iu;
+const slackToken = /xox[a-z]-|xapp-\d/iu;
+/** `https://name:password@host`. */
+const password = /:\/\/[^\s/@:]{1,256}:[^\s/@]{1,256}@/u;
 /** The end of a text that ends with an equals sign. */
 const tokenParameter =
   /[?&;](?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|hm|x-(?:amz|goog|oss)-[^=]{1,40})=$/iu;
@@ -47,12 +49,12 @@ const urlInText = /https?:\/\/[^\s<>|"'`)\]}]+/giu;
 export function mayHoldToken(text: string): boolean {
   for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1))
     if (tokenParameter.test(text.slice(Math.max(0, at - maxParameter), at + 1))) return true;
-  return slackToken.test(text);
+  return slackToken.test(text) || (text.includes('@') && text.includes('://') && password.test(text));
 }
 
 export function scrubText(text: string): string {
   if (!mayHoldToken(text)) return text;
-  return text.replace(urlInText, scrubbedUrl).replace(/xox[a-z]-[\w-]+/giu, '');
+  return text.replace(urlInText, scrubbedUrl).replace(/(?:xox[a-z]|xapp)-[\w-]+/giu, '');
 }
 
 /** In markup, ampersands are escaped. */

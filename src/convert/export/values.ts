@@ -64,3 +64,24 @@ export function naturally(paths: readonly string[]): readonly string[] {
   const collator = new Intl.Collator('en', { numeric: true });
   return [...paths].sort((left, right) => collator.compare(left, right));
 }
+
+/** Deeper than anything that a chat system writes, and less than what overflows the stack of functions that recurse. */
+const maxDepth = 500;
+
+export function isTooDeep(value: JsonValue): boolean {
+  let level: readonly JsonValue[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true;
+    const below: JsonValue[] = [];
+    for (const one of level) {
+      const inner = isNested(one) ? Object.values(one as object) : [];
+      for (const value of inner as readonly JsonValue[]) if (isNested(value)) below.push(value);
+    }
+    level = below;
+  }
+  return false;
+}
+
+function isNested(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null;
+}

@@ -85,7 +85,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'thread.enveloped': { id, ...one({ thread_ts: '1600000000.000100' }) },
   'reactions.enveloped': { id, ...one({ reactions: [{ name: '+1', users: ['U000001'], count: 1 }] }) },
   'edit.enveloped': { id, ...one({ edited: { user: 'U000001', ts } }) },
-  'blocks.enveloped': { id, ...one({ blocks: [{ type: 'rich_text' }] }) },
+  'blocks.enveloped': { id, ...one({ blocks: [{ type: 'section' }] }) },
   'envelope.cut': { id, ...one({ blocks: [{ type: 'rich_text', text: long.repeat(20) }] }) },
   'token.removed': { id, ...one({ files: [{ ...file, url_private: `${url}?t=xoxe-1-2` }] }) },
   'file.listed': { id, ...one({ files: [{ ...file, url_private: url }] }), decisions: 'files: { urls: list }' },

@@ -5,7 +5,7 @@ import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
-import { numberIn, objectsIn, others, textIn } from '../../export/values.ts';
+import { numberIn, objectIn, objectsIn, others, textIn } from '../../export/values.ts';
 
 export interface PostContext {
   isUser(name: string): boolean;
@@ -63,12 +63,21 @@ export function postMessage(
     channel,
     time,
     kind: type === undefined || !type.startsWith('system_') ? 'message' : joinType.test(type) ? 'join' : 'system',
-    text: readable(text),
+    text: readable(text === '' ? scrubText(attachmentsText(post)) : text),
     mentions: mentionsIn(text, isUser),
     files,
     facts,
     reasons,
   };
+}
+
+/** A webhook's post may have its text in attachments alone. */
+function attachmentsText(post: JsonObject): string {
+  const attachments = objectsIn(objectIn(post, 'props'), 'attachments').flatMap((attachment) => {
+    const parts = ['pretext', 'title', 'text'].flatMap((name) => textIn(attachment, name) ?? []);
+    return parts.length > 0 ? parts : (textIn(attachment, 'fallback') ?? []);
+  });
+  return attachments.join('\n');
 }
 
 /** Markdown stays as it is; emoji names become emoji. */

@@ -86,7 +86,7 @@ export function slackMessage(
     more: scrubbedMore,
   };
   const reasons: ReasonCode[] = [];
-  if (value.blocks !== undefined || value.attachments !== undefined) reasons.push('blocks.enveloped');
+  if (value.attachments !== undefined || hasBlocks(value)) reasons.push('blocks.enveloped');
   if (text !== original || scrubbedMore !== more) reasons.push('token.removed');
   return {
     channel,
@@ -99,6 +99,12 @@ export function slackMessage(
     facts,
     reasons: reasons.length === 0 ? noReasons : reasons,
   };
+}
+
+/** Of other types than rich text, which is the text of the message once more. */
+function hasBlocks({ blocks }: JsonObject): boolean {
+  if (!isList(blocks)) return blocks !== undefined;
+  return blocks.some((block) => !isObject(block) || block.type !== 'rich_text');
 }
 
 const usualTs = /^\d{10}\.\d{6}$/;

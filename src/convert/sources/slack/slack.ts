@@ -7,7 +7,7 @@ import { isClutter } from '../../export/parts.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { brokenFile, missingFile } from '../../export/refusals.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
-import { numberIn, objectIn, picked, textIn, textsIn } from '../../export/values.ts';
+import { isTooDeep, numberIn, objectIn, picked, textIn, textsIn } from '../../export/values.ts';
 import { bytesOf, daysByFolder, isDay, isListed, ownersOf } from './days.ts';
 import { hasTokens, type SlackContext, slackMessage } from './messages.ts';
 
@@ -183,7 +183,8 @@ function channelOf(value: JsonObject, file: ConversationList): SourceChannel {
   const creator = textIn(value, 'creator');
   const texts = ['topic', 'purpose'].flatMap((name) => {
     const text = textIn(objectIn(value, name), 'value');
-    return text === undefined ? [] : [[name, text] as const];
+    // The purpose of a group conversation is made of the names of its members, too.
+    return text === undefined || access === 'direct' ? [] : [[name, text] as const];
   });
   const created = numberIn(value, 'created');
   const id = textIn(value, 'id') ?? '';
@@ -277,7 +278,7 @@ function dayItem(
   context: SlackContext,
   mayHaveTokens: boolean,
 ): SourceItem {
-  if (!isObject(entry)) return { type: 'left_out', at, id: at, reason: 'object.broken' };
+  if (!isObject(entry) || isTooDeep(entry)) return { type: 'left_out', at, id: at, reason: 'object.broken' };
   const message = slackMessage(entry, channel, context, mayHaveTokens);
   if (typeof message !== 'string') return { type: 'message', at, message };
   return { type: 'left_out', at, id: `${channel}:${textIn(entry, 'ts') ?? ''}`, reason: message };

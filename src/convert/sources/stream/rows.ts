@@ -4,7 +4,7 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/
 import { JsonStreamError, streamJson } from '../../../lib/json-stream.ts';
 import { headOf } from '../../export/json-files.ts';
 import { parsedLines } from '../../export/lines.ts';
-import { naturally, objectsIn, textIn } from '../../export/values.ts';
+import { isTooDeep, naturally, objectsIn, textIn } from '../../export/values.ts';
 
 export interface Row {
   readonly at: string;
@@ -104,7 +104,7 @@ class ExportContext {
 
   rows(at: string, value: JsonValue | undefined): Row[] {
     const broken: Row = { at, type: undefined, item: {} };
-    if (!isObject(value)) return [broken];
+    if (!isObject(value) || isTooDeep(value)) return [broken];
     if (typeof value.type === 'string' && isObject(value.item)) return [{ at, type: value.type, item: value.item }];
     if (isChannel(value.channel) && (isList(value.messages) || isList(value.members))) {
       return [
@@ -126,7 +126,7 @@ class ExportContext {
 
   /** As a row of an import. */
   entity(at: string, type: string, value: JsonValue | undefined): Row[] {
-    if (!isObject(value)) return [{ at, type: undefined, item: {} }];
+    if (!isObject(value) || isTooDeep(value)) return [{ at, type: undefined, item: {} }];
     if (type === 'channel') this.#channel = value;
     const [ownType, ownId] = cidOf(value) ?? cidOf(this.#channel) ?? [this.#channel.type, this.#channel.id];
     const place =
