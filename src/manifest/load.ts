@@ -1,4 +1,4 @@
-// Loads all manifests: files become documents, documents become checked resources. Every problem is collected on the way.
+// Loads all manifests: files become documents, and documents become checked resources. All problems are collected.
 
 import { resolve } from 'node:path';
 import { compareText } from '../lib/json.ts';
@@ -41,43 +41,43 @@ import type { TreeEntry } from './yaml/tree.ts';
 
 export interface LoadOptions {
   readonly kinds: readonly KindDefinition[];
-  /** Absolute. PATH arguments are relative to it, and files are shown relative to it. */
+  /** The absolute working folder. PATH arguments and shown file names are relative to it. */
   readonly cwd: string;
   readonly variables: Variables;
-  /** Whether a variable holds a secret, such as the API token, whatever the manifests say of it. Absent: none does. */
+  /** Whether a variable contains a secret such as the API token, regardless of the manifests. Absent: none does. */
   readonly isSecret?: (name: string) => boolean;
   /** `warn` for commands that send nothing. Default: `error`. */
   readonly missingVariables?: 'error' | 'warn';
   readonly files?: FileAccess;
-  /** The folder, links followed, that no base may leave: that of the git repository. Default: `cwd`. */
+  /** The folder, with links resolved, that bases must be in, such as the git repository. Default: `cwd`. */
   readonly repository?: string;
-  /** Values of declared variables; `name` is how the file is shown. They beat the environment. */
+  /** Values of declared variables, which take precedence over the environment. `name` is the shown file name. */
   readonly values?: { readonly name: string; readonly bytes: Uint8Array };
-  /** Hosts that the platform may be told to call: those of CHATFORM_ALLOWED_HOSTS. Default: none. */
+  /** Hosts that the platform may call (CHATFORM_ALLOWED_HOSTS). Default: none. */
   readonly allowedHosts?: AllowedHosts;
-  /** The policy that replaces the manifests' own in checks: that of the merge base of a request. */
+  /** The policy that replaces the manifests' own in checks, from the merge base of a request. */
   readonly rules?: Policy;
-  /** What earlier loads found in message archives. */
+  /** The cache of message archives. */
   readonly knownArchives?: KnownArchives;
-  /** Stores the declared objects, which may be a million; in memory by default. */
+  /** Stores the declared objects, of which there may be a million. In memory by default. */
   readonly collect?: Collect;
-  /** Stores the archives, which are few and large; in memory by default. */
+  /** Stores the archives, which are few but large. In memory by default. */
   readonly collectArchives?: Collect;
 }
 
 export interface LoadedManifest {
-  /** Sorted by address, by code unit. With errors among the diagnostics, everything that could be read. */
+  /** Sorted by address, by code unit. If there are errors, it contains everything that could be read. */
   readonly resources: Series<Resource>;
   readonly removed: readonly RemovedEntry[];
   /**
-   * Absent when no manifest has the block. With errors among the diagnostics, also when it has variables, since one may
-   * be a secret that could not be read as such, or when its emulator leads out of the folder.
+   * Absent if no manifest has the block. If there are errors, it is also absent if it uses variables, because one may be an
+   * undetected secret, or if its emulator is outside the folder.
    */
   readonly application?: ApplicationSettings;
-  /** In upper case. */
+  /** Names in upper case. */
   readonly variables: VariableNames;
   readonly policy: Policy;
-  /** The rules of the policy; absent when it has none. */
+  /** The rules of the policy, if it has any. */
   readonly planRules?: PlanRules;
   /** Sorted: errors first, then by place. */
   readonly diagnostics: readonly Diagnostic[];
@@ -87,20 +87,20 @@ export interface LoadedManifest {
 }
 
 interface LoadedFile {
-  /** As shown: relative to the working folder, with `/`. */
+  /** Relative to the working folder, with `/`. */
   readonly file: string;
-  /** Number of declared objects by kind; kinds without any are absent. */
+  /** The number of declared objects by kind, without zeros. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** A step of a load. What `applies` says no to is not entered, and mostly not even imported. */
+/** One pass of a load. A pass that does not apply is skipped, and its code is usually not even imported. */
 interface Pass {
   run(load: Load): Promise<void> | void;
   /** Absent: always. */
   applies?(load: Load): boolean;
 }
 
-/** In their order: each may use what the passes before it have found. */
+/** Each pass may use the results of the passes before it. */
 const passes: readonly Pass[] = [
   { run: findFiles },
   { run: readGivenValues, applies: ({ options }) => options.values !== undefined },
@@ -131,7 +131,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   return resultOf(load);
 }
 
-/** What the passes have found so far. Readers of single parts see it by narrower interfaces. */
+/** The results of the passes so far. Readers of single parts use narrower interfaces. */
 class Load {
   readonly paths: readonly string[];
   readonly options: LoadOptions;
@@ -145,7 +145,7 @@ class Load {
   readonly collect: Collect;
   readonly problems = new Problems();
   readonly checks: ReturnType<typeof checksFor>;
-  /** A part of the manifests could not be read, so that objects may be missing. */
+  /** Whether a part of the manifests could not be read, so that objects may be missing. */
   isPartial = false;
   found: readonly ManifestFile[] = [];
   given: GivenValues | undefined;
@@ -155,7 +155,7 @@ class Load {
   documents: readonly ManifestDocument[] = [];
   settings: Settings;
   planRules: PlanRules | undefined;
-  /** The emulator of the application stays in the folder. */
+  /** Whether the emulator of the application stays in the folder. */
   staysInside = true;
   removals: ReadonlyMap<Address, RemovalEntry> = new Map();
   removed: readonly RemovedEntry[] = [];
@@ -254,7 +254,7 @@ function isRestricted({ restrictions = [] }: Policy): boolean {
 async function findFiles(load: Load): Promise<void> {
   const { paths, options, cwd, files, problems } = load;
   const found = await discover(paths, cwd, files, problems);
-  // The file of values may lie among the manifests, as may those of other runs, which are foreign.
+  // The file of values may be among the manifests. Those of other runs count as foreign.
   const values = options.values === undefined ? undefined : resolve(cwd, options.values.name);
   load.found = found.filter(({ path }) => path !== values);
   load.isPartial = problems.count > 0;

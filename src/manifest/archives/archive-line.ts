@@ -1,4 +1,4 @@
-// Checks one line of an archive: its JSON, its fields, its order in time, its sender.
+// Checks one line of an archive: its JSON, its fields, its time and its sender.
 import { isList, isObject, isUnusableText, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import type { Archive } from '../../resources/messages/archive.ts';
@@ -24,14 +24,14 @@ export interface LineRules {
 /** Reads the lines of one archive in order. */
 export class LineReader {
   readonly #rules: LineRules;
-  /** With the number of the last line of each. */
+  /** The number of the last line of each sender. */
   readonly #senders = new Map<string, number>();
   #lines = 0;
   readonly #strangers = new Set<string>();
-  /** Takes some twenty bytes for each dedup_id. */
+  /** Needs about twenty bytes for each dedup_id. */
   #ids: NameTable | undefined;
   #before: ArchiveLine | undefined;
-  /** How often each message occurred at the time of the last one. */
+  /** How often each message occurred at the time of the last line. */
   #sameTime: Map<string, number> | undefined;
 
   constructor(rules: LineRules) {
@@ -43,7 +43,7 @@ export class LineReader {
     return { senders, lastLines: senders.map((id) => this.#senders.get(id) ?? 0) };
   }
 
-  /** Gives the message and the number of equal messages before it, or its problems. A warning comes with the message. */
+  /** Returns the message and the number of equal messages before it, or its problems. With a warning, it returns both. */
   read(text: string): {
     readonly line?: ArchiveLine;
     readonly repeat: number;
@@ -65,7 +65,7 @@ export class LineReader {
     return { line, repeat, problems: [repeated] };
   }
 
-  /** The usual line needs no further checks: a known sender, in order, without a dedup_id. */
+  /** Accepts the usual line without further checks: a known sender, in order, without a dedup_id. */
   #known({ user_id: id, timestamp, dedup_id }: ArchiveLine): boolean {
     if (dedup_id !== undefined || timestamp < (this.#before?.timestamp ?? 0)) return false;
     return typeof id !== 'string' || this.#senders.has(id);
@@ -77,7 +77,7 @@ export class LineReader {
       this.#senders.set(id, 0);
       return [];
     }
-    // Reported once for each sender: an undeclared sender rarely wrote a single message.
+    // Report each undeclared sender only once.
     this.#strangers.add(id);
     const detail = `${quoted(id)} is the sender of this message, but no manifest declares user.${id}. Declare the user, or add a matching pattern to policy.external.users if it is managed elsewhere.`;
     return [{ code: 'manifest.undeclared-user', detail }];
@@ -128,7 +128,6 @@ const unusable: LineProblem = {
   severity: 'warning',
 };
 
-/** JSON writes such characters as escapes, and so it does many others. */
 function holdsUnusable(value: JsonValue): boolean {
   if (typeof value === 'string') return isUnusableText(value);
   if (isList(value)) return value.some(holdsUnusable);

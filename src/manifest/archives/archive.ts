@@ -1,4 +1,4 @@
-// Reads one message archive line by line, in the memory of one block: checks it and digests its lines.
+// Reads one message archive line by line, checks it and digests its lines. Memory holds one block of lines.
 
 import { RunningDigest } from '../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
@@ -11,17 +11,17 @@ import { SourceText } from '../problems/source-text.ts';
 import { LineReader, type LineRules } from './archive-line.ts';
 
 export interface ArchiveFile {
-  /** As shown: relative to the working folder, with `/`. */
+  /** Relative to the working folder, with `/`. */
   readonly file: string;
   /** The bytes of the file, from its start. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Number of problems of one archive that are shown one by one. */
+/** The maximum number of problems of one archive that are shown. */
 const maxShown = 10;
 
 export interface ReadArchive {
-  /** Undefined when the archive has errors. */
+  /** Undefined if the archive has errors. */
   readonly archive: Archive | undefined;
   /** Whether any problem was reported, warnings included. */
   readonly hasRemarks: boolean;
@@ -78,7 +78,7 @@ class Blocks {
   #fixed: number[] = [];
   /** Senders in the order of their first lines, until all are known and can be sorted. */
   readonly #numbers = new Map<string, number>();
-  /** The numbers of those in the block, in the order of their first lines in it. */
+  /** The numbers of the block's senders, in the order of their first lines in it. */
   #by: number[] = [];
   #writers: string[] = [];
   #repeats: Record<string, number> | undefined;
@@ -111,7 +111,7 @@ class Blocks {
     if (this.#marks.length === this.#size) this.#close();
   }
 
-  /** `senders`: all of them, sorted. */
+  /** `senders` are all senders, sorted. */
   end(senders: readonly string[]): Pick<Archive, 'messages' | 'digest' | 'blocks'> {
     if (this.#marks.length > 0) this.#close();
     const places = new Map(senders.map((id, place) => [this.#numbers.get(id), place]));
@@ -126,7 +126,7 @@ class Blocks {
     return this.#numbers.size - 1;
   }
 
-  /** In the block. */
+  /** Returns the index of a sender in the block. */
   #placeOf(number: number): number {
     const known = this.#by.indexOf(number);
     return known === -1 ? this.#by.push(number) - 1 : known;
@@ -156,7 +156,7 @@ class Blocks {
   }
 }
 
-/** Shows the first problems of an archive, and counts the others. */
+/** Reports the first problems of an archive and counts the others. */
 class ArchiveProblems {
   readonly #file: string;
   readonly #problems: Problems;
@@ -206,7 +206,7 @@ class ArchiveProblems {
   }
 }
 
-/** One line of a file that is never held whole. The offset of a spot in it is the line's number. */
+/** One line of a file that is never in memory as a whole. Offsets of spots are line numbers. */
 class LineText extends SourceText {
   readonly #line: number;
 

@@ -1,4 +1,4 @@
-// Finds the declared message archives, in blocks of channels or by a pattern, and reads them (semantics §7).
+// Finds and reads the message archives that blocks of channels or patterns declare (semantics §7).
 import { dirname, join, resolve } from 'node:path';
 import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
@@ -19,7 +19,7 @@ import type { Suggestions } from '../problems/suggestions.ts';
 import { quoted } from '../problems/wording.ts';
 import { readArchive } from './archive.ts';
 
-/** What the checks of an archive need of its channel. */
+/** The part of a channel that the checks of its archive need. */
 interface ArchivedChannel {
   readonly kind: string;
   readonly key: string;
@@ -33,27 +33,27 @@ export interface DeclaredArchive {
   readonly file: string;
   readonly manifest: ManifestFile;
   readonly mark_as_read?: JsonValue;
-  /** A pattern matches it. It may be empty: all messages of an earlier export are gone. */
+  /** Whether a pattern matches the file. Then it may be empty, if all messages of an earlier export were removed. */
   readonly isOfPattern?: boolean;
   readonly spot: Spot;
 }
 
 /** One reading of one file. */
 export interface ArchiveReading {
-  /** Absolute, links followed. */
+  /** Absolute, with links resolved. */
   readonly path: string;
   /** Differs after every change of the file. */
   readonly version: string;
-  /** When the file was changed, in Unix milliseconds. */
+  /** The time of the last change in Unix milliseconds. */
   readonly changedAt: number;
   readonly linesOfBlock: number;
 }
 
-/** A cache for archives: what an earlier load found in files that have not changed since. */
+/** A cache of archives that earlier loads read from files that have not changed since. */
 export interface KnownArchives {
-  /** What this reading gave; undefined when it is not cached. */
+  /** Returns the cached archive, if there is one. */
   recall(reading: ArchiveReading): Archive | undefined;
-  /** Called for readings without any problem. The cache may keep or ignore them. */
+  /** Called for archives without problems, which the cache may keep or ignore. */
   keep(reading: ArchiveReading, archive: Archive): void;
 }
 
@@ -62,26 +62,25 @@ export interface ArchiveContext {
   readonly files: FileAccess;
   readonly problems: Problems;
   readonly suggestions: Suggestions;
-  /** Messages in one call: the application's own limit. */
+  /** The application's limit of messages in one call. */
   readonly messagesPerCall: number;
-  /** Whether the user is declared, is external by the policy, or may stand in a part that could not be read. */
+  /** Whether the user is declared, external by the policy, or possibly in a part that could not be read. */
   isUser(id: string): boolean;
   /** Results of earlier readings. */
   readonly known?: KnownArchives;
-  /** Stores the archives: a million messages take some megabytes. */
+  /** Stores the archives. A million messages take a few megabytes. */
   readonly collect: Collect;
 }
 
 /** Messages in one migration call, unless support raised it (base, Other limits). */
 export const maxMessagesPerCall = 100;
 
-/** The kind of the resources that archives become. */
 const archivesKind = 'messages';
 
-/** The disk reads ahead while another archive is checked. */
+/** The number of archives read in parallel, so that the disk reads ahead while another archive is checked. */
 const archivesAtOnce = 8;
 
-/** The archive that a channel's block names. */
+/** Returns the archive that a channel's block names. */
 export function archiveIn({ block, value, attributes, name }: ChildDeclaration): DeclaredArchive[] {
   if (!isObject(value) || typeof value.file !== 'string') return [];
   const { kind, key } = block;
@@ -96,7 +95,7 @@ export function archiveIn({ block, value, attributes, name }: ChildDeclaration):
   ];
 }
 
-/** Sorted by address. Archives with errors are reported and left out. */
+/** Returns resources sorted by address. Archives with errors are reported and left out. */
 export async function readArchives(
   declared: readonly DeclaredArchive[],
   context: ArchiveContext,
@@ -159,7 +158,7 @@ async function readOne(
   };
 }
 
-/** The cached content, or that of the file. The cache is not used when senders are undeclared: their lines are reported. */
+/** Returns the cached archive, or reads the file. The cache is not used if senders are undeclared, so that their lines are reported. */
 async function contentOf(path: string, shown: string, context: ArchiveContext): Promise<Archive | undefined> {
   const { files, known, messagesPerCall, problems, isUser } = context;
   const before = known === undefined ? undefined : await readingOf(path, context);
@@ -176,7 +175,7 @@ async function readingOf(
   path: string,
   { files, messagesPerCall }: ArchiveContext,
 ): Promise<ArchiveReading | undefined> {
-  // An error is reported when the content is read.
+  // Errors are reported when the content is read.
   const { version, changedAt } = (await files.stat(path).catch(() => undefined)) ?? {};
   if (version === undefined || changedAt === undefined) return undefined;
   return { path, version, changedAt, linesOfBlock: messagesPerCall };
@@ -186,7 +185,7 @@ function sorted(ids: readonly JsonValue[]): string[] {
   return ids.filter((id): id is string => typeof id === 'string').sort();
 }
 
-/** Read receipts belong to members, so open channels have none (platform §6.1). */
+/** Only members have read receipts, so open channels have none (platform §6.1). */
 function checkReaders(
   channel: ArchivedChannel,
   readers: JsonValue | undefined,
@@ -210,7 +209,7 @@ function checkReaders(
   );
 }
 
-/** The archives that patterns under `sources` match, each with its channel. */
+/** Returns the archives that patterns under `sources` match, each with its channel. */
 export async function archivesOfSources(
   documents: readonly ManifestDocument[],
   declarations: Declarations,
@@ -273,7 +272,7 @@ function reportOrphans(files: readonly string[], problems: Problems, spot: Spot)
 
 const channelPlaceholder = '{channel_url}';
 
-/** The files that a pattern such as `history/{channel_url}.ndjson` matches, with the channel_url of each. */
+/** Returns the files that a pattern such as `history/{channel_url}.ndjson` matches, with the channel_url of each. */
 async function filesOfPattern(
   pattern: string,
   manifest: ManifestFile,

@@ -1,4 +1,4 @@
-// The lists of declared blocks: a section of a document, or a file under `sources` (sources/source-list.ts).
+// Lists of declared blocks: a section of a document, or a file under `sources` (sources/source-list.ts).
 import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { ManifestDocument } from '../document/document.ts';
@@ -13,9 +13,9 @@ export interface BlockList {
   readonly file: ManifestFile;
   /** The manifest that declares the list: `file`, or the one that names it as a source. */
   readonly manifest: ManifestFile;
-  /** Where a block stands. A section has the index of a block as its place, a file of rows the line. */
+  /** Returns the position of a block. `place` is the index in a section, or the line in a file of rows. */
   positionAt(place: number): SourcePosition;
-  /** The block as it is written, without defaults. Only overlays are asked for it. */
+  /** Returns the block as written, without defaults. Called only for overlays. */
   writtenAt(index: number): DeclaredBlock;
 }
 
@@ -23,18 +23,18 @@ export interface BlockList {
 export class SectionList implements BlockList {
   readonly kind: KindDefinition;
   readonly items: SectionItems;
-  /** Its blocks are made of the rows of one block. */
+  /** Whether its blocks come from the rows of one block. */
   readonly isExpanded: boolean;
   readonly file: ManifestFile;
   readonly manifest: ManifestFile;
-  /** The spot of the section's name. */
+  /** The position of the section's name. */
   readonly spot: Spot;
   readonly #document: ManifestDocument;
   readonly #defaults: TreeEntry | undefined;
-  /** Which of the values are ids. */
+  /** The paths of values that are ids. */
   readonly idPaths: IdPaths;
 
-  /** `defaults`: those of the file. */
+  /** `defaults` are those of the file. */
   constructor(
     kind: KindDefinition,
     document: ManifestDocument,

@@ -1,4 +1,4 @@
-// Checks and reads one declared block: schema, files, variables, then the kind's `normalise`.
+// Checks and reads one declared block: schema, files, variables, then `normalise` of the kind.
 
 import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { Severity } from '../../model/diagnostic.ts';
@@ -22,36 +22,36 @@ export interface BlockContext extends LoadContext {
   readonly fileAttributes: FileAttributes;
   /** Severity of problems with personal data, set by the policy. */
   readonly personalData: Severity;
-  /** Called for every part of a block that becomes a resource of its own. */
+  /** Called for every part of a block that becomes a separate resource. */
   readonly onChild: (part: ChildDeclaration) => void;
 }
 
-/** A resource that is declared inside the block of another: a channel's messages. */
+/** A resource that is declared inside the block of another, such as a channel's messages. */
 export interface ChildDeclaration {
   readonly block: DeclaredBlock;
   readonly name: string;
   readonly value: JsonValue;
-  /** Attributes of the block around it, in normal form. */
+  /** The attributes of the surrounding block, in normal form. */
   readonly attributes: JsonObject;
 }
 
-/** What a block declares, in its kind's normal form. */
+/** The content of a block in normal form. */
 export interface BlockContent {
   readonly attributes: JsonObject;
   readonly lifecycle: Lifecycle;
 }
 
-/** A block to read. Its parts are asked for their places only when there is something to report. */
+/** A block to read. Positions of its parts are determined only if there is something to report. */
 export interface BlockValue {
   readonly kind: KindDefinition;
   readonly key: string;
   readonly value: JsonValue;
-  /** The manifest that an attribute stands in. */
+  /** Returns the manifest that contains an attribute. */
   fileOf(name: string): ManifestFile;
   blockOf(): DeclaredBlock;
 }
 
-/** Reads the files that the block names and that are not known yet, so that `readBlock` need not wait. */
+/** Reads new files that the block names, so that `readBlock` can be synchronous. */
 export async function prepareFiles({ kind, value, fileOf }: BlockValue, context: BlockContext): Promise<void> {
   for (const [name, rule] of traitsOf(kind).files) {
     const path = isObject(value) ? value[name] : undefined;
@@ -64,7 +64,7 @@ export function namesFiles({ kind, value }: BlockValue): boolean {
   return isObject(value) && traitsOf(kind).files.some(([name]) => typeof value[name] === 'string');
 }
 
-/** Reports every problem and returns the content without the refused parts. */
+/** Returns the content without refused parts, and reports every problem. */
 export function readBlock(block: BlockValue, context: BlockContext): BlockContent {
   const { kind, key, value, blockOf } = block;
   const { key: keyCheck, block: blockCheck } = context.checks.of(kind);
@@ -96,7 +96,7 @@ export function readBlock(block: BlockValue, context: BlockContext): BlockConten
 
 const noLifecycle: Lifecycle = {};
 
-/** What a block of a kind has to be looked through for. */
+/** The attributes of a kind that need special treatment. */
 interface KindTraits {
   readonly aliases: readonly string[];
   /** Attributes that name a variable of the environment. */
@@ -125,7 +125,7 @@ export function traitsOf(kind: KindDefinition): KindTraits {
   return made;
 }
 
-/** The pattern starts at the @ sign, so that a long text is searched only once. */
+/** Matching starts at the @ sign, so that a long text is searched only once. */
 const emailShape = /(?<=[^\s@])@[^\s@.]+\.[^\s@.]/u;
 
 /** Whether a text looks like an e-mail address, which must not be in ids and metadata (base, User). */
@@ -151,7 +151,7 @@ function refuseKey(block: DeclaredBlock, context: LoadContext): void {
   }
 }
 
-/** The declared value without the refused parts, which are reported. */
+/** Returns the declared value without refused parts, which are reported. */
 function fittingParts(block: DeclaredBlock, context: LoadContext): JsonObject {
   const { block: check } = context.checks.of(block.kind);
   const value = toJson(block.entry.value, idPathsOf(block.kind, context.kinds));
@@ -166,7 +166,7 @@ function fittingParts(block: DeclaredBlock, context: LoadContext): JsonObject {
   return isObject(fitting) ? fitting : {};
 }
 
-/** What messages about a value of a block say of it. */
+/** Returns the information about a block that messages need. */
 export function subjectOf(kind: KindDefinition, entry: TreeEntry, check: Check, context: LoadContext): CheckedSubject {
   return {
     check,
@@ -202,7 +202,7 @@ function reportMissingSecret(
   reportVariable({ type: 'missing', name: value.env, path }, spotOfPath(block, path, 'value'), context);
 }
 
-/** The value that replaces a path; a file that cannot be used is reported and left out. */
+/** Replaces a path by the value of the file. A file that cannot be used is reported and left out. */
 function withFile(
   { fileOf, blockOf }: BlockValue,
   declared: JsonObject,
@@ -232,7 +232,7 @@ function reportPersonalData(block: DeclaredBlock, attributes: JsonObject, contex
   }
 }
 
-/** By the attribute's name in the normal form. */
+/** Returns positions by attribute name in normal form. */
 export function attributeSources({ kind, entry, document }: DeclaredBlock): Record<string, SourcePosition> {
   if (entry.value.type !== 'map') return {};
   const sources: Record<string, SourcePosition> = {};
@@ -243,7 +243,7 @@ export function attributeSources({ kind, entry, document }: DeclaredBlock): Reco
   return sources;
 }
 
-/** Names the other spot that the problem has to do with. */
+/** Adds the position of the related value to a problem. */
 function withPlace(problem: Problem, block: DeclaredBlock): Problem {
   if (problem.beside === undefined) return problem;
   const { source, offset } = spotOfMeaning(block, problem.beside);

@@ -1,4 +1,4 @@
-// One declared object before it is checked, with the places of its parts.
+// One declared object before it is checked, with the positions of its parts.
 
 import { isObject, own } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
@@ -14,14 +14,14 @@ export interface DeclaredBlock {
   readonly kind: KindDefinition;
   readonly key: string;
   readonly address: Address;
-  /** What it is written in: a document, or a row of a file under `sources`. */
+  /** The document, or the row of a file under `sources`, that contains the block. */
   readonly document: {
     /** File paths in the block are relative to this file. */
     readonly file: ManifestFile;
     readonly source: Source;
-    /** Where layers meet: the file of each attribute. */
+    /** Returns the file of each attribute, if the block comes from several layers. */
     readonly fileOf?: (name: string) => ManifestFile;
-    /** Where layers meet: what each file declares, from the lowest layer to the highest. */
+    /** The attributes that each file declares, from the lowest layer to the highest, if there are several. */
     readonly parts?: readonly { readonly file: ManifestFile; readonly names: readonly string[] }[];
   };
   /** The block with its defaults; `offset` is that of its key. */
@@ -49,7 +49,7 @@ export function spotOfKey({ document, entry, address }: DeclaredBlock): Spot {
   return { source: document.source, offset: entry.offset, address };
 }
 
-/** The spot of a path in the declaration; list items by their index. */
+/** Returns the position of a path in the declaration. List items are identified by index. */
 export function spotOfPath(block: DeclaredBlock, path: readonly string[], at: 'key' | 'value'): Spot {
   const entry = nearest(block.entry, path);
   const offset = at === 'key' ? entry.offset : valueOffset(entry);
@@ -57,8 +57,8 @@ export function spotOfPath(block: DeclaredBlock, path: readonly string[], at: 'k
 }
 
 /**
- * The spot of a path in the normal form, where lists are sorted and aliases have been replaced: list items are found by
- * their text, attributes also under their aliases.
+ * Returns the position of a path in normal form. List items are found by text, because lists are sorted, and attributes
+ * also under their aliases.
  */
 export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Spot {
   const [name = '', ...rest] = path;
@@ -78,13 +78,13 @@ export function entryIn(tree: Tree | undefined, key: string): TreeEntry | undefi
   return tree?.type === 'map' ? tree.entries.get(key) : undefined;
 }
 
-/** Whether the attribute names a variable: a secret may stand there by mistake. */
+/** Whether the attribute names a variable, so that it may contain a secret by mistake. */
 export function isSecret(kind: KindDefinition, path: readonly string[]): boolean {
   const properties = own(kind.attributes, path[0] ?? '')?.schema.properties;
   return isObject(properties) && Object.hasOwn(properties, 'env');
 }
 
-/** The file that an attribute stands in: paths are relative to it. */
+/** Returns the file that contains an attribute. Paths are relative to it. */
 export function fileIn({ document }: DeclaredBlock, name: string): ManifestFile {
   return document.fileOf?.(name) ?? document.file;
 }

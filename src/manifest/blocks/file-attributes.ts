@@ -1,4 +1,4 @@
-// Reads the files that attributes name: finds them beside the manifest, checks size and type, digests the content.
+// Reads the files that attributes name, relative to the manifest, and checks and digests them.
 import { dirname, resolve } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
@@ -25,7 +25,7 @@ const signatures: readonly { readonly mediaType: string; readonly bytes: readonl
   { mediaType: 'image/jpeg', bytes: [0xff, 0xd8, 0xff] },
 ];
 
-/** Reads each named file once, before the blocks that name it are read, so that reading a block needs no waiting. */
+/** Reads each named file once, before the blocks that name it, so that reading a block is synchronous. */
 export class FileAttributes {
   readonly #cwd: string;
   readonly #files: FileAccess;
@@ -36,14 +36,14 @@ export class FileAttributes {
     this.#files = files;
   }
 
-  /** Reads a file unless it is known. */
+  /** Reads a file unless that was done before. */
   async prepare(named: string, rule: FileRule, manifest: ManifestFile): Promise<void> {
     const name = nameOf(named, rule, manifest);
     if (this.#answers.has(name)) return;
     this.#answers.set(name, await readFileAttribute(named, rule, manifest, this.#cwd, this.#files));
   }
 
-  /** The answer for a prepared file. */
+  /** Returns the result for a prepared file. */
   answer(named: string, rule: FileRule, manifest: ManifestFile): FileAnswer {
     const answer = this.#answers.get(nameOf(named, rule, manifest));
     if (answer === undefined) throw new InternalError(`${named} was not read before it was asked for`);
@@ -55,7 +55,7 @@ function nameOf(named: string, rule: FileRule, manifest: ManifestFile): string {
   return `${resolve(dirname(manifest.path), named)} ${manifest.root} ${rule.maxBytes}`;
 }
 
-/** The value that replaces the path: `{file, digest, media_type}`. */
+/** Returns the value that replaces the path: `{file, digest, media_type}`. */
 async function readFileAttribute(
   named: string,
   rule: FileRule,

@@ -1,12 +1,11 @@
-// Checks the addresses that the platform is told to call: webhooks and the callbacks of bots (semantics §12.5).
-//
-// A pull request must not send messages and events elsewhere, as it must not send the token elsewhere.
+// Checks the URLs that the platform calls: webhooks and callbacks of bots (semantics §12.5). A pull request must not redirect
+// messages and events to another host.
 import type { JsonObject } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { type DeclaredBlock, spotOfMeaning } from '../blocks/declared-block.ts';
 import type { Problems } from '../problems/problems.ts';
 
-/** In lower case, each with its port unless that is 443. `all`: for what is on the platform already. */
+/** Host names in lower case, with a port unless it is 443. `all` is for URLs that are already on the platform. */
 export type AllowedHosts = readonly string[] | 'all';
 
 export function checkCallbacks(
@@ -19,7 +18,7 @@ export function checkCallbacks(
   for (const { url, path } of kind.callbacks?.(attributes) ?? []) {
     const fault = callbackFault(url);
     if (fault !== undefined) {
-      // It may hold a password.
+      // The URL may contain a password.
       problems.add('manifest.bad-callback', fault, { ...spotOfMeaning(blockOf(), path), secret: true });
     } else if (allowedHosts !== 'all' && !isTrusted(url, allowedHosts)) {
       const detail = `Messages and events would be sent to ${new URL(url).host}. A manifest may name only trusted hosts, so that a pull request cannot redirect events. If you trust this host, add it to CHATFORM_ALLOWED_HOSTS.`;
@@ -28,7 +27,7 @@ export function checkCallbacks(
   }
 }
 
-/** Why nobody may be told to call the address, and what to write; undefined when it is good. */
+/** Returns why the URL is not allowed and what to write instead, or undefined if it is valid. */
 export function callbackFault(text: string): string | undefined {
   const why = URL.canParse(text) ? faultOf(new URL(text)) : 'It is not a URL';
   return why === undefined ? undefined : `${why}. Write an https address, such as https://hooks.acme.example/chat.`;
@@ -43,10 +42,10 @@ function faultOf({ protocol, username, password }: URL): string | undefined {
     : 'It is not an https address';
 }
 
-/** Names for tests and documents, which belong to nobody and lead nowhere (RFC 6761). */
+/** Names reserved for tests and documents (RFC 6761). */
 const nobodys = /(?:^|\.)(?:example|test|invalid|localhost)$/u;
 
-/** Of an address without a fault. */
+/** Expects a URL that is valid according to `callbackFault`. */
 export function isTrusted(url: string, allowed: readonly string[]): boolean {
   const { host, hostname } = new URL(url);
   return nobodys.test(hostname) || allowed.includes(host);

@@ -1,4 +1,4 @@
-// What is declared: a digest of every key with the place of its block, and the resources, each kind sorted when it is read.
+// Keeps the declared objects: a digest of every key with the position of its block, and the resources, sorted by kind.
 import { lastWhere } from '../../lib/binary-search.ts';
 import { compareText } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
@@ -13,13 +13,13 @@ import type { BlockList } from '../blocks/block-list.ts';
 
 /** The declared objects of one kind. */
 interface KindDeclarations {
-  /** In the order of declaration, as are the two columns. */
+  /** In declaration order, as are the two columns. */
   readonly keys: NameTable;
-  /** The number of the list that declares a key, and the place of the block in the list. */
+  /** The number of the list that declares a key, and the position of the block in that list. */
   readonly lists: NumberColumn;
   readonly places: NumberColumn;
   readonly resources: Sorter<Resource>;
-  /** Present once all blocks of the kind are read. */
+  /** Present after all blocks of the kind were read. */
   sorted?: Series<Resource>;
 }
 

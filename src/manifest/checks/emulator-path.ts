@@ -1,4 +1,4 @@
-// Checks that the emulator of the application block keeps its data inside of the working folder.
+// Checks that the emulator of the application block keeps its data inside the working folder.
 import { basename, dirname, resolve } from 'node:path';
 import { isObject } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
@@ -15,7 +15,7 @@ interface EmulatorContext {
   readonly problems: Problems;
 }
 
-/** False, and a problem, when a manifest has the emulator write outside of the working folder and of its own folder. */
+/** Returns false and reports a problem if the emulator would write outside the working folder and the manifest's folder. */
 export async function checkEmulatorPath(
   documents: readonly ManifestDocument[],
   { cwd, files, problems }: EmulatorContext,
@@ -30,7 +30,7 @@ export async function checkEmulatorPath(
     const { root } = document.file;
     if ((await staysInside(path, cwd, files)) || (await staysInside(path, root, files))) continue;
     isInsideAll = false;
-    // The value may hold variables; the excerpt shows the line as written.
+    // The value may contain variables. The excerpt shows the line as written.
     const folder = isInside(cwd, root) ? 'the working folder' : `the working folder and ${shownPath(cwd, root)}`;
     const detail = `The emulator would keep its data outside ${folder}. Paths are relative to the working folder, and links are followed. Name a file inside it, or give the address with --base-url instead.`;
     problems.add('manifest.leaves-folder', detail, spotIn(document, ['application', 'base_url']));
@@ -38,14 +38,14 @@ export async function checkEmulatorPath(
   return isInsideAll;
 }
 
-/** Whether a path, which need not exist, stays inside of a folder with every link followed. */
+/** Whether a path, which need not exist, is inside a folder after resolving links. */
 export async function staysInside(path: string, folder: string, files: FileAccess): Promise<boolean> {
   if (!isInside(folder, path)) return false;
   const root = await files.realPath(folder).catch(() => folder);
   for (let here = path; here !== folder; here = dirname(here)) {
     const real = await files.realPath(here).catch(() => undefined);
     if (real !== undefined) return isInside(root, real);
-    // A link that leads nowhere yet is followed when the file is written.
+    // A link whose target does not exist yet is followed when the file is written.
     const entries = await files.listFolder(dirname(here)).catch(() => []);
     if (entries.some(({ name, type }) => name === basename(here) && type === 'link')) return false;
   }

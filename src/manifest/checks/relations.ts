@@ -1,4 +1,4 @@
-// Checks that the declared objects fit together: references, shared namespaces, distinct channels.
+// Checks relations between declared objects: references, shared namespaces, distinct channels.
 
 import { digestOf } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
@@ -14,17 +14,17 @@ import type { Problems } from '../problems/problems.ts';
 import type { Declarations } from './declarations.ts';
 import type { RemovalEntry } from './removals.ts';
 
-/** What the objects are checked against. */
+/** The context of these checks. */
 export interface Surroundings {
   readonly declarations: Declarations;
   readonly removed: ReadonlyMap<Address, RemovalEntry>;
-  /** By section: patterns of the keys that others manage. */
+  /** Patterns of keys that are managed elsewhere, by section. */
   readonly external: ReadonlyMap<string, readonly LinearPattern[]>;
-  /** Whether the object may stand in a part of the manifests that could not be read. */
+  /** Whether the object may be in a part of the manifests that could not be read. */
   isUnread(reference: Pick<Reference, 'kinds' | 'key'>): boolean;
 }
 
-/** Checks that members, operators and inviters are declared or external, once all kinds they may name have been read. */
+/** Checks that members, operators and inviters are declared or external. All kinds that they may name must have been read. */
 export class References {
   readonly #around: Surroundings;
   readonly #context: LoadContext;
@@ -35,7 +35,7 @@ export class References {
     this.#context = context;
   }
 
-  /** Reports nothing about objects that may stand in a part that could not be read. */
+  /** Does not report objects that may be in a part that could not be read. */
   check(kind: KindDefinition, attributes: JsonObject, blockOf: () => DeclaredBlock): void {
     for (const reference of kind.references(attributes)) {
       if (!mayExist(reference, this.#around, this.#context)) this.#report(reference, blockOf());
@@ -58,7 +58,7 @@ export class References {
     this.#context.problems.add(code, detail, spotOfMeaning(block, reference.path));
   }
 
-  /** The address and place of what is declared under the key, and is of a kind that the reference does not mean. */
+  /** Returns the address and position of an object with this key whose kind the reference does not allow. */
   #ofOtherKind({ keyName }: KindDefinition, { kinds: named, key }: Reference): string | undefined {
     for (const { name, keyName: otherName } of this.#context.kinds) {
       if (otherName !== keyName || named.includes(name)) continue;
@@ -69,7 +69,7 @@ export class References {
   }
 }
 
-/** Whether an object is declared, is managed by others, or may be declared in a part that could not be read. */
+/** Whether an object is declared, managed elsewhere, or possibly in a part that could not be read. */
 export function mayExist(
   reference: Pick<Reference, 'kinds' | 'key'>,
   { declarations, external, isUnread }: Surroundings,
@@ -83,7 +83,7 @@ export function mayExist(
   );
 }
 
-/** The kind that messages name, of those that may declare what is missing. */
+/** Returns the kind that messages name, the first of the possible kinds. */
 function firstKind(reference: Reference, { kinds }: LoadContext): KindDefinition {
   const kind = kinds.find(({ name }) => name === reference.kinds[0]);
   if (kind === undefined) throw new InternalError(`${reference.role} refers to an unknown kind`);
@@ -98,7 +98,7 @@ function adviceFor(reference: Reference, { declarations, removed }: Surroundings
   return `${suggestion} Declare it under ${section}, or add a matching pattern to policy.external.${section} if it is managed elsewhere.`;
 }
 
-/** Open and group channels share one namespace of channel_url, users and bots one of user_id. Called for each block as it is read. */
+/** Checks the namespaces that kinds share: channel_url of channels, user_id of users and bots. Called for each block. */
 export function checkSharedKey(
   { kind, key, blockOf }: Pick<BlockValue, 'kind' | 'key' | 'blockOf'>,
   declarations: Declarations,
@@ -114,9 +114,9 @@ export function checkSharedKey(
   }
 }
 
-/** Finds distinct channels of which the platform would make one, since it identifies them by the same values. */
+/** Finds distinct channels that the platform would treat as one, because it identifies them by the same values. */
 export class DistinctChannels {
-  /** The key of the first channel, by a digest of what identifies it. */
+  /** The key of the first channel with each identity, by digest. */
   readonly #keys = new Map<string, string>();
 
   check(

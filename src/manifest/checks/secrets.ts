@@ -1,4 +1,4 @@
-// Checks that the application block names no secret and no file elsewhere: its values are shown, and reach name servers.
+// Checks that the application block uses no secret, because its values are shown and reach name servers.
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
@@ -9,9 +9,9 @@ import type { VariableTable } from '../variables/variable-table.ts';
 
 /** Names of variables. */
 export interface VariableNames {
-  /** What the application block and `${var.NAME}` show. */
+  /** Variables whose values the application block and `${var.NAME}` show. */
   readonly application: ReadonlySet<string>;
-  /** What blocks read as secrets, and what is declared as one. */
+  /** Variables that blocks read as secrets or that are declared as secret. */
   readonly secret: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ interface VariableSpot extends Spot {
   readonly name: string;
 }
 
-/** Refuses variables of the application block that are a secret anywhere else (semantics §9.8). */
+/** Refuses variables in the application block that are a secret elsewhere (semantics §9.8). */
 export class SecretVariables {
   readonly #table: VariableTable | undefined;
   readonly #problems: Problems;
@@ -59,7 +59,7 @@ export class SecretVariables {
     };
   }
 
-  /** To be called with every block and with all defaults, refused ones included. `spotOf` gives the place of a path. */
+  /** Must be called with every block and all defaults, including refused ones. `spotOf` returns the position of a path. */
   check(kind: KindDefinition, declared: JsonValue, spotOf: (path: readonly string[]) => Spot): void {
     if (!isObject(declared)) return;
     for (const name of traitsOf(kind).secrets) {
@@ -80,7 +80,7 @@ export class SecretVariables {
 
 const whyNotShown = 'Plans show the application block, and its host goes into DNS queries. Use another variable here.';
 
-/** Windows does not tell the case of environment variables apart. */
+/** Environment variables on Windows are not case-sensitive. */
 function foldedName(name: string): string {
   return name.toUpperCase();
 }

@@ -1,4 +1,4 @@
-// Reads one document apart from the blocks of its objects: its outline, checked, without refused parts.
+// Reads the outline of one document, which is everything except the blocks of its objects.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { ManifestFile } from '../files/discover.ts';
@@ -30,20 +30,20 @@ export interface ManifestDocument {
   readonly source: Source;
   /** Whether the text of the file may contain placeholders. */
   readonly hasPlaceholders: boolean;
-  /** Whether the text of the file may make blocks of rows. */
+  /** Whether the text of the file may contain for_each. */
   readonly hasForEach: boolean;
-  /** How many layers lie below its file. */
+  /** The number of layers below its file. */
   readonly depth: number;
   /** The paths of all files below. */
   readonly below: ReadonlySet<string>;
-  /** Sections of objects are empty maps here; `sections` has their content. */
+  /** Sections of objects are empty maps here. Their content is in `sections`. */
   readonly tree: Tree;
   readonly sections: ReadonlyMap<string, SectionItems>;
-  /** Without blocks of objects and defaults. Variables are filled in, refused parts are left out. */
+  /** The outline without defaults. Variables are filled in and refused parts left out. */
   readonly outline: JsonObject;
   /** Every `${NAME}` of the application block. */
   readonly variables: readonly VariableUse[];
-  /** A section may be missing because its name or form was refused. */
+  /** Whether a section may be missing because its name or form was refused. */
   readonly isPartial: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface LoadContext {
   readonly suggestions: Suggestions;
   readonly variables: Variables;
   readonly missingVariables: 'error' | 'warn';
-  /** The variables that manifests declare; absent where no manifest declares or uses one. */
+  /** The declared variables. Absent if no manifest declares or uses any. */
   readonly variableTable: VariableTable | undefined;
 }
 
@@ -88,7 +88,7 @@ export function readDocument(
   };
 }
 
-/** The application block with its variables filled in; `uses` receives each of them. */
+/** Returns the application block with variables filled in. `uses` receives each variable. */
 function applicationOf(tree: Tree, source: Source, uses: VariableUse[], context: LoadContext): JsonValue | undefined {
   const entry = tree.type === 'map' ? tree.entries.get('application') : undefined;
   if (entry === undefined) return undefined;
@@ -113,7 +113,7 @@ function complaintsAbout(
     check: checks.outline,
     title: 'a manifest',
     textAt: (path) => textAt(root, path),
-    // Only the whole load knows which variables are secrets.
+    // Which variables are secrets is known only after the whole load.
     isSecret: (path) => uses.some((use) => use.path.join('/') === path.join('/')),
     suggestions,
   });
@@ -129,7 +129,7 @@ function fittingPart(outline: JsonValue, complaints: readonly SchemaComplaint[])
   return isObject(fitting) ? fitting : {};
 }
 
-/** Parts of a document, apart from its objects, in which `${var.NAME}` is filled in. The policy is always what it says. */
+/** The parts of the outline in which `${var.NAME}` is filled in. The policy is always taken literally. */
 const filledNames = ['defaults', 'sources', 'removed'] as const;
 
 function filledParts(tree: Tree, source: Source, { variableTable, problems }: LoadContext): Tree {
@@ -155,7 +155,7 @@ function filledParts(tree: Tree, source: Source, { variableTable, problems }: Lo
   return { ...tree, entries };
 }
 
-/** The spot of a part of a document. */
+/** Returns the position of a part of a document. */
 export function spotIn(document: ManifestDocument, path: readonly string[], at: 'key' | 'value' = 'value'): Spot {
   const root: TreeEntry = { offset: document.tree.offset, value: document.tree };
   return { source: document.source, offset: offsetAt(root, path, at) };
@@ -166,7 +166,7 @@ function offsetAt(root: TreeEntry, path: readonly string[], at: 'key' | 'value')
   return at === 'key' ? entry.offset : valueOffset(entry);
 }
 
-/** The source text of the scalar at a path. */
+/** Returns the source text of the scalar at a path. */
 export function textAt(root: TreeEntry, path: readonly string[]): string | undefined {
   const { value } = nearest(root, path);
   return value.type === 'scalar' ? value.text : undefined;
@@ -184,7 +184,7 @@ export function reportVariable({ type, name }: VariableUse, spot: Spot, context:
   context.problems.add('manifest.missing-variable', detail, spot, severity);
 }
 
-/** `application`: the block with its variables filled in, where it may have any. */
+/** `application` is the block with its variables filled in. */
 function outlineOf(tree: Tree, kinds: readonly KindDefinition[], application: JsonValue | undefined): JsonValue {
   if (tree.type !== 'map') return toJson(tree);
   const sections = new Set(withSection(kinds).map(({ section }) => section));
@@ -196,7 +196,7 @@ function outlineOf(tree: Tree, kinds: readonly KindDefinition[], application: Js
   return Object.fromEntries(entries);
 }
 
-/** Keeps only the type. */
+/** Returns an empty value of the same type. */
 function withoutContent(tree: Tree): JsonValue {
   return tree.type === 'scalar' ? tree.value : tree.type === 'list' ? [] : {};
 }

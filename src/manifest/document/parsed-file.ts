@@ -1,4 +1,4 @@
-// Reads a manifest, and tells manifests from the YAML of other programs in the same folder (semantics §9.5).
+// Reads a manifest, and distinguishes manifests from YAML of other programs in the same folder (semantics §9.5).
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
@@ -12,14 +12,14 @@ import type { MapTree, Tree } from '../yaml/tree.ts';
 
 export interface ParsedFile {
   readonly file: ManifestFile;
-  /** The text, or several texts where settings of a base were merged in. */
+  /** The text, or several texts if settings of a base were merged in. */
   readonly source: Source;
   readonly documents: readonly SplitDocument[];
   /** Whether the text may contain `${var.NAME}` or other placeholders. */
   readonly hasPlaceholders: boolean;
-  /** Whether the text may make blocks of rows. */
+  /** Whether the text may contain for_each. */
   readonly hasForEach: boolean;
-  /** How many layers of overlays and bases lie below. */
+  /** The number of layers below. */
   readonly depth: number;
   /** The paths of all files below. */
   readonly below: ReadonlySet<string>;
@@ -33,7 +33,7 @@ interface ReadContext {
   readonly problems: Problems;
 }
 
-/** `isPartial`: the file, or a part of it, could not be read, so that objects may be missing. */
+/** `isPartial`: whether a part of the file could not be read, so that objects may be missing. */
 interface ReadFile {
   readonly parsed?: ParsedFile;
   readonly isPartial: boolean;
@@ -58,7 +58,7 @@ export async function readFile(file: ManifestFile, { kinds, files, problems }: R
   return { parsed, isPartial: split.isPartial, isForeign: false };
 }
 
-/** Top-level keys of a manifest, beside its version and its sections. */
+/** Top-level keys of a manifest besides its version and its sections. */
 export const settingKeys = ['extends', 'variables', 'application', 'policy', 'defaults', 'sources', 'removed'];
 
 /** Top-level names of a manifest. */
@@ -72,7 +72,7 @@ function namesOf(kinds: readonly KindDefinition[]): Names {
   return { sections, keys: [...settingKeys, ...sections] };
 }
 
-/** The documents of a file. Undefined, without any report, for a file that was found in a folder and is no manifest. */
+/** Returns the documents of a file. Returns undefined without a report for a file found in a folder that is not a manifest. */
 export function readManifest(
   file: ManifestFile,
   source: SourceText,
@@ -88,7 +88,7 @@ export function readManifest(
   return mayBeManifest(source.text, names) ? readDocuments(source, sections, problems) : undefined;
 }
 
-/** The file may be misspelt in many ways, and an overlooked manifest is worse than a foreign file that is reported. */
+/** Errs on the side of manifests, because an overlooked manifest is worse than a reported foreign file. */
 function isManifest(tree: Tree, names: Names): boolean {
   if (tree.type === 'list') return tree.items.some((item) => item.type === 'map' && isManifestMap(item, names));
   if (tree.type === 'scalar') return tree.value === null || mayBeManifest(tree.text, names);
@@ -100,13 +100,13 @@ function isManifestMap({ entries }: MapTree, { sections, keys }: Names): boolean
   if (version?.type === 'scalar' && Number(version.value) === 1) return true;
   const suggestions = new Suggestions();
   return [...entries].some(([key, { value }]) => {
-    // GitHub workflows have defaults, too.
+    // GitHub workflows also have `defaults`.
     if (key === 'defaults') return value.type === 'map' && sections.some((section) => value.entries.has(section));
     return keys.includes(key) || (version !== undefined && suggestions.sentence(key, keys) !== '');
   });
 }
 
-/** Judges by words a text that cannot be parsed, or that holds no map. A text without content may have been cut. */
+/** Judges by its words a text that cannot be parsed or is not a map. A text without content may have been truncated. */
 function mayBeManifest(text: string, { sections, keys }: Names): boolean {
   const words = new RegExp(
     `\\b(?:${sections.join('|')})\\b|^["']?(?:${keys.join('|')}|version["']?:\\s*["']?1\\b)`,
@@ -117,7 +117,7 @@ function mayBeManifest(text: string, { sections, keys }: Names): boolean {
 
 const maxNamed = 10;
 
-/** One note for all foreign files. An error when a folder holds nothing else. */
+/** Reports one note for all foreign files, or an error if a folder contains nothing else. */
 export function reportForeign(
   foreign: readonly ManifestFile[],
   found: readonly ManifestFile[],

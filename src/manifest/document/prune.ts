@@ -1,9 +1,8 @@
-// Removes the refused parts of a value, so that readers can trust the rest.
+// Removes the refused parts of a value.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
 /**
- * The value without the parts at the paths. In a list, null takes their place. An empty path, which names the whole
- * value, removes nothing.
+ * Returns the value without the parts at the paths. In a list, null replaces them. An empty path removes nothing.
  */
 export function prune(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {
   return paths.length === 0

@@ -1,13 +1,13 @@
-// The loader's access to files: five calls, so that tests and other hosts can provide their own.
+// The loader's access to files. Tests and other hosts can provide their own.
 import { createReadStream, type Dirent, promises } from 'node:fs';
 
 export interface FileAccess {
   readFile(path: string): Promise<Uint8Array>;
-  /** The content in chunks, for files that are never held whole. Rejects on a read error. */
+  /** Reads the content in chunks, for files that are never in memory as a whole. Rejects on a read error. */
   readChunks(path: string): AsyncIterable<Uint8Array>;
   /** The entries of a folder, in any order. */
   listFolder(path: string): Promise<readonly FolderEntry[]>;
-  /** The path with every symbolic link followed. Rejects when nothing is there. */
+  /** Resolves every symbolic link. Rejects if the path does not exist. */
   realPath(path: string): Promise<string>;
   stat(path: string): Promise<FileStatus>;
 }
@@ -15,9 +15,9 @@ export interface FileAccess {
 export interface FileStatus {
   readonly type: 'file' | 'folder' | 'other';
   readonly bytes: number;
-  /** Differs after every change of the file; absent where files never change. */
+  /** Differs after every change of the file. Absent if files never change. */
   readonly version?: string;
-  /** Time of the last change in Unix milliseconds; absent where the host does not know it. */
+  /** The time of the last change in Unix milliseconds. Absent if unknown. */
   readonly changedAt?: number;
 }
 

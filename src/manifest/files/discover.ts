@@ -1,5 +1,5 @@
-// Finds the manifest files that the PATH arguments name. Folders are searched; links must not lead out of them,
-// and `.chatformignore` leaves files and folders out (semantics §9.9).
+// Finds the manifest files that the PATH arguments name. Folders are searched. Links must not lead outside them, and
+// `.chatformignore` excludes files and folders (semantics §9.9).
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Ignore } from 'ignore';
 import { compareText } from '../../lib/json.ts';
@@ -8,24 +8,24 @@ import type { Problems } from '../problems/problems.ts';
 import type { FileAccess, FolderEntry } from './access.ts';
 
 export interface ManifestFile {
-  /** As shown: relative to the working folder, with `/`. */
+  /** Relative to the working folder, with `/`. */
   readonly name: string;
   readonly path: string;
-  /** The folder, links followed, that no path in this file may leave. */
+  /** The folder, with links resolved, that no path in this file may leave. */
   readonly root: string;
-  /** Given as a PATH argument, and not only found in a folder: it has to be a manifest. */
+  /** Whether the file was given as a PATH argument, so that it must be a manifest. */
   readonly isNamed?: boolean;
 }
 
-/** The form of a path in messages and plans. */
+/** Returns the form of a path in messages and plans. */
 export function shownPath(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join('/') || '.';
 }
 
-/** What a search is for. Tests stand beside manifests and are none. */
+/** Which files to collect. Test files lie beside manifests but are not manifests. */
 export type Wanted = 'manifests' | 'tests';
 
-/** Every file once, sorted by its shown name. */
+/** Returns every file once, sorted by shown name. */
 export async function discover(
   paths: readonly string[],
   cwd: string,
@@ -52,21 +52,21 @@ interface Patterns {
   readonly list: Ignore;
 }
 
-/** The lists that apply to one search: those from the working folder down to each file. An inner list wins. */
+/** The ignore lists of one search, from the working folder down to each file. An inner list takes precedence. */
 class IgnoreLists {
   readonly #top: string;
   readonly #searched: string;
   readonly #files: FileAccess;
   readonly #byFolder = new Map<string, Promise<readonly Patterns[]>>();
 
-  /** Absolute. `searched` was given by name, so no list around it leaves it out. */
+  /** Paths are absolute. `searched` was given by name, so no outer list excludes it. */
   constructor(searched: string, cwd: string, files: FileAccess) {
     this.#top = isInside(cwd, searched) ? cwd : searched;
     this.#searched = searched;
     this.#files = files;
   }
 
-  /** `path` is absolute. Rejects when a list cannot be read. */
+  /** `path` is absolute. Rejects if a list cannot be read. */
   async leavesOut(path: string, type: 'file' | 'folder'): Promise<boolean> {
     let isLeftOut = false;
     for (const { folder, list } of await this.#listsOf(dirname(path))) {
@@ -92,7 +92,7 @@ class IgnoreLists {
     );
     if (!isThere) return around;
     const text = new TextDecoder('utf-8').decode(await this.#files.readFile(path));
-    // Loaded with the first list: most folders have none.
+    // Loaded only with the first list, because most folders have none.
     const { default: ignore } = await import('ignore');
     const list = ignore().add(text);
     const isOutside = folder !== this.#searched && isInside(folder, this.#searched);
@@ -105,14 +105,14 @@ function nameBelow(folder: string, path: string, type: 'file' | 'folder'): strin
   return `${relative(folder, path).split(sep).join('/')}${type === 'folder' ? '/' : ''}`;
 }
 
-/** The search below one PATH argument. */
+/** The search under one PATH argument. */
 class Search {
   readonly #path: string;
   readonly #wanted: Wanted;
   readonly #cwd: string;
   readonly #files: FileAccess;
   readonly #problems: Problems;
-  /** By real path, so that a file reached in two ways is loaded once. */
+  /** Files by real path, so that a file reached in two ways is loaded once. */
   readonly #found: Map<string, ManifestFile>;
   readonly #ignored: IgnoreLists;
   readonly #visited = new Set<string>();
@@ -177,7 +177,7 @@ class Search {
 
   async #entry(folder: string, realFolder: string, root: string, entry: FolderEntry): Promise<void> {
     const path = join(folder, entry.name);
-    // The decisions of a conversion lie among the manifests that it generates.
+    // The decisions of a conversion are among the manifests that it generates.
     const isManifest = isWanted(entry.name, this.#wanted) && !/(?:^|[\\/])conversion[\\/]decisions\.yaml$/u.test(path);
     if (!isManifest && entry.type === 'file') return;
     if (await this.#isIgnored(path, entry.type === 'folder' ? 'folder' : 'file')) return;
@@ -237,7 +237,7 @@ const reasons: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'its gzip data is damaged',
 };
 
-/** The system's error code in words; unknown codes stay as they are. */
+/** Describes the system's error code. Unknown codes are returned unchanged. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;

@@ -1,4 +1,4 @@
-// Unpacks files that may be packed with gzip.
+// Unpacks files that may be compressed with gzip.
 import { Buffer } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 
@@ -7,7 +7,7 @@ function isPacked(start: Uint8Array): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
 }
 
-/** Packed files are recognised by their first bytes, whatever their name. */
+/** Unpacks the chunks if their first bytes are those of gzip, whatever the file name. */
 export async function unpacked(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly gzip: boolean; readonly chunks: AsyncIterable<Uint8Array> }> {
@@ -29,7 +29,7 @@ export async function unpacked(
       yield start;
       for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
     } finally {
-      // Closes the file when the reader stops early.
+      // Close the file if the reader stops early.
       await iterator.return?.();
     }
   }
@@ -37,7 +37,7 @@ export async function unpacked(
   if (!gzip) return { gzip, chunks: whole() };
   const { pipeline, Readable } = await import('node:stream');
   const gunzip = createGunzip();
-  // The iteration rejects with the failure of the stream.
+  // The iteration rejects with the error of the stream.
   pipeline(Readable.from(whole()), gunzip, () => {});
   return { gzip, chunks: gunzip };
 }

@@ -1,13 +1,12 @@
-// Reads the text of a manifest.
 import type { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';
 import type { FileAccess } from './access.ts';
 import { type ManifestFile, reasonOf } from './discover.ts';
 
-/** A manifest is held in memory as one text. */
+// Reads the text of a manifest, which is in memory as one string.
 const maxManifestBytes = 200_000_000;
 
-/** The text of a manifest, without a byte order mark; undefined, and a problem, when it cannot be read. */
+/** Returns the text without a byte order mark, or reports a problem and returns undefined. */
 export async function readSource(
   file: ManifestFile,
   files: FileAccess,
@@ -25,12 +24,12 @@ export async function readSource(
   return undefined;
 }
 
-/** Like `readSource`, for bytes that were read already. */
+/** Like `readSource`, for bytes that were already read. */
 export function readBytes(name: string, bytes: Uint8Array, problems: Problems): SourceText | undefined {
   try {
     return new SourceText(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // Replacement characters mark the bytes that could not be decoded.
+    // Replacement characters mark bytes that could not be decoded.
     const source = new SourceText(name, new TextDecoder('utf-8').decode(bytes));
     const detail = `${name} contains bytes that are not UTF-8. Save it as UTF-8. Most editors show the encoding in the status line.`;
     problems.add('manifest.not-utf8', detail, { source, offset: Math.max(0, source.text.indexOf('\ufffd')) });

@@ -1,4 +1,4 @@
-// Finds the files that manifests name: rows, pictures, archives.
+// Finds the files that manifests name: rows, images, archives.
 import { dirname, resolve } from 'node:path';
 import { hiddenPart, isInside } from '../../lib/paths.ts';
 import { quoted } from '../problems/wording.ts';
@@ -14,7 +14,7 @@ export type NamedFile =
       readonly detail: string;
     };
 
-/** Finds a file relative to the manifest that names it. Links are followed, but not out of the manifests' folder. */
+/** Finds a file relative to the manifest that names it. Links are followed inside the manifests' folder. */
 export async function findNamedFile(
   named: string,
   manifest: ManifestFile,
@@ -44,7 +44,7 @@ export async function findNamedFile(
   }
 }
 
-/** Hidden files, such as those of git and .env, are no part of a manifest and may contain credentials. */
+/** Hidden files, such as those of git and .env, do not belong to a manifest and may contain credentials. */
 export function hiddenFile(named: string, hidden: string): string {
   return `${quoted(named)} leads to ${quoted(hidden)}. Hidden files and folders may contain credentials and are never read. Give the file a name that does not begin with a dot.`;
 }

@@ -1,4 +1,4 @@
-// The values for the placeholders of one block: those of its row, and variables.
+// The values for the placeholders of one block: the parts of its row, and variables.
 
 import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
@@ -11,7 +11,7 @@ import type { Placeholder, PlaceholderValues } from '../variables/fill.ts';
 import { type Tree, treeOf } from '../yaml/tree.ts';
 import type { Row, Rows } from './rows.ts';
 
-/** What a block is written in, with the row that it is made of. */
+/** The source of a block, with its row. */
 export class RowSource implements Source {
   readonly file: string;
   readonly #source: Source;
@@ -32,13 +32,11 @@ export class RowSource implements Source {
   }
 }
 
-/** `row`: undefined where there is none. */
 interface RowOfBlock {
   readonly rows: Rows;
   readonly row: Row | undefined;
 }
 
-/** The values for one block: those of its row, and variables. */
 export class BlockValues implements PlaceholderValues {
   readonly #kind: KindDefinition;
   readonly #source: Source;
@@ -116,7 +114,7 @@ function typed(cell: Tree, kind: KindDefinition, path: readonly string[]): Tree 
   return typeof value === 'object' ? treeOf(value) : { ...cell, value };
 }
 
-/** An attribute that is a text takes numbers and flags as they are written. */
+/** Converts numbers and flags to text for a text attribute, as written. */
 function inTextsAsText(found: Tree, kind: KindDefinition, path: readonly string[]): Tree {
   if (found.type !== 'scalar' || found.value === null || formAt(kind, path) !== 'text') return found;
   return { ...found, value: found.text };
@@ -124,7 +122,7 @@ function inTextsAsText(found: Tree, kind: KindDefinition, path: readonly string[
 
 const forms = new WeakMap<KindDefinition, Map<string, CellForm | undefined>>();
 
-/** The form of the attribute at a path; undefined where no cell could stand. */
+/** Returns the form of the attribute at a path, or undefined if a cell cannot express it. */
 function formAt(kind: KindDefinition, path: readonly string[]): CellForm | undefined {
   const ofKind = forms.get(kind) ?? new Map<string, CellForm | undefined>();
   forms.set(kind, ofKind);

@@ -1,5 +1,5 @@
-// Turns the blocks of a section into the blocks that are declared: placeholders are filled in, and a block with
-// `for_each` becomes one for each row (semantics §9.11). Blocks are made anew whenever they are read.
+// Expands the blocks of a section: fills in placeholders, and turns a block with `for_each` into one block per row
+// (semantics §9.11). Blocks are made again whenever they are read.
 
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { LoadContext, ManifestDocument } from '../document/document.ts';
@@ -12,14 +12,14 @@ import { BlockValues, RowSource } from './block-values.ts';
 import { type ExpandContext, rowsOf } from './read-for-each.ts';
 import type { Row, Rows } from './rows.ts';
 
-/** The blocks of one section as they are declared. */
+/** The expanded blocks of one section. */
 export interface DeclaredItems {
   readonly items: SectionItems;
-  /** Made of rows: where the objects of one block come from. */
+  /** Whether some blocks come from rows. */
   readonly isExpanded: boolean;
 }
 
-/** `isPartial`: rows of some block could not be read, so that objects may be missing. */
+/** `isPartial`: whether rows could not be read, so that objects may be missing. */
 export async function expandItems(
   items: SectionItems,
   kind: KindDefinition,
@@ -47,7 +47,7 @@ export async function expandItems(
   return { parts: [{ items: filledItems(own, values), isExpanded: false }, ...parts], isPartial };
 }
 
-/** A table without rows makes no block, and its variables are used all the same. */
+/** Notes the variables of a template without rows as used. */
 function noteUses({ key, offset, value }: Template, { variableTable }: LoadContext): void {
   const values: PlaceholderValues = {
     valueOf: ({ scope, name }) => {
@@ -101,7 +101,7 @@ function expandedItems(
   source: Source,
   context: LoadContext,
 ): SectionItems {
-  // The key, the value and the place of one row are asked for one after the other.
+  // Cache the last row, because its key, value and position are requested one after the other.
   let last: { readonly index: number; readonly row: Row | undefined; readonly values: BlockValues } | undefined;
   const made = (index: number) => {
     if (last?.index === index) return last;

@@ -1,4 +1,4 @@
-// Reads the rows of `for_each: { file: rooms.csv }`. Texts of rows are kept, and parsed when a block is made of them.
+// Reads the rows of `for_each: { file: rooms.csv }`. Rows are kept as text and parsed when a block is made.
 
 import { isObject, isUnusableText } from '../../lib/json.ts';
 import type { Line } from '../../lib/line-reader.ts';
@@ -12,7 +12,7 @@ import { linesOf, type RawRow, RowText, reportUnusable } from '../sources/row.ts
 import { type Tree, treeOf } from '../yaml/tree.ts';
 import { addNames, maxRows, partOf, type Row, type Rows } from './rows.ts';
 
-/** Undefined, with a report, when the file or a row of it cannot be read. `spot`: where the manifest names it. */
+/** Returns undefined and reports a problem if the file or one of its rows cannot be read. `spot` is where the manifest names it. */
 export async function fileRows(
   file: ManifestFile,
   files: FileAccess,
@@ -97,7 +97,7 @@ function csvPart(row: RawRow, columns: readonly string[]): (name: string) => Tre
   const cells = cellsOf(row.text) ?? [];
   return (name) => {
     const cell = cells[columns.indexOf(name)];
-    // An empty cell leaves the value open.
+    // An empty cell means that there is no value.
     return cell === undefined || cell === '' ? undefined : { type: 'scalar', offset: 0, value: cell, text: cell };
   };
 }
@@ -127,7 +127,7 @@ async function ndjsonRows(lines: Lines, name: string, problems: Problems): Promi
   };
 }
 
-/** Reports why a line is no row. */
+/** Reports why a line is not a row. */
 function reportRow(row: RawRow, name: string, problems: Problems): void {
   const source = new RowText(name, row);
   const tree = ndjson.tree(row, source, problems);
@@ -138,7 +138,7 @@ function reportRow(row: RawRow, name: string, problems: Problems): void {
   });
 }
 
-/** The row is parsed when its first part is asked for. */
+/** Parses the row when its first part is requested. */
 function withText(
   row: RawRow | undefined,
   name: string,

@@ -1,4 +1,4 @@
-// Reads the value of `for_each`, and opens the rows that it names.
+// Reads the value of `for_each` and opens its rows.
 
 import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
@@ -20,7 +20,7 @@ export interface ExpandContext extends LoadContext {
   readonly files: FileAccess;
 }
 
-/** Undefined, with a report, when there are no rows to be read. */
+/** Returns undefined and reports a problem if the rows cannot be read. */
 export async function rowsOf(
   each: TreeEntry,
   kind: KindDefinition,
@@ -64,7 +64,7 @@ export async function rowsOf(
       problems.add(named.code, named.detail, place);
       return undefined;
     }
-    // The code that reads rows is loaded only when a block needs it.
+    // Load the code that reads rows only if a block needs it.
     const { fileRows } = await import('./file-rows.ts');
     return fileRows({ name: named.name, path: named.path, root: file.root }, context.files, problems, place);
   }

@@ -1,13 +1,13 @@
-// The rows that a block with `for_each` is made of: a list, a range, or a file of rows (semantics §9.11).
+// The rows of a block with `for_each`: a list, a range, or a file of rows (semantics §9.11).
 
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { type Tree, toJson } from '../yaml/tree.ts';
 
-/** One row. A block is made of it, one object. */
+/** One row, from which one block is made. */
 export interface Row {
-  /** For people: `data/rooms.csv:7`, or `7` of a range. */
+  /** As shown in messages: `data/rooms.csv:7`, or `7` of a range. */
   readonly place: string;
-  /** Undefined when the row has no such part. */
+  /** Returns undefined if the row has no such part. */
   part(name: string): Tree | undefined;
 }
 
@@ -16,17 +16,17 @@ export interface Rows {
   at(index: number): Row | undefined;
   /** The names of all parts that any row has. */
   readonly names: ReadonlySet<string>;
-  /** Cells of a CSV file have no type: they get that of the attribute they are the value of. */
+  /** Whether the parts are untyped CSV cells, which get the type of their attribute. */
   readonly areTexts: boolean;
 }
 
-/** Most objects that one block may become. */
+/** The maximum number of objects from one block. */
 export const maxRows = 100_000;
 
-/** What a list of scalars and a range call their value. */
+/** The part name of a scalar in a list or range. */
 const valueName = 'value';
 
-/** The part of a map at `address.city`; a key that has the dots itself comes first. */
+/** Returns the part of a map at `address.city`. A key that itself contains dots takes precedence. */
 export function partOf(tree: Tree, name: string): Tree | undefined {
   if (tree.type !== 'map') return undefined;
   const own = tree.entries.get(name)?.value;
@@ -36,7 +36,7 @@ export function partOf(tree: Tree, name: string): Tree | undefined {
   return inner === undefined ? undefined : partOf(inner, name.slice(dot + 1));
 }
 
-/** Adds the names of all parts of a map, nested ones with dots. */
+/** Adds the names of all parts of a map. Names of nested parts contain dots. */
 export function addNames(row: JsonObject, names: Set<string>, prefix = ''): void {
   for (const [key, value] of Object.entries(row)) {
     names.add(`${prefix}${key}`);
@@ -44,7 +44,7 @@ export function addNames(row: JsonObject, names: Set<string>, prefix = ''): void
   }
 }
 
-/** The items of `for_each: [berlin, { city: paris }]`. */
+/** Returns the rows of `for_each: [berlin, { city: paris }]`. */
 export function listRows(items: readonly Tree[], placeOf: (offset: number) => string): Rows {
   const names = new Set<string>();
   for (const item of items) {
@@ -65,7 +65,7 @@ export function listRows(items: readonly Tree[], placeOf: (offset: number) => st
   };
 }
 
-/** The numbers of `for_each: { from: 1, to: 50, digits: 2 }`, both included. With digits they are texts: 01, 02. */
+/** Returns the rows of `for_each: { from: 1, to: 50, digits: 2 }`, both ends included. With digits they are texts: 01, 02. */
 export function rangeRows(from: number, to: number, digits: number | undefined): Rows {
   return {
     length: to - from + 1,

@@ -1,4 +1,4 @@
-// Formats a manifest into its canonical order and layout. Comments and meaning stay the same.
+// Formats a manifest in its canonical order and layout, without changing comments or meaning.
 import {
   type Document,
   isMap,
@@ -24,7 +24,7 @@ import { meanSame } from './same-meaning.ts';
 
 const maxPasses = 4;
 
-/** Undefined, with a problem, for a text that cannot be read. Keeps CR LF when the first line ends with it. */
+/** Returns undefined and reports a problem for a text that cannot be read. Keeps CR LF if the first line ends with it. */
 export function formatManifest(
   source: SourceText,
   kinds: readonly KindDefinition[],
@@ -54,7 +54,7 @@ function parseDocuments(text: string): readonly Document.Parsed[] {
   return parseAllDocuments(text, documentOptions(isFolded)) as Document.Parsed[];
 }
 
-/** The package needs a second pass to place some comments. Undefined when they do not come to rest. */
+/** Formats until the result is stable, because the package places some comments only in a second pass. Undefined if it never is. */
 function settled(text: string, schema: JsonSchema): string | undefined {
   let page = text;
   for (let pass = 0; pass < maxPasses; pass += 1) {
@@ -75,7 +75,7 @@ function layOut(text: string, schema: JsonSchema): string {
   return printed.map((page, at) => (at > 0 && !/^(?:#|%|---)/u.test(page) ? `---\n${page}` : page)).join('');
 }
 
-/** Other YAML may lie beside manifests, and its order must stay. */
+/** Whether the document is a manifest. Other YAML must keep its order. */
 function isOurs({ contents }: Document.Parsed, { properties }: JsonSchema): boolean {
   if (!isMap(contents) || contents.anchor !== undefined) return false;
   const keys = contents.items.map(({ key }) => textOfKey(key));
@@ -87,7 +87,7 @@ function tidy(document: Document.Parsed, text: string): void {
   const { contents } = document;
   document.commentBefore = withoutGaps(document.commentBefore);
   document.comment = withoutGaps(document.comment);
-  // In brackets, a document may be JSON and has to stay so.
+  // A document in brackets may be JSON and must stay valid JSON.
   const isJson = isMap(contents) && contents.flow === true;
   visit(document, {
     Node(_key, node) {
@@ -101,7 +101,7 @@ function tidy(document: Document.Parsed, text: string): void {
       if (isNode(first)) first.spaceBefore = false;
     },
   });
-  // A comment at the top is about the whole document and stays there.
+  // A comment at the top belongs to the whole document and stays there.
   const first = isMap(contents) ? contents.items[0]?.key : undefined;
   if (contents === null || !isNode(first)) return;
   contents.commentBefore = joined(contents.commentBefore, first.commentBefore);
@@ -109,8 +109,8 @@ function tidy(document: Document.Parsed, text: string): void {
 }
 
 /**
- * The package takes a comment on the line of a key for one of the map below, and a comment between two keys for one of the
- * upper key when that has no value, or a list in its own column.
+ * Moves comments back. The package attaches a comment on the line of a key to the map below, and a comment between two keys
+ * to the upper key if that has no value, or a list in its own column.
  */
 function placeComments({ key, value }: Pair, next: unknown, text: string): void {
   if (!isNode(key) || !isNode(value) || key.range == null || value.range == null) return;
@@ -143,12 +143,12 @@ function joined(first: string | null | undefined, second: string | null | undefi
   return first == null || second == null ? (first ?? second ?? null) : `${first}\n${second}`;
 }
 
-/** At most one blank line in a row. */
+/** Reduces blank lines to one in a row. */
 function withoutGaps(comment: string | null | undefined): string | null {
   return comment?.replace(/\n{3,}/gu, '\n\n').replace(/\n+$/u, '\n') ?? null;
 }
 
-/** All comments in their alphabetical order. */
+/** Returns all comments, sorted. */
 function commentsOf(text: string): string {
   const comments = Array.from(new Lexer().lex(text)).filter((lexeme) => lexeme.startsWith('#'));
   return comments

@@ -1,4 +1,4 @@
-// Puts the keys of maps into the order of the schema. Ids stay where they are, and so does what aliases bind.
+// Sorts the keys of maps in the order of the schema. Ids and anchored parts stay in place.
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, Scalar, visit } from 'yaml';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../../resources/definition/kind.ts';
@@ -37,12 +37,12 @@ function sortBelow(
   node.items.sort((left, right) => rank(left) - rank(right));
   const [first] = node.items;
   if (first === before || !isNode(first?.key) || !isNode(before?.key)) return;
-  // A key that becomes the first one gives its blank line to the key that was first.
+  // A key that becomes first passes its blank line to the key that was first.
   if (first.key.spaceBefore === true) before.key.spaceBefore = true;
   first.key.spaceBefore = false;
 }
 
-/** The key as it is written, without quotes. */
+/** Returns the key as written, without quotes. */
 export function textOfKey(key: unknown): string {
   return isScalar(key) ? (key.source ?? String(key.value)) : '';
 }
@@ -58,7 +58,7 @@ function contains(root: Node, isWanted: (node: Node) => boolean): boolean {
   return isFound;
 }
 
-/** Follows references; among alternatives, takes the one with properties. */
+/** Follows references. Among alternatives, it picks the one with properties. */
 function resolved(schema: JsonValue | undefined, root: JsonSchema): JsonObject | undefined {
   if (!isObject(schema)) return undefined;
   if (typeof schema.$ref === 'string') {

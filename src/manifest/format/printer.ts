@@ -14,25 +14,25 @@ import {
 } from 'yaml';
 import { mapTag, type StringifyContext, seqTag, stringifyString, stringTag } from 'yaml/util';
 
-/** Brackets that are longer are broken into lines. */
+/** Longer brackets are split into lines. */
 const maxBrackets = 100;
-/** The column where texts over several lines are folded. */
+/** The column at which multi-line texts are folded. */
 const foldColumn = 80;
 
-/** Ids and words that every YAML reader takes for text. */
+/** Ids and words that every YAML reader treats as text. */
 const plain = /^[\p{L}_](?: ?(?:[\p{L}\p{N}_.@/?&=%+~-]|:(?=[\p{L}\p{N}/])))*$/u;
 const otherThanText = /^(?:null|true|false|yes|no|on|off|y|n)$/iu;
 /** Characters that no manifest may contain unescaped, or that end a line for some readers. */
 const escaped = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
-/** Whether the text reads as the same text without quotes, wherever it stands. */
+/** Whether the text can be written without quotes anywhere. */
 export function isPlain(text: string): boolean {
   return plain.test(text) && !otherThanText.test(text);
 }
 
 /**
- * How documents are parsed for printing: numbers are texts, so that they are printed as they are written. `isFolded` tells
- * whether a scalar was written over several lines.
+ * Options to parse documents for printing. Numbers are texts, so that they are printed as written. `isFolded` tells whether a
+ * scalar was written over several lines.
  */
 export function documentOptions(isFolded: (scalar: Scalar) => boolean): ParseOptions & DocumentOptions & SchemaOptions {
   const text: ScalarTag = {
@@ -54,7 +54,7 @@ export function documentOptions(isFolded: (scalar: Scalar) => boolean): ParseOpt
   };
 }
 
-/** The package prints collections by this function where a tag has it, although its types deny it. */
+/** The package calls this function of a tag to print collections, although its types do not declare it. */
 function padded(tag: CollectionTag, flowCollectionPadding: string): CollectionTag {
   const stringify = (
     node: YAMLMap | YAMLSeq,
@@ -85,7 +85,7 @@ export function printMap(contents: Node): string {
   return printDocument(document);
 }
 
-/** In double quotes unless it reads the same without. */
+/** Returns a scalar with double quotes if they are needed. */
 export function textScalar(text: string): Scalar<string> {
   const scalar = new Scalar(text);
   scalar.type = isPlain(text) ? Scalar.PLAIN : Scalar.QUOTE_DOUBLE;

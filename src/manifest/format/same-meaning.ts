@@ -1,4 +1,4 @@
-// Compares what two texts of a manifest declare. Every file is compared before it is rewritten.
+// Compares the meaning of two texts of a manifest. Every file is compared before it is rewritten.
 import { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';
 import { parseYaml } from '../yaml/read-yaml.ts';

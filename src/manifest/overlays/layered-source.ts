@@ -1,17 +1,17 @@
-// One source made of several: a block whose parts stand in an overlay and in its base (semantics §9.12).
+// Combines sources for a block whose parts come from an overlay and its base (semantics §9.12).
 
 import type { SourcePosition } from '../../model/source.ts';
 import type { Source } from '../problems/source-text.ts';
 import type { Tree, TreeEntry } from '../yaml/tree.ts';
 
-/** Offsets of the layer n begin at n times this. No text is as long. */
+/** Offsets of layer n begin at n times this, which exceeds the length of any text. */
 const layerLength = 2 ** 32;
 
-/** `upper` keeps its offsets; those of `lower` are moved by `below`. */
+/** `upper` keeps its offsets. `below` shifts those of `lower`. */
 export class LayeredSource implements Source {
   readonly file: string;
   readonly #layers: readonly Source[];
-  /** Offsets of the values that an upper one replaces or is merged with. */
+  /** By offset of an upper value, the offset of the value that it replaces or is merged with. */
   readonly #replaced = new Map<number, number>();
 
   constructor(upper: Source, lower: Source) {
@@ -23,7 +23,7 @@ export class LayeredSource implements Source {
     for (const [over, under] of lower.#replaced) this.#replaced.set(over + by, under + by);
   }
 
-  /** Notes that a value at one offset lies over another. */
+  /** Notes that a value overlays another. */
   lay(over: number, under: number): void {
     this.#replaced.set(over, under);
   }
@@ -52,7 +52,7 @@ function layersOf(source: Source): readonly Source[] {
   return LayeredSource.layersOf(source);
 }
 
-/** The lower tree with the offsets that it has in `new LayeredSource(upper, lower)`. */
+/** Returns the lower tree with its offsets in `new LayeredSource(upper, lower)`. */
 export function below(upper: Source, tree: Tree): Tree {
   return moved(tree, layersOf(upper).length * layerLength);
 }

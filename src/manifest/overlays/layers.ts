@@ -1,4 +1,4 @@
-// Reads the bases that manifests extend, and says which file lies over which (semantics §9.12).
+// Reads the bases that manifests extend and determines their layers (semantics §9.12).
 
 import { dirname, resolve } from 'node:path';
 import { compareText } from '../../lib/json.ts';
@@ -17,7 +17,7 @@ const extendsKey = 'extends';
 interface LayerContext extends Pick<LoadContext, 'kinds' | 'problems'> {
   readonly cwd: string;
   readonly files: FileAccess;
-  /** The folder, links followed, that no base may leave. */
+  /** The folder, with links resolved, that bases must be in. */
   readonly repository: string;
 }
 
@@ -27,11 +27,11 @@ interface Layers {
   /** The files of bases, whether or not they are manifests. */
   readonly bases: readonly ManifestFile[];
   readonly foreign: readonly ManifestFile[];
-  /** A base, or a part of one, could not be read. */
+  /** Whether a base or a part of one could not be read. */
   readonly isPartial: boolean;
 }
 
-/** `parsed`: the files that were found. */
+/** `parsed` are the files that were found. */
 export async function readBases(parsed: readonly ParsedFile[], context: LayerContext): Promise<Layers> {
   const reader = new LayerReader(parsed, context);
   for (const { file } of parsed) await reader.read(file);
@@ -44,11 +44,11 @@ class LayerReader {
   readonly bases: ManifestFile[] = [];
   isPartial = false;
   readonly #context: LayerContext;
-  /** By path. Undefined for a file that is not a manifest, or not readable. */
+  /** By path. Undefined for a file that is not a manifest or cannot be read. */
   readonly #parsed: Map<string, ParsedFile | undefined>;
   /** The paths of the bases of each file that was read. */
   readonly #basesOf = new Map<string, readonly string[]>();
-  /** The files that extend one another down to the one that is being read. */
+  /** The chain of files that extend one another down to the current one. */
   readonly #open: ManifestFile[] = [];
 
   constructor(parsed: readonly ParsedFile[], context: LayerContext) {
@@ -56,7 +56,7 @@ class LayerReader {
     this.#context = context;
   }
 
-  /** Reads the file, unless that is done, and all of its bases. */
+  /** Reads the file and its bases, unless that was done before. */
   async read(file: ManifestFile): Promise<void> {
     if (this.#basesOf.has(file.path)) return;
     this.#basesOf.set(file.path, []);
@@ -84,7 +84,7 @@ class LayerReader {
       this.#context.problems.add('manifest.declared-twice', detail, { source, offset: second.offset });
     }
     const text = first.value.type === 'scalar' && typeof first.value.value === 'string' ? first.value.text : undefined;
-    // Another form is reported with the document.
+    // A wrong type is reported with the document.
     return text === undefined ? [] : this.#readBase(text, file, { source, offset: spotOffset(first) });
   }
 
@@ -131,7 +131,7 @@ class LayerReader {
     return [];
   }
 
-  /** Every manifest with the files below it. */
+  /** Returns every manifest with the files below it. */
   layered(): readonly ParsedFile[] {
     const layered = new Map<string, ParsedFile>();
     const layer = (path: string): readonly ParsedFile[] => {

@@ -1,4 +1,4 @@
-// Finds where the policy of an overlay is looser than that of its base (semantics §9.12).
+// Finds parts of an overlay's policy that are looser than those of its base (semantics §9.12).
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 
@@ -17,7 +17,7 @@ const orders: Readonly<Record<string, readonly JsonValue[]>> = {
   [messages('late')]: ['refuse', 'insert'],
 };
 
-/** What a base that has a policy means where it says nothing (semantics §4). */
+/** Values that count for keys that the policy of a base leaves out (semantics §4). */
 const defaults: Readonly<Record<string, JsonValue>> = {
   'removals.max_share': 0.1,
   'removals.min_count': 10,
@@ -35,15 +35,15 @@ const defaults: Readonly<Record<string, JsonValue>> = {
   [messages('late')]: 'refuse',
 };
 
-/** From what takes least away from people to what takes most. */
+/** Ways of removal, from the mildest to the strongest. */
 const removals = ['retire', 'forget', 'deactivate', 'freeze', 'delete'];
 
-/** A reviewed number for one environment, as with --base-ref. */
+/** Keys that belong to one environment, as with --base-ref. */
 const ownOfLayer: ReadonlySet<string> = new Set(['acknowledge']);
-/** Entries that are added can only refuse more: the base's come first. */
+/** Lists in which additional entries can only refuse more, because those of the base come first. */
 const addsRefusals: ReadonlySet<string> = new Set(['restrictions', 'rules']);
 
-/** The paths at which the merged policy allows more than the base's, unless the base's `may_loosen` names them. */
+/** Returns the paths at which the merged policy allows more than the base, except those in the base's `may_loosen`. */
 export function loosenedPaths(base: JsonObject, merged: JsonObject): readonly (readonly string[])[] {
   const allowed = isList(base.may_loosen) ? base.may_loosen : [];
   const keys = [...new Set([...Object.keys(base), ...Object.keys(merged)])];
@@ -69,14 +69,14 @@ function loosenedIn(path: readonly string[], base: JsonValue | undefined, merged
 function isLooser(path: readonly string[], from: JsonValue | undefined, to: JsonValue | undefined): boolean {
   const order = path[0] === 'on_remove' ? removals : own(orders, path.join('.'));
   if (order !== undefined) {
-    // Without a value the kind's default counts: it deactivates or freezes.
+    // Without a value the default of the kind counts, which deactivates or freezes.
     return order.indexOf(to ?? 'freeze') > order.indexOf(from ?? 'freeze');
   }
   const areNumbers = typeof from === 'number' && typeof to === 'number';
   if (path[0] === 'removals') return !areNumbers || to > from;
-  // With fewer reads a change by others stays unseen.
+  // Fewer reads hide changes by others.
   if (path[0] === 'read_each') return !areNumbers || to < from;
-  // Patterns of ids that others manage, and what may be loosened: each more allows more. Of other keys nothing is known.
+  // Every additional entry of `external` or `may_loosen` allows more. Unknown keys count as looser.
   if (path[0] !== 'external' && path[0] !== 'may_loosen') return true;
   const before = isList(from) ? from : [];
   return isList(to) && !to.every((one) => before.includes(one));
@@ -88,7 +88,6 @@ function keepsAll(base: JsonValue | undefined, merged: JsonValue | undefined): b
   return before.every((item, index) => equalJson(item, after[index] ?? null));
 }
 
-/** The path of a key of `policy.messages`. */
 function messages(key: string): string {
   return `messages.${key}`;
 }

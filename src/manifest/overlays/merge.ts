@@ -1,4 +1,4 @@
-// Merges what an overlay says with what its base says: maps by key, lists of ids by entry (semantics §9.12).
+// Merges an overlay with its base: maps by key, lists of ids by entry (semantics §9.12).
 
 import { printPosition } from '../../model/source.ts';
 import type { Problems } from '../problems/problems.ts';
@@ -7,18 +7,18 @@ import { quoted } from '../problems/wording.ts';
 import { type IdPaths, type ListTree, type MapTree, type Tree, type TreeEntry, valueOffset } from '../yaml/tree.ts';
 import { below, LayeredSource } from './layered-source.ts';
 
-/** A part of a manifest and what it is written in. */
+/** A part of a manifest and its source. */
 export interface Written {
   readonly source: Source;
   readonly entry: TreeEntry;
 }
 
-/** A `null` that is written out takes away. An empty value is what it is elsewhere: a member without statuses. */
+/** Whether the value is an explicit `null`, which removes. An empty value has its usual meaning, such as a member without statuses. */
 export function takesAway(tree: Tree): boolean {
   return tree.type === 'scalar' && tree.value === null && tree.text !== '';
 }
 
-/** `ids`: which values are ids. Reports what an overlay takes away and the base does not have. */
+/** `ids` are the paths of ids. Reports removals of values that the base does not have. */
 export function mergeWritten(upper: Written, lower: Written, ids: IdPaths | undefined, problems: Problems): Written {
   const source = new LayeredSource(upper.source, lower.source);
   const under = below(upper.source, { type: 'map', offset: 0, entries: new Map([['', lower.entry]]) }) as MapTree;
@@ -69,7 +69,7 @@ class Merge {
     return { type: 'map', offset: upper.offset, entries };
   }
 
-  /** Adds entries. As a map it also takes away: `operators: { bob: null, carol: }`. */
+  /** Adds entries. A map can also remove them: `operators: { bob: null, carol: }`. */
   #lists(upper: ListTree | MapTree, lower: ListTree): ListTree {
     const items = new Map(lower.items.map((item) => [textOf(item), item]));
     if (upper.type === 'list') {

@@ -1,4 +1,4 @@
-// Lays the blocks of overlays over those of their bases (semantics §9.12).
+// Merges the blocks of overlays with those of their bases (semantics §9.12).
 
 import type { Collect } from '../../lib/series.ts';
 import { type BlockList, SectionList } from '../blocks/block-list.ts';
@@ -18,12 +18,12 @@ import type { SourceList } from '../sources/source-list.ts';
 import type { IdPaths, TreeEntry } from '../yaml/tree.ts';
 import { mergeWritten, takesAway } from './merge.ts';
 
-/** A list of blocks of a file, and the files that the file lies over. */
+/** A list of blocks of a file, and the files below that file. */
 export interface Layer {
   readonly list: BlockList;
-  /** All keys of the list, in order. Only those of overlays count. */
+  /** All keys of the list in order, for overlays only. */
   readonly keys: readonly string[];
-  /** 0 for a file that extends no other. */
+  /** 0 for a file that does not extend another. */
   readonly depth: number;
   readonly below: ReadonlySet<string>;
 }
@@ -32,7 +32,7 @@ export interface Layer {
 interface Upper {
   readonly layer: Layer;
   readonly index: number;
-  /** It was laid over another block, and is none of its own. */
+  /** Whether the block was merged into another one. */
   isUsed: boolean;
 }
 
@@ -65,20 +65,20 @@ export class Overlays {
     }
   }
 
-  /** The lists from the lowest layer to the highest. */
+  /** Returns the lists from the lowest layer to the highest. */
   inLayers<T extends BlockList>(lists: readonly T[]): readonly T[] {
     const depthOf = (list: BlockList): number => this.#layers.get(list)?.depth ?? 0;
     return [...lists].sort((left, right) => depthOf(left) - depthOf(right));
   }
 
-  /** Whether the block at a place of a list has to be laid, or is no more than what it is written as. */
+  /** Whether overlays affect the block with this key of a list. */
   concerns(list: BlockList, key: string): boolean {
     return this.#byList.has(list) || this.#over(list, key).length > 0;
   }
 
   /**
-   * The block with everything that lies over it. Undefined when it is none of its own: it lies over another one, takes
-   * one away, or is taken away. Reports what does not fit.
+   * Returns the block merged with all overlays. Returns undefined for a block that was merged into another one, removes one,
+   * or is removed. Reports conflicts.
    */
   lay(list: BlockList, index: number, block: DeclaredBlock): DeclaredBlock | undefined {
     const own = this.#byList.get(list);
@@ -93,7 +93,7 @@ export class Overlays {
     return idPathsOf(kind, this.#context.kinds);
   }
 
-  /** The blocks over one of a file, from the lowest to the highest. */
+  /** Returns the blocks that overlay one of a file, from the lowest to the highest. */
   #over(list: BlockList, key: string): readonly Upper[] {
     const depth = this.#layers.get(list)?.depth ?? 0;
     const all = this.#uppers.get(nameOf(list, key)) ?? [];
@@ -152,7 +152,7 @@ async function keysOf(list: SectionList | SourceList, context: OverlayContext): 
   return Array.from({ length: list.items.length }, (_, index) => list.items.keyAt(index));
 }
 
-/** What each file declares of a block. */
+/** Returns the attributes that each file declares. */
 function partsOf(block: DeclaredBlock): NonNullable<DeclaredBlock['document']['parts']> {
   const { document, entry } = block;
   return document.parts ?? [{ file: document.file, names: namesIn(entry) }];
@@ -162,13 +162,13 @@ function namesIn({ value }: TreeEntry): readonly string[] {
   return value.type === 'map' ? [...value.entries.keys()] : [];
 }
 
-/** Reports a block of an overlay beside another overlay of the same object: neither lies over the other. */
+/** Reports two overlays of the same object of which neither extends the other. */
 function refuseBeside(block: DeclaredBlock, other: DeclaredBlock, problems: Problems): void {
   const detail = `${block.address} is declared here and at ${printBlockPosition(other)}, but neither file extends the other. Keep one of them.`;
   problems.add('manifest.duplicate-resource', detail, spotOfKey(block));
 }
 
-/** Reports a `null` that takes away an object that no base has. */
+/** Reports a `null` that removes an object that no base has. */
 function refuseNothing(block: DeclaredBlock, problems: Problems): void {
   const detail = `null removes a declaration of the base, but the base declares no ${block.kind.title} ${quoted(block.key)}. Remove the line, or correct the key.`;
   problems.add('manifest.nothing-to-take', detail, spotOfKey(block));

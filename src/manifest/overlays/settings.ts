@@ -1,5 +1,5 @@
-// Merges what stands once in all files: the application, the policy and each variable of an overlay go over those of its
-// base. The upper file gets the merged part and the lower one loses it, so that readers meet each part once.
+// Merges the parts that appear once in all files: the application, the policy and each variable. The upper file gets the
+// merged part and the lower one loses it, so that readers find each part once.
 
 import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
@@ -15,7 +15,7 @@ import { mergeWritten, takesAway } from './merge.ts';
 const settings = ['application', 'policy', 'variables'] as const;
 type Setting = (typeof settings)[number];
 
-/** A document under way. */
+/** A document being merged. */
 interface Draft {
   source: Source;
   tree: Tree;
@@ -30,7 +30,7 @@ export function mergeSettings(parsed: readonly ParsedFile[], problems: Problems)
   );
   const inLayers = drafts.flat().sort((left, right) => left.depth - right.depth);
   for (const name of settings) for (const upper of inLayers) mergeInto(name, upper, inLayers, problems);
-  // Placeholders of a base come along with its settings.
+  // Settings of a base may bring placeholders.
   const hasPlaceholders = parsed.some((file) => file.hasPlaceholders);
   return parsed.map((file, index) => ({
     ...file,
@@ -63,7 +63,7 @@ function mergeWhole(name: Setting, upper: Draft, lower: Draft, problems: Problem
   lower.tree = withEntry(lower.tree, name, undefined);
 }
 
-/** Entries of lists of a policy are added to those of the base, which come first. */
+/** Appends entries of policy lists to those of the base. */
 function withLists(merged: TreeEntry, over: TreeEntry, under: TreeEntry, upper: Source): TreeEntry {
   if (merged.value.type !== 'map') return merged;
   const entries = new Map(merged.value.entries);

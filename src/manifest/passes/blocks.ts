@@ -1,4 +1,4 @@
-// Reads every declared block once: fills it, checks it, and keeps its resource and the digest of its key.
+// Reads every declared block once: fills it in, checks it, and keeps its resource and the digest of its key.
 
 import { addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
@@ -27,24 +27,24 @@ import { type IdPaths, toJson } from '../yaml/tree.ts';
 export interface ReadContext extends BlockContext {
   readonly declarations: Declarations;
   readonly around: Surroundings;
-  /** Absent when the policy restricts nothing. */
+  /** Absent if the policy has no restrictions. */
   readonly restrictions: Restrictions | undefined;
   readonly secrets: SecretVariables;
   readonly allowedHosts: AllowedHosts;
-  /** Absent when no file extends another. */
+  /** Absent if no file extends another. */
   readonly overlays: Overlays | undefined;
 }
 
 /** A block of a list. */
 interface ListedBlock extends BlockValue {
   readonly list: BlockList;
-  /** Its place in the list (block-list.ts). */
+  /** The position in the list (block-list.ts). */
   readonly place: number;
-  /** The places of its parts go with its resource. A file of a million rows has none. */
+  /** Whether the resource keeps the positions of its attributes. Rows of files do not. */
   readonly hasPlaces: boolean;
 }
 
-/** Fills the declarations. The registry orders kinds so that those that others refer to come first. */
+/** Collects the declarations. In the registry, kinds precede the kinds that refer to them. */
 export async function readBlocks(
   sections: readonly SectionList[],
   sources: readonly SourceList[],
@@ -126,7 +126,7 @@ class BlockReader {
     }
     if (restrictions !== undefined) checkRestricted(block, restrictions, problems);
     const { attributes, lifecycle } = readBlock(block, this.#context);
-    // Only the first problem of a spot is shown, and an invalid key matters more than a shared one.
+    // Only the first problem of a position is shown, and an invalid key matters more than a shared one.
     checkSharedKey(block, declarations, this.#context);
     this.#references.check(kind, attributes, blockOf);
     if (kind.callbacks !== undefined) checkCallbacks(kind, attributes, blockOf, allowedHosts, problems);
@@ -139,7 +139,7 @@ class BlockReader {
     } else declarations.put(kind, { address, attributes, lifecycle, source: list.positionAt(place) });
   }
 
-  /** Number of the next blocks that are named as attributes of the kind. */
+  /** Counts the following blocks whose names are attributes of the kind. */
   #attributesBelow(list: SectionList, index: number): number {
     const attributes = blockProperties(list.kind);
     let next = index + 1;
@@ -147,7 +147,7 @@ class BlockReader {
     return next - index - 1;
   }
 
-  /** Reports a block without content above keys that are named as its attributes: they are not indented far enough. */
+  /** Reports an empty block above keys that are named like its attributes, which are not indented far enough. */
   #takeEmptied(list: SectionList, index: number, block: DeclaredBlock): void {
     const { declarations, problems } = this.#context;
     const { kind, key, address } = block;

@@ -18,14 +18,14 @@ export interface EmptySection {
 }
 
 interface Sections {
-  /** In the order of documents; within a document, in that of kinds. */
+  /** Sorted by document, then by kind. */
   readonly sections: readonly SectionList[];
   readonly empty: readonly EmptySection[];
-  /** Rows of some block could not be read. */
+  /** Whether rows of a block could not be read. */
   readonly isPartial: boolean;
 }
 
-/** `defaults`: by the shown name of a file. */
+/** `defaults` are keyed by shown file name. */
 export async function sectionLists(
   documents: readonly ManifestDocument[],
   defaults: ReadonlyMap<string, TreeEntry>,
@@ -53,7 +53,7 @@ export async function sectionLists(
   return { sections, empty, isPartial };
 }
 
-/** The code that fills in placeholders and makes blocks of rows is loaded only when a document has some. */
+/** Loads the code that fills in placeholders and expands rows only if a document needs it. */
 async function declaredItems(
   items: SectionItems,
   kind: KindDefinition,
@@ -67,7 +67,7 @@ async function declaredItems(
   return expandItems(items, kind, document, context);
 }
 
-/** With more objects than this in YAML, a file under `sources` is the better place. */
+/** The number of objects in YAML above which files under `sources` are recommended. */
 const manyInYaml = 10_000;
 
 export function adviseSources(sections: readonly SectionList[], declarations: Declarations, problems: Problems): void {

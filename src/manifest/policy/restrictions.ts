@@ -1,4 +1,4 @@
-// Checks `policy.restrictions`: which files may declare or change what, offline and against a plan.
+// Checks `policy.restrictions` offline and against a plan.
 
 import { createRequire } from 'node:module';
 import { posix } from 'node:path';
@@ -20,13 +20,13 @@ import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems } from '../problems/problems.ts';
 import { oneOf, quoted } from '../problems/wording.ts';
 
-/** A block of a list; its places are at hand only where its parts come from several files. */
+/** A block of a list. It has positions only if its parts come from several files. */
 interface RestrictedBlock extends BlockValue {
   readonly list: Pick<BlockList, 'file'>;
   readonly hasPlaces: boolean;
 }
 
-/** Why a declaration is not allowed. `field` names the attribute when only one is at fault. */
+/** Why a declaration is not allowed. `field` is set if only one attribute is not. */
 interface Objection {
   readonly detail: string;
   readonly field?: string;
@@ -47,7 +47,7 @@ export class Restrictions {
     return this.#entries.length === 0;
   }
 
-  /** Every reason why the file may not declare this object with these attributes. */
+  /** Returns every reason why the file may not declare this object with these attributes. */
   judge(file: string, address: Address, fields: Iterable<string>): readonly Objection[] {
     const entry = this.#entryFor(file);
     const kind = this.#kinds.get(kindOf(address));
@@ -57,7 +57,7 @@ export class Restrictions {
     const allowed = entry.restriction.fields?.[kind.section];
     if (allowed === undefined) return [];
     const may = allowed.length === 0 ? 'no attribute' : allowed.join(', ');
-    // A deprecated form counts as the attribute it stands for.
+    // A deprecated form counts as its attribute.
     const refused = [...fields].filter((field) => !allowed.includes(own(aliasesOf(kind), field)?.use ?? field));
     return refused.map((field) => ({
       detail: `${placed(file, entry)}, which lets its ${kind.section} declare ${may}, not ${field}. Leave it out, or declare the object in another file.`,
@@ -65,7 +65,7 @@ export class Restrictions {
     }));
   }
 
-  /** Why the file may not list this address under `removed`. */
+  /** Returns why the file may not list this address under `removed`. */
   judgeRemoval(file: string, address: Address): Objection | undefined {
     const entry = this.#entryFor(file);
     const kind = this.#kinds.get(kindOf(address));
@@ -78,9 +78,9 @@ export class Restrictions {
   }
 
   /**
-   * What the plan does that the declaring file may not do: a verb, or an object that it may not declare. The latter
-   * happens only when the policy is not the one that the files were loaded with (--base-ref). An object that was removed
-   * from the manifest stands in no file: the first entry that fits its kind and key applies to it.
+   * Yields changes that their files may not make: a verb, or an object that the file may not declare. The latter happens only
+   * if the policy is not the one that the files were loaded with (--base-ref). A removed object is in no file, so the first
+   * entry that matches its kind and key applies.
    */
   *refusals(changes: Iterable<Change>): Generator<Diagnostic> {
     if (this.isEmpty) return;
@@ -131,11 +131,11 @@ export class Restrictions {
 interface Entry {
   readonly restriction: Restriction;
   matches(file: string): boolean;
-  /** By section. An absent section allows none. */
+  /** Patterns by section. An absent section allows no keys. */
   readonly patterns: ReadonlyMap<string, readonly LinearPattern[]>;
 }
 
-/** Loaded with the first restriction, because few policies have one. */
+/** For loading picomatch only with the first restriction, because few policies have one. */
 const load = createRequire(import.meta.url);
 
 function compiled(restriction: Restriction): Entry {
@@ -146,7 +146,7 @@ function compiled(restriction: Restriction): Entry {
   };
 }
 
-/** Paths are relative to the folder of the policy's file; a glob that begins with ** matches anywhere. */
+/** Globs are relative to the folder of the policy's file, but a glob that begins with ** matches anywhere. */
 function matcherOf(files: string, policy: string): (file: string) => boolean {
   const makeGlob = load('picomatch') as typeof picomatch;
   const glob = makeGlob(files, { dot: true });
@@ -182,7 +182,7 @@ function isCreation(actions: Change['actions']): boolean {
   return actions.includes('create') || actions.includes('adopt');
 }
 
-/** The entries of the policy. An invalid expression is reported and matches nothing. */
+/** Returns the entries of the policy. An invalid expression is reported and matches nothing. */
 export function readRestrictions(
   document: ManifestDocument,
   kinds: readonly KindDefinition[],
@@ -224,7 +224,7 @@ export function readRestrictions(
   });
 }
 
-/** An entry that matches no file protects nothing: a folder was renamed, or the pattern has a typo. */
+/** Warns about entries that match no file, because a folder was renamed or the pattern has a typo. */
 export function checkRestrictionFiles(
   documents: readonly ManifestDocument[],
   files: readonly { readonly name: string }[],
@@ -245,7 +245,7 @@ export function checkRestrictionFiles(
   }
 }
 
-/** A matcher of many stars tries all ways to share a name among them, which may take years. */
+/** Limits of stars in a glob, because matching time grows exponentially with their number. */
 const mostStars = 3;
 const mostGlobstars = 4;
 
@@ -272,7 +272,7 @@ function reasonAgainst(pattern: string): string | undefined {
   }
 }
 
-/** Reports at the object's own line. */
+/** Reports problems at the object's own line. */
 export function checkRestricted(block: RestrictedBlock, restrictions: Restrictions, problems: Problems): void {
   const { kind, key, value, list, hasPlaces, blockOf } = block;
   const address = addressOf(kind.name, key);

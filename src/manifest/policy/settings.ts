@@ -1,4 +1,4 @@
-// Reads the blocks `application` and `policy`. Each may stand once in all files; defaults are filled in.
+// Reads the blocks `application` and `policy`, each of which may appear once in all files, and fills in defaults.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
 import { defaultMessagesPolicy, type Policy, type Rule } from '../../model/policy.ts';
@@ -10,19 +10,19 @@ import { rulesIn } from '../rules/declared-rules.ts';
 import { readRestrictions } from './restrictions.ts';
 
 export interface ApplicationSettings {
-  /** Absent when it is not declared, or when a variable in it is not set. */
+  /** Absent if it is not declared or uses a variable that is not set. */
   readonly base_url?: string;
   readonly rate_plan?: string;
   /** Calls per second, by `METHOD` or `METHOD /route`. */
   readonly limits: Readonly<Record<string, number>>;
   readonly messages_per_migration?: number;
   readonly rate_share: number;
-  /** The variable that the declared base URL needs and that is not set. */
+  /** The variable of the declared base URL that is not set. */
   readonly base_url_lacks?: string;
   readonly source: SourcePosition;
 }
 
-/** The shapes that the outline's schema lets through; every part may be missing. */
+/** The types that the outline's schema allows. Every part may be missing. */
 interface DeclaredApplication {
   readonly base_url?: string;
   readonly rate_plan?: string;
@@ -38,9 +38,9 @@ interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen' | 'm
 export interface Settings {
   readonly application: ApplicationSettings | undefined;
   readonly policy: Policy;
-  /** The policy for checks: that of the base of a request where there is one, else `policy`. */
+  /** The policy for checks: that of the base of a request, else `policy`. */
   readonly rules: Policy;
-  /** By section: patterns of the keys that others manage. */
+  /** Patterns of keys that are managed elsewhere, by section. */
   readonly external: ReadonlyMap<string, readonly LinearPattern[]>;
 }
 
@@ -106,13 +106,13 @@ function readPolicy(
   };
 }
 
-/** The conditions are checked when they are compiled (rules/plan-rules.ts). */
+/** Conditions are checked later, when they are compiled (rules/plan-rules.ts). */
 function readRules(document: ManifestDocument | undefined): { readonly rules?: readonly Rule[] } {
   const rules = document === undefined ? [] : rulesIn(document);
   return rules.length === 0 ? {} : { rules };
 }
 
-/** The regular expressions of `policy.external`, by section. */
+/** Returns the regular expressions of `policy.external` by section. */
 function readExternal(
   documents: readonly ManifestDocument[],
   problems: Problems,
@@ -136,12 +136,12 @@ function readExternal(
   return bySection;
 }
 
-/** Like `readExternal`, for a policy whose patterns were checked before. */
+/** Like `readExternal`, for a policy with checked patterns. */
 function externalOf({ external }: Policy): ReadonlyMap<string, readonly LinearPattern[]> {
   return new Map(Object.entries(external).map(([section, list]) => [section, list.map(linearPattern)]));
 }
 
-/** With null in place of a refused pattern, so that the others keep their index. */
+/** Keeps null for a refused pattern, so that the others keep their index. */
 function patternsBySection(document: ManifestDocument | undefined): [string, readonly JsonValue[]][] {
   const policy = document?.outline.policy;
   const external = isObject(policy) ? policy.external : undefined;
@@ -155,7 +155,7 @@ function isText(value: JsonValue): value is string {
   return typeof value === 'string';
 }
 
-/** The first document with the block; further ones are reported. */
+/** Returns the first document with the block and reports further ones. */
 function onlyOne(
   block: string,
   documents: readonly ManifestDocument[],

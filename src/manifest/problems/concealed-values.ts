@@ -1,10 +1,10 @@
-// Keeps values of the environment out of diagnostics: a request under review can declare any variable of the runner, and
-// with it a secret that the manifests of others read.
+// Keeps values of the environment out of diagnostics. A request under review can declare any variable of the runner, including
+// a secret that other manifests read.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
-/** A cut value is recognised by so many of its first characters. */
+/** The number of first characters by which a shortened value is recognised. */
 const recognised = 8;
-/** A value of so many characters is concealed inside of words, too: a shorter one is a part of many words. */
+/** The length from which a value is also concealed inside words. Shorter values are part of many words. */
 const telling = 6;
 
 export class ConcealedValues {
@@ -15,7 +15,7 @@ export class ConcealedValues {
     if (value.trim() !== '') this.#names.set(value, name);
   }
 
-  /** The diagnostic with the name of a variable in place of its value. The excerpt shows the line as it is written. */
+  /** Replaces values in a diagnostic by the names of their variables. The excerpt shows the line as written. */
   concealedIn<T extends Diagnostic>(diagnostic: T): T {
     if (this.#names.size === 0) return diagnostic;
     const { detail, address } = diagnostic;
@@ -34,7 +34,7 @@ export class ConcealedValues {
 }
 
 function concealOne(text: string, value: string, name: string): string {
-  // As it is, in JSON, and in a URL. A host is in lower case.
+  // As written, in JSON, and in a URL. A host is in lower case.
   const forms = new Set([
     value,
     value.trim(),
@@ -46,7 +46,7 @@ function concealOne(text: string, value: string, name: string): string {
 
 function concealForm(text: string, form: string, name: string): string {
   const [wanted, lower] = [form.toLowerCase(), text.toLowerCase()];
-  // Some letters change their length in lower case.
+  // Lower case changes the length of some letters.
   if (lower.length !== text.length || wanted.length !== form.length) return text.replaceAll(form, name);
   const start = wanted.slice(0, recognised);
   let concealed = '';
@@ -61,7 +61,7 @@ function concealForm(text: string, form: string, name: string): string {
   return concealed + text.slice(from);
 }
 
-/** What an author wrote is mostly in double quotes. */
+/** Messages usually put authors' values in double quotes. */
 function isQuoted(text: string, at: number): boolean {
   return text.slice(0, at).split('"').length % 2 === 0;
 }

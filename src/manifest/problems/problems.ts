@@ -1,4 +1,4 @@
-// Collects the problems of one load: at most one for each spot, errors before warnings.
+// Collects the problems of one load, at most one for each position, errors before warnings.
 import type { Address } from '../../model/address.ts';
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
@@ -6,23 +6,23 @@ import { type ManifestCode, summaries } from './codes.ts';
 import { ConcealedValues } from './concealed-values.ts';
 import type { Source } from './source-text.ts';
 
-/** A place in a manifest. */
+/** A position in a manifest. */
 export interface Spot {
   readonly source: Source;
   readonly offset: number;
   readonly address?: Address;
-  /** The line may hold a secret, so it is not repeated. */
+  /** Whether the line may contain a secret, so that it is not shown. */
   readonly secret?: boolean;
 }
 
-/** Shown problems of one code in one file: a million wrong rows must not become a million messages. */
+/** The maximum number of shown problems of one code in one file, because a file may have a million wrong rows. */
 const maxShown = 100;
 
 /** The problems of one code in one file. */
 interface ProblemGroup {
   shown: number;
   hidden: number;
-  /** The first one that is not shown. */
+  /** The first problem that is not shown. */
   next?: Diagnostic;
 }
 
@@ -32,10 +32,10 @@ export class Problems {
   readonly #concealed = new ConcealedValues();
   #errors = 0;
   readonly #groups = new Map<string, ProblemGroup>();
-  /** Lines that may hold a secret. No problem shows them, not even one that is about another part of the line. */
+  /** Lines that may contain a secret. No problem shows them, even if it concerns another part of the line. */
   readonly #secretLines = new Set<string>();
 
-  /** No problem shows the value; `name` is the variable's in the environment. */
+  /** Keeps a value out of all problems. `name` is the environment variable. */
   conceal(name: string, value: string): void {
     this.#concealed.add(name, value);
   }
@@ -44,12 +44,12 @@ export class Problems {
     this.put({ severity, code, summary: summaries[code], detail }, spot);
   }
 
-  /** Number of errors, including those that are not shown. */
+  /** The number of errors, including those not shown. */
   get errors(): number {
     return this.#errors;
   }
 
-  /** Adds a problem that has a code of its own, such as those of kinds. */
+  /** Adds a problem with any code, such as those of kinds. */
   put(problem: Pick<Diagnostic, 'severity' | 'code' | 'summary' | 'detail'>, spot?: Spot): void {
     const { severity, code, summary, detail } = problem;
     if (severity === 'error') this.#errors += 1;
@@ -59,7 +59,7 @@ export class Problems {
     }
     const source = spot.source.position(spot.offset);
     if (spot.secret === true) this.#secretLines.add(lineName(source));
-    // The first problem of a spot often causes the others; they vanish with it, or show in the next run.
+    // The first problem of a position often causes the others, which vanish with it or show in the next run.
     const place = printPosition(source);
     const known = this.#bySpot.get(place);
     if (known !== undefined && (known.severity === 'error' || severity !== 'error')) return;

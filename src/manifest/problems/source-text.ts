@@ -1,7 +1,7 @@
-// Turns offsets of a text into lines and columns, and gives excerpts of it.
+// Converts offsets of a text to lines and columns, and returns excerpts.
 import type { SourcePosition } from '../../model/source.ts';
 
-/** Longer lines are not shown as an excerpt, so that reports stay small. */
+/** The maximum length of an excerpt. Longer lines are not shown. */
 export const maxExcerpt = 240;
 
 /** A text that problems point into. */
@@ -9,7 +9,7 @@ export interface Source {
   /** Relative to the working folder, with `/`. */
   readonly file: string;
   position(offset: number): SourcePosition;
-  /** The whole line without its end; undefined when it is too long. */
+  /** Returns the whole line without its end, or undefined if it is too long. */
   excerpt(offset: number): string | undefined;
 }
 

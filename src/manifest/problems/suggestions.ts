@@ -1,13 +1,13 @@
-// Suggests the known name that the author probably meant: the nearest by edits, when it is near enough, or else the only one
-// that ends with the name, as bot_nickname does with nickname.
+// Suggests the known name that the author probably meant: the nearest by edit distance if it is near enough, otherwise the
+// only one that ends with the name, as bot_nickname ends with nickname.
 
-/** Upper bound of comparisons in one load: there may be a million user ids, and a suggestion is not worth a second. */
+/** The maximum number of comparisons in one load, because there may be a million user ids. */
 const maxComparisons = 1_000_000;
 
 export class Suggestions {
   #left = maxComparisons;
 
-  /** ` Did you mean "alice"?`, or nothing. */
+  /** Returns ` Did you mean "alice"?` or an empty text. */
   sentence(name: string, candidates: Iterable<string>): string {
     const nearest = this.#nearest(name, candidates);
     return nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
@@ -31,7 +31,7 @@ export class Suggestions {
   }
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); `limit` for that or more. */
+/** Returns the optimal string alignment distance, or `limit` if it is at least that. */
 function editDistance(left: string, right: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, column) => column);

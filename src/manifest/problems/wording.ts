@@ -1,20 +1,20 @@
-// Wording of values and numbers in messages.
+// Words values in messages.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
 const maxShown = 60;
 
-/** In double quotes, with control characters escaped; long texts are cut. */
+/** Quotes a text with escaped control characters. Long texts are shortened. */
 export function quoted(text: string): string {
   const points = Array.from(text.slice(0, 2 * maxShown + 2));
   return JSON.stringify(points.length > maxShown ? `${points.slice(0, maxShown).join('')}…` : text);
 }
 
-/** `a, b or c`. */
+/** Returns `a, b or c`. */
 export function oneOf(names: readonly string[]): string {
   return joined(names, 'or');
 }
 
-/** `a, b and c`. */
+/** Returns `a, b and c`. */
 export function allOf(names: readonly string[]): string {
   return joined(names, 'and');
 }
@@ -38,7 +38,7 @@ export function typeName(type: string): string {
   return typeNames[type] ?? type;
 }
 
-/** What an author wrote, as a noun. `text` is the source text of a scalar. */
+/** Describes a value as a noun. `text` is the source text of a scalar. */
 export function describeValue(value: JsonValue | undefined, text: string | undefined): string {
   if (value === null || value === undefined) return 'nothing';
   if (isList(value)) return 'a list';

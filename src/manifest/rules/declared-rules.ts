@@ -4,7 +4,7 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import type { Rule } from '../../model/policy.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 
-/** For the policy, without what was refused. */
+/** Returns the rules without refused parts. */
 export function rulesIn(document: ManifestDocument): readonly Rule[] {
   return declaredRules(document).map(({ item, path }) => ruleOf(item, document, path));
 }

@@ -1,35 +1,35 @@
-// Compiles and evaluates the expressions of `policy.rules`: CEL, which has no loops without an end, no side effects and
-// no access to anything but the plan (semantics §4.8).
+// Compiles and evaluates the CEL expressions of `policy.rules` (semantics §4.8). CEL always terminates, has no side effects,
+// and accesses only the plan.
 
 import { createContext, Script } from 'node:vm';
 import { Environment } from '@marcbachmann/cel-js';
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
-/** What one rule is asked about: a change, or the plan alone. Whole numbers are bigint, as CEL has them. */
+/** The input of a rule: the plan, and possibly one change. Whole numbers are bigint, as CEL requires. */
 export interface Facts {
   readonly plan: Readonly<Record<string, unknown>>;
   readonly change?: Readonly<Record<string, unknown>>;
 }
 
 export interface Expression {
-  /** It names a change, so that it has to be asked of each. */
+  /** Whether it refers to `change`, so that it must be evaluated for each change. */
   readonly asksOfChanges: boolean;
-  /** The texts that are compared with `change.kind`, looked for in `change.actions` or `change.effects`, or given to `count`. */
+  /** Texts compared with `change.kind`, searched in `change.actions` or `change.effects`, or passed to `count`. */
   readonly compared: readonly { readonly with: string; readonly text: string }[];
   /** Undefined unless the expression is a constant. */
   readonly constant: boolean | undefined;
-  /** The verdict for each, or why there is none. Undefined when they take longer than the time. */
+  /** Returns a verdict or an error for each input, or undefined after `timeMs`. */
   judge(facts: readonly Facts[], timeMs: number): readonly (boolean | Error)[] | undefined;
 }
 
-/** How many objects have an effect, by its name. Set for the plan that is judged. */
+/** The number of objects by effect, in the current plan. */
 export type EffectCounts = ReadonlyMap<string, number>;
 
 const limits = { maxAstNodes: 2_000, maxDepth: 60, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 16 };
 
 const position = { file: 'string', line: 'int', column: 'int' };
 
-/** The names that an expression may use, with their types. */
+/** Declares the names that an expression may use. */
 function environment(counts: () => EffectCounts): Environment {
   return new Environment({ limits, enableOptionalTypes: true })
     .registerVariable({
@@ -60,7 +60,7 @@ export class Expressions {
   #counts: EffectCounts = new Map();
   readonly #environment = environment(() => this.#counts);
 
-  /** Throws an error of the library when the text is no expression, or not one that is true or false. */
+  /** Throws an error of the library if the text is not an expression of type bool. */
   compile(text: string): Expression {
     const parsed = this.#environment.parse(text);
     const checked = parsed.check();
@@ -77,7 +77,7 @@ export class Expressions {
     };
   }
 
-  /** For what is judged from now on. */
+  /** Sets the counts for later evaluations. */
   setCounts(counts: EffectCounts): void {
     this.#counts = counts;
   }
@@ -95,8 +95,8 @@ function asked(parsed: (context: object) => unknown, facts: object): boolean | E
 const script = new Script('run()');
 
 /**
- * Undefined when the time is over. CEL ends always, but nested macros may take years, and so may a pattern of matches(). The
- * engine is interrupted; the script is constant, and no text is ever compiled.
+ * Returns undefined after `timeMs`. CEL always terminates, but nested macros or a pattern of matches() may take very long.
+ * The engine is interrupted. The script is constant, so no text is ever compiled.
  */
 function within<T>(timeMs: number, run: () => T): T | undefined {
   let result: T | undefined;
@@ -109,14 +109,14 @@ function within<T>(timeMs: number, run: () => T): T | undefined {
     script.runInContext(context, { timeout: timeMs });
     return result;
   } catch (error) {
-    // An error of another realm is no instance of this one's Error.
+    // An error of another realm is not an instance of this realm's Error.
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
     throw error;
   }
 }
 
-/** A value with whole numbers as CEL has them. */
+/** Converts whole numbers to bigint, as CEL requires. */
 export function asFact(value: JsonValue | undefined): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (value === undefined) return null;

@@ -1,4 +1,4 @@
-// The rules of a policy, ready to judge plans (semantics §4.8).
+// Evaluates the rules of a policy on plans (semantics §4.8).
 
 import { actions as allActions } from '../../model/action.ts';
 import { keyOf, kindOf } from '../../model/address.ts';
@@ -20,15 +20,15 @@ interface CompiledRule {
 }
 
 export interface Verdicts {
-  /** A plan with one is shown and never applied (5). */
+  /** A plan with a refusal is shown but not applied (exit code 5). */
   readonly refusals: readonly Diagnostic[];
   readonly remarks: readonly Diagnostic[];
 }
 
-/** Changes that are judged at once, and the time that a rule may take for them. */
+/** The number of changes evaluated together, and the time limit of a rule for them. */
 const changesAtOnce = 500;
 const defaultTimeMs = 2_000;
-/** Findings of one rule that are shown. */
+/** The maximum number of shown findings of one rule. */
 const maxShown = 20;
 
 export class PlanRules {
@@ -40,7 +40,7 @@ export class PlanRules {
     this.#expressions = expressions;
   }
 
-  /** `today`: in UTC, as `2026-12-01`. `timeMs`: how long one rule may take for five hundred changes. */
+  /** `today` is a date in UTC such as `2026-12-01`. `timeMs` is the time limit of one rule for 500 changes. */
   judge(plan: Pick<Plan, 'application' | 'changes' | 'requests'>, today: string, timeMs = defaultTimeMs): Verdicts {
     const counts = countEffects(plan.changes);
     this.#expressions.setCounts(counts);
@@ -70,7 +70,7 @@ export class PlanRules {
   }
 }
 
-/** What one rule finds in one plan. */
+/** The findings of one rule in one plan. */
 class Findings {
   readonly #rule: Rule;
   readonly #expression: Expression;
@@ -101,7 +101,7 @@ class Findings {
     return [...this.#diagnostics, { ...common, detail }];
   }
 
-  /** A rule that asks of no change is asked once, if the plan has an effect that it is on. */
+  /** Evaluates a rule without `change` once, if the plan has an effect that the rule is on. */
   judgePlan(facts: Facts, counts: EffectCounts): void {
     const { on } = this.#rule;
     if (on !== undefined && !on.some((name) => [...counts.keys()].some((effect) => concerns(name, effect)))) return;
@@ -166,7 +166,7 @@ class Findings {
   }
 }
 
-/** `user` concerns every effect on users, `user.delete` that one. */
+/** `user` matches every effect on users, `user.delete` only that effect. */
 function concerns(name: string, effect: string): boolean {
   return name === effect || name === effect.slice(0, effect.indexOf('.'));
 }
@@ -182,7 +182,7 @@ function countEffects(changes: Iterable<Change>): EffectCounts {
   return counts;
 }
 
-/** As `plan --format json` shows a change, with kind, key and effects. What is absent there is empty here. */
+/** Returns a change as in `plan --format json`, with kind, key and effects. Absent values are empty here. */
 function factsOf(change: Change): Record<string, unknown> {
   const { address, actions, attributes, source, reason, reversibility, dangerous, notes, cause } = change;
   const { file = '', line = 0, column = 0 } = source ?? {};
@@ -209,7 +209,7 @@ function factsOf(change: Change): Record<string, unknown> {
   };
 }
 
-/** The rules of a policy. Reports expressions that are none, and rules that can never apply. */
+/** Reads the rules of a policy. Reports invalid expressions and rules that can never apply. */
 export function readPlanRules(
   document: ManifestDocument,
   kinds: readonly KindDefinition[],
@@ -245,7 +245,7 @@ export function readPlanRules(
 const advice =
   'A rule is a CEL expression of type bool over change (address, kind, key, actions, effects, attributes, source, cause, dangerous), plan (application, changes, requests, today) and count("user.delete").';
 
-/** A rule that can never apply protects nothing: a name has a typo, or a condition is constant. */
+/** Warns about a rule that can never apply, because a name has a typo or the condition is constant. */
 function reportUseless(
   rule: Rule,
   { constant, compared }: Expression,

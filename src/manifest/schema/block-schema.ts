@@ -1,11 +1,10 @@
-// Makes the JSON Schema of one declared object from its kind, and finds the values in it that are ids.
+// Makes the JSON Schema of one declared object from its kind, and finds its values that are ids.
 
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import type { IdPaths } from '../yaml/tree.ts';
 
-/** One declared object. */
 export function blockSchema(kind: KindDefinition): JsonSchema {
   return {
     type: 'object',
@@ -18,12 +17,12 @@ export function blockSchema(kind: KindDefinition): JsonSchema {
   };
 }
 
-/** A block of `defaults`: the same keys, none required. Rules across attributes apply to the merged blocks. */
+/** The schema of a block of `defaults`, with the same keys but none required. Rules across attributes apply to merged blocks. */
 export function defaultsSchema(kind: KindDefinition): JsonSchema {
   return { type: 'object', properties: blockProperties(kind), additionalProperties: false };
 }
 
-/** Children are declared in the blocks of their parents and have no section. */
+/** Returns the kinds with a section, without children. */
 export function withSection(kinds: readonly KindDefinition[]): readonly KindDefinition[] {
   return kinds.filter(({ isChild }) => isChild !== true);
 }
@@ -68,8 +67,8 @@ export function onRemoveSchema(kind: KindDefinition): JsonSchema {
 }
 
 /**
- * The values of a block that are ids, which are read as their source text, so that 00123, 1e5 and yes stay as written. A
- * value is an id when its schema has the same limits as the key of some kind.
+ * Returns the paths of a block's ids, which are read as source text, so that 00123, 1e5 and yes stay as written. A value is
+ * an id if its schema has the same limits as the key of a kind.
  */
 export function idPathsOf(kind: KindDefinition, kinds: readonly KindDefinition[]): IdPaths {
   const known = idPaths.get(kind);
@@ -106,7 +105,7 @@ class Places implements IdPaths {
   }
 }
 
-/** What tells ids apart from other texts: two schemas of ids have the same limits. */
+/** Returns the limits that identify schemas of ids. */
 export function limitsOfId({ type = null, minLength = null, maxLength = null, pattern = null }: JsonObject): string {
   return canonicalJson({ type, minLength, maxLength, pattern });
 }

@@ -2,7 +2,7 @@
 
 export const formats = { date: isDate, 'date-time': isDateTime };
 
-/** Whether the day exists: the 30th of February does not. */
+/** Whether the day exists. */
 function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/u.test(text) && isDay(text);
 }

@@ -1,4 +1,4 @@
-// Makes the JSON Schemas of what an overlay may write: nothing is required, and null takes away (semantics §9.12).
+// Makes the JSON Schemas of overlays, in which nothing is required and null removes (semantics §9.12).
 
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
@@ -6,7 +6,7 @@ import { limitsOfId } from './block-schema.ts';
 
 const takesAway: JsonSchema = { type: 'null', description: 'null takes away what the base declares.' };
 
-/** The same parts, each of which may also be null. Lists of ids may be maps, in which null takes an id away. */
+/** Allows null for every part, and maps for lists of ids, in which null removes an id. */
 export function overlaid(schema: JsonSchema, kinds: readonly KindDefinition[]): JsonSchema {
   const ids = new Set(kinds.map(({ keySchema }) => limitsOfId(keySchema)));
   return partial(schema, ids);

@@ -1,4 +1,4 @@
-// Makes the JSON Schema of the `policy` block: what plans may do.
+// Makes the JSON Schema of the `policy` block.
 
 import type { Action } from '../../model/action.ts';
 import { refreshHabits } from '../../model/policy.ts';
@@ -199,12 +199,12 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
   };
 }
 
-/** The effects that `acknowledge` can count (semantics §4.1). */
+/** Returns the effects that `acknowledge` can count (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
   return kinds.flatMap(({ name: kind, disabledState, removals, memberships, contents }) => [
     ...(disabledState === neverDisabled ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
-    // Needed when every object of a kind goes.
+    // Needed if every object of a kind is removed.
     ...(removals.includes('retire') ? [`${kind}.retire`] : []),
     ...(removals.includes('forget') ? [`${kind}.forget`] : []),
     ...(memberships === undefined ? [] : [`${kind}.leave`]),
@@ -212,7 +212,7 @@ function effectsOf(kinds: readonly KindDefinition[]): string[] {
   ]);
 }
 
-/** Every effect that a plan may have: a kind and an action. */
+/** Returns every effect that a plan may have. */
 export function effectsOfKinds(kinds: readonly KindDefinition[]): string[] {
   return kinds.flatMap((kind) => [...actionsOf(kind)].map((action) => `${kind.name}.${action}`));
 }

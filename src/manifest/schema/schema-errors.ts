@@ -1,10 +1,10 @@
-// Selects from ajv's errors those that an author needs to see, and words them.
+// Selects the ajv errors that an author needs to see, and words them.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../../resources/definition/kind.ts';
 import { type CheckedSubject, complaintOf, type SchemaComplaint } from './sentences.ts';
 import { pointer, type SchemaError } from './validate.ts';
 
-/** One message for each error of the value that an author can fix. Errors that only follow from others are left out. */
+/** Returns one message for each error that an author can fix, without errors that follow from others. */
 export function complaintsOf(value: JsonValue, subject: CheckedSubject): SchemaComplaint[] {
   const errors = subject.check.errors(value);
   if (errors.length === 0) return [];
@@ -15,9 +15,9 @@ export function complaintsOf(value: JsonValue, subject: CheckedSubject): SchemaC
   });
 }
 
-/** For alternatives, keeps the errors of the one that was meant. `if` and `propertyNames` only repeat other errors. */
+/** Keeps only errors of the alternative that was probably meant. Drops `if` and `propertyNames`, which repeat other errors. */
 function withoutStructure(errors: readonly SchemaError[]): readonly SchemaError[] {
-  // Rules about attributes make no sense for a value that is not a map.
+  // Rules about attributes do not apply to a value that is not a map.
   const wrongType = errors.find(({ keyword, instancePath }) => keyword === 'type' && instancePath === '');
   if (wrongType !== undefined) return [wrongType];
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
@@ -30,7 +30,7 @@ function withoutStructure(errors: readonly SchemaError[]): readonly SchemaError[
   });
 }
 
-/** A required key that only seems to be missing: it stands there, misspelt, which is told. */
+/** Drops errors about a required key that is present but misspelt, which is reported separately. */
 function withoutMisspelt(errors: readonly SchemaError[], { suggestions }: CheckedSubject): readonly SchemaError[] {
   const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties');
   if (unknown.length === 0) return errors;
@@ -45,7 +45,7 @@ function withoutMisspelt(errors: readonly SchemaError[], { suggestions }: Checke
   });
 }
 
-/** The only alternative that accepts the value's type. */
+/** Returns the only alternative that accepts the value's type. */
 function meantBranch(choice: SchemaError, errors: readonly SchemaError[]): string | undefined {
   const below = errors.filter((error) => error !== choice && isBelow(error, choice));
   const branches = new Set(below.map((error) => branchOf(error, choice)));
@@ -65,7 +65,7 @@ function branchOf(error: SchemaError, choice: SchemaError): string {
   return error.schemaPath.slice(choice.schemaPath.length + 1).split('/', 1)[0] ?? '';
 }
 
-/** Several missing keys of one map give one message, and so do several errors of one rule. */
+/** Reports several missing keys of one map, or several errors of one rule, only once. */
 function withoutRepetition(errors: readonly SchemaError[], subject: CheckedSubject): SchemaError[] {
   const seen = new Set<string>();
   return errors.filter((error) => {
@@ -78,7 +78,7 @@ function withoutRepetition(errors: readonly SchemaError[], subject: CheckedSubje
   });
 }
 
-/** The wording of a rule across attributes: the `$comment` in the schema around the error. */
+/** Returns the wording of a rule across attributes, which is the `$comment` in the schema around the error. */
 function ruleOf({ keyword, schemaPath }: SchemaError, schema: JsonSchema): string | undefined {
   if (!schemaPath.startsWith('#/allOf/') || !['not', 'const', 'enum', 'required'].includes(keyword)) return undefined;
   let words: string | undefined;

@@ -1,4 +1,4 @@
-// Makes the JSON Schema of a manifest from the kinds, for editors and for the loader's own checks.
+// Makes the JSON Schema of a manifest from the kinds, for editors and for the loader.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { ratePlans } from '../../model/limits.ts';
@@ -8,7 +8,7 @@ import { overlaid } from './overlay-schema.ts';
 import { policySchema } from './policy-schema.ts';
 import { forEachSchema, keysWithPlaceholders, variablesSchema, withPlaceholders } from './variables-schema.ts';
 
-/** The whole manifest, for editors and for `chatform schema`. */
+/** The schema of the whole manifest, for editors and for `chatform schema`. */
 export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const layout = layoutSchema(kinds);
   const properties = isObject(layout.properties) ? layout.properties : {};
@@ -45,7 +45,6 @@ export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
   };
 }
 
-/** What stays the same in overlays. */
 function described(schema: JsonValue, definitions: JsonObject): JsonSchema {
   const { $ref, description = '' } = isObject(schema) ? schema : {};
   const referred = typeof $ref === 'string' ? definitions[$ref.slice('#/$defs/'.length)] : undefined;
@@ -59,7 +58,7 @@ function withSuffix(schema: JsonSchema, suffix: string): JsonSchema {
   return { ...schema, additionalProperties: { $ref: `${additionalProperties.$ref}${suffix}` } };
 }
 
-/** Objects of a section may be null. */
+/** Allows null for objects of a section. */
 function orTakenAway(schema: JsonSchema): JsonSchema {
   const { additionalProperties } = schema;
   if (!isObject(additionalProperties)) return schema;
@@ -67,7 +66,7 @@ function orTakenAway(schema: JsonSchema): JsonSchema {
   return { ...schema, additionalProperties: { anyOf: [additionalProperties, nothing] } };
 }
 
-/** The order and the form of all keys. */
+/** The schema from which `fmt` takes the order of keys. */
 export function layoutSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const definitions: Record<string, JsonValue> = {
     application: withPlaceholders(applicationSchema),
@@ -102,7 +101,7 @@ export function layoutSchema(kinds: readonly KindDefinition[]): JsonSchema {
   };
 }
 
-/** The document without the content of its sections. Blocks are checked one by one, which keeps the time linear. */
+/** The schema of a document without the content of its sections. Blocks are checked one by one, so that the time stays linear. */
 export function outlineSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const outline = () => ({ type: 'object' });
   return documentSchema(kinds, { application: applicationSchema, policy: policySchema(kinds) }, outline, outline);
@@ -169,7 +168,7 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
     required: ['kind', 'file'],
     properties: {
       kind: {
-        // One object needs no file of rows.
+        // A kind with only one object needs no file of rows.
         enum: kinds.filter(({ onlyKey }) => onlyKey === undefined).map(({ name: kind }) => kind),
         description: 'The kind of the objects: user, for example, or messages.',
       },

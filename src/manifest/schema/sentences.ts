@@ -1,4 +1,4 @@
-// Words the errors of schema checks, with one sentence for each keyword that the schemas use.
+// Words the errors of schema checks, with one sentence per schema keyword.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { printPath } from '../../model/change.ts';
@@ -10,7 +10,7 @@ import { type Check, pointer, type SchemaError } from './validate.ts';
 export interface SchemaComplaint {
   readonly code: ManifestCode;
   readonly detail: string;
-  /** From the checked value to the spot. */
+  /** The path from the checked value to the error. */
   readonly path: readonly string[];
   readonly at: 'key' | 'value';
 }
@@ -18,11 +18,11 @@ export interface SchemaComplaint {
 /** The value that was checked. */
 export interface CheckedSubject {
   readonly check: Check;
-  /** Its name where the path is empty: `a user`, `channel_url`. */
+  /** The name for the whole value: `a user`, `channel_url`. */
   readonly title: string;
-  /** The source text of a scalar at a path. */
+  /** Returns the source text of a scalar at a path. */
   textAt(path: readonly string[]): string | undefined;
-  /** Whether the part may hold a secret, which messages must not repeat. */
+  /** Whether the part may contain a secret, which messages must not repeat. */
   isSecret(path: readonly string[]): boolean;
   readonly suggestions: Suggestions;
 }
@@ -48,11 +48,11 @@ interface Fact {
   readonly error: SchemaError;
   readonly subject: CheckedSubject;
   readonly path: readonly string[];
-  /** The error is about a key, the last part of the path. */
+  /** Whether the error is about a key, the last part of the path. */
   readonly isKey: boolean;
   readonly label: string;
   readonly value: JsonValue;
-  /** The schema that holds the keyword. */
+  /** The schema that contains the keyword. */
   readonly around: JsonObject;
 }
 
@@ -102,7 +102,7 @@ function unforeseen({ label, error }: Fact) {
   return { code: 'manifest.invalid' as const, detail: `${label} ${error.message ?? 'does not fit the schema'}.` };
 }
 
-/** What people call things that a manifest calls otherwise. */
+/** Common names for keys that have another name in a manifest. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   bots: ['users'],
   agents: ['users'],
@@ -172,7 +172,7 @@ function typeAdvice({ subject, path, value }: Fact, types: readonly string[]): s
     : '';
 }
 
-/** ` Write each as a key: members: { alice: , bob: }.` Members have attributes of their own, so they are keys of a map. */
+/** Returns ` Write each as a key: members: { alice: , bob: }.` because members have attributes and so are keys of a map. */
 function asMap(path: readonly string[], items: readonly JsonValue[]): string {
   const keys = items.slice(0, 2).map((item) => (typeof item === 'string' ? item : undefined));
   if (keys.some((key) => key === undefined || !/^[\w-]+$/u.test(key))) return '';
@@ -214,7 +214,7 @@ function tooFew(fact: Fact) {
   return { code: 'manifest.too-few' as const, detail };
 }
 
-/** The schema's description as advice: that of the value, else that of the attribute. */
+/** Returns the schema's description of the value, or else of the attribute, as advice. */
 function hint({ around, subject, path, isKey }: Fact): string {
   const { properties: declared } = subject.check.schema;
   const properties = isObject(declared) ? declared : {};

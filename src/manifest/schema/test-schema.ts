@@ -1,4 +1,4 @@
-// The JSON Schema of `*.test.yaml`: what a test is given, and what it expects.
+// The JSON Schema of `*.test.yaml`.
 
 import { actions } from '../../model/action.ts';
 import type { JsonSchema } from '../../resources/definition/kind.ts';

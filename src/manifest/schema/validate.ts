@@ -1,5 +1,5 @@
-// Checks values against schemas with validators that were compiled ahead of time: one for outlines, three for each kind.
-// Each is loaded when the first value is checked with it.
+// Checks values against schemas with precompiled validators, one for outlines and three for each kind. Each is loaded when the
+// first value is checked with it.
 import { createRequire } from 'node:module';
 import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -18,21 +18,21 @@ export interface SchemaError {
   /** JSON pointer into the schema, from `#`. */
   readonly schemaPath: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** The key, when the error is about a key of a map. */
+  /** The key, if the error is about a key of a map. */
   readonly propertyName?: string;
   readonly message?: string;
   /** The value at `instancePath`, or the key itself. */
   readonly data: JsonValue | undefined;
-  /** The schema that holds the keyword. */
+  /** The schema that contains the keyword. */
   readonly parentSchema: JsonObject;
 }
 
-/** A schema with its validator. Messages are worded from both. */
+/** A schema with its validator. */
 export interface Check {
-  /** That of the validator. */
+  /** The name of the validator. */
   readonly name: string;
   readonly schema: JsonSchema;
-  /** Fast: gathers no errors. */
+  /** Checks quickly, without collecting errors. */
   fits(value: JsonValue): boolean;
   errors(value: JsonValue): readonly SchemaError[];
 }
@@ -45,7 +45,7 @@ interface KindChecks {
 
 export interface Checks {
   readonly outline: Check;
-  /** The value of for_each, by its form. */
+  /** Checks of the three forms of for_each. */
   readonly forEach: Readonly<Record<ForEachForm, Check>>;
   of(kind: KindDefinition): KindChecks;
 }
@@ -56,7 +56,7 @@ interface Validator {
   readonly errors?: readonly Omit<SchemaError, 'data' | 'parentSchema'>[] | null;
 }
 
-/** Relative to the folder of this file, and to that of the bundles, where the build copies them. */
+/** Loads validators relative to this file, or to the bundles, where the build copies them. */
 const load = createRequire(import.meta.url);
 
 const made = new WeakMap<readonly KindDefinition[], Checks>();
@@ -72,7 +72,7 @@ export function checksFor(kinds: readonly KindDefinition[]): Checks {
       file: check('for_each_file', () => forEachForms.file),
       range: check('for_each_range', () => forEachForms.range),
     },
-    // Made when they are asked for: few manifests have objects of all kinds.
+    // Made on demand, because few manifests have objects of all kinds.
     of(kind) {
       const checksOfKind = byKind.get(kind) ?? kindChecks(kind);
       byKind.set(kind, checksOfKind);
@@ -101,7 +101,7 @@ export const lineChecks: Readonly<Record<MessageType, Check>> = {
 /** For a file of tests. */
 export const testCheck: Check = check('test', () => testSchema);
 
-/** All schemas that values are checked against, by the name of their validator. */
+/** Returns all schemas by the name of their validator. */
 export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
   const { outline, forEach, of } = checksFor(kinds);
   const ofKinds = kinds.flatMap((kind) => Object.values(of(kind)));
@@ -115,12 +115,12 @@ export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<st
   return new Map(all.map(({ name, schema }) => [name, schema]));
 }
 
-/** The file of a validator, in the folder `generated`. */
+/** Returns the file name of a validator in the folder `generated`. */
 export function validatorFile(name: string): string {
   return `${name}.cjs`;
 }
 
-/** Most schemas are only asked for when a value is refused, to word why. */
+/** Makes the schema on demand, because most are needed only to word an error. */
 function check(name: string, makeSchema: () => JsonSchema): Check {
   let made: JsonSchema | undefined;
   const schema = (): JsonSchema => {
@@ -161,7 +161,7 @@ function withSubject(
   return { ...error, data, parentSchema: isObject(parent) ? parent : {} };
 }
 
-/** The parts of a JSON pointer; a leading `#` does not count. */
+/** Splits a JSON pointer, ignoring a leading `#`. */
 export function pointer(path: string): string[] {
   return path
     .split('/')

@@ -1,4 +1,4 @@
-// Makes the JSON Schemas of `variables` and `for_each`, and lets placeholders stand where an editor checks values.
+// Makes the JSON Schemas of `variables` and `for_each`, and allows placeholders in the schema for editors.
 
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../../resources/definition/kind.ts';
@@ -66,16 +66,16 @@ export const forEachSchema: JsonSchema = {
   anyOf: Object.values(forEachForms),
 };
 
-/** Keys that are made of placeholders get their form when these are filled in. */
+/** Allows keys with placeholders, whose format is checked after they are filled in. */
 export function keysWithPlaceholders(keySchema: JsonSchema): JsonSchema {
   const { description, ...rest } = keySchema;
   return { ...(description === undefined ? {} : { description }), anyOf: [rest, { pattern: '\\$\\{(var|each)\\.' }] };
 }
 
-/** A text that is one placeholder, in place of a number, a flag, a choice or a list. */
+/** A text that is one placeholder, instead of a number, a flag, a choice or a list. */
 const placeholder = { type: 'string', pattern: '^\\$\\{(var|each)\\.[^}]*\\}$' };
 
-/** The schema for editors: values may also be `${var.NAME}` or `${each.NAME}`, which texts hold anyway. */
+/** Returns the schema for editors, in which values may also be `${var.NAME}` or `${each.NAME}`. */
 export function withPlaceholders(schema: JsonSchema): JsonSchema {
   const inner = withInner(schema);
   if (schema.type === 'object' || acceptsTexts(schema)) return inner;
@@ -91,7 +91,7 @@ export function withPlaceholders(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The values of maps and lists; keywords that compare whole values stay as they are. */
+/** Converts the values of maps and lists. Keywords that compare whole values stay unchanged. */
 function withInner(schema: JsonSchema): JsonSchema {
   const { properties, additionalProperties, items } = schema;
   return {
@@ -111,7 +111,7 @@ function mapped(properties: JsonObject): JsonObject {
   );
 }
 
-/** Texts without a form of their own, in which a placeholder may stand anywhere. */
+/** Whether the schema is a text without a format, in which placeholders are always allowed. */
 function acceptsTexts({ type, enum: choices, const: only, pattern, format, $ref }: JsonSchema): boolean {
   if ($ref !== undefined) return true;
   const types = isList(type) ? type : [type];

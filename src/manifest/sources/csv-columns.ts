@@ -1,23 +1,22 @@
-// The columns of a CSV file. The header names attributes, with dots for nested ones.
+// The columns of a CSV file. The header names attributes, with dots for nested attributes.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { blockSchema } from '../schema/block-schema.ts';
 
-/** How a cell is read. */
 export type CellForm = 'text' | 'flag' | 'integer' | 'list' | 'set';
 
 export interface Column {
-  /** From the object to the value; empty for the key. */
+  /** The path from the object to the value. Empty for the key. */
   readonly path: readonly string[];
   readonly form: CellForm;
 }
 
-/** Separates ids in a list cell. A comma would end the cell. */
+/** Separates ids in a list cell, because a comma would end the cell. */
 const listSeparator = ';';
 
-/** Undefined when the kind has no such attribute, or when no cell can hold it. */
+/** Returns undefined if the kind has no such attribute, or if a cell cannot express it. */
 export function columnOf(name: string, kind: KindDefinition): Column | undefined {
   if (name === kind.keyName) return { path: [], form: 'text' };
   let schema: JsonSchema = blockSchema(kind);
@@ -27,7 +26,7 @@ export function columnOf(name: string, kind: KindDefinition): Column | undefined
     const { properties, additionalProperties } = schema;
     const [part = ''] = parts;
     const own = isObject(properties) && Object.hasOwn(properties, part) ? properties[part] : undefined;
-    // A key that the author chooses may contain dots.
+    // Keys chosen by the author may contain dots.
     const isFree = own === undefined && isObject(additionalProperties);
     const inner = own ?? additionalProperties;
     if (!isObject(inner)) return undefined;
@@ -52,12 +51,12 @@ function formOfOne(schema: JsonObject): CellForm | undefined {
   if (type === 'boolean') return 'flag';
   if (type === 'integer') return 'integer';
   if (type === 'array' && isObject(items) && formOf(items) === 'text') return 'list';
-  // A map whose values may be null, such as members: the cell lists its keys.
+  // For a map whose values may be null, such as members, the cell lists the keys.
   const line = isObject(additionalProperties) ? additionalProperties.type : undefined;
   return type === 'object' && Array.isArray(line) && line.includes('null') ? 'set' : undefined;
 }
 
-/** The columns that a kind may have; `free` stands for keys that the author chooses. */
+/** Returns the columns that a kind may have. `free` stands for keys chosen by the author. */
 export function columnNames(kind: KindDefinition, free: string): string[] {
   const { properties } = blockSchema(kind);
   const names = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) => {
@@ -68,7 +67,7 @@ export function columnNames(kind: KindDefinition, free: string): string[] {
   return [kind.keyName, ...names].filter((name) => columnOf(name, kind) !== undefined);
 }
 
-/** A cell that is no flag or number stays text, which the schema then refuses. */
+/** A cell that is not a flag or number stays text, which the schema then refuses. */
 export function cellValue(text: string, form: CellForm): JsonValue {
   switch (form) {
     case 'text':
@@ -84,7 +83,7 @@ export function cellValue(text: string, form: CellForm): JsonValue {
   }
 }
 
-/** The ids of a list cell, trimmed, with the offset of each. */
+/** Returns the trimmed ids of a list cell with their offsets. */
 export function listItems(text: string): { readonly text: string; readonly offset: number }[] {
   let offset = 0;
   return text.split(listSeparator).map((part) => {

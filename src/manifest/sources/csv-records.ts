@@ -1,19 +1,19 @@
-// Splits a CSV file into records and records into cells. Line ends within quotes belong to a cell.
+// Splits a CSV file into records and records into cells. Line ends in quotes belong to a cell.
 import { parse } from 'csv-parse/sync';
 import { type Line, maxLineBytes } from '../../lib/line-reader.ts';
 import type { RawRow } from './row.ts';
 
 type TextLine = Line & { readonly text: string };
 
-/** A line that cannot be part of a record: too long, or not UTF-8. */
+/** A line that cannot be part of a record, because it is too long or not UTF-8. */
 type Unusable = Pick<Line, 'line' | 'bytes'> & { readonly text: undefined };
 
-/** Joins lines while a quote is open. A quote that is never closed spoils only its own line. */
+/** Joins lines while a quote is open. A quote that is never closed affects only its own line. */
 export class RecordReader {
   #open: TextLine[] = [];
   #openBytes = 0;
 
-  /** The records that these lines complete. Called without lines at the end of the file, for the rest. */
+  /** Yields the records that these lines complete. Must be called without lines at the end of the file. */
   *read(lines: readonly Line[] | undefined): Generator<RawRow | Unusable> {
     const waiting = [...(lines ?? [])].reverse();
     for (;;) {
@@ -25,7 +25,7 @@ export class RecordReader {
         continue;
       }
       if (next === undefined && (lines !== undefined || this.#open.length === 0)) return;
-      // The first of the open lines is the wrong one; the others are read again without it.
+      // The first of the open lines is wrong. Read the others again without it.
       const [wrong, ...others] = this.#open;
       this.#close();
       for (const other of others.reverse()) waiting.push(other);
@@ -33,7 +33,7 @@ export class RecordReader {
     }
   }
 
-  /** A record, or `open` when it is incomplete, or `wrong` when the lines so far cannot be one. */
+  /** Returns a record, `open` if it is incomplete, or `wrong` if the lines cannot be a record. */
   #take(line: Line): RawRow | Unusable | 'open' | 'wrong' {
     const { text } = line;
     if (text === undefined)
@@ -77,12 +77,12 @@ function recordOf(lines: readonly TextLine[]): RawRow {
   return { line: first?.line ?? 1, text };
 }
 
-/** The cells of one record; undefined when its quotes are not valid CSV. */
+/** Returns the cells of one record, or undefined if its quotes are not valid CSV. */
 export function cellsOf(text: string): readonly string[] | undefined {
   const record = withoutReturn(text);
   if (!record.includes('"')) return record.split(',');
   try {
-    // The text is one record, so no character may end it.
+    // The text is one record, so no character ends it.
     const [cells, ...others] = parse(record, { record_delimiter: '\0', relax_column_count: true });
     return others.length === 0 ? cells : undefined;
   } catch {
@@ -90,7 +90,7 @@ export function cellsOf(text: string): readonly string[] | undefined {
   }
 }
 
-/** What is wrong with the cells of a row under a header of so many columns; undefined for a whole row. */
+/** Returns what is wrong with a row under a header of `columns` columns, or undefined. */
 export function faultOfCells(cells: readonly string[] | undefined, columns: number): string | undefined {
   if (cells === undefined) {
     return 'The quotes of this row are not valid CSV. Put a cell that contains a quote, a comma or a line end in double quotes, and double each quote inside it.';
@@ -99,7 +99,7 @@ export function faultOfCells(cells: readonly string[] | undefined, columns: numb
   return `The row has ${cells.length} cells, and the header names ${columns} columns. Look for a missing or extra comma: a cell that contains a comma must be in double quotes.`;
 }
 
-/** Offset of each cell in a record that `cellsOf` accepts. */
+/** Returns the offset of each cell in a record that `cellsOf` accepts. */
 export function cellOffsets(text: string): readonly number[] {
   const offsets = [0];
   let isQuoted = false;

@@ -20,7 +20,7 @@ type Reporter = Pick<Problems, 'add'>;
 class CsvFormat implements RowFormat {
   readonly #kind: KindDefinition;
   readonly #suggestions: Suggestions;
-  /** By position; undefined for a refused column. Empty until a valid header is read. */
+  /** Columns by position, undefined for refused ones. Empty until a valid header is read. */
   #columns: readonly (Column | undefined)[] = [];
 
   constructor(kind: KindDefinition, suggestions: Suggestions) {
@@ -52,7 +52,7 @@ class CsvFormat implements RowFormat {
     problems.add('manifest.bad-row', detail, { source: new RowText(name, { text: '', line: 1 }), offset: 0 });
   }
 
-  /** Undefined when the row has a problem, which `tree` reports. */
+  /** Returns undefined if the row has a problem, which `tree` reports. */
   value(row: RawRow): JsonValue | undefined {
     let isWhole = true;
     const refuse = (): void => {
@@ -62,7 +62,7 @@ class CsvFormat implements RowFormat {
     return isWhole && tree !== undefined ? toJson(tree) : undefined;
   }
 
-  /** With too many or too few cells, only the first cell surely belongs to its column. */
+  /** With a wrong number of cells, only the first cell certainly belongs to its column. */
   keysIn(text: string): readonly string[] {
     const [first] = cellsOf(text) ?? [];
     return first === undefined || this.#columns[0]?.path.length !== 0 ? [] : [first];

@@ -1,4 +1,4 @@
-// Reads a line of JSON with the offset of each part, for rows that a problem has to point into.
+// Reads a line of JSON with the offset of each part, for rows with problems.
 import { createRequire } from 'node:module';
 import type { Node, ParseError } from 'jsonc-parser';
 import { isUnusableText, reservedKeys } from '../../lib/json.ts';
@@ -17,7 +17,7 @@ type Report = (problem: JsonProblem) => void;
 const require = createRequire(import.meta.url);
 const maxDepth = 50;
 
-/** Undefined when the line is not JSON or nests too deeply; then the last problem says why. */
+/** Returns undefined if the line is not JSON or nests too deeply. The last problem says why. */
 export function readJsonTree(text: string, report: Report): Tree | undefined {
   const deep = tooDeepAt(text);
   if (deep !== undefined) {
@@ -25,7 +25,7 @@ export function readJsonTree(text: string, report: Report): Tree | undefined {
     report({ code: 'manifest.too-deep', detail, offset: deep });
     return undefined;
   }
-  // Most runs meet no row with a problem, and need no parser for one.
+  // Load the parser on demand, because most runs have no row with a problem.
   const { parseTree, printParseErrorCode } = require('jsonc-parser') as typeof import('jsonc-parser');
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
@@ -36,7 +36,7 @@ export function readJsonTree(text: string, report: Report): Tree | undefined {
   return undefined;
 }
 
-/** Offset of the bracket that goes one level too deep. The parser calls itself for each level. */
+/** Returns the offset of the bracket that nests too deeply for the recursive parser. */
 function tooDeepAt(text: string): number | undefined {
   let depth = 0;
   for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gu)) {
@@ -66,7 +66,7 @@ function treeOf(node: Node, text: string, report: Report): Tree {
   }
   const written = text.slice(offset, offset + length);
   const value = JSON.parse(written) as number | boolean | null;
-  // JSON can write 1e999, and no number can hold it.
+  // JSON can express 1e999, but a number cannot.
   const isTooBig = typeof value === 'number' && !Number.isFinite(value);
   return { type: 'scalar', offset, value: isTooBig ? written : value, text: written };
 }
@@ -95,7 +95,7 @@ const badText = 'The text that begins here has no end, or contains a control cha
 const badValue = 'Expected a value here: a text in double quotes, a number, true, false, null, { or [.';
 const noEnd = 'Expected a comma or the end of the map or list here.';
 
-/** By the parser's name of the error; `badValue` describes the others. */
+/** Messages by the parser's error name. `badValue` covers the others. */
 const syntaxErrors: Readonly<Record<string, string>> = {
   PropertyNameExpected: 'Expected a key in double quotes here.',
   ColonExpected: 'Expected the colon after a key here.',

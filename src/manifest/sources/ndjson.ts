@@ -1,4 +1,4 @@
-// Reads objects from NDJSON, one on each line.
+// Reads objects from NDJSON, one per line.
 import { isList, type JsonValue, reservedKeys } from '../../lib/json.ts';
 import type { Line } from '../../lib/line-reader.ts';
 import type { Problems } from '../problems/problems.ts';
@@ -25,11 +25,11 @@ async function* rows(
   }
 }
 
-/** Undefined when the row is not JSON, or has a problem that `tree` reports. */
+/** Returns undefined if the row is not JSON or has a problem, which `tree` reports. */
 function value({ text }: RawRow): JsonValue | undefined {
   const json = parsed(text);
   if (json === undefined) return undefined;
-  // JSON.parse keeps one of two equal keys; then the row has more quotes than the keys and texts that were read.
+  // JSON.parse keeps one of two equal keys. Then the row has more quotes than the keys and texts that were read.
   return !text.includes('\\') && countQuotes(text) === 2 * textsIn(json, 0) ? json : closely(text, json);
 }
 
@@ -55,7 +55,7 @@ function closely(text: string, json: JsonValue): JsonValue | undefined {
   return isRight ? json : undefined;
 }
 
-/** Number of texts in a value, keys included. NaN when it nests deeply or has a reserved key. */
+/** Counts the texts in a value, including keys. Returns NaN if it nests deeply or has a reserved key. */
 function textsIn(json: JsonValue, depth: number): number {
   if (typeof json === 'string') return 1;
   if (typeof json !== 'object' || json === null) return 0;
@@ -71,7 +71,7 @@ function textsIn(json: JsonValue, depth: number): number {
   return count;
 }
 
-/** Also finds a number, which is not a valid key but was meant as one. */
+/** Also finds a number, which is not valid but was meant as a key. */
 function keysIn(text: string, keyName: string): readonly string[] {
   const pairs = text.matchAll(/"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*"|[\w.+-]+)/gu);
   return [...pairs].flatMap(([, name, value = '']) => {

@@ -20,11 +20,11 @@ export interface SourceContext extends LoadContext {
 
 export interface OpenedSources {
   readonly lists: readonly SourceList[];
-  /** Some file could not be opened. */
+  /** Whether a file could not be opened. */
   readonly isPartial: boolean;
 }
 
-/** `defaults`: by the shown name of a manifest. Files that cannot be opened are reported and left out. */
+/** `defaults` are keyed by shown file name. Files that cannot be opened are reported and left out. */
 export async function openSources(
   documents: readonly ManifestDocument[],
   defaults: ReadonlyMap<string, TreeEntry>,

@@ -1,4 +1,4 @@
-// The lines of a file of rows, one row, and the interface of the formats that read rows.
+// Rows of a file, and the interface of the formats that read them.
 import type { JsonValue } from '../../lib/json.ts';
 import { type Line, maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
 import type { SourcePosition } from '../../model/source.ts';
@@ -9,22 +9,22 @@ import type { Problems } from '../problems/problems.ts';
 import { maxExcerpt, type Source } from '../problems/source-text.ts';
 import type { Tree } from '../yaml/tree.ts';
 
-/** The text of a row and its place. */
+/** The text of a row and its position. */
 export interface RawRow {
-  /** Number of its first line, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
 /** Reads the rows of one file: NDJSON or CSV. */
 export interface RowFormat {
-  /** All rows in the order of the file, in batches. Reports lines that cannot be rows. */
+  /** Yields batches of rows in file order. Reports lines that cannot be rows. */
   rows(lines: AsyncIterable<readonly Line[]>, name: string, problems: Problems): AsyncIterable<readonly RawRow[]>;
-  /** Undefined when the row itself is wrong; `tree` reports why. */
+  /** Returns undefined if the row itself is wrong. `tree` reports why. */
   value(row: RawRow): JsonValue | undefined;
-  /** Keys that an unreadable row probably has; empty when there is no telling. */
+  /** Returns keys that an unreadable row probably has, or none. */
   keysIn(text: string, keyName: string): readonly string[];
-  /** The row with the place of each part. Undefined, with a problem, when the row cannot be read. */
+  /** Returns the row with positions. Returns undefined and reports a problem if it cannot be read. */
   tree(row: RawRow, source: Source, problems: Problems): Tree | undefined;
 }
 
@@ -70,12 +70,12 @@ export function reportUnusable(name: string, { line, bytes }: Pick<Line, 'line' 
   }
 }
 
-/** Tables and JSON shrink to a tenth or a thirtieth. More growth than this is an attempt to fill the disk. */
+/** Tables and JSON compress to between a tenth and a thirtieth. More growth than this is an attempt to fill the disk. */
 const maxGrowth = 200;
 /** Sizes up to this are always allowed. */
 const alwaysAllowed = 16_000_000;
 
-/** In batches. An error of the disk or of the packing is reported and ends the lines. */
+/** Yields lines in batches. A read or gzip error is reported and ends the lines. */
 export async function* linesOf(
   { name, path }: { readonly name: string; readonly path: string },
   files: FileAccess,

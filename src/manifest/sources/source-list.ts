@@ -1,4 +1,4 @@
-// The objects of a file under `sources`, read once from the first row to the last.
+// Reads the objects of a file under `sources`.
 
 import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { Collect, Series } from '../../lib/series.ts';
@@ -19,11 +19,11 @@ import { linesOf, type RawRow, type RowFormat, RowText } from './row.ts';
 export interface KeyedRow {
   readonly row: RawRow;
   readonly key: string;
-  /** Without the key, with the defaults. */
+  /** The value without the key, with defaults. */
   readonly value: JsonValue;
 }
 
-/** With more unreadable rows than this, any object may be missing. */
+/** The number of unreadable rows above which any object may be missing. */
 const maxUnread = 10_000;
 
 export class SourceList implements BlockList {
@@ -34,14 +34,14 @@ export class SourceList implements BlockList {
   readonly #format: RowFormat;
   readonly #defaults: MapTree | undefined;
   readonly #defaultValue: JsonObject;
-  /** The rows of an overlay, which are laid over those of its base. */
+  /** The rows of an overlay, which are merged with those of its base. */
   #kept: Series<KeyedRow> | undefined;
-  /** Some row could not be read, and its key is unknown. */
+  /** Whether a row with an unknown key could not be read. */
   #isPartial = false;
   /** Keys of rows that could not be read. */
   readonly #unread = new Set<string>();
 
-  /** `defaults`: those of the manifest that names the file. */
+  /** `defaults` are those of the manifest that names the file. */
   constructor(
     kind: KindDefinition,
     { file, manifest }: { readonly file: ManifestFile; readonly manifest: ManifestFile },
@@ -59,7 +59,7 @@ export class SourceList implements BlockList {
     this.#defaultValue = isObject(value) ? value : {};
   }
 
-  /** Every row that has a key, in batches; reports the others. Throws a refusal (65) when the file changes meanwhile. */
+  /** Yields rows with a key in batches and reports the others. Throws a Refusal (exit code 65) if the file changes meanwhile. */
   async *read(problems: Problems): AsyncGenerator<Iterable<KeyedRow>> {
     if (this.#kept !== undefined) {
       yield this.#kept;
@@ -68,7 +68,7 @@ export class SourceList implements BlockList {
     const version = await this.#version();
     const before = problems.errors;
     const lines = linesOf(this.file, this.#files, problems);
-    // Errors between two batches come from the format, and mean unreadable lines; the caller reports errors of rows.
+    // Errors between two batches come from the format and mean unreadable lines. The caller reports errors of rows.
     let errors = before;
     for await (const rows of this.#format.rows(lines, this.file.name, problems)) {
       this.#isPartial ||= problems.errors > errors;
@@ -85,12 +85,12 @@ export class SourceList implements BlockList {
     if ((await this.#version()) !== version) throw this.#changed();
   }
 
-  /** Undefined for a file that cannot be found, which is reported when it is read. */
+  /** Returns undefined for a missing file, which is reported when it is read. */
   async #version(): Promise<string | undefined> {
     return (await this.#files.stat(this.file.path).catch(() => undefined))?.version;
   }
 
-  /** Reads all rows now, and returns their keys. */
+  /** Reads all rows and returns their keys. */
   async keep(collect: Collect, problems: Problems): Promise<readonly string[]> {
     const kept = collect<KeyedRow>();
     const keys: string[] = [];
@@ -104,12 +104,12 @@ export class SourceList implements BlockList {
     return keys;
   }
 
-  /** Whether the object may stand in a part that could not be read. */
+  /** Whether the object may be in a part that could not be read. */
   mayHold(key: string): boolean {
     return this.#isPartial || this.#unread.has(key);
   }
 
-  /** Undefined when the key is missing or is not a text. */
+  /** Returns undefined if the key is missing or is not a text. */
   #keyed(row: RawRow): KeyedRow | undefined {
     const whole = this.#format.value(row);
     if (!isObject(whole)) return undefined;
@@ -119,7 +119,7 @@ export class SourceList implements BlockList {
     return { row, key, value };
   }
 
-  /** Reports what is wrong with the row itself, or with its key. */
+  /** Reports problems with the row itself or with its key. */
   #refuse(row: RawRow, problems: Problems): void {
     const keys = this.#format.keysIn(row.text, this.kind.keyName);
     for (const key of keys) this.#unread.add(key);
@@ -145,12 +145,12 @@ export class SourceList implements BlockList {
     }
   }
 
-  /** The row with the places of its parts. */
+  /** Returns the row with the positions of its parts. */
   blockOf(row: KeyedRow): DeclaredBlock {
     return this.#block(row, this.#defaults);
   }
 
-  /** Of an overlay: the row without defaults. */
+  /** Returns the row of an overlay without defaults. */
   writtenAt(index: number): DeclaredBlock {
     return this.#block(this.#kept?.at(index) as KeyedRow, undefined);
   }
@@ -177,7 +177,7 @@ export class SourceList implements BlockList {
   }
 }
 
-/** Maps merge by key; for anything else, the upper value wins. */
+/** Maps merge by key. For anything else, the upper value takes precedence. */
 function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
   const merged: Record<string, JsonValue> = { ...upper };
   for (const [key, value] of Object.entries(lower)) {
@@ -188,10 +188,10 @@ function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
   return merged;
 }
 
-/** `row` is undefined when nothing of it can be read. */
+/** `row` is undefined if nothing of it can be read. */
 function entryOfRow(row: Tree = nothing, keyName: string, defaults: MapTree | undefined): TreeEntry {
   const own = row.type === 'map' ? withoutKey(row, keyName) : row;
-  // Defaults do not stand in the row; problems with them point at its start.
+  // Defaults are not in the row, so problems with them point at its start.
   const value = defaults === undefined ? own : mergeTrees(own, placedAt(defaults, row.offset));
   return { offset: keyOffset(row, keyName), value };
 }

@@ -4,7 +4,7 @@ import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 /** Looks up a variable of the environment by its name without the prefix. */
 export type Variables = (name: string) => string | undefined;
 
-/** The variable's name in the environment. */
+/** Returns the name of the environment variable. */
 export function environmentName(name: string): string {
   return `CHATFORM_VAR_${name}`;
 }
@@ -13,14 +13,14 @@ const placeholder = /\$\$\{|\$\{([^}]*)\}/gu;
 const declaredPrefix = 'var.';
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 
-/** One `${NAME}`; only a filled one has a value. A refused `${var.NAME}` was reported already. */
+/** One use of `${NAME}`. Only a filled one has a value. A refused `${var.NAME}` is already reported. */
 export interface VariableUse {
   readonly type: 'filled' | 'missing' | 'malformed' | 'refused';
   readonly name: string;
   readonly path: readonly string[];
 }
 
-/** The value of a declared variable. Undefined, with a report, when there is none. */
+/** Returns the value of a declared variable, or reports a problem and returns undefined. */
 export type DeclaredVariables = (name: string, path: readonly string[]) => string | number | boolean | undefined;
 
 interface Values {
@@ -28,7 +28,7 @@ interface Values {
   readonly declared: DeclaredVariables;
 }
 
-/** Fills in all texts of a value. A text with a missing or malformed variable is left out. `uses` receives every variable. */
+/** Fills in all texts of a value. Texts with a missing or malformed variable are left out. `uses` receives every variable. */
 export function substitute(
   value: JsonValue,
   variables: Values,
@@ -60,7 +60,7 @@ function substituteText(
     isWhole &&= value !== undefined;
     return value;
   };
-  // A text that is one variable and nothing else has the variable's type.
+  // A text that consists of one variable has the variable's type.
   const [only, ...others] = [...text.matchAll(placeholder)];
   if (others.length === 0 && only?.[0] === text && only[1]?.startsWith(declaredPrefix)) return declaredValue(only[1]);
   const filled = text.replace(placeholder, (whole, name: string | undefined) => {

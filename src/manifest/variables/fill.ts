@@ -1,36 +1,36 @@
-// Fills `${var.NAME}` and `${each.NAME}` into the texts and keys of a tree (semantics §9.10). No placeholder is read twice.
+// Fills in `${var.NAME}` and `${each.NAME}` in the texts and keys of a tree (semantics §9.10). Values are not expanded again.
 
 import { reservedKeys } from '../../lib/json.ts';
 import { placedAt, type Tree, type TreeEntry } from '../yaml/tree.ts';
 
-/** `${var.region}`: a declared variable. `${each.city}`: a part of the row that a block with for_each is made of. */
+/** `${var.region}` is a declared variable. `${each.city}` is a part of the row of a block with for_each. */
 export interface Placeholder {
   readonly scope: 'var' | 'each';
   readonly name: string;
 }
 
-/** What placeholders stand for. */
+/** The source of placeholder values. */
 export interface PlaceholderValues {
   /**
-   * The value, placed anywhere. `absent` when the row leaves it open: then a value that is nothing else is not declared.
-   * Undefined, with a report at the offset, when there is none. `path` leads from the filled tree to the text; absent
-   * where the value has to become a part of a text or a key.
+   * Returns the value, or `absent` if the row has none, in which case a value that consists of the placeholder is not declared.
+   * Reports a problem at the offset and returns undefined if there is no such value. `path` leads from the tree to the text.
+   * It is absent if the value becomes a part of a text or a key.
    */
   valueOf(placeholder: Placeholder, offset: number, path?: readonly string[]): Tree | 'absent' | undefined;
-  /** Reports a filled key that its map cannot take. */
+  /** Reports a filled key that is not allowed in its map. */
   refuseKey(key: string, offset: number, why: 'reserved' | 'twice'): void;
 }
 
-/** `$${var.region}` is the plain text `${var.region}`. */
+/** `$${var.region}` is the literal text `${var.region}`. */
 const placeholders = /\$?\$\{(var|each)\.([^}]*)\}/gu;
 const onlyOne = /^\$\{(var|each)\.([^}]*)\}$/u;
 
-/** Whether a text may hold a placeholder. */
+/** Whether a text may contain a placeholder. */
 export function mayHoldPlaceholder(text: string): boolean {
   return text.includes('${');
 }
 
-/** The same tree when it holds no placeholder. Undefined when all of it is one that is absent. */
+/** Returns the same tree if it contains no placeholder, or undefined if it is a placeholder without a value. */
 export function fillTree(tree: Tree, values: PlaceholderValues, path: readonly string[] = []): Tree | undefined {
   switch (tree.type) {
     case 'scalar': {
@@ -70,7 +70,7 @@ function faultOfKey(name: string, entries: ReadonlyMap<string, TreeEntry>): 'res
   return entries.has(name) ? 'twice' : undefined;
 }
 
-/** A text or key. Placeholders without a value stay. */
+/** Fills in a text or key. Placeholders without a value stay. */
 export function fillText(text: string, values: PlaceholderValues, offset: number): string {
   if (!mayHoldPlaceholder(text)) return text;
   return text.replace(placeholders, (whole, scope: string, name: string) => {
@@ -80,7 +80,7 @@ export function fillText(text: string, values: PlaceholderValues, offset: number
   });
 }
 
-/** Has `${var.NAME}` and `${each.NAME}` of a text stand for themselves. */
+/** Escapes `${var.NAME}` and `${each.NAME}` in a text. */
 export function escapePlaceholders(text: string): string {
   return mayHoldPlaceholder(text) ? text.replace(/\$\{(?:var|each)\.[^}]*\}/gu, '$$$&') : text;
 }

@@ -1,10 +1,10 @@
-// Reads the file of --variables: the values of declared variables, NAME: VALUE, in YAML or JSON (semantics §9.10).
+// Reads the --variables file: values of declared variables as NAME: VALUE, in YAML or JSON (semantics §9.10).
 
 import { readBytes } from '../files/manifest-text.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { GivenValues } from './variable-table.ts';
 
-/** Undefined, with a report unless there is no file, when it holds no map. */
+/** Returns undefined if there is no file, or reports a problem and returns undefined if it is not a map. */
 export async function readGivenValues(
   file: { readonly name: string; readonly bytes: Uint8Array } | undefined,
   problems: Problems,

@@ -1,4 +1,4 @@
-// The variables that manifests declare under `variables`, with the values of this run (semantics §9.10).
+// The declared variables with their values in this run (semantics §9.10).
 
 import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
@@ -9,7 +9,7 @@ import { oneOf, quoted } from '../problems/wording.ts';
 import { type MapTree, type ScalarTree, type Tree, type TreeEntry, toJson } from '../yaml/tree.ts';
 import { environmentName, type Variables } from './application-variables.ts';
 
-/** A map of declarations with what it is written in. */
+/** A map of declarations and its source. */
 export interface VariablesBlock {
   readonly source: Source;
   readonly tree: MapTree;
@@ -21,9 +21,9 @@ export type GivenValues = VariablesBlock;
 export interface VariableContext {
   readonly problems: Problems;
   readonly suggestions: Suggestions;
-  /** The environment, by the name without its prefix. */
+  /** Looks up environment variables by the name without the prefix. */
   readonly variables: Variables;
-  /** Whether a variable of the environment holds the API token. */
+  /** Whether an environment variable contains the API token. */
   readonly isSecret?: (name: string) => boolean;
 }
 
@@ -37,7 +37,7 @@ const typeNames: Readonly<Record<VariableType, string>> = {
   boolean: 'true or false',
 };
 
-/** What a value has to be. */
+/** The type and the allowed values of a variable. */
 interface Form {
   readonly type: VariableType;
   readonly allowed?: readonly ScalarTree[];
@@ -46,18 +46,18 @@ interface Form {
 interface Variable {
   readonly spot: Spot;
   readonly isSecret: boolean;
-  /** Absent when it has none, or a wrong one, which was reported. */
+  /** Absent if there is no value, or a wrong one, which was reported. */
   readonly value?: ScalarTree;
   readonly isMissing: boolean;
 }
 
-/** A manifest's documents, each with its source where that is not the file's. */
+/** The documents of a manifest, with their sources if those differ from the file. */
 interface WrittenFile {
   readonly source: Source;
   readonly documents: readonly { readonly tree: Tree; readonly source?: Source }[];
 }
 
-/** The `variables` of all documents. A name that is declared twice is reported. */
+/** Returns the `variables` of all documents, and reports names that are declared twice. */
 export function variablesBlocks(files: readonly WrittenFile[], problems: Problems): readonly VariablesBlock[] {
   const known = new Map<string, Spot>();
   const blocks: VariablesBlock[] = [];
@@ -89,7 +89,7 @@ export class VariableTable {
   readonly #named = new Set<string>();
   readonly #envNames = new Set<string>();
 
-  /** Reports what is wrong with declarations and values. The form of the blocks is checked with their documents. */
+  /** Reports problems of declarations and values. The schema of the blocks is checked with their documents. */
   constructor(blocks: readonly VariablesBlock[], given: GivenValues | undefined, context: VariableContext) {
     this.#context = context;
     for (const block of blocks)
@@ -101,18 +101,18 @@ export class VariableTable {
     }
   }
 
-  /** Names that texts show, for which no secret may stand. In upper case. */
+  /** Names, in upper case, of variables that texts show and that must not be secrets. */
   get shown(): ReadonlySet<string> {
     return new Set(Array.from(this.#uses.keys(), (name) => name.toUpperCase()));
   }
 
-  /** Names of variables that are marked secret. In upper case. */
+  /** Names, in upper case, of variables that are marked as secret. */
   get secret(): ReadonlySet<string> {
     const names = [...this.#variables].filter(([, { isSecret }]) => isSecret).map(([name]) => name.toUpperCase());
     return new Set(names);
   }
 
-  /** The value for `${var.NAME}` at a spot. Undefined, with a report, when there is none. */
+  /** Returns the value for `${var.NAME}` at a position, or reports a problem and returns undefined. */
   valueOf(name: string, spot: Spot): ScalarTree | undefined {
     const { problems } = this.#context;
     const variable = this.#variables.get(name);
@@ -134,17 +134,17 @@ export class VariableTable {
     return variable.value;
   }
 
-  /** A text that makes no block, such as that of a table without rows, names the variable. */
+  /** Notes a use in a text that makes no block, such as a template without rows. */
   noteUse(name: string): void {
     this.#named.add(name);
   }
 
-  /** An attribute reads the variable of the environment as a secret. */
+  /** Notes that an attribute reads the environment variable as a secret. */
   addSecretUse(name: string): void {
     this.#envNames.add(name.toUpperCase());
   }
 
-  /** To be called when every block was read. */
+  /** Must be called after every block was read. */
   end(): void {
     const { problems } = this.#context;
     for (const [name, spot] of this.#uses) {
@@ -171,7 +171,7 @@ export class VariableTable {
   #declare(name: string, entry: TreeEntry, { source }: VariablesBlock, given: GivenValues | undefined): void {
     const spot: Spot = { source, offset: entry.offset };
     const declared = toJson(entry.value);
-    // Its form is reported with the document.
+    // A wrong type is reported with the document.
     if (!isObject(declared) || entry.value.type !== 'map') return;
     const { entries } = entry.value;
     const type = variableTypes.find((known) => known === declared.type) ?? 'string';
@@ -191,7 +191,7 @@ export class VariableTable {
     this.#variables.set(name, { spot, isSecret, isMissing, ...(usable === undefined ? {} : { value: usable }) });
   }
 
-  /** What the file of values or the environment says; the file wins. Undefined when neither does. */
+  /** Returns the value from the --variables file or else from the environment, if there is one. */
   #given(name: string, form: Form, spot: Spot, given: GivenValues | undefined): ScalarTree | 'refused' | undefined {
     const inFile = given?.tree.entries.get(name);
     if (given !== undefined && inFile !== undefined) {
@@ -211,8 +211,8 @@ export class VariableTable {
   }
 
   /**
-   * A text is taken as it is written, as ids are. Undefined, with a report, when it does not have the form. `isConcealed`: the
-   * report does not show it.
+   * Checks a value. A text is used as written, like ids. Reports a problem and returns undefined if the value is not valid.
+   * With `isConcealed`, the report does not show the value.
    */
   #typed(tree: Tree, { type, allowed }: Form, what: string, spot: Spot, isConcealed = false): ScalarTree | undefined {
     const value = tree.type === 'scalar' ? withType(tree, type) : undefined;

@@ -1,4 +1,4 @@
-// Writes declared objects as YAML: one attribute on a line, one member on a line, everything else as `fmt` lays it out.
+// Writes declared objects as YAML, with one attribute or member per line and otherwise in the layout of `fmt`.
 import { isMap, isScalar, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
@@ -7,16 +7,16 @@ import { printMap, textScalar } from '../format/printer.ts';
 import { layoutSchema } from '../schema/schema.ts';
 import { escapePlaceholders } from '../variables/fill.ts';
 
-/** The nodes of a section, for `manifestText` alone. */
+/** The nodes of a section, for `manifestText`. */
 export type SectionNode = Node;
 
-/** Short maps and lists stand on one line up to this column. */
+/** Maps and lists are written on one line up to this column. */
 const maxColumn = 100;
 const step = 2;
-/** Maps that keep one entry on a line, however short, so that diffs stay small. */
+/** Maps with one entry per line however short, so that diffs stay small. */
 const oneALine: ReadonlySet<string> = new Set(['members']);
 
-/** A manifest of named sections. */
+/** Returns a manifest of named sections. */
 export function manifestText(
   sections: Iterable<readonly [string, SectionNode]>,
   kinds: readonly KindDefinition[],
@@ -32,7 +32,7 @@ export function manifestText(
   return printMap(root);
 }
 
-/** The objects of a section, in the given order. */
+/** Returns the objects of a section in the given order. */
 export function objectsNode(objects: Iterable<readonly [string, JsonObject]>): SectionNode {
   const pairs: Pair<Scalar, Node>[] = [];
   for (const [key, block] of objects) {
@@ -41,7 +41,7 @@ export function objectsNode(objects: Iterable<readonly [string, JsonObject]>): S
   return mapOf(pairs);
 }
 
-/** Texts of the platform are no placeholders, whatever they say. */
+/** Escapes texts from the platform that look like placeholders. */
 function withoutPlaceholders<T extends JsonValue>(value: T): T;
 function withoutPlaceholders(value: JsonValue): JsonValue {
   if (typeof value === 'string') return escapePlaceholders(value);
@@ -54,19 +54,19 @@ function withoutPlaceholders(value: JsonValue): JsonValue {
   return Object.fromEntries(entries);
 }
 
-/** The block of an object whose section it is. */
+/** Returns the block of an object that is a whole section. */
 export function blockNode(block: JsonObject): SectionNode {
   return linesOf(withoutPlaceholders(block), step);
 }
 
-/** A section of settings, one on a line; undefined when there are none. */
+/** Returns a section of settings, one per line, or undefined if there are none. */
 export function settingsNode(settings: readonly JsonValue[] | JsonObject): SectionNode | undefined {
   if (Object.keys(settings).length === 0) return undefined;
   if (isList(settings)) return listOf(settings);
   return mapOf(Object.entries(settings).map(([name, value]) => new Pair(textScalar(name), onOneLine(value))));
 }
 
-/** `around`: the name of the map. */
+/** `around` is the name of the map. */
 function linesOf(block: JsonObject, indent: number, around = ''): Node {
   // A member without statuses.
   const isBare = (value: JsonValue) => around === 'members' && isObject(value) && Object.keys(value).length === 0;
@@ -87,7 +87,7 @@ function attributeNode(name: string, value: JsonValue, indent: number): Node {
   return fits && !oneALine.has(name) ? line : linesOf(value, indent + step, name);
 }
 
-/** On one line, with the quotes that the printer sets. */
+/** Returns the width of a node on one line, including quotes. */
 function widthOf(node: unknown): number {
   if (isScalar(node)) {
     return node.type === Scalar.QUOTE_DOUBLE ? JSON.stringify(node.value).length : String(node.value).length;
@@ -102,7 +102,7 @@ function widthOf(node: unknown): number {
 
 function onOneLine(value: JsonValue): Node {
   if (typeof value === 'string') return textScalar(value);
-  // Numbers are texts for the printer.
+  // The printer treats numbers as texts.
   if (typeof value === 'number') return new Scalar(JSON.stringify(value));
   if (!isList(value) && !isObject(value)) return new Scalar(value);
   const node = isList(value)

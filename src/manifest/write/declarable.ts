@@ -1,4 +1,4 @@
-// Makes a block from a live object, and lists what had to be left out because no manifest may hold it.
+// Makes a block from a live object, and lists the parts that no manifest may contain.
 import {
   equalJson,
   isList,
@@ -17,7 +17,7 @@ import { complaintsOf } from '../schema/schema-errors.ts';
 import type { CheckedSubject, SchemaComplaint } from '../schema/sentences.ts';
 import type { Check, Checks } from '../schema/validate.ts';
 
-/** A part of a live object that cannot stand in a manifest. */
+/** A part of a live object that a manifest cannot contain. */
 export interface LeftOut {
   /** Empty for the whole object. */
   readonly path: readonly string[];
@@ -25,14 +25,14 @@ export interface LeftOut {
 }
 
 export interface Declarable {
-  /** Undefined when the object cannot be declared at all. */
+  /** Undefined if the object cannot be declared at all. */
   readonly block: JsonObject | undefined;
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * The block of a live object. Attributes that still have their initial value are left out, and so stay unmanaged; not
- * those of `unsure`, whose initial value is another one in this application.
+ * Returns the block of a live object. Attributes with their initial value are left out and so stay unmanaged, except those
+ * in `unsure`, whose initial value differs in this application.
  */
 export function declarable(
   kind: KindDefinition,
@@ -53,7 +53,7 @@ export function declarable(
     const [first] = found;
     if (first === undefined) return { block, leftOut };
     const parts = found.filter(({ path }) => path.length > 0 && !isRequired(kind, path));
-    // Leaving out parts would not help.
+    // Leaving parts out would not help.
     if (parts.length === 0) return { block: undefined, leftOut: [...leftOut, { path: [], why: first.detail }] };
     const refused = parts.map(({ path, detail }) => upToList(kind, block, { path, why: detail }));
     leftOut.push(...refused);
@@ -61,7 +61,7 @@ export function declarable(
   }
 }
 
-/** A list that is one value is declared whole or not at all: to declare a part of it would be to change it. */
+/** Leaves out the whole list if it is one value, because declaring a part would change it. */
 function upToList({ attributes }: KindDefinition, block: JsonObject, { path, why }: LeftOut): LeftOut {
   if (attributes[path[0] ?? '']?.shape === 'set') return { path, why };
   let part: JsonValue | undefined = block;
@@ -77,7 +77,7 @@ function upToList({ attributes }: KindDefinition, block: JsonObject, { path, why
   return { path, why };
 }
 
-/** Whether its key or metadata looks like an e-mail address, which the policy has to allow. */
+/** Whether the key or metadata looks like an e-mail address, which the policy must allow. */
 export function isPersonal(key: string, { metadata }: JsonObject): boolean {
   const entries = isObject(metadata) ? Object.entries(metadata).flat() : [];
   return [key, ...entries].some((text) => typeof text === 'string' && looksPersonal(text));
@@ -99,14 +99,14 @@ function withoutNeutral(
       const value = live[name];
       if (value === undefined) return [];
       if (initial !== undefined) return equalJson(value, initial) && !unsure.has(name) ? [] : [[name, value]];
-      // The platform gives a value of its own to a name or a cover that is not declared.
+      // The platform assigns its own value to an undeclared name or cover.
       const isAssigned = value === '' && change === 'mutable' && removed.how === 'release';
       return isNeutral(value) && !isAssigned && !required.includes(name) ? [] : [[name, value]];
     }),
   );
 }
 
-/** Drops maps and lists that lost all of their entries. */
+/** Removes the parts, and maps and lists that become empty. */
 function without(block: JsonObject, leftOut: readonly LeftOut[]): JsonObject {
   const left = prune(
     block,
@@ -116,7 +116,7 @@ function without(block: JsonObject, leftOut: readonly LeftOut[]): JsonObject {
   return Object.fromEntries(
     Object.entries(left).flatMap(([name, value]): [string, JsonValue][] => {
       if (!isList(value)) return isObject(value) && Object.keys(value).length === 0 ? [] : [[name, value]];
-      // Pruning keeps the places of a list.
+      // Pruning keeps null for removed items of a list.
       const items = value.filter((item) => item !== null);
       return items.length === 0 ? [] : [[name, items]];
     }),
@@ -139,7 +139,7 @@ function refusals(check: Check, value: JsonValue, title: string): SchemaComplain
   return complaintsOf(value, subject);
 }
 
-/** Texts and keys that no manifest may hold, at any depth. */
+/** Yields texts and keys that no manifest may contain, at any depth. */
 function* unusableParts(value: JsonValue, path: readonly string[]): Generator<LeftOut> {
   if (typeof value === 'string') {
     if (isUnusableText(value)) yield unusable(path);

@@ -1,6 +1,6 @@
-// Divides a long manifest into chunks that can be parsed one by one, by its indentation alone.
+// Divides a long manifest by its indentation into chunks that can be parsed separately.
 
-/** Whole lines, from offset to offset: top-level keys with all below them, or objects of a section. */
+/** A range of whole lines: top-level keys with everything below them, or objects of a section. */
 export interface Chunk {
   readonly start: number;
   readonly end: number;
@@ -9,15 +9,15 @@ export interface Chunk {
 }
 
 const space = 32;
-/** Other keys begin with a sign that may as well begin something else. */
+/** Matches the first character of a key. Other characters may begin something else. */
 const beginsKey = /[\p{L}\p{N}_"']/u;
 
 /**
- * Chunks of at least `length` characters, but for the last. Undefined when the indentation alone does not tell what
- * belongs together. A line inside of quotes or brackets may be taken for a key: the chunk before it has an error then.
+ * Returns chunks of at least `length` characters, except for the last. Returns undefined if the indentation is not enough
+ * to divide the text. A line inside quotes or brackets may look like a key. Then the chunk before it has an error.
  */
 export function chunksOf(text: string, sections: ReadonlySet<string>, length: number): readonly Chunk[] | undefined {
-  // Readers disagree about a lone carriage return and a byte order mark inside the text. No other of these characters is
+  // Readers disagree about a lone carriage return and a byte order mark inside the text. The other characters are not
   // allowed in YAML.
   if (/\r(?!\n)|[\ufeff\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]|\p{Surrogate}/u.test(text)) return undefined;
   const chunks: Chunk[] = [];

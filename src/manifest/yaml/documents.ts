@@ -1,4 +1,4 @@
-// Reads the documents of a manifest: a long file in chunks, so that memory stays bounded, any other file at once.
+// Reads the documents of a manifest. A long file is read in chunks, so that memory stays bounded.
 
 import type { Problems } from '../problems/problems.ts';
 import type { Source, SourceText } from '../problems/source-text.ts';
@@ -6,37 +6,37 @@ import { chunksOf } from './chunks.ts';
 import { type ParsedDocuments, parseEntries, parseYaml } from './read-yaml.ts';
 import type { MapTree, Tree, TreeEntry } from './tree.ts';
 
-/** The objects of one section, one by one, in the order of the file, each key once. */
+/** The objects of one section in file order, with unique keys. */
 export interface SectionItems {
   readonly length: number;
   keyAt(index: number): string;
-  /** The value as written. Made anew at each call where it comes from a row. */
+  /** Returns the value as written. A value from a row is made again at each call. */
   entryAt(index: number): TreeEntry;
-  /** What an item is written in, where that is not the document alone. */
+  /** Returns the source of an item, if it differs from the document. */
   sourceAt?(index: number): Source;
 }
 
 export interface SplitDocument {
-  /** Sections of objects are empty maps here; `sections` has their content. */
+  /** Sections of objects are empty maps here. Their content is in `sections`. */
   readonly tree: Tree;
   readonly sections: ReadonlyMap<string, SectionItems>;
-  /** Present when parts of a base were merged in; otherwise everything comes from the text of the file. */
+  /** Present if parts of a base were merged in. Otherwise everything comes from the text of the file. */
   readonly source?: Source;
 }
 
 export interface SplitDocuments {
   /** Documents without a syntax error, in order. */
   readonly documents: readonly SplitDocument[];
-  /** Some part could not be read, so that objects may be missing. */
+  /** Whether a part could not be read, so that objects may be missing. */
   readonly isPartial: boolean;
 }
 
-/** Most characters to parse at once: the package takes some sixty bytes of memory for each. */
+/** The maximum number of characters to parse at once. The package needs about sixty bytes of memory for each. */
 const maxWhole = 8_000_000;
 /** Longer texts are parsed in chunks of about this many characters. */
 const chunkLength = 4000;
 
-/** `sections`: the names of sections that hold objects. */
+/** `sections` are the names of sections that contain objects. */
 export function readDocuments(
   source: SourceText,
   sections: ReadonlySet<string>,
@@ -56,7 +56,7 @@ function readWhole(source: SourceText, problems: Problems): ParsedDocuments {
   return { trees: [], isPartial: true };
 }
 
-/** Undefined when the text has to be read as a whole. */
+/** Returns undefined if the text must be read as a whole. */
 function readInChunks(
   source: SourceText,
   sections: ReadonlySet<string>,
@@ -66,13 +66,13 @@ function readInChunks(
   const chunks = chunksOf(source.text, sections, length);
   if (chunks === undefined) return undefined;
   const entries = new Map<string, TreeEntry>();
-  // Reading the whole file reports everything again.
+  // Drop these problems, because reading the whole file reports them again.
   const reports: Parameters<Problems['add']>[] = [];
   const reporter = { add: (...report: Parameters<Problems['add']>) => void reports.push(report) };
   for (const { start, end, section } of chunks) {
     const value = section === undefined ? undefined : entries.get(section)?.value;
     if (section !== undefined && value?.type !== 'map') return undefined;
-    // The entries of a map that was just read belong to nobody else yet.
+    // The entries were just read, so nothing else refers to them.
     const target = value?.type === 'map' ? (value.entries as Map<string, TreeEntry>) : entries;
     if (!parseEntries(source, start, end, target, reporter)) return undefined;
   }
@@ -80,7 +80,7 @@ function readInChunks(
   return { trees: [{ type: 'map', offset: entries.values().next().value?.offset ?? 0, entries }], isPartial: false };
 }
 
-/** Takes the sections out of a parsed tree. */
+/** Separates the sections from a parsed tree. */
 function splitTree(tree: Tree, names: ReadonlySet<string>): SplitDocument {
   if (tree.type !== 'map') return { tree, sections: new Map() };
   const sections = new Map<string, SectionItems>();
@@ -96,7 +96,6 @@ function emptied({ offset, value }: TreeEntry): TreeEntry {
   return { offset, value: { type: 'map', offset: value.offset, entries: new Map() } };
 }
 
-/** The items of a parsed section. */
 function parsedItems(section: MapTree): SectionItems {
   const entries = [...section.entries];
   return {
@@ -106,7 +105,7 @@ function parsedItems(section: MapTree): SectionItems {
   };
 }
 
-/** The section as one item: its own items are the attributes. `offset` is that of its name. */
+/** Returns the section as one item whose attributes are its items. `offset` is that of its name. */
 export function wholeItem(key: string, items: SectionItems, offset: number): SectionItems {
   const entryAt = (): TreeEntry => ({
     offset,

@@ -22,11 +22,11 @@ import { quoted } from '../problems/wording.ts';
 import { conflictsIn, syntaxProblemsOf } from './syntax-advice.ts';
 import { childrenOf, type MapTree, type Tree, type TreeEntry } from './tree.ts';
 
-/** Deeper nesting is not a manifest, and would exhaust the stack. */
+/** Deeper nesting is never a manifest and would exhaust the stack. */
 const maxDepth = 50;
-/** Levels that a chunk of a section does not show. */
+/** The levels around a chunk of a section. */
 const depthAroundChunks = 4;
-/** Most values that the aliases of one document may expand to. */
+/** The maximum number of values to which the aliases of one document may expand. */
 const maxAliasedValues = 1_000_000;
 
 /** Characters that no YAML file may contain unescaped. */
@@ -37,7 +37,7 @@ type Reporter = Pick<Problems, 'add'>;
 export interface ParsedDocuments {
   /** Documents without a syntax error, in order. */
   readonly trees: readonly Tree[];
-  /** Some part could not be read, so that objects may be missing. */
+  /** Whether a part could not be read, so that objects may be missing. */
   readonly isPartial: boolean;
 }
 
@@ -67,8 +67,8 @@ export function parseYaml(source: SourceText, problems: Problems): ParsedDocumen
 }
 
 /**
- * Adds the entries of a map that the lines from `start` to `end` hold. False when the lines can only be read with the
- * rest of the file: for an error, an anchor, an alias or a merge.
+ * Adds the entries of a map in the lines from `start` to `end`. Returns false if the lines can be read only with the rest of
+ * the file, because of an error, an anchor, an alias or a merge.
  */
 export function parseEntries(
   source: SourceText,
@@ -88,7 +88,7 @@ function compose(
   depth: number,
 ): { readonly documents: readonly Document.Parsed[]; readonly tooDeepAt?: number } {
   const parser = new Parser();
-  // Keys are always texts. The check of the package for equal keys is quadratic; Reader has a linear one.
+  // Keys are always texts. The package checks for equal keys in quadratic time, Reader in linear time.
   const composer = new Composer({
     schema: 'core',
     resolveKnownTags: false,
@@ -99,7 +99,7 @@ function compose(
   const documents: Document.Parsed[] = [];
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) documents.push(...composer.next(token));
-    // Composing is recursive, so the depth is checked first.
+    // Composing is recursive, so check the depth first.
     if (parser.stack.length > depth) return { documents: [], tooDeepAt: parser.offset - lexeme.length };
   }
   for (const token of parser.end()) documents.push(...composer.next(token));
@@ -118,7 +118,7 @@ function tooDeep(source: SourceText, offset: number, problems: Reporter): void {
   problems.add('manifest.too-deep', detail, { source, offset });
 }
 
-/** Number of values that a tree expands to. */
+/** The number of values to which a tree expands. */
 interface Measure {
   readonly values: number;
   readonly depth: number;
@@ -128,14 +128,14 @@ interface Measure {
 class Reader {
   readonly #source: SourceText;
   readonly #problems: Reporter;
-  /** Offset of the document in the source. */
+  /** The offset of the document in the source. */
   readonly #start: number;
-  /** `open` while the anchored part is being read: an alias to it would be circular. */
+  /** `open` while the anchored part is being read, when an alias to it would be circular. */
   readonly #anchors = new Map<string, Tree | 'open'>();
   readonly #measures = new Map<Tree, Measure>();
   #aliasedValues = 0;
   #failed = false;
-  /** Something needs the whole document to be understood. */
+  /** Whether a part needs the whole document. */
   #needsWhole = false;
 
   constructor(source: SourceText, problems: Reporter, start = 0) {
@@ -144,7 +144,7 @@ class Reader {
     this.#start = start;
   }
 
-  /** Undefined, with at least one problem, when the document cannot be trusted. */
+  /** Reports a problem and returns undefined if the document is not valid. */
   read(document: Document.Parsed): Tree | undefined {
     const { contents, errors, warnings } = document;
     if (errors.length + warnings.length > 0) {
@@ -161,7 +161,7 @@ class Reader {
     return this.#failed ? undefined : tree;
   }
 
-  /** Reads a part of a document, which is a map, into `entries`. False when it cannot be read without the whole. */
+  /** Reads a part of a document, which is a map, into `entries`. Returns false if it needs the whole document. */
   readEntries({ errors, warnings, contents }: Document.Parsed, entries: Map<string, TreeEntry>): boolean {
     if (errors.length + warnings.length > 0 || !isMap(contents) || contents.anchor !== undefined) return false;
     if (contents.items.some(({ key }) => isMergeKey(key))) return false;
@@ -194,7 +194,7 @@ class Reader {
       this.#problems.add('manifest.bad-character', detail, { source: this.#source, offset });
     }
     if (value === null || typeof value === 'boolean') return { type: 'scalar', offset, value, text: source };
-    // .inf, .nan and 1e999 are no JSON numbers; they keep their text.
+    // .inf, .nan and 1e999 are not JSON numbers and keep their text.
     const number = typeof value === 'number' && Number.isFinite(value) ? value : undefined;
     return { type: 'scalar', offset, value: number ?? (typeof value === 'string' ? value : source), text: source };
   }
@@ -208,7 +208,7 @@ class Reader {
       if (isMergeKey(key)) merged.push(...this.#mergeSources(tree, keyOffset));
       else if (this.#accepts(key.value, keyOffset, entries)) entries.set(key.value, { offset: keyOffset, value: tree });
     }
-    // A key of the map itself wins over merged ones, an earlier merged map over a later one.
+    // A key of the map itself takes precedence over merged ones, and an earlier merged map over a later one.
     for (const tree of merged) {
       if (tree.type !== 'map') continue;
       for (const [key, entry] of tree.entries) if (!entries.has(key)) entries.set(key, entry);

@@ -1,4 +1,4 @@
-// Says where a mistake in the form of a file was made and what to do, since the YAML library says where it noticed.
+// Finds where a syntax error was made and what to do, because the YAML library reports only where it noticed the error.
 import { type Document, isScalar, type Scalar, visit, type YAMLError } from 'yaml';
 
 export interface SyntaxProblem {
@@ -6,16 +6,16 @@ export interface SyntaxProblem {
   readonly offset: number;
 }
 
-/** A line that git writes where a merge has to be finished by hand. */
+/** A line that git writes into an unfinished merge. */
 const conflictStart = /^<{7}(?: .*)?$/gmu;
 const conflictEnd = /^>{7}(?: .*)?$/mu;
 
-/** The offsets of the conflicts of an unfinished merge. */
+/** Returns the offsets of the conflicts of an unfinished merge. */
 export function conflictsIn(text: string): number[] {
   return conflictEnd.test(text) ? Array.from(text.matchAll(conflictStart), ({ index }) => index) : [];
 }
 
-/** Replaces messages of the library that do not say what to do. */
+/** Messages that replace those of the library that do not say what to do. */
 const details: Partial<Record<YAMLError['code'], string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'A key and a value cannot begin here. Put a text that contains a colon in quotes.',
   NON_STRING_KEY:
@@ -24,7 +24,7 @@ const details: Partial<Record<YAMLError['code'], string>> = {
   TAG_RESOLVE_FAILED: 'Tags are not supported. Remove the word that begins with "!", or put the text in quotes.',
 };
 
-/** The errors of a document, at most one for each line: the first often causes the others. Offsets are those of `text`. */
+/** Returns the errors of a document, at most one per line, because the first often causes the others. Offsets are those of `text`. */
 export function syntaxProblemsOf(document: Document.Parsed, text: string): SyntaxProblem[] {
   const found = [...document.errors, ...document.warnings].map((error) => problemOf(error, document, text));
   const quoteAt = Math.min(...found.filter(({ cause }) => cause === 'quote').map(({ offset }) => offset));
@@ -32,7 +32,7 @@ export function syntaxProblemsOf(document: Document.Parsed, text: string): Synta
   const byLine = new Map<number, SyntaxProblem>();
   for (const problem of found) {
     const { detail, offset, cause, code } = problem;
-    // Behind an open quote everything is taken for text. A line at a wrong column makes the one above look like a part of it.
+    // After an open quote everything looks like text. A misplaced line makes the line above look like a part of it.
     if (cause !== 'quote' && offset > quoteAt) continue;
     if (isMisplaced && code === 'MULTILINE_IMPLICIT_KEY') continue;
     const line = lineStart(text, offset);
@@ -43,7 +43,7 @@ export function syntaxProblemsOf(document: Document.Parsed, text: string): Synta
 
 interface FoundProblem extends SyntaxProblem {
   readonly code: YAMLError['code'];
-  /** Absent: as the library says it. */
+  /** Absent if the error is as the library reports it. */
   readonly cause?: 'quote' | 'indent';
 }
 
@@ -65,7 +65,7 @@ function problemOf({ code, message, pos }: YAMLError, document: Document.Parsed,
   return { code, detail: details[code] ?? `${message.replace(/[.:]$/u, '')}.`, offset: visible(text, offset) };
 }
 
-/** Where the quoted text begins that the document ends, or that ends at the offset, without its quote. */
+/** Returns where the quoted text begins whose closing quote is missing before the offset or the end of the document. */
 function quoteOpenedBefore(document: Document.Parsed, text: string, offset: number, quote: string): number | undefined {
   let found: number | undefined;
   visit(document, {
@@ -78,8 +78,8 @@ function quoteOpenedBefore(document: Document.Parsed, text: string, offset: numb
 }
 
 /**
- * The first line from there on that is not indented as its neighbours, with the columns that were possible. Undefined when
- * the indentation is not to blame.
+ * Returns the first line from there whose indentation does not match its neighbours, with the possible columns. Returns
+ * undefined if the indentation is not the cause.
  */
 function misplacedLine(text: string, offset: number): SyntaxProblem | undefined {
   let at = lineStart(text, offset);
@@ -103,7 +103,7 @@ function misplacedLine(text: string, offset: number): SyntaxProblem | undefined 
   return undefined;
 }
 
-/** Whether the line before is a key with its value, so that nothing can stand below it. */
+/** Whether the line before is a key with a complete value, so that nothing may be nested under it. */
 function isComplete(text: string, at: number): boolean {
   const before = text
     .slice(0, at)
@@ -112,7 +112,7 @@ function isComplete(text: string, at: number): boolean {
   return before !== undefined && /^ *[^:#]+: +[^ #|>&\r]/u.test(before);
 }
 
-/** The indentations of the maps that are open above the line, from the outermost. */
+/** Returns the indentations of the maps open above the line, from the outermost. */
 function indentsBefore(text: string, at: number): number[] {
   const open: number[] = [];
   for (let end = at; end > 0; ) {
@@ -125,14 +125,14 @@ function indentsBefore(text: string, at: number): number[] {
   return open;
 }
 
-/** The leading spaces of a line; undefined for an empty one and a comment. */
+/** Returns the number of leading spaces, or undefined for an empty line or a comment. */
 function indentOf(text: string, at: number): number | undefined {
   const line = /^( *)(?=[^ \r\n#])/u.exec(text.slice(at, nextLine(text, at)));
   return line?.[1]?.length;
 }
 
 function lineStart(text: string, offset: number): number {
-  // Searched from before the text, lastIndexOf would look at its first character.
+  // With a negative position, lastIndexOf would look at the first character.
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
@@ -141,7 +141,7 @@ function nextLine(text: string, at: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** The first character that can be seen from there on in the line, or the end of what can be seen of the file. */
+/** Returns the offset of the next visible character in the line, or of the last in the file. */
 function visible(text: string, offset: number): number {
   const spaces = /^ */u.exec(text.slice(offset, nextLine(text, offset)))?.[0].length ?? 0;
   const shown = offset + spaces;

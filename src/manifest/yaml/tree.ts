@@ -24,13 +24,13 @@ export interface MapTree {
   readonly entries: ReadonlyMap<string, TreeEntry>;
 }
 
-/** A value of a map; `offset` is that of its key. */
+/** A value of a map. `offset` is that of its key. */
 export interface TreeEntry {
   readonly offset: number;
   readonly value: Tree;
 }
 
-/** Which scalars are ids, read as their source text. `step` goes down to the value of a key, or to the items of a list. */
+/** Tells which scalars are ids and read as source text. `step` descends to the value of a key, or to the items of a list. */
 export interface IdPaths {
   readonly isText: boolean;
   step(key: string | undefined): IdPaths | undefined;
@@ -52,7 +52,7 @@ export function toJson(tree: Tree, ids?: IdPaths): JsonValue {
   }
 }
 
-/** A value that stands nowhere: its parts have the offset 0. */
+/** Makes a tree of a value without positions, with all offsets 0. */
 export function treeOf(value: JsonValue): Tree {
   if (isList(value)) return { type: 'list', offset: 0, items: value.map(treeOf) };
   if (!isObject(value)) return { type: 'scalar', offset: 0, value, text: value === null ? '' : String(value) };
@@ -63,7 +63,7 @@ export function treeOf(value: JsonValue): Tree {
   return { type: 'map', offset: 0, entries: new Map(entries) };
 }
 
-/** Maps merge by key; for anything else, the upper value wins. */
+/** Maps merge by key. For anything else, the upper value takes precedence. */
 export function mergeTrees(upper: Tree, lower: Tree): Tree {
   if (upper.type !== 'map' || lower.type !== 'map') return upper;
   const entries = new Map(upper.entries);
@@ -74,7 +74,7 @@ export function mergeTrees(upper: Tree, lower: Tree): Tree {
   return { type: 'map', offset: upper.offset, entries };
 }
 
-/** The same values, all at one place: that of what they were taken for. */
+/** Returns the same values with all offsets at the given one. */
 export function placedAt(tree: Tree, offset: number): Tree {
   if (tree.type === 'scalar') return { ...tree, offset };
   if (tree.type === 'list') return { ...tree, offset, items: tree.items.map((item) => placedAt(item, offset)) };
@@ -85,7 +85,7 @@ export function placedAt(tree: Tree, offset: number): Tree {
   return { type: 'map', offset, entries: new Map(entries) };
 }
 
-/** The direct values of a map or list. */
+/** Returns the direct values of a map or list. */
 export function childrenOf(tree: Tree): readonly Tree[] {
   if (tree.type === 'map') return Array.from(tree.entries.values(), ({ value }) => value);
   return tree.type === 'list' ? tree.items : [];
@@ -97,7 +97,7 @@ function childOf(tree: Tree, part: string): TreeEntry | undefined {
   return item === undefined ? undefined : { offset: item.offset, value: item };
 }
 
-/** The part at a path, or the last one on the way there; list items by their index. */
+/** Returns the part at a path, or the last part on the way there. List items are identified by index. */
 export function nearest(entry: TreeEntry, path: readonly string[]): TreeEntry {
   let here = entry;
   for (const part of path) {
@@ -108,12 +108,12 @@ export function nearest(entry: TreeEntry, path: readonly string[]): TreeEntry {
   return here;
 }
 
-/** The offset to point at: a scalar's own, and for maps and lists that of their key, where people look. */
+/** Returns the offset to show: that of a scalar, or of the key of a map or list. */
 export function valueOffset(entry: TreeEntry): number {
   return entry.value.type === 'scalar' && entry.value.value !== null ? entry.value.offset : entry.offset;
 }
 
-/** The offset of a text in a list, also as a field of one of its maps: `[{user_id: alice}]`. */
+/** Returns the offset of a text in a list, also as a field of one of its maps: `[{user_id: alice}]`. */
 export function offsetOfText(tree: Tree, text: string): number | undefined {
   if (tree.type === 'scalar') return tree.text === text ? tree.offset : undefined;
   if (tree.type === 'map') {
