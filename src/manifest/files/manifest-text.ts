@@ -1,9 +1,9 @@
+// Reads the text of a manifest, which is in memory as one string.
 import type { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';
 import type { FileAccess } from './access.ts';
 import { type ManifestFile, reasonOf } from './discover.ts';
 
-// Reads the text of a manifest, which is in memory as one string.
 const maxManifestBytes = 200_000_000;
 
 /** Returns the text without a byte order mark, or reports a problem and returns undefined. */

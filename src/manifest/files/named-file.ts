@@ -50,5 +50,5 @@ export function hiddenFile(named: string, hidden: string): string {
 }
 
 export function leavesFolder(named: string, manifest: ManifestFile, cwd: string): string {
-  return `${quoted(named)} leads out of ${shownPath(cwd, manifest.root)}, the folder of the manifests. Put the file into that folder.`;
+  return `${quoted(named)} is outside ${shownPath(cwd, manifest.root)}, the folder of the manifests. Move the file into that folder.`;
 }
