@@ -1,5 +1,5 @@
 // The file for issued tokens, --tokens-out: one line each. Tokens are written nowhere else.
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { TokenSink } from '../../model/ports.ts';
@@ -8,9 +8,21 @@ export interface OpenedSink extends TokenSink {
   close(): Promise<void>;
 }
 
+/** A file that was there may have been readable by others. */
+async function openForOwner(file: string): Promise<FileHandle> {
+  const handle = await open(file, 'a', 0o600);
+  try {
+    if ((await handle.stat()).isFile()) await handle.chmod(0o600);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
 /** Appends, so that a resumed run keeps what an earlier one wrote. Readable by its owner alone. */
 export async function openTokenSink(file: string): Promise<OpenedSink> {
-  const handle = await open(file, 'a', 0o600).catch((cause: unknown) => {
+  const handle = await openForOwner(file).catch((cause: unknown) => {
     throw new Refusal(
       'tokens.unwritable',
       exitCode.refused,

@@ -1,7 +1,7 @@
 // Writes the file of --events: one JSON line for each event, as it happens.
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { truncate } from 'node:fs/promises';
+import { chmod, truncate } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { unwritable } from '../../app/context/output-files.ts';
 import { isStream } from '../../lib/write-whole.ts';
@@ -40,5 +40,7 @@ async function opened(path: string, file: string): Promise<WriteStream> {
   }
   // Events are optional: a disk that fills up later must not end the run.
   stream.on('error', () => {});
+  // A file that was there may have been readable by others.
+  if (!(await isStream(path))) await chmod(path, 0o600).catch(() => undefined);
   return stream;
 }

@@ -1,0 +1,19 @@
+// Tests that tokens and events are readable by their owner alone, also in a file that was there.
+import { chmod, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import { openTokenSink } from '../../../src/app/run/token-sink.ts';
+import { openEventFile } from '../../../src/cli/output/event-file.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test.for([
+  ['tokens', (file: string) => openTokenSink(file)],
+  ['events', (file: string) => openEventFile(file, '/', nodeClock)],
+] as const)('%s', async ([name, open]) => {
+  const file = join(await temporaryFolder({}), name);
+  await writeFile(file, '');
+  await chmod(file, 0o644);
+  await (await open(file)).close();
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
