@@ -33,10 +33,14 @@ export function callbackFault(text: string): string | undefined {
   return why === undefined ? undefined : `${why}. Write an https address, such as https://hooks.acme.example/chat.`;
 }
 
-function faultOf({ protocol, username, password }: URL): string | undefined {
+/** Of a URL that was parsed. Some programs end the host of https://evil.example;a.example at another character. */
+const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/u;
+
+function faultOf({ protocol, username, password, hostname }: URL): string | undefined {
   if (username !== '' || password !== '')
     return 'It contains a user name or a password, which anybody who reads the manifest would see';
-  if (protocol === 'https:') return undefined;
+  if (protocol === 'https:')
+    return plainHost.test(hostname) ? undefined : 'Its host contains characters that no host name has';
   return protocol === 'http:'
     ? 'It uses plain http, so anybody on the network path could read the events'
     : 'It is not an https address';

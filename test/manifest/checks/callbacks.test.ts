@@ -1,0 +1,22 @@
+// Tests which addresses the platform may be told to call.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { callbackFault, isTrusted } from '../../../src/manifest/checks/callbacks.ts';
+
+test('an address counts as one of nobody only with a plain host', () => {
+  const separator = fc.constantFrom(...Array.from(';,&=!*+~$()`{}|^ "\''), '%3b', '%2f', '%23', '%00', '\\');
+  fc.assert(
+    fc.property(separator, fc.constantFrom('example', 'test', 'invalid', 'localhost'), (between, end) => {
+      const url = `https://evil.com${between}a.${end}`;
+      if (callbackFault(url) !== undefined) return;
+      expect(new URL(url).hostname).not.toMatch(/^evil\.com.*\.(?:example|test|invalid|localhost)$/u);
+      expect(isTrusted(url, [])).toBe(false);
+    }),
+  );
+});
+
+test('a semicolon in the host is a fault', () => {
+  expect(callbackFault('https://evil.com;a.example')).toContain('characters that no host name has');
+  expect(callbackFault('https://hooks.acme.example/chat;v=1')).toBeUndefined();
+  expect(callbackFault('https://[::1]/chat')).toBeUndefined();
+});
