@@ -42,7 +42,7 @@ function* sarifOf(
     ruleId: finding.code,
     ruleIndex: ruleIndex.get(finding.code) ?? -1,
     level: levels[finding.severity],
-    message: { text: safeLines(finding.detail).join('\n') },
+    message: { text: withoutLinks(safeLines(finding.detail).join('\n')) },
     locations: locationsOf(finding, somewhere, folder),
   }));
   const print = (shown: readonly object[]) =>
@@ -75,6 +75,11 @@ function* sarifOf(
     const fitting = firstThatFit(texts, maxBytes - utf8Length(print([])) - 60, 2);
     yield print(results.slice(0, fitting.length));
   }
+}
+
+/** SARIF makes a link of `[text](address)`, which somebody else may have written. */
+function withoutLinks(text: string): string {
+  return text.replaceAll('](', '] (');
 }
 
 /** Code scanning refuses an upload if one result has no file. Objects removed from the manifest are shown at this one. */

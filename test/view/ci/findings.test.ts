@@ -75,10 +75,25 @@ describe('SARIF', () => {
     expect(properties.omitted_results).toBe(6_000 - results.length);
   });
 
+  test('a text of others makes no link', () => {
+    const summary = {
+      severity: 'error',
+      code: 'plan.exists',
+      summary: 'S',
+      detail: 'see [here](https://evil.com)',
+    } as const;
+    const [{ results }] = JSON.parse(print('sarif', everyPlan, { refusals: [summary] })).runs;
+    const texts = results.map(({ message }: { message: { text: string } }) => message.text).join('\n');
+    expect(texts).toContain('see [here] (https://evil.com)');
+    expect(texts).not.toContain('](');
+  });
+
   test('escapes what a plan contains', () => {
     fc.assert(
       fc.property(hostilePlan, (plan) => {
         const text = print('sarif', plan);
+        const [{ results }] = JSON.parse(text).runs;
+        for (const { message } of results) expect(message.text).not.toContain('](');
         expect(harmIn(text)).toBeUndefined();
         expect(JSON.parse(text).version).toBe('2.1.0');
       }),
