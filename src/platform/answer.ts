@@ -41,7 +41,9 @@ export function answerOf(received: Received, wordsOf: (sentence: string) => stri
     return { type: 'unknown', status, message: messageOf(body, wordsOf) ?? `the platform answered ${status}` };
   if (text === undefined) return { type: 'unknown', status, message: `the answer was cut off: ${reason(error)}` };
   if (status >= 400) {
-    const message = messageOf(body, wordsOf) ?? `the answer ${status} has no error object`;
+    const message =
+      messageOf(body, wordsOf) ??
+      `the answer ${status} has no error object of the platform, so a proxy may have given it: check the base URL, the network and the limits of a proxy`;
     return { type: 'refused', status, code, message };
   }
   if (status >= 300) {
