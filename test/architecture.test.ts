@@ -58,8 +58,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 
 /** Values in, values out: no file, clock, network or randomness. */
 const pureLayers = ['model', 'resources', 'planner'];
-/** Modules of Node that only compute. */
-const pureModules = ['node:crypto', 'node:buffer'];
+/** Modules that only compute. `node:module` loads one of them when it is needed. */
+const pureModules = ['node:crypto', 'node:buffer', 'node:module', 're2js'];
 const registries = ['resources/index.ts', 'state/index.ts', 'view/index.ts', 'library.ts'];
 
 const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [
