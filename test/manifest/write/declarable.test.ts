@@ -6,118 +6,100 @@ import { declarable, isPersonal } from '../../../src/manifest/write/declarable.t
 import { registry } from '../../../src/resources/index.ts';
 import { kindNamed } from '../../support/planning/planning.ts';
 
-interface Case {
-  readonly name: string;
-  readonly kind?: string;
-  readonly key?: string;
-  readonly live: JsonObject;
-  readonly block: JsonObject | undefined;
+type Case = readonly [
+  name: string,
+  live: JsonObject,
+  block: JsonObject | undefined,
   /** The paths that are left out. */
-  readonly leftOut?: readonly string[];
-}
+  leftOut?: readonly string[] | undefined,
+  kind?: string | undefined,
+  key?: string,
+];
 
 const n = { nickname: 'N' };
 const many = (count: number): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_none, at) => [`u${at}`, {}]));
 
 const cases: readonly Case[] = [
-  {
-    name: 'what every new user has is not declared',
-    live: { nickname: '', profile_url: '', metadata: {}, deactivated: false },
-    block: { nickname: '' },
-  },
-  {
-    name: 'what is not as usual is',
-    live: { ...n, profile_url: 'x', deactivated: true },
-    block: { ...n, profile_url: 'x', deactivated: true },
-  },
-  {
-    name: 'a nickname that is too long leaves nothing to declare',
-    live: { nickname: 'x'.repeat(81) },
-    block: undefined,
-    leftOut: [''],
-  },
-  { name: 'an id that leads elsewhere in an address', key: '..', live: n, block: undefined, leftOut: [''] },
-  {
-    name: 'an id that programs mistake for a part of themselves',
-    key: '__proto__',
-    live: n,
-    block: undefined,
-    leftOut: [''],
-  },
-  {
-    name: 'entries of metadata, one by one',
-    live: { ...n, metadata: { ok: 'x', 'a,b': 'x', long: 'x'.repeat(191), half: '\ud800', constructor: 'x' } },
-    block: { ...n, metadata: { ok: 'x' } },
-    leftOut: ['metadata.half', 'metadata.constructor', 'metadata.a,b', 'metadata.long'],
-  },
-  {
-    name: 'more entries than a user may have: none is better than some by chance',
-    live: { ...n, metadata: Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [key, 'x'])) },
-    block: n,
-    leftOut: ['metadata'],
-  },
-  {
-    name: 'an operator whose id holds a comma',
-    kind: 'open_channel',
-    key: 'lobby',
-    live: { name: 'Lobby', operators: ['a,b', 'alice'] },
-    block: { name: 'Lobby', operators: ['alice'] },
-    leftOut: ['operators.0'],
-  },
-  {
-    name: 'more members than a group channel may declare',
-    kind: 'group_channel',
-    key: 'crowd',
-    live: { name: 'Crowd', members: many(101) },
-    block: { name: 'Crowd' },
-    leftOut: ['members'],
-  },
-  {
-    name: 'flags that exclude each other',
-    kind: 'group_channel',
-    key: 'both',
-    live: { is_super: true, is_distinct: true, members: { alice: {} } },
-    block: { is_super: true, members: { alice: {} } },
-    leftOut: ['is_distinct'],
-  },
-  {
-    name: 'a webhook with an event that nobody knows: its events stay as they are',
-    kind: 'settings',
-    key: 'application',
-    live: {
+  [
+    'what every new user has is not declared',
+    { nickname: '', profile_url: '', metadata: {}, deactivated: false },
+    { nickname: '' },
+  ],
+  [
+    'what is not as usual is',
+    { ...n, profile_url: 'x', deactivated: true },
+    { ...n, profile_url: 'x', deactivated: true },
+  ],
+  ['a nickname that is too long leaves nothing to declare', { nickname: 'x'.repeat(81) }, undefined, ['']],
+  ['an id that leads elsewhere in an address', n, undefined, [''], undefined, '..'],
+  ['an id that programs mistake for a part of themselves', n, undefined, [''], undefined, '__proto__'],
+  [
+    'entries of metadata, one by one',
+    { ...n, metadata: { ok: 'x', 'a,b': 'x', long: 'x'.repeat(191), half: '\ud800', constructor: 'x' } },
+    { ...n, metadata: { ok: 'x' } },
+    ['metadata.half', 'metadata.constructor', 'metadata.a,b', 'metadata.long'],
+  ],
+  [
+    'more entries than a user may have: none is better than some by chance',
+    { ...n, metadata: Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [key, 'x'])) },
+    n,
+    ['metadata'],
+  ],
+  [
+    'an operator whose id holds a comma',
+    { name: 'Lobby', operators: ['a,b', 'alice'] },
+    { name: 'Lobby', operators: ['alice'] },
+    ['operators.0'],
+    'open_channel',
+    'lobby',
+  ],
+  [
+    'more members than a group channel may declare',
+    { name: 'Crowd', members: many(101) },
+    { name: 'Crowd' },
+    ['members'],
+    'group_channel',
+    'crowd',
+  ],
+  [
+    'flags that exclude each other',
+    { is_super: true, is_distinct: true, members: { alice: {} } },
+    { is_super: true, members: { alice: {} } },
+    ['is_distinct'],
+    'group_channel',
+    'both',
+  ],
+  [
+    'a webhook with an event that nobody knows: its events stay as they are',
+    {
       webhook: { enabled: true, url: 'https://a.example', enabled_events: ['user:ban', 'user:sing', 'user:dance'] },
     },
-    block: { webhook: { enabled: true, url: 'https://a.example' } },
-    leftOut: ['webhook.enabled_events', 'webhook.enabled_events'],
-  },
-  {
-    name: 'a filter with an expression that no manifest may hold',
-    kind: 'settings',
-    key: 'application',
-    live: {
+    { webhook: { enabled: true, url: 'https://a.example' } },
+    ['webhook.enabled_events', 'webhook.enabled_events'],
+    'settings',
+    'application',
+  ],
+  [
+    'a filter with an expression that no manifest may hold',
+    {
       moderation: { sales: { profanity_filter: { type: 1, regex_filters: [{ regex: 'a' }, { regex: '\0' }] } } },
     },
-    block: { moderation: { sales: { profanity_filter: { type: 1 } } } },
-    leftOut: ['moderation.sales.profanity_filter.regex_filters'],
-  },
-  {
-    name: 'a list that is one value, with an item that cannot be declared',
-    live: { ...n, discovery_keys: ['a', '', 'b'] },
-    block: n,
-    leftOut: ['discovery_keys'],
-  },
-  {
-    name: 'a channel_url of other signs',
-    kind: 'group_channel',
-    key: 'a b c d',
-    live: {},
-    block: undefined,
-    leftOut: [''],
-  },
+    { moderation: { sales: { profanity_filter: { type: 1 } } } },
+    ['moderation.sales.profanity_filter.regex_filters'],
+    'settings',
+    'application',
+  ],
+  [
+    'a list that is one value, with an item that cannot be declared',
+    { ...n, discovery_keys: ['a', '', 'b'] },
+    n,
+    ['discovery_keys'],
+  ],
+  ['a channel_url of other signs', {}, undefined, [''], 'group_channel', 'a b c d'],
 ];
 
-test.for(cases)('$name', ({ kind = 'user', key = 'some-key', live, block, leftOut = [] }) => {
+test.for(cases)('%s', ([, live, block, leftOut = [], kind = 'user', key = 'some-key']) => {
   const found = declarable(kindNamed(kind), key, live, checksFor(registry));
   expect(found.block).toEqual(block);
   expect(found.leftOut.map(({ path }) => path.join('.')).sort()).toEqual([...leftOut].sort());

@@ -43,36 +43,21 @@ const hall = untouched['open_channel.hall'] ?? {};
 const room = untouched['group_channel.room'] ?? {};
 
 describe('an object that is changed', () => {
-  test.for<{ name: string; address: keyof typeof untouched; now: JsonObject | null; paths: readonly string[] }>([
-    { name: 'as it was', address: 'user.carol', now: carol, paths: [] },
-    {
-      name: 'as it will be',
-      address: 'user.carol',
-      now: { nickname: 'D', profile_url: '', metadata: { team: 'b' } },
-      paths: [],
-    },
-    { name: 'half way', address: 'user.carol', now: { ...carol, nickname: 'D' }, paths: [] },
-    { name: 'otherwise', address: 'user.carol', now: { ...carol, nickname: 'E' }, paths: ['nickname'] },
-    {
-      name: 'otherwise in a text that is taken back',
-      address: 'user.carol',
-      now: { ...carol, profile_url: 'y' },
-      paths: ['profile_url'],
-    },
-    { name: 'a key gone', address: 'user.carol', now: { ...carol, metadata: {} }, paths: ['metadata.team'] },
-    { name: 'others’ keys', address: 'user.carol', now: { ...carol, metadata: { team: 'a', more: '2' } }, paths: [] },
-    { name: 'what the plan does not touch', address: 'open_channel.hall', now: { ...hall, name: 'x' }, paths: [] },
-    { name: 'other operators', address: 'open_channel.hall', now: { ...hall, operators: ['alice', 'max'] }, paths: [] },
-    { name: 'other members', address: 'group_channel.room', now: { members: line('bob', 'max') }, paths: [] },
-    {
-      name: 'who was to be invited is there',
-      address: 'group_channel.room',
-      now: { members: line('alice', 'bob', 'carol') },
-      paths: [],
-    },
-    { name: 'gone', address: 'group_channel.room', now: null, paths: [''] },
-    { name: 'as it was', address: 'group_channel.room', now: room, paths: [] },
-  ])('$address $name: $paths', ({ address, now, paths }) => {
+  test.for<readonly [keyof typeof untouched, name: string, now: JsonObject | null, paths: readonly string[]]>([
+    ['user.carol', 'as it was', carol, []],
+    ['user.carol', 'as it will be', { nickname: 'D', profile_url: '', metadata: { team: 'b' } }, []],
+    ['user.carol', 'half way', { ...carol, nickname: 'D' }, []],
+    ['user.carol', 'otherwise', { ...carol, nickname: 'E' }, ['nickname']],
+    ['user.carol', 'otherwise in a text that is taken back', { ...carol, profile_url: 'y' }, ['profile_url']],
+    ['user.carol', 'a key gone', { ...carol, metadata: {} }, ['metadata.team']],
+    ['user.carol', 'others’ keys', { ...carol, metadata: { team: 'a', more: '2' } }, []],
+    ['open_channel.hall', 'what the plan does not touch', { ...hall, name: 'x' }, []],
+    ['open_channel.hall', 'other operators', { ...hall, operators: ['alice', 'max'] }, []],
+    ['group_channel.room', 'other members', { members: line('bob', 'max') }, []],
+    ['group_channel.room', 'who was to be invited is there', { members: line('alice', 'bob', 'carol') }, []],
+    ['group_channel.room', 'gone', null, ['']],
+    ['group_channel.room', 'as it was', room, []],
+  ])('%s, %s', ([address, , now, paths]) => {
     expect(broken(address, now)).toEqual(paths);
   });
 });

@@ -84,41 +84,29 @@ describe('a plan file', () => {
     expect(readPlanFile(printed(made))).toEqual(made);
   });
 
-  test.for([
-    { name: 'empty', text: '', says: 'checksum' },
-    { name: 'cut', text: printed(plan).slice(0, -20), says: 'checksum' },
-    { name: 'without an application', text: forged({ application: undefined }), says: 'checksum' },
-    { name: 'of a newer format', text: printed(plan).replace(/"file_version":"\d/u, '"file_version":"9'), says: '9.0' },
-    { name: 'of a format that is no text', text: printed(plan).replace(/"3\.0"/u, '2'), says: 'checksum' },
-    { name: 'of no format', text: printed(plan).replace(/"file_version":"3\.0",/u, ''), says: 'checksum' },
-    { name: 'a step taken out', text: forged({ steps: otherSteps }), says: 'edited or truncated' },
-    {
-      name: 'a step doubled',
-      text: forged({ steps: [...plan.steps].flatMap((step) => [step, step]) }),
-      says: 'edited or truncated',
-    },
-    {
-      name: 'a request edited',
-      text: printed(plan).replace('"nickname":"A"', '"nickname":"X"'),
-      says: 'edited or truncated',
-    },
-    { name: 'for another application', text: forged({ application: 'x' }), says: 'edited or truncated' },
-    { name: 'another hash', text: forged({ hash: 'x' }), says: 'edited or truncated' },
-    { name: 'without a checksum', text: printed(plan).replace(/#end .*\n$/u, ''), says: 'checksum' },
-    { name: 'with another checksum', text: printed(plan).replace(/#end ./u, '#end x'), says: 'checksum' },
-    {
-      name: 'a reason edited',
-      text: printed(plan).replace('declared but not in state', 'nothing to worry about'),
-      says: 'checksum',
-    },
-    {
-      name: 'a precondition edited',
-      text: printed(plan).replace(new Map(plan.preconditions).get('user.alice')?.[0] ?? '', 'x'),
-      says: 'checksum',
-    },
-    { name: 'one line after the end', text: `${printed(plan)}{}\n`, says: 'checksum' },
-    { name: 'an unknown section', text: printed(plan).replace('#preconditions', '#other'), says: 'checksum' },
-  ])('refused: $name', ({ text, says }) => {
+  test.for<readonly [name: string, text: string, says: string]>([
+    ['empty', '', 'checksum'],
+    ['cut', printed(plan).slice(0, -20), 'checksum'],
+    ['without an application', forged({ application: undefined }), 'checksum'],
+    ['of a newer format', printed(plan).replace(/"file_version":"\d/u, '"file_version":"9'), '9.0'],
+    ['of a format that is no text', printed(plan).replace(/"3\.0"/u, '2'), 'checksum'],
+    ['of no format', printed(plan).replace(/"file_version":"3\.0",/u, ''), 'checksum'],
+    ['a step taken out', forged({ steps: otherSteps }), 'edited or truncated'],
+    ['a step doubled', forged({ steps: [...plan.steps].flatMap((step) => [step, step]) }), 'edited or truncated'],
+    ['a request edited', printed(plan).replace('"nickname":"A"', '"nickname":"X"'), 'edited or truncated'],
+    ['for another application', forged({ application: 'x' }), 'edited or truncated'],
+    ['another hash', forged({ hash: 'x' }), 'edited or truncated'],
+    ['without a checksum', printed(plan).replace(/#end .*\n$/u, ''), 'checksum'],
+    ['with another checksum', printed(plan).replace(/#end ./u, '#end x'), 'checksum'],
+    ['a reason edited', printed(plan).replace('declared but not in state', 'nothing to worry about'), 'checksum'],
+    [
+      'a precondition edited',
+      printed(plan).replace(new Map(plan.preconditions).get('user.alice')?.[0] ?? '', 'x'),
+      'checksum',
+    ],
+    ['one line after the end', `${printed(plan)}{}\n`, 'checksum'],
+    ['an unknown section', printed(plan).replace('#preconditions', '#other'), 'checksum'],
+  ])('refuses %s', ([, text, says]) => {
     const refusal = refusalOf(text);
     expect(refusal).toMatchObject({ code: 'plan.unreadable', exitCode: 6 });
     expect(refusal.message).toContain(says);

@@ -69,39 +69,27 @@ describe('a call in doubt', () => {
     return { message_id: id, type: 'MESG', created_at: 1, user: { user_id: 'a' }, message: 'x', data };
   };
 
-  interface Case {
-    readonly name: string;
-    readonly lines: readonly string[];
-    readonly there: readonly string[];
-    readonly only?: readonly number[];
-    readonly repeats?: Readonly<Record<string, number>>;
-    readonly missing: readonly number[];
-  }
+  type Case = readonly [
+    name: string,
+    lines: readonly string[],
+    there: readonly string[],
+    missing: readonly number[],
+    only?: readonly number[] | undefined,
+    repeats?: Readonly<Record<string, number>>,
+  ];
 
   test.for<Case>([
-    { name: 'nothing is there', lines: ['1', '2'], there: [], missing: [0, 1] },
-    { name: 'all is there', lines: ['1', '2'], there: ['1', '2'], missing: [] },
-    { name: 'the second of two is there', lines: ['1', '2'], there: ['2'], missing: [0] },
-    { name: 'the first of two is there', lines: ['1', '2'], there: ['1'], missing: [1] },
-    { name: 'one of two that are the same is there', lines: ['1', '1'], there: ['1'], missing: [1] },
-    { name: 'the platform shows other data', lines: ['1', '2'], there: ['?'], missing: [1] },
-    { name: 'what is there is another line', lines: ['1', '2'], only: [1], there: ['1'], missing: [1] },
-    {
-      name: 'what is there besides is the last of three',
-      lines: ['1', '2', '3'],
-      only: [1, 2],
-      there: ['1', '3'],
-      missing: [1],
-    },
-    {
-      name: 'what is there is an earlier line that is the same',
-      lines: ['1'],
-      repeats: { '0': 1 },
-      there: ['1'],
-      missing: [0],
-    },
-    { name: 'more is there than lines', lines: ['1', '2'], there: ['?', '2', '3'], missing: [] },
-  ])('$name', ({ lines, there, only, repeats, missing }) => {
+    ['nothing is there', ['1', '2'], [], [0, 1]],
+    ['all is there', ['1', '2'], ['1', '2'], []],
+    ['the second of two is there', ['1', '2'], ['2'], [0]],
+    ['the first of two is there', ['1', '2'], ['1'], [1]],
+    ['one of two that are the same is there', ['1', '1'], ['1'], [1]],
+    ['the platform shows other data', ['1', '2'], ['?'], [1]],
+    ['what is there is another line', ['1', '2'], ['1'], [1], [1]],
+    ['what is there besides is the last of three', ['1', '2', '3'], ['1', '3'], [1], [1, 2]],
+    ['what is there is an earlier line that is the same', ['1'], ['1'], [0], undefined, { '0': 1 }],
+    ['more is there than lines', ['1', '2'], ['?', '2', '3'], []],
+  ])('%s', ([, lines, there, missing, only, repeats]) => {
     const placeholder: MessagesPlaceholder = {
       ...{ type: 'messages', field: 'messages', file: 'a', channel: 'c', offset: 0, bytes: 0, skip: 0, digest: '' },
       count: lines.length,

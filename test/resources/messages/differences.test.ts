@@ -42,61 +42,53 @@ function figures(lines: readonly JsonObject[], before: Sent) {
 const same = { known: 23, edited: [], gone: [], late: [], unsure: [], changedAt: undefined };
 
 describe('compared with 23 lines that were sent in calls of 5', () => {
-  test.for<{ name: string; lines: readonly JsonObject[]; found: Partial<typeof same> | object }>([
-    { name: 'the same', lines: all, found: {} },
-    { name: 'grown', lines: [...all, line(30), line(31)], found: {} },
-    { name: 'the first line edited', lines: all.with(0, line(0, 'new')), found: { edited: [0] } },
-    { name: 'the last line edited', lines: all.with(22, line(22, 'new')), found: { edited: [22] } },
-    { name: 'all lines edited', lines: all.map((_none, id) => line(id, 'new')), found: { edited: [...all.keys()] } },
-    { name: 'a line gone', lines: all.toSpliced(7, 1), found: { known: 22, gone: [[1, 2]] } },
-    {
-      name: 'the last lines gone',
-      lines: all.slice(0, 21),
-      found: {
+  test.for<readonly [name: string, lines: readonly JsonObject[], found: Partial<typeof same> | object]>([
+    ['the same', all, {}],
+    ['grown', [...all, line(30), line(31)], {}],
+    ['the first line edited', all.with(0, line(0, 'new')), { edited: [0] }],
+    ['the last line edited', all.with(22, line(22, 'new')), { edited: [22] }],
+    ['all lines edited', all.map((_none, id) => line(id, 'new')), { edited: [...all.keys()] }],
+    ['a line gone', all.toSpliced(7, 1), { known: 22, gone: [[1, 2]] }],
+    [
+      'the last lines gone',
+      all.slice(0, 21),
+      {
         known: 21,
         gone: [
           [4, 1],
           [4, 2],
         ],
       },
-    },
-    {
-      name: 'all lines gone',
-      lines: [],
-      found: { known: 0, gone: all.map((_none, id) => [Math.floor(id / 5), id % 5]) },
-    },
-    { name: 'a late line', lines: all.toSpliced(7, 0, line(7, 'late', start + 65)), found: { known: 24, late: [7] } },
-    {
-      name: 'a late line at a time that another one has',
-      lines: all.toSpliced(8, 0, line(7, 'late')),
-      found: { known: 24, late: [8] },
-    },
-    {
-      name: 'a line gone and another one in its place',
-      lines: all.with(7, line(7, 'other', start + 71)),
-      found: { gone: [[1, 2]], late: [7] },
-    },
-    {
-      name: 'an earlier history in front',
-      lines: [...all.map((_none, id) => line(id, 'old', start - 1000 + id)), ...all],
-      found: { known: 46, late: [...all.keys()] },
-    },
-    {
-      name: 'edited, gone, late and grown at once',
-      lines: [
+    ],
+    ['all lines gone', [], { known: 0, gone: all.map((_none, id) => [Math.floor(id / 5), id % 5]) }],
+    ['a late line', all.toSpliced(7, 0, line(7, 'late', start + 65)), { known: 24, late: [7] }],
+    ['a late line at a time that another one has', all.toSpliced(8, 0, line(7, 'late')), { known: 24, late: [8] }],
+    [
+      'a line gone and another one in its place',
+      all.with(7, line(7, 'other', start + 71)),
+      { gone: [[1, 2]], late: [7] },
+    ],
+    [
+      'an earlier history in front',
+      [...all.map((_none, id) => line(id, 'old', start - 1000 + id)), ...all],
+      { known: 46, late: [...all.keys()] },
+    ],
+    [
+      'edited, gone, late and grown at once',
+      [
         ...all
           .toSpliced(20, 1)
           .toSpliced(3, 0, line(3, 'late', start + 21))
           .with(1, line(1, 'new')),
         line(40),
       ],
-      found: { known: 23, edited: [1], gone: [[4, 0]], late: [3] },
-    },
-  ])('$name', ({ lines, found }) => {
+      { known: 23, edited: [1], gone: [[4, 0]], late: [3] },
+    ],
+  ])('%s', ([, lines, found]) => {
     expect(figures(lines, sent(all))).toEqual({ ...same, ...found });
   });
 
-  test('however it is cut into calls, now and then', () => {
+  test('does not depend on how it is cut into calls', () => {
     const edited = all.with(9, line(9, 'new')).toSpliced(15, 1);
     for (const perCall of [1, 2, 7, 23, 100]) {
       const { known, edited: changed, gone } = differencesOf(archive(edited), sent(all, perCall));
@@ -104,12 +96,12 @@ describe('compared with 23 lines that were sent in calls of 5', () => {
     }
   });
 
-  test('lines of a call in doubt are looked for, and still compared', () => {
+  test('looks for lines of a call in doubt, and compares them', () => {
     const doubtful = sent(all, 5, (call) => (call.first === start + 50 ? { ...call, isUnsure: true } : call));
     expect(figures(all.with(6, line(6, 'new')), doubtful)).toEqual({ ...same, edited: [6], unsure: [5, 7, 8, 9] });
   });
 
-  test('calls of old versions tell where they differ, and no more', () => {
+  test('finds where calls of old versions differ, and no more', () => {
     const old = sent(all, 5, (call) => ({ ...call, identities: undefined }));
     expect(figures([...all, line(30)], old)).toEqual(same);
     expect(figures(all.with(7, line(7, 'new')), old).changedAt).toBe(8);
@@ -117,7 +109,7 @@ describe('compared with 23 lines that were sent in calls of 5', () => {
   });
 });
 
-test('whatever was done to it: every line and every sent line is accounted for once', () => {
+test('accounts for every line and every sent line once', () => {
   const change = fc.record({ at: fc.nat(), what: fc.constantFrom('edit', 'remove', 'insert', 'append') });
   fc.assert(
     fc.property(
