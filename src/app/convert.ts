@@ -1,6 +1,6 @@
 // The use case convert: an export of another system becomes manifests, archives, a ledger and a report in a folder.
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
 import { readDecisions } from '../convert/decisions.ts';
@@ -14,10 +14,12 @@ import {
   editedFiles,
   ownFolder,
   unreadableArchive,
+  unreadableIdentities,
   wrongDecisions,
   wrongExport,
 } from '../convert/export/refusals.ts';
 import type { OpenExport, Source } from '../convert/export/source.ts';
+import { Identities } from '../convert/identities.ts';
 import { sources } from '../convert/sources/index.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
 import type { FileTree } from '../lib/file-tree.ts';
@@ -41,6 +43,8 @@ export interface ConvertOptions {
   readonly out: string;
   /** The times that the export covers, when it does not say so itself: `2024-01-01..2024-03-31`, `all`. */
   readonly covers?: string;
+  /** A CSV file with the user_id of people, by id, email or handle: absolute. */
+  readonly identities?: string;
   onProgress?(progress: ConvertProgress): void;
 }
 
@@ -136,7 +140,7 @@ interface Opened extends ConvertOptions {
 async function convertOpened(
   source: Source,
   opened: OpenExport,
-  { out, tree, range, decided, file, collect, onProgress }: Opened,
+  { out, identities, tree, range, decided, file, collect, onProgress }: Opened,
 ): Promise<ConvertResult> {
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
     throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
@@ -159,6 +163,7 @@ async function convertOpened(
       decisions,
       earlier: new Earlier(out, files.before),
       covers: range,
+      identities: await identitiesOf(identities),
       files,
       collect,
       onProgress: tellProgress,
@@ -174,12 +179,33 @@ async function convertOpened(
     if (proposed !== undefined && proposed !== decided) await writeWhole(join(out, decisionsFile), proposed);
     const names = await files.commit();
     const { users, channels, messages, outcomes, losses, noLongerThere } = report;
+    const found = report.identities;
+    const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };
     const { archives: _archives, ...no_longer_there } = noLongerThere;
     const [reasons, undecided] = [report.reasons.map(codeAndCount), report.undecided.map(codeAndCount)];
-    return { files: names, users, channels, messages, outcomes, reasons, losses, undecided, no_longer_there };
+    return {
+      files: names,
+      users,
+      channels,
+      messages,
+      outcomes,
+      reasons,
+      losses,
+      undecided,
+      no_longer_there,
+      ...identified,
+    };
   } finally {
     await files.discard();
   }
+}
+
+async function identitiesOf(file: string | undefined): Promise<Identities | undefined> {
+  if (file === undefined) return undefined;
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw unreadableIdentities(file, cause);
+  });
+  return new Identities(text, basename(file));
 }
 
 function codeAndCount({ code, count }: ConversionReport['reasons'][number]): ConvertResult['reasons'][number] {

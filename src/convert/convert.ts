@@ -13,6 +13,7 @@ import type { Earlier } from './earlier.ts';
 import { Coverage, type TimeRange } from './export/coverage.ts';
 import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
 import type { OpenExport } from './export/source.ts';
+import type { Identities } from './identities.ts';
 import { LedgerFiles } from './ledger-files.ts';
 import { Users } from './users.ts';
 
@@ -25,6 +26,7 @@ export interface ConversionInput {
   readonly decisions: Decisions;
   readonly files: StagedFiles;
   readonly earlier: Earlier;
+  readonly identities: Identities | undefined;
   /** What people say of the times that the export covers. */
   readonly covers: TimeRange | undefined;
   readonly collect: Collect;
@@ -43,6 +45,7 @@ export interface Conversion extends Written {
   readonly users: Iterable<readonly [string, JsonObject]>;
   readonly channels: readonly DeclaredChannel[];
   readonly covered: Covered | undefined;
+  readonly identities: Identities['figures'] | undefined;
   readonly noLongerThere: NoLongerThere;
   readonly proposals: Proposals;
   /** Reasons by which something was left out that nobody decided to leave out. */
@@ -51,7 +54,7 @@ export interface Conversion extends Written {
 
 export async function convert(input: ConversionInput): Promise<Conversion> {
   const { source, tree, opened, decisions, earlier, files: staged, collect, onProgress } = input;
-  const users = new Users(opened.roster.users, decisions);
+  const users = new Users(opened.roster.users, decisions, input.identities);
   const channels = new Channels(opened.roster.channels, users, decisions);
   const { isWhole, ranges } = opened;
   const coverage = new Coverage({ declared: input.covers, ofChannels: ranges ?? new Map(), isWhole });
@@ -80,6 +83,7 @@ export async function convert(input: ConversionInput): Promise<Conversion> {
     users: [...users.declared(() => earlier.objects('user')), ...keptUsers],
     channels: [...channels.declared(), ...keptChannels],
     covered: coverage.extent === undefined ? undefined : { ...coverage.extent, declared: input.covers },
+    identities: input.identities?.figures,
     noLongerThere: continuation.noLongerThere(keptUsers.length, keptChannels.length),
     proposals: { userIds: users.ids(), channelUrls: channels.urls(), undecided },
     undecided: undecided.filter((code) => !decisions.accepted.has(code)),

@@ -4,7 +4,9 @@ import { isUserId } from './decision-checks.ts';
 import type { Decisions } from './decisions.ts';
 import type { SourceUser } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
+import { otherIdentity } from './export/refusals.ts';
 import { withoutToken } from './export/urls.ts';
+import type { Identities } from './identities.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 const maxNickname = 80;
@@ -29,6 +31,7 @@ const unknownReasons: readonly ReasonCode[] = ['sender.unknown'];
 
 export class Users {
   readonly #decisions: Decisions;
+  readonly #identities: Identities | undefined;
   readonly #users = new Map<string, User>();
   readonly #senders = new Map<string, Sender>();
   /** Whom the export does not list, and of whom no message has said the name so far. */
@@ -36,8 +39,9 @@ export class Users {
   readonly #taken: Set<string>;
   #nextNumber: number;
 
-  constructor(listed: readonly SourceUser[], decisions: Decisions) {
+  constructor(listed: readonly SourceUser[], decisions: Decisions, identities?: Identities) {
     this.#decisions = decisions;
+    this.#identities = identities;
     this.#taken = new Set(decisions.user_ids.values());
     const numbers = [...this.#taken].map((id) => Number(/^user-(\d+)$/u.exec(id)?.[1] ?? 0));
     this.#nextNumber = numbers.reduce((most, number) => Math.max(most, number), 0) + 1;
@@ -158,9 +162,22 @@ export class Users {
     return user;
   }
 
-  #newId({ id, hasOpaqueId }: SourceUser): string {
-    const decided = this.#decisions.user_ids.get(id);
-    if (decided !== undefined) return decided;
+  #newId(user: SourceUser): string {
+    const decided = this.#decisions.user_ids.get(user.id);
+    const known = this.#identities?.userIdOf(user);
+    if (known === undefined) {
+      const userId = decided ?? this.#madeId(user);
+      if (user.type !== 'bot') this.#identities?.miss(user.id, userId);
+      return userId;
+    }
+    if ((decided ?? known) !== known || (decided === undefined && this.#taken.has(known))) {
+      throw otherIdentity(user.id, known, decided);
+    }
+    this.#taken.add(known);
+    return known;
+  }
+
+  #madeId({ id, hasOpaqueId }: SourceUser): string {
     if (hasOpaqueId && isUserId(id) && !this.#taken.has(id)) {
       this.#taken.add(id);
       return id;

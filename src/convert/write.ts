@@ -73,6 +73,7 @@ export function writeConversion(
             last: new Date(covered.last).toISOString(),
             ...(covered.declared === undefined ? {} : { declared: printedRange(covered.declared) }),
           },
+    identities: conversion.identities,
     noLongerThere,
     reasons: explained,
     undecided: explained.filter(({ code }) => conversion.undecided.includes(code)),

@@ -11,6 +11,8 @@ export interface ConvertResult {
   readonly losses: Losses;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];
+  /** People whom a row of the file of identities names, those without a row, and rows that name nobody. */
+  readonly identities?: { readonly matched: number; readonly missing: number; readonly unused: number };
   readonly no_longer_there: Omit<NoLongerThere, 'archives'>;
 }
 
@@ -41,6 +43,14 @@ export interface ConversionReport {
   readonly losses: Losses;
   /** ISO times of the first and the last message; undefined when there are none. */
   readonly covered: CoveredTimes | undefined;
+  /** Undefined without a file of identities. */
+  readonly identities:
+    | {
+        readonly matched: number;
+        readonly unused: number;
+        readonly missing: readonly { readonly id: string; readonly userId: string }[];
+      }
+    | undefined;
   readonly noLongerThere: NoLongerThere;
   readonly reasons: readonly ExplainedReason[];
   /** The subset of reasons for which something was left out although decisions.yaml does not ask for it. */

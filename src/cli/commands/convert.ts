@@ -35,6 +35,7 @@ Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out wi
   options: [
     { flags: '--out <folder>', description: 'folder for the manifests' },
     { flags: '--covers <range>', description: 'the times that the export covers: 2024-01-01..2024-03-31, or all' },
+    { flags: '--identities <csv>', description: 'who has which user_id: columns user_id and id, email or handle' },
     { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
     { flags: '--decode', description: 'print the original data of converted or exported archives' },
     formatOption,
@@ -64,11 +65,13 @@ Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out wi
       throw usage('--out is required.', `For example: chatform convert ${source} ${exported} --out chat`);
     const progress = convertProgress(environment);
     const covers = input.text('covers');
+    const identities = input.text('identities');
     const options = {
       source,
       exported: resolve(cwd, exported),
       out: resolve(cwd, out),
       ...(covers === undefined ? {} : { covers }),
+      ...(identities === undefined ? {} : { identities: resolve(cwd, identities) }),
       onProgress: progress.show,
     };
     const result = await convertExport(options).finally(progress.end);
@@ -88,6 +91,10 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   const objects = `${plural(users, 'user')}, ${plural(channels, 'channel')} and ${plural(messages, 'message')}`;
   yield `Wrote ${objects} to ${safe(out)}\n`;
   yield `Lines of the export: ${outcomes.carried} carried, ${outcomes.changed} changed, ${outcomes.left_out} left out. See ${safe(join(out, 'conversion/report.md'))}\n`;
+  if (result.identities !== undefined) {
+    const { matched, missing, unused } = result.identities;
+    yield `Identities: ${plural(matched, 'user')} matched, ${missing} without a row, ${plural(unused, 'row')} that match nobody.\n`;
+  }
   if (lost.kept > 0) {
     yield `Kept ${plural(lost.kept, 'message')} of earlier exports: outside of the times that this export covers.\n`;
   }

@@ -6,6 +6,9 @@ import type { ReasonCode } from './reasons.ts';
 export interface SourceUser {
   /** The source's own id. */
   readonly id: string;
+  /** To find them in a file of identities; neither is written anywhere. */
+  readonly email?: string | undefined;
+  readonly handle?: string | undefined;
   /** Becomes the nickname. */
   readonly name: string;
   /** URL of a profile image. */

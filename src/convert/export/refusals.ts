@@ -57,6 +57,11 @@ export function unreadableArchive(file: string, cause: unknown): Refusal {
   );
 }
 
+export function unreadableIdentities(file: string, cause: unknown): Refusal {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return refused('convert.identities', `${file} cannot be read: ${reason}.`, 'Name a CSV file.', cause);
+}
+
 export function editedFiles(files: readonly string[]): Refusal {
   const [first = '', ...more] = files;
   const others = more.length === 0 ? '' : ` and ${more.length} more`;
@@ -84,6 +89,29 @@ export function unfinishedConversion(folder: string): Refusal {
     exitCode.invalid,
     `A conversion into ${folder} was cut off while it replaced the files there, so they are not all of one export.`,
     'Convert again: that first completes what was cut off. Nothing was planned.',
+  );
+}
+
+export function wrongIdentities(
+  name: string,
+  problems: readonly { readonly line: number; readonly detail: string }[],
+): Refusal {
+  const shown = problems.slice(0, 5).map(({ line, detail }) => `line ${line}: ${detail}`);
+  const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
+  return refused(
+    'convert.identities',
+    `${name} cannot be used. ${[...shown, ...more].join('; ')}.`,
+    'It is a CSV file with the columns user_id and id, email or handle: one row a person.',
+  );
+}
+
+/** `decided`: what decisions.yaml says of them. Undefined: it gives the user_id to somebody else. */
+export function otherIdentity(id: string, userId: string, decided: string | undefined): Refusal {
+  const what = decided === undefined ? `gives ${userId} to somebody else` : `says ${decided}`;
+  return refused(
+    'convert.identities',
+    `The file of identities says that ${id} is ${userId}, and conversion/decisions.yaml ${what}.`,
+    'Before the first apply, remove the line under user_ids there. Afterwards, remove the row: the platform cannot rename a user.',
   );
 }
 

@@ -70,6 +70,7 @@ function sectionsOf(report: ConversionReport): Section[] {
       columns: ['Reason', 'Lines', 'What to do'],
       rows: undecided.map(({ code, count, advice }) => [code, printNumber(count), advice]),
     },
+    ...identitiesSection(report.identities),
     ...earlierSection(covered, noLongerThere),
     {
       heading: 'Not supported by the platform',
@@ -95,6 +96,22 @@ function sectionsOf(report: ConversionReport): Section[] {
       ]),
     },
   ];
+}
+
+/** People without a row who are listed. */
+const maxListed = 200;
+
+function identitiesSection(identities: ConversionReport['identities']): Section[] {
+  if (identities === undefined) return [];
+  const { matched, unused, missing } = identities;
+  const sentences = [
+    `${plural(matched, 'user')} got the user_id of the file of identities. ${plural(unused, 'row')} of it match nobody.`,
+    missing.length === 0
+      ? 'Everybody has a row.'
+      : `${plural(missing.length, 'user')} have no row and got the user_id that is shown here.`,
+  ];
+  const rows = missing.slice(0, maxListed).map(({ id, userId }) => [id, userId]);
+  return [{ heading: 'Identities', sentences, columns: ['At the source', 'user_id'], rows }];
 }
 
 /** Absent for a first conversion, and if the export still has all messages of earlier ones. */

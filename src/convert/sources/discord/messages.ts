@@ -71,6 +71,7 @@ function userOf(user: JsonObject): SourceUser | undefined {
   const picture = textIn(user, 'avatarUrl');
   return {
     id,
+    handle: textIn(user, 'name'),
     name: textIn(user, 'nickname') ?? textIn(user, 'name') ?? id,
     ...(picture === undefined ? {} : { picture }),
     type: user.isBot === true ? 'bot' : 'person',

@@ -128,6 +128,8 @@ function userOf(user: JsonObject, isBot: boolean): SourceUser {
   const hasMore = personal.some((name) => textIn(user, name) !== undefined);
   return {
     id,
+    email: textIn(user, 'email'),
+    handle: id,
     name: (textIn(user, 'nickname') ?? textIn(user, 'display_name') ?? fullName) || id,
     type: isBot ? 'bot' : (textIn(user, 'roles') ?? '').includes('system_guest') ? 'guest' : 'person',
     isDeleted: (numberIn(user, 'delete_at') ?? 0) > 0,

@@ -169,6 +169,8 @@ function userOf(value: JsonObject): SourceUser {
   const id = textIn(value, 'id') ?? '';
   return {
     id,
+    email: textIn(profile, 'email'),
+    handle: textIn(value, 'name'),
     name: names.find((name) => name !== undefined) ?? '',
     ...(picture === undefined ? {} : { picture }),
     type: value.is_bot === true || id === 'USLACKBOT' ? 'bot' : isGuest ? 'guest' : 'person',

@@ -17,6 +17,7 @@ export function streamUser(id: string, item: JsonObject): SourceUser {
   const picture = textIn(item, 'image');
   return {
     id,
+    email: textIn(item, 'email'),
     name: textIn(item, 'name') ?? id,
     ...(picture === undefined ? {} : { picture }),
     type: item.role === 'guest' || item.role === 'anonymous' ? 'guest' : 'person',
