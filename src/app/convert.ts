@@ -114,7 +114,10 @@ async function convertTree(source: Source, tree: FileTree, options: ConvertOptio
   const { out, covers } = options;
   const range = covers === undefined ? undefined : parseTimeRange(covers);
   if (covers !== undefined && range === undefined) {
-    throw usage(`"${covers}" is not a range of times.`, 'Write: --covers 2024-01-01..2024-03-31, or --covers all');
+    throw usage(
+      `"${covers}" is not a range of times.`,
+      'For example: --covers 2024-01-01..2024-03-31, or --covers all',
+    );
   }
   const decided = await readFile(join(out, decisionsFile), 'utf8').catch(() => undefined);
   const file = readDecisions(decided, source.name);

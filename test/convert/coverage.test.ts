@@ -87,7 +87,9 @@ test('keeps January with an export of February, though the policy deletes what i
 test('removes what is missing between the first and the last message of the export', async () => {
   await convert([...january, ...february]);
   const { stdout } = await convert(february.filter(({ text }) => text !== 'four'));
-  expect(stdout).toContain('! Missing in this export: 1 message of earlier ones. policy.messages.deleted decides.');
+  expect(stdout).toContain(
+    '! Missing in this export: 1 message of earlier exports. policy.messages.deleted decides what happens to them.',
+  );
   expect(await textsIn()).toEqual(['one', 'two', 'three', 'five']);
 });
 

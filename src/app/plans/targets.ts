@@ -33,7 +33,7 @@ export function demandMatched(unmatched: readonly string[], what: string, known:
 export function meansNothing(texts: readonly string[], what: string, known: readonly Known[]): Refusal {
   const hint = new Suggestions().sentence(texts[0] ?? '', addressesOf(known));
   return usage(
-    `${what} ${texts.map((text) => `"${text}"`).join(', ')} means no object that is declared or in state.${hint}`,
+    `${what} ${texts.map((text) => `"${text}"`).join(', ')} matches nothing declared or in state.${hint}`,
     'Nothing was changed. Check the spelling, or run chatform state list to see what is in state.',
   );
 }

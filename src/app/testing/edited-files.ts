@@ -80,7 +80,7 @@ export async function editsOf(edits: readonly FileEdit[], folder: string): Promi
       continue;
     }
     const text = made.has(path) ? made.get(path) : await readFile(path, 'utf8').catch(() => undefined);
-    if (text === undefined) throw new BadTest(`There is no ${file} to edit.`);
+    if (text === undefined) throw new BadTest(`The file ${file} to edit does not exist.`);
     const count = replace === undefined ? 0 : text.split(replace).length - 1;
     if (count !== 1)
       throw new BadTest(

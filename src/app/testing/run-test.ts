@@ -42,7 +42,7 @@ async function confine(
     for (const place of [path, await disk.realPath(path).catch(() => path)]) {
       const within = [root, repository].find((one) => isInside(one, place));
       if (within === undefined)
-        throw new BadTest(`${named} is outside the repository. A test names files beside its manifests.`);
+        throw new BadTest(`${named} is outside the repository. A test can only use files of the repository.`);
       const hidden = hiddenPart(within, place);
       if (hidden !== undefined)
         throw new BadTest(`${named} leads to ${hidden}. Hidden files may contain credentials and are never read.`);

@@ -37,7 +37,7 @@ export async function checkOnline(check: OnlineCheck): Promise<Diagnostic[]> {
   if (first.type === 'refused' && isAuthentication(first)) throw refusedToken(check, first.message);
   if (first.type !== 'ok') throw unreachable(check, first);
   return [
-    remark('note', 'online.reached', `${check.application} answers and accepts the token.`),
+    remark('note', 'online.reached', `${check.application} responds and accepts the token.`),
     ...ratePlanOf(check, first),
     ...(check.declaresInvitations ? await invitationsOf(check) : []),
     ...(await retrievalOf(check)),

@@ -60,5 +60,5 @@ function* adoptedForPeople({ objects, missing }: Adopted): Generator<string> {
   for (const address of missing) yield `  ${safe(address)}  is not on the platform\n`;
   const differing = objects.filter(({ differs }) => differs.length > 0).length;
   const rest = differing === 0 ? '' : ` The next plan shows changes to ${plural(differing, 'object')}.`;
-  yield `${plural(objects.length, 'object')} taken into state.${rest}\n`;
+  yield `${plural(objects.length, 'object')} adopted into state.${rest}\n`;
 }

@@ -18,7 +18,7 @@ export const convert: CommandDefinition = {
   ],
   summary: 'turn an export of another chat system into manifests and archives',
   help: `Examples:
-  chatform convert slack export.zip --out chat      manifests, archives, conversion/ledger.ndjson and report.md
+  chatform convert slack export.zip --out chat      manifests, archives, ledger and report
   chatform convert slack export.zip --out chat --strict
   chatform convert slack january.zip --out chat --covers 2024-01-01..2024-01-31
   chatform convert --decode chat/history/*.ndjson   the original data of each message, as NDJSON
@@ -96,10 +96,10 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
     yield `Identities: ${plural(matched, 'user')} matched, ${missing} without a row, ${plural(unused, 'row')} that match nobody.\n`;
   }
   if (lost.kept > 0) {
-    yield `Kept ${plural(lost.kept, 'message')} of earlier exports: outside of the times that this export covers.\n`;
+    yield `Kept ${plural(lost.kept, 'message')} of earlier exports that are outside the times this export covers.\n`;
   }
   if (lost.gone > 0) {
-    yield `! Missing in this export: ${plural(lost.gone, 'message')} of earlier ones. policy.messages.deleted decides.\n`;
+    yield `! Missing in this export: ${plural(lost.gone, 'message')} of earlier exports. policy.messages.deleted decides what happens to them.\n`;
   }
   for (const { code, count } of undecided) yield `! ${plural(count, 'line')} left out without a decision: ${code}\n`;
   if (undecided.length > 0)

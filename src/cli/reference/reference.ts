@@ -77,7 +77,7 @@ function removals(removed: AttributeDefinition['removed']): string {
     case 'keep':
       return 'left as it is, known to state';
     case 'each':
-      return 'its entries are taken back';
+      return 'its entries are removed';
     case 'required':
       return 'cannot be removed';
   }

@@ -180,7 +180,7 @@ const meanings: Readonly<Record<Action, string>> = {
   migrate: 'older messages appear in the history',
   erase: 'messages are deleted for everybody and cannot be restored',
   delete: 'deleted for everybody and cannot be restored',
-  retire: 'nobody notices; what was sent stays known',
+  retire: 'no visible change; sent messages stay in state',
   forget: 'no visible change; the object is no longer managed',
 };
 

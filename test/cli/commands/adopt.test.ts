@@ -38,7 +38,7 @@ test('adopts all that patterns match, without a write', async () => {
   const before = writes(there.running);
   const ended = await succeeded(runCli(['adopt', 'user.*', '*channel.*'], there));
   expect(ended.stdout).toContain('= group_channel.support-42  as declared');
-  expect(ended.stdout).toContain('5 objects taken into state.');
+  expect(ended.stdout).toContain('5 objects adopted into state.');
   expect(writes(there.running)).toEqual(before);
   expect(await runCli(['plan', '--detailed-exitcode'], there)).toMatchObject({ exit: 0 });
 });
@@ -81,7 +81,7 @@ test('takes what exists of a pattern, and names what does not', async () => {
   await edit(there, ['  carol:', '  dora:\n    nickname: Dora\n  carol:']);
   const ended = await succeeded(runCli(['adopt', 'user.*'], there));
   expect(ended.stdout).toContain('user.dora  is not on the platform');
-  expect(ended.stdout).toContain('3 objects taken into state.');
+  expect(ended.stdout).toContain('3 objects adopted into state.');
 });
 
 test.for([
@@ -106,7 +106,7 @@ test('refuses an address that is in state, and skips it in a pattern', async () 
   expect(again.stderr).toContain('user.alice is already in state');
   expect(await contentOf(there.cwd)).toEqual(before);
   const rest = await runCli(['adopt', 'user.*'], there);
-  expect(rest.stdout).toContain('2 objects taken into state.');
+  expect(rest.stdout).toContain('2 objects adopted into state.');
 });
 
 test('adopts a deactivated user, and one with a slash in the id', async () => {

@@ -23,7 +23,7 @@ test('shows a value, its line and its last applied value', async () => {
 test.for([
   { args: ['user.bobb'], says: 'Did you mean "user.bob"?' },
   { args: ['bob'], says: 'is not an address' },
-  { args: ['chatform.loaded'], says: 'means no object' },
+  { args: ['chatform.loaded'], says: 'matches nothing declared or in state' },
   { args: ['user.bob', 'user.alice'], says: 'too many arguments' },
 ])('refuses $args', async ({ args, says }) => {
   const cwd = await temporaryFolder(desk);

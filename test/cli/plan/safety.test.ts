@@ -161,5 +161,5 @@ test('takes patterns as --target, and refuses one that matches nothing', async (
   expect(JSON.parse(plan.stdout)).toMatchObject({ summary: { update: 11 }, warnings: [{ code: 'plan.partial' }] });
   const none = await runCli(['apply', '--auto-approve', '--target', 'user.x*', 'user.u1'], { cwd });
   expect(none.exit).toBe(64);
-  expect(flat(none)).toContain('--target "user.x*" means no object');
+  expect(flat(none)).toContain('--target "user.x*" matches nothing');
 });
