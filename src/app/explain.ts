@@ -14,7 +14,6 @@ import { nowOf, planManifests } from './plans/plan-manifests.ts';
 import { meansNothing } from './plans/targets.ts';
 
 export interface ExplainAddressOptions extends EstateOptions {
-  /** `kind.key` */
   readonly address: string;
   /** Whether to read the live object, which needs a token. */
   readonly refresh?: boolean | undefined;

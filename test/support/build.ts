@@ -14,7 +14,7 @@ export async function buildTo(dist: string): Promise<void> {
   await bundleTo(dist);
 }
 
-/** The program as it is installed: `dist/cli/main.js` in the folder, beside what it finds in its package. */
+/** The installed program: `dist/cli/main.js` in the folder, next to the other files of its package. */
 export async function installInto(folder: string): Promise<void> {
   await bundleTo(join(folder, 'dist'));
   await copyFile(join(project, 'package.json'), join(folder, 'package.json'));

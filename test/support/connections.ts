@@ -1,4 +1,4 @@
-// Support: a listener that counts connections and answers none.
+// Support: a listener that counts connections and never responds.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ export interface CountingListener {
   readonly connections: number;
 }
 
-/** Closed when the test ends. Proves first that it does count. */
+/** Closes when the test ends. First proves that it counts. */
 export async function countConnections(): Promise<CountingListener> {
   let connections = 0;
   const server = createServer((socket) => {

@@ -1,6 +1,6 @@
 // Support: the edits of the demo in each example: one channel frozen, one user deactivated, one member removed.
 
-/** `from` stands exactly once in the file. */
+/** `from` occurs exactly once in the file. */
 export interface Edit {
   readonly file: string;
   readonly from: string;
@@ -8,7 +8,7 @@ export interface Edit {
 }
 
 export const editsOf: Readonly<Record<string, readonly Edit[]>> = {
-  // New lines of an archive; the channel that they go into is frozen, and is opened for them.
+  // Adds lines to an archive of a frozen channel, which is unfrozen for them.
   history: [
     {
       file: 'archives/open/announcements.ndjson',
@@ -45,7 +45,7 @@ export const editsOf: Readonly<Record<string, readonly Edit[]>> = {
   ],
 };
 
-/** Throws when the example has changed so that the edit no longer fits. */
+/** Throws if the edit no longer matches the example. */
 export function edited(text: string, { file, from, to }: Edit): string {
   const [before, after, ...more] = text.split(from);
   if (before === undefined || after === undefined || more.length > 0) {

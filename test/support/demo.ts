@@ -53,7 +53,7 @@ async function show(folder: string, edits: readonly Edit[]): Promise<number> {
   return 0;
 }
 
-/** As a person would type it, with its real output; false when it ended otherwise than expected. */
+/** Runs a command as a user would, with its real output. False if its exit code is not the expected one. */
 function runs(folder: string, args: string, expected: number): boolean {
   say(`${bold(`$ chatform ${args}`)}\n`);
   const { status, signal } = spawnSync(execPath, [program, ...args.split(' ')], {
@@ -67,14 +67,14 @@ function runs(folder: string, args: string, expected: number): boolean {
 }
 
 /**
- * A variable of this shell must not point the demo at a real application. Nor does it matter whether the demo runs in CI,
- * where chatform refuses to begin a state in a folder that nobody named: this one is meant to be thrown away.
+ * Without variables of this shell, which could select a real application, and without `CI`, where chatform refuses to begin
+ * a state in the default folder.
  */
 function withoutSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CHATFORM_') && name !== 'CI'));
 }
 
-/** Edits the copy, and shows what `git diff` would. */
+/** Edits the copy and shows the diff. */
 async function change(folder: string, edits: readonly Edit[]): Promise<void> {
   for (const file of new Set(edits.map((edit) => edit.file))) {
     const before = await readFile(join(folder, file), 'utf8');

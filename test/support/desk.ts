@@ -30,10 +30,10 @@ group_channels:
 /** Valid, complete, one file of eight calls at most. */
 export const desk: Readonly<Record<string, string>> = { 'chat.yaml': base + objects };
 
-/** The same objects for an application that is named elsewhere, by CHATFORM_BASE_URL. */
+/** The same objects without an application, for CHATFORM_BASE_URL. */
 export const deskElsewhere: Readonly<Record<string, string>> = { 'chat.yaml': `version: 1\n${objects}` };
 
-/** `count` users and nothing else, so that a run takes as long as the rate plan makes it. */
+/** Only `count` users, so that the rate plan determines the duration of a run. */
 export function crowd(count: number, more = ''): Readonly<Record<string, string>> {
   const users = Array.from({ length: count }, (_, index) => `  user-${index}: { nickname: User ${index} }\n`);
   return { 'crowd.yaml': `version: 1\nusers:\n${users.join('')}${more}` };

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Whoever makes it removes it. Its name is one that some users have: what forgets to quote or to escape it fails. */
+/** The caller removes the folder. Its name has a space and special characters, so that missing quotes make tests fail. */
 export async function makeFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'chatform é 100% '));
   await writeFiles(folder, files);
@@ -25,12 +25,12 @@ export function copyFolder(from: string, to: string): Promise<void> {
   return cp(from, to, { recursive: true });
 }
 
-/** A copy of an example without what an earlier run has left in it. */
+/** A copy of an example without files of earlier runs. */
 export async function copyManifests(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, filter: (path) => !path.includes('.chatform') });
 }
 
-/** Every file below the folder with its content, by name: to show that nothing was changed. */
+/** All files below the folder with their content, to show that nothing changed. */
 export async function contentOf(folder: string): Promise<Readonly<Record<string, string>>> {
   const content: Record<string, string> = {};
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);

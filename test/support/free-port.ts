@@ -1,8 +1,8 @@
-// Support: a port of this machine that nobody has, and that nobody else is given meanwhile.
+// Support: a free port that the system does not assign to others in the meantime.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** The system gives connections, and listeners that ask for any port, one from here on. Tests make thousands of both. */
+/** The first ephemeral port. The system assigns ports from here on to the thousands of connections of the tests. */
 const givenFrom = 32_768;
 const least = 20_000;
 

@@ -1,5 +1,4 @@
-// Support: follows a guide as a person would: runs every command of its README and writes the page again with the real
-// output.
+// Support: runs every command of a guide and returns the page with the real output.
 //
 //   ```console
 //   $ chatform plan          a command; chatform runs in this process, everything else in bash
@@ -13,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { runProgram } from './program.ts';
 import { runCli } from './run-cli.ts';
 
-/** The page with the real output in it: equal to the page, when the page is true. */
+/** The page with the real output. Equal to the page if the page is correct. */
 export async function playGuide(page: string, folder: string): Promise<string> {
   const shell = await Shell.open(folder);
   const out: string[] = [];
@@ -109,7 +108,7 @@ class Shell {
     return { output: this.#steady(`${stdout}${stderr}`), exit: status ?? 1 };
   }
 
-  /** What differs from run to run: the folder, times of today (not those that a plan computes), and process ids. */
+  /** Replaces values that differ between runs: the folder, times of today (except those that a plan computes), and process ids. */
   #steady(text: string): string {
     return text
       .replaceAll(this.#home, '~')
@@ -124,14 +123,14 @@ class Shell {
 
 interface SimpleCall {
   readonly args: readonly string[];
-  /** The exit code is that of the last of the pipe. */
+  /** The exit code is that of the last command of the pipe. */
   readonly isPiped: boolean;
   filter(stdout: string, stderr: string): string;
 }
 
 const linesOf = (text: string): string[] => text.split(/(?<=\n)/u);
 
-/** The few things around a call of chatform that need no shell, which would start it as a process of its own. */
+/** Handles redirections and pipes of chatform without a shell, which would start a separate process. */
 const surroundings: readonly {
   readonly pattern: RegExp;
   filter(stdout: string, stderr: string, count: number): string;

@@ -30,7 +30,7 @@ export class LanguageServer {
     this.#child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
   }
 
-  /** `schema` is a file URI, used for every document; nothing is fetched from elsewhere. */
+  /** `schema` is a file URI for every document. Nothing is downloaded. */
   static async start(schema: string): Promise<LanguageServer> {
     const server = new LanguageServer();
     await server.#ask('initialize', { processId: process.pid, rootUri: null, capabilities: {} });
@@ -46,7 +46,7 @@ export class LanguageServer {
     };
     server.#settings = settings.yaml;
     server.#tell('workspace/didChangeConfiguration', { settings });
-    // It reads its settings in its own time; a mistake that it sees shows that it has.
+    // The server reads its settings asynchronously. A reported mistake shows that it has.
     const problems = server.problemsOf('file:///start.yaml');
     server.open('file:///start.yaml', 'unknown: 1');
     await problems;
@@ -59,7 +59,7 @@ export class LanguageServer {
     this.#tell('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
   }
 
-  /** The labels that are offered. */
+  /** The labels of the completions. */
   async completion(uri: string, position: Place): Promise<readonly string[]> {
     const result = (await this.#ask('textDocument/completion', { textDocument: { uri }, position })) as {
       readonly items: readonly { readonly label: string }[];
@@ -67,7 +67,7 @@ export class LanguageServer {
     return result.items.map(({ label }) => label);
   }
 
-  /** The text that is shown; empty for none. */
+  /** The hover text, or an empty string. */
   async hover(uri: string, position: Place): Promise<string> {
     const result = (await this.#ask('textDocument/hover', { textDocument: { uri }, position })) as {
       readonly contents: { readonly value: string };
@@ -75,7 +75,7 @@ export class LanguageServer {
     return result?.contents.value ?? '';
   }
 
-  /** To be called before the document is opened. */
+  /** Call it before the document is opened. */
   problemsOf(uri: string): Promise<readonly string[]> {
     return new Promise((resolve) => {
       this.#diagnostics.set(uri, (list) => resolve(list.map(({ message }) => message)));
@@ -126,7 +126,7 @@ export class LanguageServer {
       const { uri, diagnostics } = params as { uri: string; diagnostics: readonly { readonly message: string }[] };
       this.#diagnostics.get(uri)?.(diagnostics);
     } else if (id !== undefined) {
-      // It asks for its settings, section by section, and to register itself.
+      // The server requests its settings by section, and its registration.
       const items = (params as { items?: readonly { section?: string }[] } | undefined)?.items;
       const result = items?.map(({ section }) => (section === 'yaml' ? this.#settings : {})) ?? null;
       this.#send({ jsonrpc: '2.0', id, result });

@@ -8,23 +8,23 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
 export interface ObjectServer {
-  /** `s3://…`, `azblob://…` or `gs://…`, for a prefix that nobody uses yet. */
+  /** `s3://…`, `azblob://…` or `gs://…` with an unused prefix. */
   newSpec(): string;
-  /** What the environment has to say for it. */
+  /** The environment variables that it needs. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 interface Kind {
   readonly name: string;
-  /** Undefined when it can be started here. */
+  /** Why it cannot be started here. Undefined if it can. */
   readonly missing: string | undefined;
   start(): Promise<ObjectServer>;
 }
 
 const bin = (name: string) => join(import.meta.dirname, '../../node_modules/.bin', name);
 const bucket = 'chatform-test';
-/** The one account of Azurite: public, and the same everywhere. */
+/** The well-known account of Azurite. */
 const azuriteAccount = 'devstoreaccount1';
 const azuriteKey = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 const s3Env = {

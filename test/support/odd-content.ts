@@ -1,4 +1,4 @@
-// Arbitrary content of an emulator, made by arbitrary calls: names that need quotes, closed objects, people who left.
+// Arbitrary content of an emulator, made by arbitrary calls: names that need quotes, disabled objects, former members.
 import fc from 'fast-check';
 import type { RunningEmulator } from '../../src/emulator/server.ts';
 
@@ -8,7 +8,7 @@ export interface PlatformCall {
   readonly body: object;
 }
 
-/** What reads as something else in YAML, in a URL or in a program, or is refused by the language of manifests. */
+/** Texts with a special meaning in YAML, URLs or programs, or that manifests refuse. */
 const oddIds = [
   'alice',
   'bob',
@@ -168,7 +168,7 @@ const oneCall: fc.Arbitrary<PlatformCall> = fc.oneof(
 
 export const oddContent = fc.array(oneCall, { minLength: 1, maxLength: 40 });
 
-/** Calls that the platform refuses change nothing, which is as good. */
+/** Refused calls change nothing, which is fine. */
 export function fill({ platform, token }: RunningEmulator, calls: readonly PlatformCall[]): void {
   for (const { method, path, body } of calls) {
     platform.handle(

@@ -10,10 +10,10 @@ const oddValues: readonly JsonValue[] = [
 ];
 const kept = oddValues.length;
 
-/** Gives the value with every so many of its parts replaced. */
+/** Returns the value with some of its parts replaced. */
 export type Damage = (value: JsonValue) => JsonValue;
 
-/** `one` part in so many is replaced. */
+/** Replaces one part in `one`. */
 export function damage(one: number): fc.Arbitrary<Damage> {
   const place = fc.oneof({ weight: one - 1, arbitrary: fc.constant(kept) }, { weight: 1, arbitrary: fc.nat(kept - 1) });
   return fc.infiniteStream(place).map((stream) => (value) => damaged(value, () => stream.next().value as number));

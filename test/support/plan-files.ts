@@ -14,7 +14,7 @@ export function packedPlan(text: string): Buffer {
   return Buffer.concat([Buffer.from('chatform plan 3.0\n'), brotliCompressSync(text)]);
 }
 
-/** Replaces the plan by one with another text, compressed as it was. */
+/** Replaces the text of the plan, and compresses it as before. */
 export async function editPlan(file: string, edit: (text: string) => string): Promise<void> {
   const text = await planTextOf(file);
   const edited = edit(text);

@@ -10,7 +10,7 @@ import { registry } from '../../src/resources/index.ts';
 import { archiveOf } from '../../src/resources/messages/archive.ts';
 import { messagesRoute } from '../../src/resources/messages/requests.ts';
 
-/** Where the platform is, as `startEmulator` gives it. */
+/** The address of the platform, as `startEmulator` returns it. */
 export interface Reached {
   readonly url: string;
   readonly token: string;
@@ -20,15 +20,15 @@ export interface Reached {
 export type Read = (path: string, query: Readonly<Record<string, string>>) => Promise<JsonObject>;
 
 export interface Exceptions {
-  /** Objects in state that are no longer declared and have to be closed. */
+  /** Objects in state that are no longer declared and must be disabled. */
   readonly retired?: readonly Address[];
-  /** The tokens that were reported. Default: any token will do. */
+  /** The reported tokens. Default: any token is accepted. */
   readonly tokens?: ReadonlySet<string>;
   /** Members whose hidden status a message may have ended, by `channel_url user_id`. */
   readonly loose?: ReadonlySet<string>;
 }
 
-/** One sentence for each attribute that is not as declared, and for each object too many; empty when all is well. */
+/** One sentence for each attribute that differs and for each extra object. Empty if everything matches. */
 export async function differences(platform: Reached, resources: readonly Resource[]): Promise<string[]> {
   const read = readerOf(platform);
   const found = await objectDifferences(read, resources);
@@ -76,9 +76,9 @@ export async function objectDifferences(
   return found;
 }
 
-/** Every key that the platform lists of a kind, with what the lists hide by default. */
+/** All keys of a kind, including those that lists hide by default. */
 export async function keysOf(platform: Reached, kind: KindDefinition): Promise<string[]> {
-  // The only object of its kind is always there, declared or not.
+  // The only object of its kind always exists, declared or not.
   if (kind.onlyKey !== undefined) return [];
   return (await objectsOf(readerOf(platform), kind)).map(([key]) => key);
 }
@@ -107,14 +107,14 @@ async function* compare(
   }
 }
 
-/** For attributes that `observe` cannot give back in the form of the declaration: whether an answer shows what is declared. */
+/** Whether a response matches the declaration, for attributes that `observe` cannot return in declared form. */
 const shownOtherwise: Readonly<Record<string, (answer: JsonObject, declared: JsonValue) => boolean>> = {
   // The emulator serves an upload under its digest.
   profile_file: (answer, declared) => isServed(answer.profile_url, declared),
   cover_file: (answer, declared) => isServed(answer.cover_url, declared),
   access_code: (answer) => answer.is_access_code_required === true,
   inviter_id: ({ created_by }, declared) => isObject(created_by) && created_by.user_id === declared,
-  // No answer of the platform has these two.
+  // No response of the platform contains these two.
   strict: () => true,
   block_sdk_user_channel_join: () => true,
 };
@@ -124,7 +124,7 @@ function isServed(url: JsonValue | undefined, declared: JsonValue): boolean {
   return typeof url === 'string' && typeof digest === 'string' && url.includes(digest.slice(0, 40));
 }
 
-/** What an attribute is whose line is not there; undefined: whatever it was before. */
+/** The value of an attribute without a line. Undefined if it keeps its earlier value. */
 function neutral(definition: AttributeDefinition, name: string, attributes: JsonObject): JsonValue | undefined {
   const { removed, shape } = definition;
   if (name === 'profile_url' && attributes.profile_file !== undefined) return undefined;
@@ -138,7 +138,7 @@ function neutralOf(wanted: JsonValue): JsonValue | undefined {
   return isObject(wanted) ? {} : undefined;
 }
 
-/** The token was reported. */
+/** Whether the token was reported. */
 function isTold(
   name: string,
   { access_token, session_tokens }: JsonObject,
@@ -151,7 +151,7 @@ function isTold(
   return sessions.some(({ session_token }) => isReported(session_token));
 }
 
-/** Exactly the declared ones, each as its line says. */
+/** Whether the members are exactly the declared ones, with their properties. */
 async function* memberDifferences(
   read: Read,
   url: string,
@@ -181,7 +181,7 @@ async function* memberDifferences(
   }
 }
 
-/** A live map as a refresh would count it: what only a read of others could say differs by nothing. */
+/** A live map as a refresh compares it, without values that only other reads show. */
 function counted({ asKnown, removed }: AttributeDefinition, wanted: JsonValue, found: JsonValue | undefined) {
   if (asKnown === undefined || !isObject(wanted) || !isObject(found)) return found;
   const entries = Object.entries(found).filter(([id]) => removed.how === 'each' || Object.hasOwn(wanted, id));
@@ -193,7 +193,7 @@ function counted({ asKnown, removed }: AttributeDefinition, wanted: JsonValue, f
   );
 }
 
-/** With the declared parts that have an answer of their own. */
+/** Adds declared parts that have their own response. */
 async function withParts(read: Read, kind: KindDefinition, key: string, declared: JsonObject, answer: JsonObject) {
   let whole = answer;
   for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {

@@ -1,16 +1,16 @@
-// Support: an emulator for one test, and calls that somebody else makes on it.
+// Support: an emulator for one test, and calls by another client.
 import { onTestFinished } from 'vitest';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 
-/** Closed when the test ends. */
+/** Closes when the test ends. */
 export async function startPlatform(options: EmulatorOptions = { rateLimits: false }): Promise<RunningEmulator> {
   const running = await startEmulator(options);
   onTestFinished(() => running.close());
   return running;
 }
 
-/** The answer to a call that has to succeed. */
+/** The response to a call that must succeed. */
 export async function call(
   { url, token }: Pick<RunningEmulator, 'url' | 'token'>,
   method: string,

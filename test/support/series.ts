@@ -1,4 +1,4 @@
-// Support: a series whose values are made when they are read, as those of a plan on disk are.
+// Support: a series whose values are created on read, like those of a plan on disk.
 import { LazySeries } from '../../src/lib/series.ts';
 
 export class MadeSeries<T> extends LazySeries<T> {
@@ -6,7 +6,7 @@ export class MadeSeries<T> extends LazySeries<T> {
   readonly #made: (index: number) => T | undefined;
   readonly #iterate: () => Iterator<T>;
 
-  /** `iterate`: default: by `made`, one after the other. */
+  /** By default, `iterate` calls `made` for each position. */
   constructor(length: number, made: (index: number) => T | undefined, iterate?: () => Iterator<T>) {
     super();
     this.length = length;

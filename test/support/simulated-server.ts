@@ -11,19 +11,19 @@ export interface Scenario {
   /** The true limit of the platform. */
   readonly calls: number;
   readonly windowMs?: number;
-  /** How many calls are to be accepted. */
+  /** The number of calls to accept. */
   readonly steps: number;
-  /** Between sending and counting: uniform from 0. */
+  /** The delay between sending and counting, uniform from 0. */
   readonly arrivalJitterMs?: number;
-  /** What would arrive between these two instants of the platform's time arrives at the second one: something was busy. */
+  /** Calls that would arrive between these two platform times arrive at the second one, as after a stall. */
   readonly heldUpMs?: readonly [number, number];
-  /** Between counting and the answer: uniform. */
+  /** The delay between counting and the response, uniform. */
   readonly latencyMs?: readonly [number, number];
-  /** By how much a timer of the client is late: uniform. */
+  /** The lateness of client timers, uniform. */
   readonly latenessMs?: readonly [number, number];
-  /** The share of the limit that another client asks for, at random times. */
+  /** The share of the limit that another client uses, at random times. */
   readonly foreignShare?: number;
-  /** What the headers say. `one`: one call is left and the window has just begun; `all`: nothing was used. Default: the truth. */
+  /** The content of the headers. `one`: one call left in a new window. `all`: nothing used. Default: the truth. */
   readonly headers?: HeaderStyle;
   /** From this call on, three calls are refused without a reason. */
   readonly hiccupAtCall?: number;
@@ -39,11 +39,11 @@ export interface Outcome {
   readonly foreignRefused: number;
   /** When the calls were admitted. */
   readonly admittedAt: readonly number[];
-  /** What the other client asked for in that time, as a share of the limit: its calls are random, and so is their number. */
+  /** The calls of the other client in that time, as a share of the limit. Their number is random. */
   readonly foreignShare: number;
 }
 
-/** One decision of the server, and what its headers say. */
+/** One decision of the server, and its headers. */
 interface Decision {
   readonly admitted: boolean;
   readonly remaining: number;
@@ -53,7 +53,7 @@ interface Decision {
 
 type Window = (now: number) => Decision;
 
-/** A refusal that no count has caused. */
+/** A refusal without an exceeded limit. */
 const refusal: Decision = { admitted: false, remaining: 0, resetMs: 100, retryMs: 100 };
 
 const request: ApiRequest = { method: 'POST', route: '/users' };
@@ -175,7 +175,7 @@ function answerOf(decision: Decision, scenario: Scenario, windowMs: number): Ans
   return rate === undefined ? answer : { ...answer, rate };
 }
 
-/** A server that tells something else still says when to come again. */
+/** A server with other headers still sends the retry delay. */
 function headersAs(style: HeaderStyle, truth: RateHeaders): RateHeaders | undefined {
   switch (style) {
     case 'honest':
@@ -189,12 +189,12 @@ function headersAs(style: HeaderStyle, truth: RateHeaders): RateHeaders | undefi
   }
 }
 
-/** As a server prints it: whole milliseconds, rounded up. */
+/** Whole milliseconds, rounded up, as a server prints them. */
 function round(seconds: number): number {
   return Math.ceil(seconds * 1000) / 1000;
 }
 
-/** A server's way of counting: `phase` says where its first window stands. */
+/** The counting algorithm of a server. `phase` is the position of its first window. */
 function openWindow(name: WindowName, calls: number, windowMs: number, phase: number): Window {
   switch (name) {
     case 'fixed':
@@ -276,7 +276,7 @@ function tokenBucket(calls: number, windowMs: number): Window {
 }
 
 /**
- * What a GCRA without a burst gives here at most to a client that waits by timers and accepts one 429 in a hundred. Two calls
+ * The maximum rate of a GCRA without a burst for a client that waits by timers and accepts 1 % refusals. Two calls
  * that leave by timers d + s apart, d the platform's interval, arrive s + L + J' - J further apart than d, where timers
  * are late by L, uniform up to 2 ms, and calls by J, uniform up to 3 ms. That is negative with a probability of
  * (3 - s)³ / 108 (for s from 1 to 3), so that s = 1.97 for one in a hundred, and calls are d + s + 1 apart on average.
@@ -287,7 +287,7 @@ export function mostOfStrictGcra(calls: number): number {
   return (0.99 * intervalMs) / (intervalMs + 3 - Math.cbrt(1.08) + 1);
 }
 
-/** Events in the order of their time, and of their making when the times are equal. */
+/** Events in order of time, and of creation for equal times. */
 class EventQueue {
   now = 0;
   readonly #heap: { readonly at: number; readonly order: number; readonly act: () => void }[] = [];

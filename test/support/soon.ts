@@ -1,7 +1,7 @@
-// Support: waits for what happens elsewhere soon, in a process, a server or the garbage collector.
+// Support: waits for a condition that another process, a server or the garbage collector will soon fulfil.
 import { vi } from 'vitest';
 
-/** Resolves once it holds. The limit ends what hangs; a busy machine may stand still for half a minute. */
+/** Resolves once the condition is true. The limit is generous, because a busy machine may stall for long. */
 export function soon(holds: () => boolean | Promise<boolean>): Promise<unknown> {
   return vi.waitUntil(holds, { timeout: 120_000, interval: 20 });
 }

@@ -7,17 +7,17 @@ import { program } from './program.ts';
 import type { CliEnd, CliOptions } from './run-cli.ts';
 
 export interface CliChild {
-  /** What it has written so far. */
+  /** The output so far. */
   readonly stdout: string;
   readonly stderr: string;
   /** `exit` is -1 for a process that was ended by a signal. */
   readonly ended: Promise<CliEnd>;
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Resolves once the child has written something that matches, on either stream; rejects when it ends before. */
+  /** Resolves once the output on either stream matches. Rejects if the child ends before. */
   wrote(pattern: RegExp): Promise<void>;
 }
 
-/** Killed when the test ends, should it still run. */
+/** Kills the child when the test ends, if it is still running. */
 export function spawnCli(args: readonly string[], { cwd, env = {} }: Omit<CliOptions, 'answers'>): CliChild {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,

@@ -1,4 +1,4 @@
-// Support: how much a test plays. Files of the long suite import files of the fast one, whose tests then play all they have.
+// Support: the amount of work of a test. Files of the long suite import fast test files, which then do the full amount.
 import { inject } from 'vitest';
 
 /** `fast` in the fast suite, `long` in the long one. */
@@ -6,7 +6,7 @@ export function inSuite<T>(fast: T, long: T): T {
   return process.env.LONG_SUITE === undefined ? fast : long;
 }
 
-/** A number of this run, printed at its beginning: FC_SEED=… repeats it. Small enough to be counted on from. */
+/** The seed of this run, printed at its start. FC_SEED=… repeats it. Small enough to add to. */
 export function seedOfRun(): number {
   return Math.abs(inject('seed')) % 1_000_000;
 }

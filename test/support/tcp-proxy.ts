@@ -3,12 +3,12 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection at once, as a firewall does. */
+  /** Closes every connection at once, as a firewall does. */
   cut(): void;
-  /** New connections are refused until it is `open` again. */
+  /** Refuses new connections until `open` is called. */
   refuse(): void;
   open(): void;
-  /** The next bytes from the client for which this is true reach the server, but the answer gets lost: the connection is cut. */
+  /** The next matching bytes from the client reach the server, but the connection is closed before the response. */
   loseAnswerTo(matches: (bytes: Buffer) => boolean): void;
   close(): Promise<void>;
 }

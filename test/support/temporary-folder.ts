@@ -8,7 +8,7 @@ export async function temporaryFolder(files: Readonly<Record<string, string>> = 
   return folder;
 }
 
-/** Copies of one folder, which is filled for the first test that asks: for set-ups that take longer than copying them. */
+/** Copies of one folder that the first test fills, for set-ups that are slower than a copy. */
 export function copiesOf(fill: (folder: string) => Promise<unknown>): () => Promise<string> {
   let original: Promise<string> | undefined;
   afterAll(async () => {

@@ -16,7 +16,6 @@ import { readToken } from './token.ts';
 
 export interface Connection {
   readonly platform: Platform;
-  /** Reads the messages of a call from its archive. */
   readonly lines: ArchiveSource['lines'];
   close(): Promise<void>;
 }

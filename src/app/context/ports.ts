@@ -31,7 +31,6 @@ export interface Ports {
   readonly timeLeft?: () => number;
 }
 
-/** Progress that a use case reports before its result. */
 export type Notice =
   /** Warnings and notes on manifests that are valid. */
   | { readonly type: 'remarks'; readonly diagnostics: readonly Diagnostic[] }

@@ -23,7 +23,6 @@ export class ReachWatch implements Platform {
   #cancel: (() => void) | undefined;
   #isOver = false;
 
-  /** `host` is for people. */
   constructor(platform: Platform, host: string, notify: Ports['notify'], alarm: Alarm = networkAlarm) {
     this.#platform = platform;
     this.#host = host;

@@ -22,7 +22,6 @@ export class Blocks {
   /** By kind, the keys that are referenced but not declared. */
   readonly #missing = new Map<string, Set<string>>();
   readonly #distinct = new Set<string>();
-  /** One line per note. */
   readonly notes: string[] = [];
   hasPersonal = false;
   /** Hosts that the platform calls. */

@@ -22,7 +22,6 @@ export function nowOf({ clock }: Pick<Ports, 'clock'>): string {
   return clock.date().toISOString();
 }
 
-/** The day in UTC, `2026-12-01`. */
 export function todayOf(ports: Pick<Ports, 'clock'>): string {
   return dayOf(nowOf(ports));
 }

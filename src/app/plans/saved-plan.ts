@@ -24,7 +24,6 @@ import { todayOf } from './plan-manifests.ts';
 import { checkPlanFits, planConflict, type RemainingWork, remainingWork, withoutObjects } from './remaining-work.ts';
 
 interface SavedPlan {
-  /** For messages. */
   readonly file: string;
   readonly plan: Plan;
   /** Keeps the remaining steps. */

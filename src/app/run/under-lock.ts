@@ -28,7 +28,6 @@ export interface Opening {
   readonly lockTimeoutMs: number | undefined;
   /** Milliseconds after which a call has taken effect or never will. */
   readonly settleMs?: number | undefined;
-  /** The file for issued tokens. */
   readonly tokensOut?: string | undefined;
   /** All steps of a saved plan. */
   readonly saved?: Iterable<Step> | undefined;

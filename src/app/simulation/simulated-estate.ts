@@ -28,7 +28,6 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 export interface SimulatedEstateOptions {
   readonly application: Application;
-  /** The initial wall-clock time. */
   readonly startsAt: Date;
   /** Relative paths of archives start here. */
   readonly cwd: string;

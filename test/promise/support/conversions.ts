@@ -177,7 +177,7 @@ export async function playExports(seed: number, dates: number): Promise<Outcome>
     stages: [],
     deletes: false,
     storage: 'memory',
-    // A platform that drops what it knows would hide what is sent twice.
+    // A platform that drops known messages would hide messages that are sent twice.
     readings: { dedup: chance.one(['ignore', 'skip']) },
     faults: chance.one([
       [],

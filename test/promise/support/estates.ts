@@ -146,13 +146,13 @@ function groupBlock(chance: Chance, url: string, users: readonly string[], old: 
   return block;
 }
 
-/** Fixed at creation: as it was, or a line that comes and goes with it. */
+/** Attributes that are fixed at creation keep their value, or come and go as a line. */
 function fixed(chance: Chance, block: Draft, old: Block | undefined, name: string, make: () => JsonValue): void {
   const value = old === undefined ? make() : old[name];
   if (value !== undefined && chance.is(old === undefined ? 0.15 : 0.8)) block[name] = value;
 }
 
-/** Of a member whose line an earlier estate had, a status of joining is not declared anew. */
+/** Drops the invitation status of members that an earlier estate declared. */
 function membersOf(chance: Chance, users: readonly string[], old: JsonValue | undefined): JsonObject {
   const lines = (old ?? {}) as Record<string, JsonObject>;
   const ids = chance.some(users, chance.one([0.3, 0.6, 0.95]));
@@ -171,12 +171,12 @@ function membersOf(chance: Chance, users: readonly string[], old: JsonValue | un
   );
 }
 
-/** At most a hundred, and none whose id a comma would divide. */
+/** At most a hundred ids, none of which contains a comma. */
 function operatorsAmong(chance: Chance, ids: readonly string[]): string[] {
   return chance.some(ids.filter((id) => !id.includes(',')).slice(0, 100), chance.one([0, 0.3, 0.9]));
 }
 
-/** Channels name only users of their estate; one that would have nobody left, or a distinct one that would lose a member, goes. */
+/** Removes users from channels that their estate does not have. Channels left empty, and distinct channels that lose a member, go. */
 export function withoutStrangers(estate: Estate): Estate {
   const isKnown = (id: string) => Object.hasOwn(estate.user, id) || Object.hasOwn(estate.bot ?? {}, id);
   const open = Object.entries(estate.open_channel).map(([url, block]): [string, Block] => [url, clean(block, isKnown)]);

@@ -7,7 +7,7 @@ import type { Disturbance, Scenario, Stage } from './scenario.ts';
 const firstTime = 1_600_000_000_000;
 const people = ['alice', 'bob'] as const;
 
-/** The lines of each of some exports, each later than the one before. */
+/** The lines of several exports, each later than the one before. */
 function exportsOf(seed: number, count: number): readonly (readonly JsonObject[])[] {
   const chance = new Chance(seed);
   const chat = new Chat(chance);
@@ -20,7 +20,7 @@ function exportsOf(seed: number, count: number): readonly (readonly JsonObject[]
 class Chat {
   readonly #chance: Chance;
   #lines: JsonObject[] = [];
-  /** What was deleted or edited, and may come back as it was. */
+  /** Deleted or edited messages, which may be restored. */
   readonly #earlier: JsonObject[] = [];
   #number = 0;
   #time = firstTime;
@@ -29,7 +29,7 @@ class Chat {
     this.#chance = chance;
   }
 
-  /** As an export has them: in the order of time. */
+  /** In order of time, as in an export. */
   exported(): readonly JsonObject[] {
     return [...this.#lines].sort((left, right) => Number(left.timestamp) - Number(right.timestamp));
   }
@@ -53,7 +53,7 @@ class Chat {
     }
   }
 
-  /** An id of the source stands on one line. */
+  /** Each id of the source is on one line. */
   #isThere(back: JsonObject): boolean {
     return back.dedup_id !== undefined && this.#lines.some(({ dedup_id: id }) => id === back.dedup_id);
   }
@@ -65,7 +65,7 @@ class Chat {
     if (line === undefined) return;
     this.#earlier.push(line);
     const field = line.message_type === 'FILE' ? 'custom_field' : chance.one(['message', 'message', 'data']);
-    // Few texts, so that an edit may make a message like another one of its time.
+    // Few distinct texts, so that an edit may make two messages of the same time equal.
     this.#lines[place] = { ...line, [field]: `edited ${chance.int(0, 3)}` };
   }
 
@@ -110,7 +110,7 @@ export function exportScenario(seed: number, count: number): Scenario {
     seed,
     deletes: false,
     storage: chance.one(['memory', 'disk']),
-    // A platform that drops what it knows would hide what is sent twice.
+    // A platform that drops known messages would hide messages that are sent twice.
     readings: { dedup: chance.one(['ignore', 'skip']) },
     faults: chance.one([
       [],

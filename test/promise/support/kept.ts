@@ -1,5 +1,5 @@
-// Support: what an application keeps beside users and channels, in a scenario's estates: bots, metadata, bans, mutes,
-// preferences and settings; and the kinds of which the schedules know nothing.
+// Support: objects of a scenario besides users and channels: bots, metadata, bans, mutes, preferences and settings, and the
+// kinds that schedules do not draft themselves.
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../../src/model/address.ts';
@@ -15,7 +15,7 @@ const metadataKeys = ['team', 'toString', '7', 'a/b', 'x'];
 const texts = ['', 'one', 'two'] as const;
 const ends = ['2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'] as const;
 
-/** From a chance of its own, so that the rest of a schedule is the same with it and without. */
+/** Uses its own random source, so that the rest of a schedule is the same with and without it. */
 export function withKept(chance: Chance, estates: readonly Estate[]): Estate[] {
   const first = new Map<Address, JsonObject>();
   return estates.map((plain) => {
@@ -29,7 +29,7 @@ export function withKept(chance: Chance, estates: readonly Estate[]): Estate[] {
 /** Kinds that the schedules draft themselves. */
 const drafted = ['user', 'bot', 'open_channel', 'group_channel', 'settings'];
 
-/** Their blocks are those of arbitrary estates; what is fixed at creation stays as it was in the first. */
+/** Uses the blocks of arbitrary estates. Attributes fixed at creation keep their first value. */
 function othersBeside(chance: Chance, estate: Estate, first: Map<Address, JsonObject>): Sections {
   const { messages: _archives, others: _none, ...own } = estate;
   let found: Sections = {};
@@ -37,7 +37,7 @@ function othersBeside(chance: Chance, estate: Estate, first: Map<Address, JsonOb
     if (kind.isChild === true || drafted.includes(kind.name)) continue;
     const seed = chance.int(0, 2 ** 31 - 1);
     const [sampled = {}] = fc.sample(blocksOf(kind, { ...own, ...found }), { numRuns: 1, seed });
-    // To remove all of a kind would take an acknowledgement.
+    // Removing all objects of a kind would need an acknowledgement.
     const known = [...first].filter(([address]) => kindOf(address) === kind.name).slice(0, 1);
     const kept = Object.fromEntries(known.map(([address, block]) => [keyOf(address), block]));
     const settled = Object.entries({ ...kept, ...sampled }).map(([key, block]): [string, JsonObject] => {
@@ -74,7 +74,7 @@ function each(section: Section, change: (block: Block) => Block): Section {
   return Object.fromEntries(Object.entries(section).map(([key, block]) => [key, change(block)]));
 }
 
-/** An invitation makes everybody a member: what becomes of others is for people to decide. */
+/** Every invited user becomes a member at once. */
 function userParts(chance: Chance): Block {
   return {
     ...(chance.is(0.15) ? { discovery_keys: chance.some(['k', 'l'], 0.6) } : {}),
@@ -104,7 +104,7 @@ function withMetadata(chance: Chance, block: Block): Block {
   };
 }
 
-/** Bots among the members; nobody is banned who is in the channel, and only members are muted. */
+/** Adds bots to the members. Only non-members are banned and only members are muted. */
 function withPeople(chance: Chance, { user }: Estate, block: Block, bots: readonly string[]): Block {
   const { members, operators = [] } = block;
   // The members of a distinct channel are fixed.

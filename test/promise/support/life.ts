@@ -13,7 +13,7 @@ export class Life {
   #thawed: Promise<void> = Promise.resolve();
   #thaw: () => void = () => {};
 
-  /** `queueMs`: how long a call waits for its connection, after the applier has looked at its lease. */
+  /** `queueMs` is how long a call waits for its connection after the applier has checked its lease. */
   constructor(fatal = Number.POSITIVE_INFINITY, queueMs = 0) {
     this.#fatal = fatal;
     this.#queueMs = queueMs;
@@ -22,7 +22,7 @@ export class Life {
     });
   }
 
-  /** The machine sleeps: nothing of the process goes on until it is thawed. */
+  /** Suspends the machine: the process pauses until it is thawed. */
   freeze(): void {
     this.#thawed = new Promise((resolve) => {
       this.#thaw = resolve;
@@ -33,7 +33,7 @@ export class Life {
     this.#thaw();
   }
 
-  /** Goes on only while the process lives. */
+  /** Continues only while the process lives. */
   moment(): Promise<void> {
     this.#countMoment();
     return this.alive();
@@ -46,7 +46,7 @@ export class Life {
     this.#tellDeath();
   }
 
-  /** Resolves when the process may go on: at once, when it is thawed, or never. */
+  /** Resolves when the process may continue: at once, when it is thawed, or never. */
   alive(): Promise<void> {
     return this.#isDead ? new Promise(() => {}) : this.#thawed;
   }
@@ -80,7 +80,7 @@ export class Life {
     return { write: (token) => this.#around(() => sink.write(token)) };
   }
 
-  /** `syncMs`: what a flush to the disk takes. */
+  /** `syncMs` is the duration of a flush to disk. */
   state(state: StateWriter, clock: Clock, syncMs: () => number): StateWriter {
     const write = (work: () => Promise<void>) =>
       this.#around(async () => {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { playMany } from './report.ts';
 import type { Scenario } from './scenario.ts';
 
-/** How many schedules a file plays. Fifteen minutes for the whole suite allow this many; before a release, ask for more. */
+/** The number of schedules that a file plays. The time limit of the suite allows this many; use more before a release. */
 const schedules = Number(process.env.PROMISE_SCHEDULES ?? 2_000);
-/** Generous: schedules are bounded by their number, and time-outs only end what hangs. */
+/** Generous, because schedules are limited by number. Time-outs only end hanging runs. */
 const msPerSchedule = 500;
 
 /** Plays the schedules of consecutive seeds. */

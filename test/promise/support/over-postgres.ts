@@ -9,7 +9,7 @@ export interface PlayedOver {
   readonly runs: number;
 }
 
-/** From the seed `from`, until the time is up (by `performance.now`). Time stands still in them while the database works. */
+/** Plays seeds from `from` until the time is up (by `performance.now`). Virtual time stands still while the database works. */
 export async function playOverPostgres(
   server: Pick<Postgres, 'url' | 'sql'>,
   from: number,

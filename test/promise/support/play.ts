@@ -15,23 +15,23 @@ import type { MakeStorage } from './storage.ts';
 import { type RunEnd, removalsOf, World } from './world.ts';
 
 export interface Played {
-  /** Each way in which the promise was broken; empty when it was kept. */
+  /** The violations of the promise. Empty if it was kept. */
   readonly broken: readonly string[];
   readonly story: readonly string[];
   readonly runs: number;
   readonly limited: number;
-  /** The scenario asks for what the platform cannot make. */
+  /** Whether the scenario declares something that the platform cannot create. */
   readonly impossible: boolean;
 }
 
-/** Undisturbed runs after the last disturbance; the last of them meet no faults either. */
+/** The number of undisturbed runs after the last disturbance. The last of them have no faults either. */
 const maxRuns = 12;
 const faultyRuns = 8;
 
-/** Far longer than calls wait, so that many machines fall asleep with a call in their queue. */
+/** Far longer than calls wait, so that many machines are suspended with a call in their queue. */
 const queueMs = 100;
 
-/** `storage`: in place of the scenario's own. */
+/** `storage` replaces the one of the scenario. */
 export async function play(scenario: Scenario, storage?: MakeStorage): Promise<Played> {
   const world = new World(scenario, undefined, storage);
   let impossible = false;
@@ -55,7 +55,7 @@ export async function play(scenario: Scenario, storage?: MakeStorage): Promise<P
           const end = await settle(world, desired);
           if (end.type === 'impossible') {
             impossible = true;
-            // A member whom an abandoned estate would have taken out is there still, and cannot be invited anew.
+            // A member that an abandoned estate would have removed is still in the channel and cannot be invited again.
             if (scenario.stages.slice(0, place).some((earlier) => earlier.isAbandoned)) return;
             broken.push(`the scenario is impossible: ${end.why}`);
             return;
@@ -136,7 +136,7 @@ async function disturbed(world: World, desired: readonly Resource[], disturbance
   }
 }
 
-/** The same run again, until it is done. */
+/** Repeats the run until it is done. */
 async function settle(world: World, desired: readonly Resource[]): Promise<RunEnd> {
   let end: RunEnd = { type: 'killed' };
   for (let count = 0; count < maxRuns; count++) {
@@ -167,7 +167,7 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
       .filter((address) => isDeletedFor(scenario, place, address))
       .map((address) => `stage ${place}: ${address} was to be deleted`),
     ...[...next].map(({ id, action }) => `stage ${place}: the next plan has the step ${id} ${action}`),
-    // Of an archive that is declared no more nobody asks what became of its first call.
+    // The first call of an archive that is no longer declared is not checked.
     ...state.pending
       .filter(({ planned }) => planned?.settle === undefined || declared.has(planned.address))
       .map(({ step }) => `stage ${place}: the begin of ${step} is left in the journal`),
@@ -193,7 +193,7 @@ function readerOf(emulator: Emulator): Read {
   };
 }
 
-/** How often an object may come into being: once, and once more each time that it was deleted in between. */
+/** How often an object may be created: once, plus once for each deletion in between. */
 function timesDeclared(scenario: Scenario, place: number, key: string): number {
   let times = 0;
   let isDeleted = true;
@@ -210,21 +210,21 @@ function timesDeclared(scenario: Scenario, place: number, key: string): number {
   return times;
 }
 
-/** Of kinds that nothing closes. */
+/** Kinds that cannot be disabled. */
 const defaultRemovals: Readonly<Partial<Record<SectionName, Removal>>> = { bot: 'delete' };
 
 function own(section: Section | undefined, key: string): Block | undefined {
   return section !== undefined && Object.hasOwn(section, key) ? section[key] : undefined;
 }
 
-/** Whatever was applied of the stages since it was declared: no declaration and no policy said to keep it. */
+/** Whether a removed object is deleted in every case, whichever of the stages since its declaration were applied. */
 function isDeletedFor(scenario: Scenario, place: number, address: Address): boolean {
   const stages = scenario.stages.slice(0, place + 1);
   const section = kindOf(address) as SectionName;
   const key = keyOf(address);
   const blocks = stages.map(({ estate }) => own(estate[section], key));
   const lifecycles = blocks.map((block) => (block?.lifecycle as Lifecycle | undefined)?.on_remove);
-  // A retirement stands while nobody knows whether the object was declared again for long enough.
+  // A retirement counts until the object was certainly declared again.
   const last = blocks.findLastIndex((block, index) => block !== undefined && stages[index]?.isAbandoned !== true);
   const policies = stages
     .slice(last + 1)

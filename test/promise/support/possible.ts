@@ -12,7 +12,7 @@ interface Node {
   readonly neededBy: number[];
 }
 
-/** What surely lies before a step begins, and after it has begun, in seconds. */
+/** A lower bound of the time before a step begins and after it has begun, in seconds. */
 interface Ends {
   readonly headS: number;
   readonly tailS: number;
@@ -53,7 +53,7 @@ function longestS(ends: readonly Ends[], callS: number): number {
   return longest;
 }
 
-/** By route, the seconds between two of its calls, by the buckets that all of them share. */
+/** By route, the seconds between two calls, from the buckets that all of them share. */
 function pacesOf(steps: Series<Step>, limits: LimitsOf): Map<string, number> {
   const calls = new Map<string, number>();
   const buckets = new Map<string, { readonly bucket: Bucket; count: number }>();
@@ -75,7 +75,7 @@ function pacesOf(steps: Series<Step>, limits: LimitsOf): Map<string, number> {
   return paces;
 }
 
-/** By phase one after the other, each as long as its busiest route: what a barrier between kinds would make of it. */
+/** The duration with a barrier between phases, each as long as its busiest route. */
 export function withBarriersS(steps: Series<Step>, limits: LimitsOf): number {
   const paces = pacesOf(steps, limits);
   const loads = new Map<string, Map<string, number>>();
@@ -88,7 +88,7 @@ export function withBarriersS(steps: Series<Step>, limits: LimitsOf): number {
   return [...loads.values()].reduce((sum, load) => sum + Math.max(...load.values()), 0);
 }
 
-/** In the order of the plan, where a step comes after what it waits for. */
+/** In the order of the plan, where each step follows the steps it waits for. */
 function graphOf(steps: Series<Step>): Node[] {
   const numbers = new Map<string, number>();
   for (const { id } of steps) numbers.set(id, numbers.size);
@@ -100,12 +100,12 @@ function graphOf(steps: Series<Step>): Node[] {
   return nodes;
 }
 
-/** By node: the seconds that what lies behind it takes at least, on the route that takes longest. */
+/** By node, the minimum seconds of all later nodes, on the slowest route. */
 function endsOf(nodes: readonly Node[], paces: ReadonlyMap<string, number>, latencyS: number): number[] {
   const routes = [...new Set(nodes.map(({ route }) => route))];
   const routeOf = nodes.map(({ route }) => routes.indexOf(route));
   const words = (nodes.length >> 5) + 1;
-  /** By node: a bit for each that lies behind it. */
+  /** By node, a bit for each later node. */
   const behind: (Uint32Array | undefined)[] = nodes.map(() => undefined);
   const ends = nodes.map(() => 0);
   const visit = (index: number): Uint32Array => {

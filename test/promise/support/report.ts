@@ -9,7 +9,7 @@ export interface Tally {
   limited: number;
 }
 
-/** From the seed `from`, so many of them. Throws for the first that breaks the promise. */
+/** Plays `count` seeds from `from`. Throws for the first that breaks the promise. */
 export async function playMany(from: number, count: number, scenarioFrom = scenarioOf): Promise<Tally> {
   const tally: Tally = { schedules: 0, runs: 0, limited: 0 };
   for (let seed = from; seed < from + count; seed++) {

@@ -1,5 +1,5 @@
-// Support: schedules in which channels and their archives go and come back, with their channel or by themselves, under
-// another on_remove each time, while one run after the other is killed. On a platform that forgets nothing it was sent twice.
+// Support: schedules that remove channels and archives, together or separately, and declare them again, each time with
+// another on_remove, while run after run is killed. The platform keeps messages that were sent twice.
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Removal } from '../../../src/model/resource.ts';
 import type { ArchiveDraft } from './archives.ts';

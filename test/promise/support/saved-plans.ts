@@ -17,7 +17,7 @@ import { returningScenarioOf } from './returns.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
 import { type RunEnd, removalsOf, World } from './world.ts';
 
-/** Undisturbed runs until one is done, since calls may fail. */
+/** Repeats undisturbed runs until one is done, because calls may fail. */
 const maxRuns = 12;
 
 export interface PlayedPlans {
@@ -26,7 +26,7 @@ export interface PlayedPlans {
   readonly story: readonly string[];
 }
 
-/** The first estate is applied; of each that follows a plan is saved; then they are applied in turn. */
+/** Applies the first estate, saves a plan of each following one, then applies the plans in turn. */
 export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
   const world = new World(scenario);
   const broken: string[] = [];
@@ -58,7 +58,7 @@ export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
         const state = await world.storage.backend(new Life()).read('test');
         const touched = new Set<Address>(Array.from(plan.preconditions, ([address]) => address));
         const { steps } = world.planFor(desired, state.records()).plan;
-        // What an object is opened for is the work of others, which the first plan may have changed.
+        // An object is reopened for work of other objects, which the first plan may have changed.
         const left = Array.from(steps).filter(({ address, action }) => touched.has(address) && !isEnd(action));
         broken.push(...left.map(({ id, action }) => `the plan was applied, and ${id} ${action} is left`));
       }
@@ -68,8 +68,7 @@ export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
 }
 
 /**
- * A chat is exported twice; the plan that leads from the first export to the second is saved, and applied under kills
- * until it is done.
+ * Exports a chat twice, saves the plan from the first export to the second, and applies it under kills until it is done.
  */
 export async function playSavedCorrections(scenario: Scenario): Promise<PlayedPlans & { readonly kills: number }> {
   const world = new World(scenario);
@@ -103,7 +102,7 @@ export async function playSavedCorrections(scenario: Scenario): Promise<PlayedPl
       for (let count = 1; count < maxRuns && !isDone(end) && end.type !== 'refused'; count++)
         end = await world.run(desired, { saved, savedSteps: plan.steps });
       isRefused = end.type === 'refused';
-      // A plan that no longer fits is made again.
+      // A plan with conflicts is made again.
       for (let count = 0; count < maxRuns && !isDone(end); count++) end = await world.run(desired);
       if (!isDone(end)) broken.push('it does not come to its end');
       const { steps } = world.planFor(desired, (await stateNow()).records()).plan;
@@ -125,7 +124,7 @@ function leftOf(plan: Plan, state: StateSnapshot): Plan {
   return { ...plan, steps };
 }
 
-/** An estate, and others that differ from it in a few objects each; nothing goes wrong. */
+/** An estate, and others that differ from it in a few objects each, without faults. */
 export function plansOf(seed: number): Scenario {
   const chance = new Chance(seed + 0x91a5);
   const isReturning = chance.is(0.4);
@@ -134,7 +133,7 @@ export function plansOf(seed: number): Scenario {
   const share = chance.one([0.1, 0.3, 0.6]);
   const [first, ...others] = estates.slice(0, 3);
   const edited = first === undefined ? [] : [first, ...others.map((other) => mixed(chance, share, first, other))];
-  // A deleted user leaves every channel by themselves, also one that is only closed.
+  // A deleted user leaves every channel, even a frozen one.
   const onRemove = {
     user: chance.one<Removal>(['deactivate', 'delete']),
     ...channelsTo(chance.one(['freeze', 'delete'])),
@@ -152,7 +151,7 @@ function channelsTo(removal: Removal): Record<'open_channel' | 'group_channel', 
   return { open_channel: removal, group_channel: removal };
 }
 
-/** The first, with a share of its objects as the other has them: edited, left out, or new. */
+/** The first estate with some objects taken from the other: edited, removed or new. */
 function mixed(chance: Chance, share: number, first: Estate, other: Estate): Estate {
   const messages: Record<string, ArchiveDraft> = {};
   const section = (name: 'user' | 'open_channel' | 'group_channel') => {

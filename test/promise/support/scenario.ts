@@ -10,43 +10,43 @@ import { Chance } from './chance.ts';
 import { type Estate, estatesOf, type SectionName } from './estates.ts';
 import { withKept } from './kept.ts';
 
-/** What ends or disturbs one run; the run after it begins `pauseMs` later. */
+/** A disturbance of one run. The next run begins `pauseMs` later. */
 export type Disturbance = { readonly pauseMs: number } & (
   | { readonly type: 'kill'; readonly atMoment: number }
   /** SIGINT. */
   | { readonly type: 'stop'; readonly atMs: number }
   /** --max-duration. */
   | { readonly type: 'time'; readonly maxMs: number }
-  /** A second run begins while the first one is at work, and waits that long for the lock. */
+  /** A second run begins during the first one and waits this long for the lock. */
   | { readonly type: 'rival'; readonly atMs: number; readonly waitMs: number }
-  /** The run's machine sleeps until its lock is another run's, and wakes up `pauseMs` after that one was started. */
+  /** The machine of the run is suspended until another run has its lock, and resumes `pauseMs` after that run started. */
   | { readonly type: 'takeover'; readonly atMs: number }
-  /** The wall clock is set. */
+  /** The wall clock jumps. */
   | { readonly type: 'clock'; readonly atMs: number; readonly byMs: number }
 );
 
 export interface Stage {
   readonly estate: Estate;
   readonly disturbances: readonly Disturbance[];
-  /** It is not run to its end: after the disturbances something else is declared. */
+  /** Whether the stage is abandoned after its disturbances, and the next one is declared. */
   readonly isAbandoned?: true;
-  /** The policy of this stage, in place of the scenario's `deletes`. */
+  /** The policy of this stage. Replaces `deletes` of the scenario. */
   readonly onRemove?: Readonly<Partial<Record<SectionName, Removal>>>;
 }
 
 export interface Scenario {
   readonly seed: number;
   readonly stages: readonly Stage[];
-  /** What is declared no more is deleted, not closed. */
+  /** Whether removed objects are deleted instead of disabled. */
   readonly deletes: boolean;
   readonly storage: 'memory' | 'disk';
   readonly readings: Partial<Readings>;
   readonly faults: readonly FaultRule[];
   readonly window: WindowKind;
   readonly latencyMs: readonly [least: number, most: number];
-  /** What a write to state takes at most. Default: 2 ms. A slow state has begins written ahead of their slots. */
+  /** The maximum duration of a write to state. Default: 2 ms. With a slow state, begins are written ahead of their slots. */
   readonly maxSyncMs?: number;
-  /** Before each stage, so that no run finds the platform's window full of another run's calls. */
+  /** A pause before each stage, so that the platform's window has no calls of an earlier run. */
   readonly restMs?: number;
 }
 
@@ -66,7 +66,7 @@ const faultKinds: readonly FaultKind[] = [
 export function scenarioOf(seed: number): Scenario {
   const chance = new Chance(seed);
   const plain = estatesOf(chance, chance.one([1, 2, 2, 2, 3, 4]));
-  // From a chance of its own, so that the rest of a schedule is the same with archives and without.
+  // Uses its own random source, so that the rest of a schedule is the same with and without archives.
   const ofArchives = new Chance(seed + 0x5eed);
   const estates = withKept(new Chance(seed + 0xb07), withArchives(ofArchives, plain));
   const removals = removalsBySection(new Chance(seed + 0xde1), estates);
@@ -97,10 +97,10 @@ export function scenarioOf(seed: number): Scenario {
   };
 }
 
-/** Mostly absent: then all kinds are removed alike. A deleted user leaves every channel, also one that is only closed. */
+/** Mostly absent, so that all kinds are removed alike. A deleted user leaves every channel, even a frozen one. */
 function removalsBySection(chance: Chance, estates: readonly Estate[]): Pick<Stage, 'onRemove'> {
   if (!chance.is(0.15)) return {};
-  // A distinct channel that lost a member is another one, and cannot be declared again.
+  // A distinct channel that lost a member has another identity and cannot be declared again.
   const hasDistinct = JSON.stringify(estates).includes('"is_distinct":true');
   const onRemove: Stage['onRemove'] = {
     user: hasDistinct ? 'deactivate' : 'delete',
@@ -130,7 +130,7 @@ function disturbance(chance: Chance): Disturbance {
     case 'stop':
       return { type, pauseMs, atMs };
     case 'takeover':
-      // Often it wakes up when its lease has just ended.
+      // Often resumes just after its lease has ended.
       return { type, pauseMs: pauseMs === 0 ? 0 : 58_000 + 2 * pauseMs, atMs };
     case 'time':
       return { type, pauseMs, maxMs: atMs };
@@ -171,7 +171,7 @@ function readingsOfArchives(chance: Chance): Partial<Readings> {
   };
 }
 
-/** Of bots, metadata, bans, mutes and settings, and of what lists show of them. */
+/** Readings of bots, metadata, bans, mutes and settings, and of their lists. */
 function readingsOfKept(chance: Chance): Partial<Readings> {
   if (chance.is(0.4)) return {};
   return {

@@ -4,7 +4,7 @@ import { withoutStrangers } from './estates.ts';
 import { type Played, play } from './play.ts';
 import type { Scenario, Stage } from './scenario.ts';
 
-/** Tries at most so many scenarios that break in the same way; what is left need not be the very smallest. */
+/** The maximum number of failing scenarios to try. The result need not be minimal. */
 export async function shrink(scenario: Scenario, tries = 400): Promise<Scenario> {
   let smallest = scenario;
   const way = wayOf(await play(scenario));
@@ -22,7 +22,7 @@ export async function shrink(scenario: Scenario, tries = 400): Promise<Scenario>
   return smallest;
 }
 
-/** The first thing that went wrong, without what names the objects and the moment. */
+/** The first violation, without names of objects and times. */
 function wayOf({ broken }: Played): string {
   return (broken[0] ?? '').replace(/^stage \d+|\w+\.\S+|"[^"]*"|#\d+|\d+/gu, '');
 }
@@ -65,7 +65,7 @@ function paths(stages: readonly Stage[]): string[][] {
 }
 
 function isOptional([section, , name = '', inner]: readonly string[]): boolean {
-  // An archive goes as a whole, or loses its reading marks.
+  // Removes an archive as a whole, or only its read marks.
   if (section === 'messages') return name === '' || (name === 'mark_as_read' && inner === undefined);
   return name !== 'nickname' && (inner === undefined || ['members', 'operators', 'metadata'].includes(name));
 }

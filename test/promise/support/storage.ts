@@ -11,11 +11,11 @@ import { Disk, type Mount } from '../../support/state/simulated-disk.ts';
 import type { Life } from './life.ts';
 
 export interface Storage {
-  /** As this process sees it. */
+  /** The storage as this process sees it. */
   backend(life: Life): StateBackend;
-  /** The process is dead. */
+  /** Called when the process is dead. */
   bury(life: Life): void;
-  /** The process is silent, and another one may wait for its lock to end: for how long at most? */
+  /** The maximum time that another process waits for the lock of a silent one. */
   silent(): number;
 }
 
@@ -26,7 +26,7 @@ export function memoryStorage(clock: Clock): Storage {
   return {
     backend: () => backend,
     bury: () => backend.crash(),
-    // In memory no lock ends by itself.
+    // In memory, locks do not expire.
     silent: () => {
       backend.crash();
       return 0;
@@ -34,13 +34,13 @@ export function memoryStorage(clock: Clock): Storage {
   };
 }
 
-/** More than a lease lasts. */
+/** Longer than a lease. */
 const untilExpiredMs = 300_000;
 
 export interface MachineOptions {
-  /** Sees the disk of each process, counted from 1. */
+  /** Receives the disk of each process, numbered from 1. */
   readonly mounted?: (mount: Mount, process: number) => void;
-  /** What is left of it when a process has died; undefined: the machine keeps its power. */
+  /** The disk after the death of a process. Undefined if the machine keeps its power. */
   readonly losesPower: () => (() => number) | undefined;
 }
 
@@ -72,7 +72,7 @@ export function diskStorage(clock: Clock, { mounted, losesPower }: MachineOption
   };
 }
 
-/** `url`: a state of its own in a database; `expire` ends its lock, by the clock of the database. */
+/** `url` is a separate state in a database. `expire` ends its lock on the clock of the database. */
 export function postgresStorage(clock: VirtualClock, url: string, expire: () => Promise<unknown>): Storage {
   const pids = new Map<Life, number>();
   const dead = new Set<number>();
@@ -102,14 +102,14 @@ export function postgresStorage(clock: VirtualClock, url: string, expire: () => 
       for (const link of links.get(life) ?? []) void clock.outside(link.close());
     },
     silent: () => {
-      // The database's clock knows nothing of virtual time: it is told when the lease has run out.
+      // The database does not run in virtual time, so the lease is expired explicitly.
       void clock.sleep(untilExpiredMs / 2).then(() => clock.outside(expire()));
       return untilExpiredMs;
     },
   };
 }
 
-/** A dead process sends nothing and hears no answer; what has left it is not called back. */
+/** A dead process sends nothing and receives no response. Requests in flight continue. */
 function mortalLink(life: Life, clock: VirtualClock, link: Link): Link {
   const whileAlive = async <T>(work: () => Promise<T>): Promise<T> => {
     await life.alive();

@@ -38,17 +38,17 @@ const creates = new Set([
   ...registry.filter(({ onlyKey }) => onlyKey === undefined).map(({ section }) => `POST /${section}`),
   'POST /migration/{channel_url}',
 ]);
-/** Longer than any latency lasts that a run does not wait for. */
+/** Longer than any latency that a run does not wait for. */
 const settleMs = 60_000;
 
-/** Archives of exports are corrected as they are; all others only grow. */
+/** Archives of exports are corrected; all others only grow. */
 const corrected = { edited: 'update', deleted: 'delete', late: 'insert' } as const;
 
 export type RunEnd =
   | { readonly type: 'report'; readonly report: ApplyReport }
   | { readonly type: 'killed' }
   | { readonly type: 'refused'; readonly code: string }
-  /** The estate cannot be made of what is there: no scenario should ask for that. */
+  /** The current objects cannot become the estate. No scenario should require that. */
   | { readonly type: 'impossible'; readonly why: string };
 
 export interface RunOptions {
@@ -56,13 +56,13 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly maxDurationMs?: number;
   readonly lockTimeoutMs?: number;
-  /** A saved plan in place of one of what is declared: what is left of it. */
+  /** The remaining steps of a saved plan, in place of a plan of the estate. */
   readonly saved?: (state: StateSnapshot) => Plan;
   /** All of its steps. */
   readonly savedSteps?: Iterable<Step>;
 }
 
-/** Of a stage, or of all that say nothing by themselves. */
+/** The on_remove of a stage, or the default of the scenario. */
 export function removalsOf({ deletes }: Scenario, stage?: Stage): Policy['on_remove'] {
   if (stage?.onRemove !== undefined) return stage.onRemove;
   return deletes ? { user: 'delete', open_channel: 'delete', group_channel: 'delete' } : {};
@@ -76,18 +76,18 @@ export class World {
   readonly stats: Stats;
   readonly storage: Storage;
   readonly limits: LimitsOf;
-  /** All that the sink got. */
+  /** All tokens that the sink received. */
   readonly tokens = new Set<string>();
-  /** What happened, in a few words each: printed with a failure. */
+  /** A log of events, printed with a failure. */
   readonly story: string[] = [];
-  /** What stands in the files of the estate that is applied. */
+  /** The files of the applied estate. */
   archives: ReadonlyMap<string, string> = new Map();
   trustDedup = false;
-  /** What becomes of what is declared no more, by kind. */
+  /** The on_remove of removed objects, by kind. */
   onRemove: Policy['on_remove'];
-  /** A message with this text is one that the platform refuses. */
+  /** The platform refuses messages with this text. */
   refuseText: string | undefined;
-  /** What must never happen. */
+  /** Violations that must never happen. */
   readonly faultsFound: string[] = [];
   readonly #simulation: Simulation;
   readonly #creations = new Map<string, number>();
@@ -97,12 +97,12 @@ export class World {
   #createsUnderWay = 0;
 
   readonly #maxSyncMs: number;
-  /** Clocks that jump and machines that sleep: then no run knows since when a call has been under way. */
+  /** Whether clocks jump or machines are suspended, so that no run knows how long a call has been in flight. */
   readonly #isUntimed: boolean;
 
   /**
-   * `maxSyncMs`: what a flush of the journal takes at most; evenly spread from nothing. `storage`: in place of the
-   * scenario's own.
+   * `maxSyncMs` is the maximum duration of a flush of the journal, uniformly distributed from 0. `storage` replaces the one of
+   * the scenario.
    */
   constructor(scenario: Scenario, maxSyncMs = scenario.maxSyncMs ?? 2, storage?: MakeStorage) {
     this.#maxSyncMs = maxSyncMs;
@@ -157,7 +157,7 @@ export class World {
     return problem === undefined ? { plan: trusting } : { plan, why: `${problem.address}: ${problem.detail}` };
   }
 
-  /** One process, from the lock to its end. */
+  /** Runs one process from taking the lock to its end. */
   async run(desired: readonly Resource[], options: RunOptions = {}): Promise<RunEnd> {
     const number = ++this.runs;
     const life = options.life ?? new Life();
@@ -228,7 +228,7 @@ export class World {
     }
   }
 
-  /** Rejects with the refusal of a saved plan that does not fit. */
+  /** Rejects with the refusal of a saved plan with conflicts. */
   async #planUnder(
     state: StateSnapshot,
     desired: readonly Resource[],
@@ -255,7 +255,7 @@ export class World {
   }
 
   /**
-   * Counts what is under way and may not come late: creates and messages may, since they are looked for before they are
+   * Counts calls in flight that must not arrive late. Creates and messages may, because they are searched before they are
    * sent again.
    */
   #watched(service: SimulatedPlatformOptions['service']): SimulatedPlatformOptions['service'] {
@@ -278,8 +278,8 @@ export class World {
   }
 
   /**
-   * Where no run can wait for them by the clock: the calls of a dead run have their effect before the next run begins.
-   * Without a version of objects on the platform nobody could tell a late call from somebody else's edit.
+   * Lets the calls of a dead run take effect before the next run begins, where no run can wait for them by the clock. Without
+   * versions of objects on the platform, a late call looks like an edit by another client.
    */
   async quiet(): Promise<void> {
     if (!this.#isUntimed) return;
@@ -288,8 +288,8 @@ export class World {
   }
 
   /**
-   * Nothing at all is under way any more. A create of a dead run that came only after its object was made by a later
-   * run, and deleted by one later still, would make it once more: nobody can know of it then (semantics §13.1).
+   * Waits until no create is in flight. If a later run created the object and another one deleted it, a late create of a dead
+   * run would create it again without any record (semantics §13.1).
    */
   async everythingArrived(): Promise<void> {
     if (!this.#isUntimed) return;

@@ -9,7 +9,7 @@ import type { Section, Sections } from '../../resources/support/kind-sample.ts';
 import { blocksOf } from '../../resources/support/samples.ts';
 import { kindNamed, resources } from './planning.ts';
 
-/** Objects name only others of the estate: those of kinds that stand before them in the registry. */
+/** Objects refer only to objects of the estate whose kinds come earlier in the registry. */
 export const estate = estateWhere(() => true);
 
 /** An estate that has at least one object of every kind. */
@@ -30,7 +30,7 @@ function estateWhere(accepts: (section: Section) => boolean): fc.Arbitrary<Resou
     .map((sections) => resources(sections));
 }
 
-/** The estate without edits that the platform cannot make of what is there (semantics §1.3, §2.2). */
+/** The estate without edits that the platform cannot make to the current objects (semantics §1.3, §2.2). */
 export function possible(desired: readonly Resource[], state: ReadonlyMap<Address, StateRecord>): Resource[] {
   const addresses = new Set(desired.map(({ address }) => address));
   return desired.map((resource) => {
@@ -42,7 +42,7 @@ export function possible(desired: readonly Resource[], state: ReadonlyMap<Addres
       const change = definitions[name]?.change;
       if (change === 'create_only') {
         const was = attributes[name];
-        // Fixed at creation, but not when the user it names is declared no more: then the line goes.
+        // Fixed at creation, but the line goes when its user is no longer declared.
         if (name === 'inviter_id' && !addresses.has(`user.${String(was)}`)) return [];
         return was === undefined ? [] : [[name, was]];
       }
@@ -69,7 +69,7 @@ function definitionsOf({ address }: Resource) {
   return kindNamed(address.slice(0, address.indexOf('.'))).attributes;
 }
 
-/** Every attribute that the registry has and the estates leave out, so that nothing new is forgotten here. */
+/** Attributes of the registry that the sampled estates do not contain, so that no new attribute is forgotten. */
 export function leftOut(samples: readonly (readonly Resource[])[]): string[] {
   const seen = new Set(
     samples
@@ -81,7 +81,7 @@ export function leftOut(samples: readonly (readonly Resource[])[]): string[] {
   return registry
     .filter(({ isChild }) => isChild !== true)
     .flatMap(({ name: kind, attributes }) =>
-      // A mode is of use to a refresh alone.
+      // A mode matters only for a refresh.
       Object.entries(attributes).flatMap(([name, { change }]) => (change === 'mode' ? [] : [`${kind}.${name}`])),
     )
     .filter((name) => !seen.has(name));

@@ -1,4 +1,4 @@
-// Support: what an estate looks like when it has been reached, in state and on the platform.
+// Support: the expected state and platform after an estate has been applied.
 
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
@@ -11,7 +11,7 @@ import { kindNamed, rememberedOf, withoutEmpty } from './planning.ts';
 
 type State = ReadonlyMap<Address, StateRecord>;
 
-/** Each way in which state is not what was declared: other attributes, other marks, or an object that is not retired. */
+/** All differences between state and declaration: attributes, marks, and objects that should be retired. */
 export function stateFaults(desired: readonly Resource[], state: State): string[] {
   const faults: string[] = [];
   const expectEqual = (what: string, actual: unknown, expected: unknown) => {
@@ -24,7 +24,7 @@ export function stateFaults(desired: readonly Resource[], state: State): string[
     const { address: _address, attributes, lifecycle, ...marks } = record;
     const resource = declared.get(address);
     if (resource === undefined) {
-      // People who were deleted, perhaps.
+      // Possibly deleted users.
       const { unsure_of: _people, ...others } = marks;
       expectEqual(`the marks of ${address}`, others, { retired: true });
       expectEqual(`the end of ${address}`, attributes[kindNamed(kindOf(address)).disabledState.attribute], true);
@@ -38,13 +38,13 @@ export function stateFaults(desired: readonly Resource[], state: State): string[
   return faults;
 }
 
-/** What state keeps though its line is gone. */
+/** Attributes that stay in state after their line is removed. */
 function keptOf({ address, attributes }: StateRecord): JsonObject {
   const definitions = kindNamed(kindOf(address)).attributes;
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => definitions[name]?.removed.how === 'keep'));
 }
 
-/** Each way in which the platform is not what was declared; of retired objects, that they are closed. */
+/** All differences between platform and declaration. Retired objects must be disabled. */
 export function platformFaults(desired: readonly Resource[], state: State, platform: IdealPlatform): string[] {
   const faults: string[] = [];
   const expectEqual = (what: string, actual: unknown, expected: unknown) => {
@@ -55,7 +55,7 @@ export function platformFaults(desired: readonly Resource[], state: State, platf
   const declared = new Map(desired.map(({ address, attributes }) => [address, attributes]));
   for (const address of state.keys()) {
     const kind = kindNamed(kindOf(address));
-    // An archive is no object of the platform.
+    // The platform has no objects for archives.
     if (kind.isChild === true) continue;
     const [key, attributes] = [keyOf(address), declared.get(address)];
     const unequal = sampleOf(kind).faults?.(platform, key, attributes) ?? plainFaults(kind, platform, key, attributes);

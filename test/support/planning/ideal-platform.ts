@@ -1,6 +1,5 @@
-// Support: an idealised platform in memory. Answers what the documents promise, and refuses all that they say it refuses,
-// in the strictest reading: a refusal is thrown, since a good plan never meets one. What is special about a kind stands
-// beside the kind's tests.
+// Support: an idealised platform in memory that follows the documentation in its strictest interpretation. Refusals are thrown,
+// because a good plan never causes one. Special behaviour of a kind is next to the tests of that kind.
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import { registry } from '../../../src/resources/index.ts';
@@ -13,7 +12,7 @@ const ownRoutes: ReadonlySet<string> = new Set(
     Object.values(attributes).flatMap(({ sentBy }) => (typeof sentBy === 'object' ? [sentBy.route] : [])),
   ),
 );
-/** By route, the field in which an answer has what was sent. */
+/** By route, the field of the response that contains the sent value. */
 const wrappedAnswers: ReadonlyMap<string, string> = new Map(
   registry.flatMap(({ attributes }) =>
     Object.values(attributes).flatMap(({ shownBy }): [string, string][] =>
@@ -23,11 +22,11 @@ const wrappedAnswers: ReadonlyMap<string, string> = new Map(
 );
 
 export class IdealPlatform {
-  /** Bots among them. */
+  /** Includes bots. */
   readonly users = new Map<string, Person>();
   readonly rooms = new Map<string, Room>();
   readonly #kept = new Map<string, Map<string, JsonObject>>();
-  /** What was sent to the routes that one attribute has to itself, by path. */
+  /** By path, the values sent to routes of a single attribute. */
   readonly #own = new Map<string, JsonObject>();
 
   call(request: ApiRequest): JsonObject {
@@ -39,14 +38,14 @@ export class IdealPlatform {
     return refuse(request, 'no such route');
   }
 
-  /** What a kind keeps that is neither a person nor a channel, by key. */
+  /** By key, objects that are neither users nor channels. */
   kept(kind: string): Map<string, JsonObject> {
     const known = this.#kept.get(kind) ?? new Map<string, JsonObject>();
     this.#kept.set(kind, known);
     return known;
   }
 
-  /** Of all objects. */
+  /** The addresses of all objects. */
   keys(): string[] {
     const kept = registry
       .filter(({ onlyKey }) => onlyKey === undefined)
@@ -54,7 +53,7 @@ export class IdealPlatform {
     return [...this.users.keys(), ...this.rooms.keys(), ...kept];
   }
 
-  /** Is there an object of this kind? */
+  /** Whether an object of this kind exists. */
   has(kind: string, key: string): boolean {
     const person = this.users.get(key);
     if (kind === 'user' || kind === 'bot')

@@ -1,4 +1,4 @@
-// Support: what the ideal platform keeps of people and channels, and how its kinds read requests and refuse them.
+// Support: the records of the ideal platform, and helpers to read and refuse requests.
 import { isList, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 
@@ -7,11 +7,11 @@ export interface Person {
   nickname: string;
   profile_url: string;
   metadata: Map<string, string>;
-  /** The fields that a user gives and that come back as they are. */
+  /** Fields that are returned as they were sent. */
   readonly fields?: Map<string, JsonValue>;
   accessTokens: number;
   sessionTokens: number;
-  /** What a bot has besides. */
+  /** Additional fields of a bot. */
   readonly bot?: Map<string, JsonValue>;
 }
 
@@ -37,7 +37,7 @@ export interface Room {
   codes: number;
 }
 
-/** A good plan never meets a refusal. */
+/** Throws, because a good plan never causes a refusal. */
 export function refuse(request: ApiRequest | undefined, why: string): never {
   throw new Error(`the platform refuses ${JSON.stringify(request)}: ${why}`);
 }
@@ -51,7 +51,7 @@ export function idsIn(value: JsonValue | undefined): string[] {
   return isList(value) ? value.map(String) : [];
 }
 
-/** Where the platform keeps an uploaded image. */
+/** The URL of an uploaded image. */
 export function uploaded({ placeholders }: ApiRequest, field: string): string | undefined {
   const placeholder = placeholders?.find((candidate) => candidate.field === field);
   return placeholder?.type === 'file' ? `https://files.example.com/${placeholder.digest}` : undefined;

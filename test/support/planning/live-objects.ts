@@ -1,4 +1,4 @@
-// Support: what a refresh would hand to the planner, from attributes that are said to be live.
+// Support: the result of a refresh, made from given live attributes.
 
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { type Address, kindOf } from '../../../src/model/address.ts';
@@ -9,7 +9,7 @@ import { keepOf } from '../../../src/planner/live/observation.ts';
 import type { PlanInput } from '../../../src/planner/plan.ts';
 import { kindNamed, type State } from './planning.ts';
 
-/** By address: what is there, or null for what is gone. Objects of state that are left out are as remembered. */
+/** By address, the live attributes, or null for a missing object. Other objects of state are unchanged. */
 export type There = Readonly<Record<Address, JsonObject | null>>;
 
 export function livePart(

@@ -1,4 +1,4 @@
-// Support: a manifest that declares resources which a test made.
+// Support: a manifest that declares given resources.
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { keyOf } from '../../../src/model/address.ts';
 import type { Resource } from '../../../src/model/resource.ts';

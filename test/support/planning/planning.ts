@@ -18,7 +18,7 @@ import { registry } from '../../../src/resources/index.ts';
 
 export type State = ReadonlyMap<Address, StateRecord>;
 
-/** The manifest's defaults; brackets are allowed and budgets wide, so that plans are about steps. */
+/** The default policy with reopening allowed and wide budgets, so that plans are about steps. */
 export const openPolicy: Policy = {
   on_remove: {},
   removals: { max_share: 1, min_count: 1_000_000 },
@@ -33,7 +33,7 @@ export const openPolicy: Policy = {
   refresh: 'never',
 };
 
-/** The defaults as the manifest has them. */
+/** The default policy of manifests. */
 export const defaultPolicy: Policy = {
   ...openPolicy,
   removals: { max_share: 0.1, min_count: 10 },
@@ -46,7 +46,7 @@ export function kindNamed(name: string): KindDefinition {
   return kind;
 }
 
-/** A block as the loader would hand it over: in normal form. */
+/** A block in normal form, as the loader returns it. */
 export function resource(kind: string, key: string, block: JsonObject, lifecycle: Lifecycle = {}): Resource {
   return {
     address: addressOf(kind, key),
@@ -100,12 +100,12 @@ export function stateAfter(state: State, steps: Series<Step>): Map<Address, Stat
   return next;
 }
 
-/** The state after a plan for these resources over an empty one, applied whole. */
+/** The state after a plan that creates these resources was applied completely. */
 export function stateOf(desired: readonly Resource[]): Map<Address, StateRecord> {
   return stateAfter(new Map(), planFor(desired).plan.steps);
 }
 
-/** What a record of a resource must hold when nothing is left to do. */
+/** The expected record of a resource when nothing is left to do. */
 export function rememberedOf({ address, attributes }: Resource): JsonObject {
   return withoutEmpty(rememberAll(kindNamed(address.slice(0, address.indexOf('.'))).attributes, attributes));
 }

@@ -1,4 +1,4 @@
-// What the tests of state share: a clock that only moves when told, made-up processes, and records.
+// Shared by the tests of state: a manual clock, simulated processes, and records.
 import type { Address } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { Clock, PendingBegin, StateBackend, StateSnapshot } from '../../../src/model/ports.ts';
@@ -7,11 +7,11 @@ import { type BackendOptions, stateBackend } from '../../../src/state/engine/bac
 import type { ObjectStore, StoreAddress } from '../../../src/state/engine/store.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 
-/** One place where state lives, and the processes that use it. */
+/** A place of state, and the processes that use it. */
 export interface Place<Backend extends StateBackend = UpkeepBackend> {
   /** The backend as a new process sees it. */
   start(): Backend;
-  /** All processes so far die; what they acknowledged stays. */
+  /** Kills all processes. Acknowledged writes stay. */
   crash(): void;
   remove(): void;
 }
@@ -43,7 +43,7 @@ class TestClock implements Clock {
     });
   }
 
-  /** Moves on in small steps, and lets everything that wakes up come to rest in between. */
+  /** Advances time in small steps and waits for pending work after each. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     while (this.#now < end) {
@@ -55,12 +55,12 @@ class TestClock implements Clock {
     }
   }
 
-  /** Time passes without waking anybody, as for a process that was paused. */
+  /** Advances time without firing timers, as for a paused process. */
   jump(ms: number): void {
     this.#now += ms;
   }
 
-  /** The wall clock goes on, the monotonic clock does not. */
+  /** Advances only the wall clock, not the monotonic clock. */
   sleepMachine(ms: number): void {
     this.#slept += ms;
   }
@@ -70,7 +70,7 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Processes of made-up machines: every context is a new process, alive until it is killed. */
+/** Processes of simulated machines. Every context is a new process that lives until it is killed. */
 export class Processes {
   readonly clock = new TestClock();
   readonly #dead = new Set<number>();
@@ -96,7 +96,7 @@ export class Processes {
   }
 }
 
-/** A backend whose store is made already. */
+/** A backend over an existing store. */
 export function backendOn(store: ObjectStore, options: BackendOptions, name = 'objects:'): UpkeepBackend {
   const address: StoreAddress = { name, connect: () => Promise.resolve(store) };
   return stateBackend(address, options);

@@ -1,5 +1,5 @@
-// A file system in memory that counts, fails or stops at any operation, and can lose its power: then what was not synced
-// is there, or not, or in part.
+// A file system in memory that counts, fails or stops at any operation, and can lose power: unsynced data then survives, is
+// lost, or survives in part.
 import { dirname } from 'node:path';
 import type { Clock } from '../../../src/model/ports.ts';
 import type { FolderFiles } from '../../../src/state/stores/folder-files.ts';
@@ -8,7 +8,7 @@ import { systemError } from './fixtures.ts';
 interface Inode {
   bytes: Buffer;
   synced: number;
-  /** When it was made, by the clock of the disk. */
+  /** The creation time on the clock of the disk. */
   readonly at: number;
 }
 
@@ -16,7 +16,7 @@ type Names = Map<string, Inode>;
 
 export type Operation = 'create' | 'write' | 'sync' | 'link' | 'rename' | 'remove' | 'syncFolder' | 'makeFolder';
 
-/** Thrown by all operations of a process that has died. No code handles it. */
+/** Thrown by all operations of a dead process. No code handles it. */
 export class Dead extends Error {
   constructor() {
     super('this process is dead');
@@ -24,7 +24,7 @@ export class Dead extends Error {
   }
 }
 
-/** One machine's disk. Processes see it through `mount`, so that each can die for itself. */
+/** The disk of one machine. Each process uses it through `mount`, so that it can die separately. */
 export class Disk {
   names: Names = new Map();
   #durable: Names = new Map();
@@ -49,7 +49,7 @@ export class Disk {
     this.#durable.set(path, { ...inode });
   }
 
-  /** All paths with their contents, to see whether anything was touched. */
+  /** All paths with their contents, to show that nothing changed. */
   contents(): Record<string, string> {
     return Object.fromEntries([...this.names].map(([path, inode]) => [path, inode.bytes.toString('latin1')]));
   }
@@ -64,7 +64,7 @@ export class Disk {
     this.#unsynced = [];
   }
 
-  /** Each change of a name that was not synced has happened or not, and of unsynced bytes a part is there. */
+  /** Applies or drops each unsynced change of a name, and keeps a part of unsynced bytes. */
   losePower(chance: () => number): void {
     for (const change of this.#unsynced) if (chance() < 0.5) change(this.#durable);
     this.#unsynced = [];
@@ -84,12 +84,12 @@ export class Disk {
 
 export class Mount implements FolderFiles {
   readonly #disk: Disk;
-  /** Counted down by operations that change the disk; the process dies when it is spent, half-way through a write. */
+  /** Decreases with operations that change the disk. At zero, the process dies in the middle of a write. */
   operationsLeft = Number.POSITIVE_INFINITY;
   operations = 0;
-  /** Awaited before each operation: in which order processes come to the disk. */
+  /** Awaited before each operation, to order the processes. */
   turn: () => Promise<unknown> = () => Promise.resolve();
-  /** An error for an operation, or nothing. `short`: how many bytes of a write reach the disk before it fails. */
+  /** The error of an operation, if any. `short` is the number of bytes of a write that reach the disk before it fails. */
   fail: (operation: Operation, path: string) => { readonly code: string; readonly short?: number } | undefined = () =>
     undefined;
 
@@ -160,7 +160,7 @@ export class Mount implements FolderFiles {
     this.#disk.syncNames();
   }
 
-  /** A turn for others, then death or failure when it is due. */
+  /** Yields to other processes, then dies or fails when due. */
   async #step(operation: Operation, path: string, short?: (bytes: number) => void, half?: () => void): Promise<void> {
     await this.#look();
     this.operations += 1;

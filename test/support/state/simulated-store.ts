@@ -1,4 +1,4 @@
-// An object store in memory, in virtual time, that can do everything wrong that a real one may do.
+// An object store in memory and virtual time with all faults of real ones.
 import type { Clock } from '../../../src/model/ports.ts';
 import { type ObjectStore, type StoredObject, StoreFailure } from '../../../src/state/engine/store.ts';
 
@@ -8,30 +8,30 @@ interface Version {
   readonly at: number;
 }
 
-/** What a call is about, for faults. */
+/** A call, as faults see it. */
 export interface StoreCall {
   readonly type: 'get' | 'create' | 'replace' | 'list' | 'remove';
   /** The key, the prefix, or the first of the keys. */
   readonly key: string;
-  /** Counts from 1, all calls of all processes. */
+  /** The number of the call among all processes, from 1. */
   readonly number: number;
 }
 
 /**
- * What happens to a call. `busy`: a 503, nothing is done. `lost`: it is done and its answer is lost. `delayed`: no answer;
- * it is done `delayMs` later, when the caller has given up long ago.
+ * The fault of a call. `busy`: a 503 without effect. `lost`: it takes effect and the response is lost. `delayed`: no response,
+ * and it takes effect `delayMs` later, long after the caller has given up.
  */
 export type Fault = 'busy' | 'lost' | { readonly delayMs: number } | undefined;
 
 export interface StoreSettings {
-  /** Of every call, half before it is done and half after. Default: 0. */
+  /** The latency of every call, half before and half after its effect. Default: 0. */
   readonly latencyMs?: number;
   readonly fault?: (call: StoreCall) => Fault;
-  /** Conditions that the store accepts and ignores. */
+  /** The conditions that the store ignores. */
   readonly ignores?: 'create' | 'replace';
-  /** Of writes at the same moment under one condition, all are accepted. */
+  /** Whether simultaneous writes under one condition all succeed. */
   readonly isRacy?: boolean;
-  /** Reads and lists see what was there so long ago. */
+  /** The age of the data that reads and lists return. */
   readonly readsLateMs?: number;
 }
 
@@ -49,7 +49,7 @@ export class SimulatedStore {
     this.settings = settings;
   }
 
-  /** Every object as it is now. */
+  /** The current objects. */
   contents(): Map<string, Buffer> {
     const now = new Map<string, Buffer>();
     for (const key of this.#objects.keys()) {
@@ -59,13 +59,13 @@ export class SimulatedStore {
     return now;
   }
 
-  /** As if somebody wrote to the bucket with another tool; undefined removes the object. */
+  /** Writes an object as another tool would. Undefined removes it. */
   tamper(key: string, bytes: Buffer | undefined): void {
     if (bytes === undefined) this.#objects.delete(key);
     else this.#put(key, bytes);
   }
 
-  /** The store as one process sees it; `isAlive` false cuts it off. */
+  /** The store as one process sees it. The process is disconnected when `isAlive` returns false. */
   connect(isAlive: () => boolean = () => true): ObjectStore {
     const call = <T>(type: StoreCall['type'], key: string, work: () => T): Promise<T> =>
       this.#call(type, key, work, isAlive);
@@ -106,7 +106,7 @@ export class SimulatedStore {
   #get(key: string): StoredObject | undefined {
     const version = this.#seen(key);
     if (version === undefined) return undefined;
-    // As the headers of an answer say it: to the second, so that a store takes one off.
+    // Response headers have a resolution of one second, so a store subtracts one.
     const ageMs = (Math.floor(this.#clock.now() / 1000) - Math.floor(version.at / 1000)) * 1000 - 1000;
     return { bytes: version.bytes, tag: version.tag, ageMs };
   }
@@ -135,7 +135,7 @@ export class SimulatedStore {
     const tag = `"${++this.#tags}"`;
     this.bytesWritten += bytes.length;
     const version = { bytes: Buffer.from(bytes), tag, at: this.#clock.now() };
-    // Older versions are only for stores that read late.
+    // Older versions are needed only for stale reads.
     const before = this.settings.readsLateMs === undefined ? [] : (this.#objects.get(key) ?? []);
     this.#objects.set(key, [...before, version]);
     return tag;
