@@ -67,7 +67,7 @@ const linesInMemory = 20_000;
 /** Throws a refusal (64, 65, 5 when a generated file was edited, 1 when one cannot be written) and leaves the folder as it was. */
 export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
   const { source: name, exported } = options;
-  const source = sources.find((known) => known.name === name);
+  const source = sources.find((known) => known.name === name.toLowerCase());
   if (source === undefined) {
     throw usage(`"${name}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
   }

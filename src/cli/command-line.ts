@@ -82,7 +82,7 @@ function programOf(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => environment.stdout.write(text),
-      writeErr: (text) => environment.stderr.write(text),
+      writeErr: (text) => environment.stderr.write(withApprovalHint(text, definitions)),
       getOutHelpWidth: () => environment.stdout.width,
       getErrHelpWidth: () => environment.stderr.width,
     });
@@ -97,6 +97,12 @@ function programOf(
     command.action(() => run(definition, new CommandInput(command.args, valuesOf(command, environment))));
   }
   return program;
+}
+
+/** Other tools call it --yes, which is too far from the flag for Commander's suggestions. */
+function withApprovalHint(text: string, definitions: readonly CommandDefinition[]): string {
+  const isKnown = definitions.some(({ options }) => options.some(({ flags }) => flags === '--auto-approve'));
+  return isKnown ? text.replace(/^error: unknown option '--yes'\n/u, '$&(Did you mean --auto-approve?)\n') : text;
 }
 
 function optionOf({ flags, description, choices, default: value }: OptionDefinition): Option {

@@ -18,7 +18,9 @@ if (first === '--version' || first === '-V') {
   ]);
   // undici parses responses in WebAssembly. V8 would soon optimise the parser, which costs a small apply more than it saves.
   setFlagsFromString('--wasm-tiering-budget=200000000');
-  process.exitCode = await runCommandLine(nodeEnvironment());
+  const exit = await runCommandLine(nodeEnvironment());
+  // An output that could not be written has set it already.
+  if (exit !== 0) process.exitCode = exit;
 }
 
 /**

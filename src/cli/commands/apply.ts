@@ -134,7 +134,7 @@ async function reviewPlan(plan: Plan, input: CommandInput, environment: Environm
   }
   const { promptFor } = await import('../../view/terminal/plan.ts');
   const answer = await environment.ask(promptFor(plan));
-  if (answer.trim().toLowerCase() === 'yes') return 'exact';
+  if (answer.trim() === 'yes') return 'exact';
   throw new Refusal('apply.declined', exitCode.refused, 'Not approved.', 'Nothing was changed.');
 }
 

@@ -13,7 +13,11 @@ import type { Environment } from '../process/environment.ts';
 export const convert: CommandDefinition = {
   name: 'convert',
   arguments: [
-    { usage: '[source]', description: 'the system that made the export; with --decode, an archive' },
+    {
+      usage: '[source]',
+      description:
+        'the system that made the export: slack, mattermost, stream, discord or sendbird; with --decode, an archive',
+    },
     { usage: '[export...]', description: 'a zip file, the unpacked folder, or a single file' },
   ],
   summary: 'turn an export of another chat system into manifests and archives',
@@ -55,7 +59,7 @@ Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out wi
     }
     const [source = '', exported, ...more] = input.args;
     const out = input.text('out');
-    if (!sourceNames.includes(source)) {
+    if (!sourceNames.includes(source.toLowerCase())) {
       throw usage(`"${source}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
     }
     if (exported === undefined || more.length > 0) {

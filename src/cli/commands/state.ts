@@ -304,6 +304,6 @@ async function demandYes(what: string, { input, environment }: Task): Promise<vo
     );
   }
   const answer = await environment.ask('Only "yes" is accepted: ');
-  if (answer.trim().toLowerCase() === 'yes') return;
+  if (answer.trim() === 'yes') return;
   throw new Refusal('state.declined', exitCode.refused, 'Not confirmed.', 'Nothing was changed.');
 }

@@ -20,7 +20,8 @@ export const eachOption: OptionDefinition = {
 
 export const stateOption: OptionDefinition = {
   flags: '--state <place>',
-  description: 'where state is kept: file:DIR, or postgres://USER@HOST/DATABASE (default: file:.chatform/state)',
+  description:
+    'where state is kept: file:DIR, postgres://USER@HOST/DATABASE, or a bucket: s3://BUCKET/PREFIX, azblob:// or gs:// (default: file:.chatform/state)',
 };
 
 export const statePatienceOption: OptionDefinition = {

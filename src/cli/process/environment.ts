@@ -2,6 +2,7 @@
 
 import { nodeClock } from '../../app/context/node-clock.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import type { Clock, Random } from '../../model/ports.ts';
 
 export interface Output {
@@ -69,7 +70,10 @@ export function nodeEnvironment(): Environment {
 function outputOf(stream: NodeJS.WriteStream): Output {
   // A reader that has gone away (`chatform plan | head`) is not an error of chatform.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    if (process.exitCode === undefined && stream !== process.stderr)
+      process.stderr.write(`error: The output cannot be written: ${error.code ?? error.message}.\n`);
+    process.exitCode = exitCode.unexpected;
   });
   return {
     write: (text) => void stream.write(text),

@@ -41,7 +41,7 @@ export async function discover(
 }
 
 function isWanted(name: string, wanted: Wanted): boolean {
-  return /\.ya?ml$/u.test(name) && /\.test\.ya?ml$/u.test(name) === (wanted === 'tests');
+  return /\.ya?ml$/iu.test(name) && /\.test\.ya?ml$/iu.test(name) === (wanted === 'tests');
 }
 
 const ignoreListName = '.chatformignore';
