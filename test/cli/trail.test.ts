@@ -106,6 +106,14 @@ describe('a trail that was changed', () => {
       change: (writer) => writer.done('x', { type: 'delete', address: trailAddress }),
       says: 'The end of the trail is missing.',
     },
+    {
+      name: 'the whole trail was removed',
+      change: async (writer) => {
+        for (const address of [trailAddress, ...[1, 2, 3].map(trailEntryAddress)])
+          await writer.done('x', { type: 'delete', address });
+      },
+      says: 'The whole trail is missing: state contains objects, and no run is entered.',
+    },
   ];
 
   const appliedThrice = copiesOf((cwd) => applyRuns(cwd, 3));

@@ -5,7 +5,13 @@ import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
-import { isTrailEntry, openRunAddress, trailAddress, trailEntryAddress } from '../../model/run-metadata.ts';
+import {
+  countObjects,
+  isTrailEntry,
+  openRunAddress,
+  trailAddress,
+  trailEntryAddress,
+} from '../../model/run-metadata.ts';
 import { version } from '../../version.ts';
 import { isNewer, userName } from './open-state.ts';
 import type { Ports } from './ports.ts';
@@ -119,7 +125,12 @@ export function verifyTrail(state: StateSnapshot): TrailFault[] {
   const entries = new Map(readTrail(state).map((entry) => [entry.number, entry]));
   const end = endOf(state);
   const last = Math.max(0, ...entries.keys());
-  if (end === undefined) return last === 0 ? [] : ['The end of the trail is missing.'];
+  if (end === undefined && last > 0) return ['The end of the trail is missing.'];
+  if (end === undefined) {
+    // Only runs make objects, and each leaves an entry. The first run may have been killed, which the next one enters.
+    const isMissing = countObjects(state.records()) > 0 && state.get(openRunAddress) === undefined;
+    return isMissing ? ['The whole trail is missing: state contains objects, and no run is entered.'] : [];
+  }
   const faults: TrailFault[] = [];
   let previous: string | undefined = noDigest;
   for (let number = 1; number <= Math.max(end.count, last); number += 1) {
