@@ -132,14 +132,17 @@ async function writeAll(
   const spool = temporarySpool(inMemory);
   try {
     ports.notify({ type: 'export-reading', application: application.identity });
+    const lacking: string[] = [];
+    const onLacking = (what: string) => void lacking.push(what);
     const listed = await readApplication(
       registry,
       reader,
-      { collect: spool.collect, readEach: options.readEach === true },
+      { collect: spool.collect, readEach: options.readEach === true, onLacking },
       ports,
     );
     const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader, ports) : listed;
     const blocks = new Blocks(registry, otherInitials(registry, inventories));
+    for (const what of lacking.sort()) blocks.note(what, '', "The application's plan does not include it (400108).");
     await mkdir(folder, { recursive: true });
     const objects = await writeObjects(folder, inventories, registry, blocks);
     reader.demandUninterrupted();

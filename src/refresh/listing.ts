@@ -1,12 +1,13 @@
 // Lists every object of a kind on the platform, and reads page by page the parts that the list truncates. Only one page of
 // objects is in memory. An object that moves while the list is read may appear twice, and the caller decides which counts.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition } from '../resources/definition/kind.ts';
 import type { LiveReads } from '../resources/definition/live-reads.ts';
 import { pathPartSchema } from '../resources/definition/values.ts';
 import { hiddenChannelsRequest, hiddenStatuses } from '../resources/group-channel/statuses.ts';
-import { pageSize, pagesOf, readPages } from './pages.ts';
+import { ListRefused, pageSize, pagesOf, readPages } from './pages.ts';
 import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';
 
@@ -18,16 +19,45 @@ export interface ListedObject {
   readonly hidden: readonly string[];
 }
 
+export interface ListOptions {
+  readonly readEach?: boolean;
+  /**
+   * Whether to go on without an attribute that the application's plan does not include, or without the objects, when it is
+   * undefined. Absent: never.
+   */
+  readonly mayLack?: (attribute: string | undefined) => boolean;
+}
+
 /** Leaves out objects that are deleted while they are read. Throws the same Refusals as `pagesOf`. */
 export async function* listAll(
   kind: KindDefinition,
   reader: Reader,
-  { readEach = false }: { readonly readEach?: boolean } = {},
+  options: ListOptions = {},
+): AsyncGenerator<readonly ListedObject[]> {
+  const lacked = new Set<string>();
+  try {
+    yield* listed(kind, reader, options, lacked);
+  } catch (error) {
+    if (!isUnavailable(error) || options.mayLack?.(undefined) !== true) throw error;
+  }
+}
+
+/** The feature is not in the application's plan, or not switched on. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ListRefused && error.platformCode === platformCode.notAllowed;
+}
+
+/** `lacked`: names of attributes that the platform refused to show. */
+async function* listed(
+  kind: KindDefinition,
+  reader: Reader,
+  options: ListOptions,
+  lacked: Set<string>,
 ): AsyncGenerator<readonly ListedObject[]> {
   const { live } = kind;
   if (live === undefined) return;
   if (live.list === undefined) {
-    const only = await readWhole(kind, live, kind.onlyKey, {}, reader, readEach);
+    const only = await readWhole(kind, live, kind.onlyKey, {}, reader, options, lacked);
     yield only === undefined ? [] : [only];
     return;
   }
@@ -35,10 +65,10 @@ export async function* listAll(
   const { route, query, ownOnly, field } = live.list;
   const request: ApiRequest = { method: 'GET', route, query: { ...query, ...ownOnly, limit: pageSize } };
   for await (const page of pagesOf(request, field, reader)) {
-    const listed = await Promise.all(
-      page.map((answer) => readWhole(kind, live, keyIn(answer), answer, reader, readEach)),
+    const objects = await Promise.all(
+      page.map((answer) => readWhole(kind, live, keyIn(answer), answer, reader, options, lacked)),
     );
-    yield listed.filter((one) => one !== undefined);
+    yield objects.filter((one) => one !== undefined);
   }
 }
 
@@ -48,15 +78,21 @@ async function readWhole(
   key: JsonValue | undefined,
   answer: JsonObject,
   reader: Reader,
-  readEach: boolean,
+  { readEach = false, mayLack }: ListOptions,
+  lacked: Set<string>,
 ): Promise<ListedObject | undefined> {
   if (typeof key !== 'string') return undefined;
   let all = answer;
   for (const part of parts) {
     const isEach = kind.attributes[part.attribute]?.isReadEach === true;
-    if (part.isWhole(answer) || (isEach && !(readEach && fitsPath.test(key)))) continue;
-    const found = await readPart(part, key, reader);
+    if (part.isWhole(answer) || lacked.has(part.attribute) || (isEach && !(readEach && fitsPath.test(key)))) continue;
+    const found = await readPart(part, key, reader).catch((error: unknown) => {
+      if (!isUnavailable(error) || mayLack?.(part.attribute) !== true) throw error;
+      lacked.add(part.attribute);
+      return 'lacked' as const;
+    });
     if (found === undefined) return undefined;
+    if (found === 'lacked') continue;
     all = { ...all, [part.field]: found };
   }
   const attributes = kind.observe(all);

@@ -31,6 +31,50 @@ function people(rig: Rig, count: number): string[] {
   return ids;
 }
 
+describe('an attribute that the plan of the application does not include', () => {
+  // An export does not go on without members and operators.
+  const parts = registry.flatMap((kind) =>
+    (kind.live?.parts ?? [])
+      .filter(({ attribute }) => attribute !== 'members' && attribute !== 'operators')
+      .map((part) => ({ name: `${kind.name}.${part.attribute}`, kind: kind.name, part })),
+  );
+
+  test.for(parts)('$name: left out where that may be, and refused elsewhere', async ({ kind, part }) => {
+    const rig = new Rig();
+    people(rig, 2);
+    rig.edit('POST', '/group_channels', { channel_url: 'room', user_ids: ['u0'] });
+    rig.edit('POST', '/open_channels', { channel_url: 'lobby' });
+    const refusing = (request: ApiRequest): Answer =>
+      routeName(request) === routeName(part.request('x'))
+        ? { type: 'refused', status: 400, code: 400108, message: 'not in the plan' }
+        : rig.answer(request);
+    const list = async (mayLack?: (attribute: string | undefined) => boolean) => {
+      const all: ListedObject[] = [];
+      const options = { readEach: true, ...(mayLack === undefined ? {} : { mayLack }) };
+      for await (const page of listAll(kindNamed(kind), readerOf(refusing), options)) all.push(...page);
+      return all;
+    };
+    const lacking: (string | undefined)[] = [];
+    const found = await list((attribute) => {
+      lacking.push(attribute);
+      return true;
+    });
+    // Where the list shows the part, nothing else is asked.
+    const isAsked = lacking.length > 0;
+    expect(lacking).toEqual(isAsked ? lacking.map(() => part.attribute) : []);
+    for (const { attributes } of isAsked ? found : []) expect(attributes).not.toHaveProperty(part.attribute);
+    if (isAsked) await expect(list()).rejects.toMatchObject({ code: 'refresh.refused' });
+  });
+
+  test('bots as a whole', async () => {
+    const refusing = (): Answer => ({ type: 'refused', status: 400, code: 400108, message: 'not in the plan' });
+    const all: ListedObject[] = [];
+    for await (const page of listAll(kindNamed('bot'), readerOf(refusing), { mayLack: () => true })) all.push(...page);
+    expect(all).toEqual([]);
+    await expect(listed('bot', refusing)).rejects.toMatchObject({ code: 'refresh.refused' });
+  });
+});
+
 describe('what every list hides by default', () => {
   test('users who are deactivated; page by page', async () => {
     const rig = new Rig();

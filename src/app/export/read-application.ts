@@ -28,17 +28,24 @@ interface ReadApplication {
   readonly collect: Collect;
   /** Whether to read values that cost one request per object. */
   readonly readEach: boolean;
+  /** Called with what the application's plan does not include. */
+  readonly onLacking: (what: string) => void;
 }
+
+/** Nobody could do without these. */
+const essential: ReadonlySet<string> = new Set(['user', 'open_channel', 'group_channel', 'members', 'operators']);
 
 /** Kinds that have a list, in the order of the registry. */
 export async function readApplication(
   kinds: readonly KindDefinition[],
   reader: Reader,
-  { collect, readEach }: ReadApplication,
+  { collect, readEach, onLacking }: ReadApplication,
   ports: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
   const inventories = await Promise.all(
-    kinds.filter(({ live }) => live !== undefined).map((kind) => readKind(kind, reader, { collect, readEach }, ports)),
+    kinds
+      .filter(({ live }) => live !== undefined)
+      .map((kind) => readKind(kind, reader, { collect, readEach, onLacking }, ports)),
   );
   return inventories;
 }
@@ -46,17 +53,24 @@ export async function readApplication(
 async function readKind(
   kind: KindDefinition,
   reader: Reader,
-  { collect, readEach }: ReadApplication,
+  { collect, readEach, onLacking }: ReadApplication,
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<Inventory> {
   // If an object was listed twice, the later response counts.
   const found = new Sorter<ListedObject>(collect, ({ key }) => key);
   let pages = 0;
-  for await (const page of listAll(kind, reader, { readEach })) {
+  const lacking = new Set<string | undefined>();
+  const mayLack = (attribute: string | undefined): boolean => {
+    if (essential.has(attribute ?? kind.name)) return false;
+    lacking.add(attribute);
+    return true;
+  };
+  for await (const page of listAll(kind, reader, { readEach, mayLack })) {
     for (const listed of page) found.push(listed);
     pages += 1;
     if (pages % pagesBetweenNotices === 0) notify({ type: 'export-progress', title: kind.title, objects: found.count });
   }
+  for (const name of lacking) onLacking(name === undefined ? kind.section : `${kind.section}.${name}`);
   const objects = found.end();
   return { kind, atMost: found.count, [Symbol.iterator]: () => objects[Symbol.iterator]() };
 }
