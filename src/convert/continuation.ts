@@ -4,6 +4,7 @@ import { isList, isObject } from '../lib/json.ts';
 import type { NoLongerThere } from '../model/conversion.ts';
 import type { EarlierRules } from './archives.ts';
 import type { Channels, DeclaredChannel } from './channels.ts';
+import { unlistedIn } from './coverage-file.ts';
 import type { Decisions } from './decisions.ts';
 import type { Earlier } from './earlier.ts';
 import { type Coverage, isWithin, type TimeRange } from './export/coverage.ts';
@@ -98,9 +99,10 @@ export class Continuation {
     const isThere = new Set([...users.ids()].map(([, userId]) => userId));
     const needed = new Set([...this.#senders, ...channels.flatMap(({ attributes }) => peopleIn(attributes))]);
     if (isWhole && [...needed].every((userId) => isThere.has(userId))) return;
+    const unlisted = new Set(unlistedIn(earlier));
     for (const [userId, attributes] of earlier.objects('user')) {
       if (isThere.has(userId) || this.#leftOutUsers.has(userId)) continue;
-      if (!isWhole) yield [userId, attributes];
+      if (!isWhole || (needed.has(userId) && unlisted.has(userId))) yield [userId, attributes];
       // The list of people is complete, so they are gone, and their messages stay.
       else if (needed.has(userId)) yield [userId, { ...attributes, deactivated: true }];
     }

@@ -75,7 +75,7 @@ export async function convert(input: ConversionInput): Promise<Conversion> {
   const keptChannels = [...continuation.channels()];
   const keptUsers = [...continuation.users(keptChannels)];
   const urls = new Map(channels.urls());
-  staged.append(coverageFile, coverageText(earlier, coverage, urls));
+  staged.append(coverageFile, coverageText(earlier, coverage, urls, users.unlistedBots()));
   const missing = written.tally.reasons.map(({ code }) => code).filter((code) => reasons[code].outcome === 'left_out');
   const undecided = missing.filter((code) => !decidedReasons.has(code));
   return {

@@ -6,8 +6,22 @@ import { type Coverage, printedRange, type TimeRange } from './export/coverage.t
 /** From the folder of the manifests. */
 export const coverageFile = 'conversion/coverage.json';
 
-/** Adds this export to those of before; an export that was converted twice is there once. `urls`: by source id. */
-export function coverageText(earlier: Earlier, coverage: Coverage, urls: ReadonlyMap<string, string>): string {
+/** user_ids of bots that no list of the series has: they are known by their messages alone. */
+export function unlistedIn(earlier: Earlier): readonly string[] {
+  const value = earlier.json(coverageFile);
+  return isObject(value) && isList(value.unlisted) ? value.unlisted.map(String) : [];
+}
+
+/**
+ * Adds this export to those of before; an export that was converted twice is there once. `urls`: by source id. `unlisted`:
+ * user_ids of bots that this export does not list.
+ */
+export function coverageText(
+  earlier: Earlier,
+  coverage: Coverage,
+  urls: ReadonlyMap<string, string>,
+  unlisted: Iterable<string>,
+): string {
   const groups = new Map<string, { readonly range: TimeRange; readonly channels: string[] }>();
   for (const [id, url] of urls) {
     const range = coverage.rangeOf(id);
@@ -23,7 +37,8 @@ export function coverageText(earlier: Earlier, coverage: Coverage, urls: Readonl
     channels: channels.sort(),
   }));
   const texts = new Set([...exportsIn(earlier.json(coverageFile)), ...added].map((one) => JSON.stringify(one)));
-  return `{\n  "format_version": "1.0",\n  "exports": [${[...texts].map((text) => `\n    ${text}`).join(',')}\n  ]\n}\n`;
+  const bots = [...new Set([...unlistedIn(earlier), ...unlisted])].sort();
+  return `{\n  "format_version": "1.0",\n  "unlisted": ${JSON.stringify(bots)},\n  "exports": [${[...texts].map((text) => `\n    ${text}`).join(',')}\n  ]\n}\n`;
 }
 
 function exportsIn(value: JsonValue | undefined): readonly JsonObject[] {

@@ -118,6 +118,13 @@ export class Users {
     for (const { source, userId } of this.#users.values()) if (userId === undefined) yield source.id;
   }
 
+  /** user_ids. */
+  *unlistedBots(): Generator<string> {
+    for (const { source, userId, isUnknown } of this.#users.values()) {
+      if (isUnknown && source.type === 'bot' && userId !== undefined) yield userId;
+    }
+  }
+
   get #keepsPictures(): boolean {
     return this.#decisions.users.pictures === 'keep';
   }

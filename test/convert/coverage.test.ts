@@ -157,3 +157,15 @@ test.for([
 ] as const)('reads %s as a range', ([text, range]) => {
   expect(parseTimeRange(text)).toEqual(range);
 });
+
+test('a bot that no list has stays active with the messages that are kept', async () => {
+  const beep = { type: 'message', subtype: 'bot_message', bot_id: 'B000009', text: 'beep', ts: '1704096000.000100' };
+  await writeFiles(cwd, {
+    ...exportOf(january.slice(1), [ann, bob]),
+    'export/room/2024-01-01.json': JSON.stringify([beep]),
+  });
+  expect((await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd })).exit).toBe(0);
+  for (const again of [1, 2]) expect([again, (await convert(february)).exit]).toEqual([again, 0]);
+  expect(await read('users.yaml')).toContain('B000009');
+  expect(await read('users.yaml')).not.toContain('deactivated');
+});
