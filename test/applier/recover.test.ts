@@ -19,16 +19,16 @@ const thing: DoubtKind = {
 };
 
 interface Found {
-  /** What the dead run had begun. */
+  /** The begins of the dead run. */
   readonly begun: Step;
-  /** What is on the platform. */
+  /** The things on the platform. */
   readonly live?: JsonObject;
   readonly fault?: (nth: number) => Fault;
   readonly hasSink?: boolean;
   readonly at?: string;
   readonly maxDurationMs?: number;
   readonly settleMs?: number;
-  /** What is planned afterwards. */
+  /** The steps planned afterwards. */
   readonly planned?: readonly Step[];
 }
 

@@ -22,7 +22,7 @@ test.for([1, 3, 7, 1000])('in pieces of %i bytes', async (pieceBytes) => {
   ]);
 });
 
-test('text that ends early is told from text that is wrong', async () => {
+test('distinguishes truncated text from invalid text', async () => {
   await expect(valuesOf(text.slice(0, -9), ['$.*'], 5)).rejects.toMatchObject({ name: 'JsonStreamError', isCut: true });
   await expect(valuesOf('{"a": nonsense}', ['$.*'], 5)).rejects.toMatchObject({
     name: 'JsonStreamError',

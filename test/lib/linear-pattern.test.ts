@@ -1,4 +1,4 @@
-// Tests that patterns mean what they mean for RegExp, and that none of them takes long.
+// Tests that patterns match like RegExp, and that none of them is slow.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linearPattern } from '../../src/lib/linear-pattern.ts';

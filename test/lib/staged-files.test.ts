@@ -48,7 +48,7 @@ test.for([0, 1, 2])('completes a commit that was cut after %i files', async (mov
   await cp(join(root, 'home/.staged'), join(before, 'staged'), { recursive: true });
   await cp(join(root, 'home/generated.json'), join(before, 'generated.json'));
   await staged.commit();
-  // What a kill leaves: the commit file, and only some of the moves.
+  // A kill leaves the commit file and only some of the moves.
   const index = JSON.parse((await contentOf(join(root, 'home')))['generated.json'] ?? '');
   await writeFile(join(root, 'home/.commit.json'), JSON.stringify({ index, removed: ['old.txt'] }));
   await cp(join(before, 'generated.json'), join(root, 'home/generated.json'));

@@ -15,7 +15,7 @@ const bytes = fc.oneof(
 test('accepts all pieces only if all bytes are UTF-8', () => {
   fc.assert(
     fc.property(bytes, fc.array(fc.nat(30), { maxLength: 5 }), (some, cuts) => {
-      // A character that only begins is told with what follows.
+      // An incomplete character is judged with the bytes that follow.
       const all = Buffer.concat([some, Buffer.from('\n')]);
       const places = [
         0,

@@ -21,6 +21,6 @@ describe('an address', () => {
   });
 });
 
-test('a path quotes what is no plain word', () => {
+test('a path quotes keys that are not plain words', () => {
   expect(printPath(['members', 'a.b', 'hidden_status'])).toBe('members."a.b".hidden_status');
 });

@@ -66,7 +66,7 @@ describe('values', () => {
     expect(found?.from_defaults).toBe(name === 'custom_type' ? true : undefined);
   });
 
-  test('only what is managed is told', () => {
+  test('explains only managed attributes', () => {
     expect(attributes).toHaveLength(7);
   });
 });

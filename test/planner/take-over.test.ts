@@ -41,7 +41,7 @@ describe('adoptionOf', () => {
     ]);
   });
 
-  test('invites who is missing and removes nobody whom others brought', () => {
+  test('invites missing members and keeps members that others invited', () => {
     const declared = { name: 'N', members: { a: {}, b: {} }, operators: ['a'] };
     const live = {
       name: 'N',

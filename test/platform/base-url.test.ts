@@ -60,7 +60,7 @@ test.for([
   'https://user:hunter2@api-x.sendbird.com/v3',
   'https://api-x.sendbird.com/v3?token=hunter2',
   'https://api-x.sendbird.com/v3#hunter2',
-])('%s is no base URL', (text) => expect(refusal(text, flag)).toEqual(invalid));
+])('%s is not a base URL', (text) => expect(refusal(text, flag)).toEqual(invalid));
 
 describe('identity', () => {
   test.for([

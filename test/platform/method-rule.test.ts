@@ -72,7 +72,7 @@ async function play({ planLimits, window, plan, headers, calls, lateMs = 0 }: Sc
     isLearnt: limits.countsMethods?.(),
     refused: stats.limited,
     share: stats.limited / sum,
-    /** Of the least possible time. */
+    /** The shortest possible time. */
     times: clock.now() / ((1000 * (slowest - 1)) / (posts[plan] ?? 1)),
   };
 }

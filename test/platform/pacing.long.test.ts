@@ -49,7 +49,7 @@ function leastOf(window: WindowName, calls: number, jitterMs: number): number {
   return calls >= 100 && jitterMs >= 20 ? 0.91 : 0.94;
 }
 
-/** Of what is left: at 100 and 200 a second, and at 5 and 10. */
+/** The share of what is left, at 100 and 200 calls per second, and at 5 and 10. */
 function wantedOfRest(calls: number): number {
   return calls >= 100 ? 0.95 : 0.93;
 }
@@ -70,7 +70,7 @@ function leastWithoutHeaders(calls: number, share: number): number {
   return share === 0.6 ? 0.45 : 0.75;
 }
 
-/** Of the other client's calls, or of ours: what chance adds in some thousand calls. */
+/** The share of calls, of the other client or ours, that chance adds in a few thousand calls. */
 const chance = 0.015;
 
 /**

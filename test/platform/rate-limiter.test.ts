@@ -36,7 +36,7 @@ function setUp(limits: (request: Pick<ApiRequest, 'method' | 'route'>) => readon
   return { clock, pacer: createPacer({ clock, limitsOf: limits }) };
 }
 
-/** How many calls leave from now on, when one asks as often as one is told to, and nothing is learnt. */
+/** Returns how many calls leave from now on if the caller always asks when it should and nothing is learnt. */
 function sendFor(ms: number, clock: ManualClock, take: () => number): number {
   const end = clock.time + ms;
   let sent = 0;

@@ -17,7 +17,7 @@ import { demandPossible, Rig } from './support/rig.ts';
 
 const runs = { numRuns: inSuite(15, 60) };
 
-/** What lists show of operators, and how all members are asked for. */
+/** Variants of how lists show operators and how all members are requested. */
 const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
   operatorsInOpenLists: fc.constantFrom('empty', 'listed', 'absent'),
   operatorsInGroupViews: fc.constantFrom('listed', 'absent'),
@@ -156,7 +156,7 @@ describe('lists that are the whole truth', () => {
   });
 });
 
-/** The platform may refuse to ban an operator (platform §11), and whom others appoint is not ours to dismiss. */
+/** The platform may refuse to ban an operator (platform §11), and chatform does not dismiss operators that others appoint. */
 function dismissBanned(rig: Rig, desired: readonly Resource[]): void {
   for (const { address, attributes } of desired) {
     const { params = {} } = kindNamed(kindOf(address)).view(keyOf(address));
@@ -194,7 +194,7 @@ function withoutModes(desired: readonly Resource[]): Resource[] {
 
 type Managed = ReadonlyMap<Address, JsonObject | undefined>;
 
-/** What the platform shows of what state remembers: of maps and sets the entries that it knows. */
+/** Returns the live values of attributes in state, with only those entries of maps and sets that are in state. */
 function managed(rig: Rig): Managed {
   return new Map(
     [...rig.state].map(([address, { attributes }]): [Address, JsonObject | undefined] => {

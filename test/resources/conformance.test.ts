@@ -110,7 +110,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
       expect(part.isWhole({})).toBe(false);
       const pages = part.isOneAnswer === true ? {} : { query: { limit: '100' } };
       expect(part.request('key-1')).toMatchObject({ method: 'GET', ...pages });
-      // What its answers bring is what the kind observes.
+      // The kind observes what its answers show.
       expect(kind.observe({ [part.field]: partSample(kind, part) })).toHaveProperty([part.attribute]);
     }
     for (const [name, { shape, change, alsoSets }] of Object.entries(kind.attributes)) {

@@ -1,4 +1,4 @@
-// Tests what a view is told of a run: counts, rates and an honest time left.
+// Tests the progress of a run: counts, rates and an honest remaining time.
 import { describe, expect, test } from 'vitest';
 import { createProgress, lowerBoundS, type ProgressMeter, RecentRate } from '../../../src/applier/report/progress.ts';
 import { buildGraph } from '../../../src/applier/schedule/graph.ts';

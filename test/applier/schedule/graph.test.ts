@@ -1,4 +1,4 @@
-// Tests the graph of a plan's steps: who waits for whom, what comes first, and plans that cannot be run.
+// Tests the graph of a plan's steps: dependencies, order, and plans that cannot run.
 
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../src/applier/schedule/graph.ts';

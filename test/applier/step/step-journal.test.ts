@@ -125,7 +125,7 @@ describe('a begin that is written ahead', () => {
   test('is written again when its call leaves much later, since the next run counts the settle time from it', async () => {
     const slow = slowRig(100);
     const take = slow.pacer.take.bind(slow.pacer);
-    // As after a 429: for a minute there is no slot.
+    // Make no slot available for a minute, as after a 429.
     slow.pacer.take = (request) => {
       const at = slow.clock.now();
       return at > 1_000 && at < 60_000 ? 60_000 - at : take(request);

@@ -27,7 +27,7 @@ function pendingOf(step: {
 }
 
 describe('429', () => {
-  test('is waited out exactly, is no attempt and leaves no begin', async () => {
+  test('is waited out exactly, does not count as an attempt and leaves no begin', async () => {
     const limits = Array.from({ length: 20 }, (): Fault => ({ type: 'limited', retryAfterS: 5 }));
     const { run, state, clock, events } = rig(faults(...limits));
     const { report } = await run([create('a')]);

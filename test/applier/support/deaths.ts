@@ -24,7 +24,7 @@ interface World {
   readonly faults: number;
   /** A write to state takes so long. When it is slow, begins are written ahead of their slots. */
   readonly syncMs: number;
-  /** A platform that does not check keys makes a thing twice when it is told twice. */
+  /** A platform that does not check keys creates a thing twice if it is asked twice. */
   readonly refusals: ApiRequest[];
 }
 

@@ -1,4 +1,4 @@
-// What does the platform do with a call? Things that are made once and changed often, with faults where a test wants them.
+// A fake platform of things that are created once and changed often, with faults on demand.
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Answer, Clock, Platform, Sending } from '../../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../../src/model/request.ts';
@@ -14,7 +14,7 @@ export interface FakePlatformOptions {
   readonly things?: Map<string, Thing>;
   readonly latencyMs?: (request: ApiRequest) => number;
   readonly fault?: (request: ApiRequest, nth: number) => Fault;
-  /** What a call waits for before it leaves. */
+  /** A promise that a call waits for before it leaves. */
   readonly queued?: () => Promise<void>;
   /** Told of every call when it arrives. */
   readonly onCall?: (request: ApiRequest) => void;

@@ -1,10 +1,10 @@
-// What has a run written to state? A state in memory, whose disk outlives the process that dies.
+// A state in memory whose disk survives the death of a run.
 import type { Address } from '../../../src/model/address.ts';
 import type { Clock, PendingBegin, StateHeader, StateWriter } from '../../../src/model/ports.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
 import { Life } from './life.ts';
 
-/** What is durable. */
+/** The durable content. */
 export class Disk {
   readonly records = new Map<Address, StateRecord>();
   readonly pending = new Map<string, PendingBegin>();
@@ -14,7 +14,7 @@ export class Disk {
 export class FakeState implements StateWriter {
   readonly header: StateHeader = { format: '1', lineage: 'lineage', application: 'emulator:test' };
   readonly disk: Disk;
-  /** What was asked, in order: `begin user.a#0`. */
+  /** The calls in order, such as `begin user.a#0`. */
   readonly log: string[] = [];
   lease = Number.POSITIVE_INFINITY;
   /** Thrown by a write when set: a full disk, a lost lease. */

@@ -14,7 +14,7 @@ function format(text: string): string | undefined {
   return formatManifest(new SourceText('a.yaml', text), registry, new Problems());
 }
 
-/** What the loader, which knows nothing of fmt, makes of it. */
+/** Returns the result of the loader, which is independent of fmt. */
 async function meaning(text: string) {
   const files = memoryFiles({ 'a.yaml': text });
   const loaded = await loadManifests(['a.yaml'], {

@@ -24,7 +24,7 @@ async function load(files: Readonly<Record<string, string>>, path: string) {
   return { errors, objects, settings, rules };
 }
 
-/** What an overlay means, written again: maps by key, the lists of ids by entry, null takes away. */
+/** A second implementation of overlays: maps merge by key, lists of ids by entry, and null removes. */
 function merged(upper: Json, lower: Json | undefined, path: readonly string[]): Json {
   if (path.at(-1) === 'operators' && Array.isArray(lower)) {
     const before = lower.map(String);

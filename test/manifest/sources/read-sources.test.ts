@@ -321,9 +321,9 @@ describe('a row that cannot be read', () => {
     ['u.ndjson', '{"user_id":"bob","user_id":"alice"}\n', ['carl', 'dora', 'nobody']],
     ['u.ndjson', '{"user_id":alice,"nickname":"A"}\n', ['bob', 'carl', 'dora', 'nobody']],
     ['u.csv', 'user_id,nickname\nalice,A,x\nbob\ncarl,C\n', ['dora', 'nobody']],
-    // What is wrong inside of an object leaves its key known, and hides nothing either.
+    // A problem inside an object leaves its key known and hides no other object.
     ['u.ndjson', `{"user_id":"alice","nickname":5}\n${good}`, ['bob', 'carl', 'dora', 'nobody']],
-    // Nobody can tell whom they were to declare: all may be among them.
+    // The keys of unreadable rows are unknown, so any user may be among them.
     ['u.ndjson', '{"nickname":"A"}\n', []],
     ['u.ndjson', `${'x'.repeat(1_100_000)}\n{"user_id":"alice","nickname":"A"}\n`, []],
     ['u.csv', 'nickname,user_id\nA,"x,alice\n', []],

@@ -108,7 +108,7 @@ const rows = fc
   .map((all) => all.map((rowAt, place) => rowAt(place)))
   .filter((all) => all.every((one) => !/[\n]/u.test(one)));
 
-/** What one file of rows declares and what is wrong in it, in the order of its lines. */
+/** Returns the objects and the problems of one file of rows, in line order. */
 async function found(content: string | Uint8Array, name: string, yaml: string) {
   const { resources, diagnostics } = await load({ 'a.yaml': manifestOf([name], yaml), [name]: content });
   return {

@@ -5,7 +5,7 @@ import { loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 
-/** What the base declares beside the request: an attribute that reads the variable as a secret. */
+/** The base, which has an attribute that reads the variable as a secret. */
 const base = `version: 1
 group_channels: { vault: { members: { alice: }, is_public: true, access_code: { env: CODE, revision: 1 } } }
 users: { alice: { nickname: Alice } }
@@ -97,7 +97,7 @@ describe('a request that declares a variable of the environment', () => {
         const variables = isDeclared ? `version: 1\nvariables: { CODE: ${declared} }\n---\n` : '';
         const request = variables + documents.join('---\n');
         const known = request + base;
-        // Any prefix that is told apart from the request's own words.
+        // Any prefix that differs from the request's own words.
         const telling = [secret, secret.slice(0, 10)].filter(
           (part) => part.trim().length >= 5 && !known.includes(part),
         );
@@ -107,7 +107,7 @@ describe('a request that declares a variable of the environment', () => {
             expect(text.toLowerCase()).not.toContain(part.toLowerCase());
             expect(text).not.toContain(JSON.stringify(part).slice(1, -1));
           }
-          // What is left is shown in plans: the base refuses it by the name.
+          // Plans show the remaining values, and the base refuses them by name.
           const isUsed = isDeclared && request.includes(`$\{var.CODE}`) && !request.includes('policy:');
           if (isValid && isUsed && names.application.size > 0) expect([...names.application]).toEqual(['CODE']);
           if (hasBase && names.application.has('CODE')) expect(isValid).toBe(false);

@@ -25,7 +25,7 @@ function written(sections: Sections): { readonly text: string; readonly value: J
   return { text, value: tree === undefined ? undefined : toJson(tree) };
 }
 
-/** What reads as something else in YAML, ends a line for some, or needs quotes in one place and not in another. */
+/** Texts that YAML reads as something else, that contain line ends, or that need quotes only in some places. */
 const odd = [
   ...[
     '',

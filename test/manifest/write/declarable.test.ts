@@ -1,4 +1,4 @@
-// Tests what of a live object stands in its block, and what is left out for which reason.
+// Tests which parts of a live object are in its block, and why the others are left out.
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { checksFor } from '../../../src/manifest/schema/validate.ts';

@@ -30,7 +30,7 @@ function room(name: Name, until: End, none?: JsonObject) {
 
 const active = (until: End): End => (until === over ? undefined : until);
 
-/** What leads from one end to the other. A changed one is lifted and imposed again, which is no lifting to people. */
+/** The steps from one end to another. A changed restriction is lifted and imposed again, which does not count as lifting it. */
 function actionsBetween(name: Name, before: End, after: End): readonly string[] {
   const [impose, lift] = verbs[name];
   if (before === after) return [];
@@ -60,7 +60,7 @@ describe.for(pairs)('$name, declared until $declared, remembered until $remember
     expect([...next.steps]).toEqual([]);
   });
 
-  test('a declared one that has ended is told', () => {
+  test('notes a declared entry that has ended', () => {
     const { plan } = planned(name, declared, state);
     const codes = plan.warnings.map(({ code }) => code).filter((code) => code === 'plan.ended');
     expect(codes).toEqual(declared === over ? ['plan.ended'] : []);

@@ -26,7 +26,7 @@ interface Case {
   readonly removed?: { readonly on_remove?: Removal };
   readonly policy?: Policy['on_remove'];
   readonly calls: readonly string[];
-  /** What state says afterwards; null: nothing. */
+  /** The record afterwards, or null if there is none. */
   readonly becomes?: StateRecord | null;
   readonly reason?: string;
 }

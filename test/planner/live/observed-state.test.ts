@@ -239,7 +239,7 @@ describe('what is there and not ours', () => {
     expect(made.plan.warnings).toMatchObject([{ code: 'plan.exists' }]);
   });
 
-  test('a whole estate that is there already is told in few words', () => {
+  test('lists only the first conflicts of an estate that already exists', () => {
     const many = resources({ user: Object.fromEntries(Array.from({ length: 50 }, (_none, at) => [`u${at}`, n])) });
     const all = Object.fromEntries(many.map(({ address }) => [address, { ...n }]));
     const { warnings } = look(many, new Map(), all).plan;
@@ -312,7 +312,7 @@ describe('what others closed', () => {
     });
   });
 
-  test('an open bracket of a run that was cut off is no drift', () => {
+  test('an open bracket of an interrupted run is not drift', () => {
     const left: StateRecord = { address: 'user.bob', attributes: { ...n, deactivated: false }, bracket: true };
     const declared = [resource('user', 'bob', { ...n, deactivated: true })];
     const made = look(declared, new Map([[left.address, left]]), { 'user.bob': { nickname: 'N', deactivated: true } });
@@ -378,7 +378,7 @@ describe('what is at stake', () => {
   const there: There = { 'group_channel.room': { members: members('alice') } };
   const facts = { members: 7, last_message_at: '2026-05-01T00:00:00.000Z' };
 
-  test('is told of what is closed or deleted, and of nothing else', () => {
+  test('are given only for objects that are disabled or deleted', () => {
     const frozen = look(room({ members: members('alice'), frozen: true }), state, there);
     expect(frozen.plan.changes.at(0)?.live).toEqual(facts);
     const gone = look(resources({ user: users }), state, there, { on_remove: { group_channel: 'delete' } });

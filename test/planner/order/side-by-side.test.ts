@@ -75,7 +75,7 @@ describe('a saved plan', () => {
     expect(ofRoom).toEqual(room(...left));
   });
 
-  test('a member whom nobody planned is a conflict', () => {
+  test('an unplanned member is a conflict', () => {
     const state = stateAfter([...users, ...room(1, 3)]);
     const record = state.get('group_channel.room');
     const edits = [{ op: 'set', path: ['members', 'stranger'], value: {} }] as const;

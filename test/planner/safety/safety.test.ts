@@ -129,7 +129,7 @@ describe('budgets', () => {
     ]);
   });
 
-  test('what completes a creation is no danger, in the same run or a later one', () => {
+  test('completing a creation is not dangerous, in the same run or a later one', () => {
     expect(codes(users(50, { deactivated: true }), new Map())).toEqual([]);
     const interrupted = new Map(
       [...stateOf(users(50))].map(([key, record]) => [key, { ...record, creating: true as const }]),

@@ -1,4 +1,4 @@
-// Tests which loads look as if a part of the files were missing, and how it is told what became of which file.
+// Tests which loads are refused because a part of the files may be missing, and what the refusal says about each file.
 import { describe, expect, test } from 'vitest';
 import { InternalError } from '../../../src/lib/errors.ts';
 import type { Acknowledgement } from '../../../src/model/policy.ts';

@@ -54,7 +54,7 @@ export function run(
 }
 
 /**
- * What is left to send, as the applier finds out: an answer in `doneOn` says that a call had its effect already, and a list
+ * Returns the steps still to send, as the applier does: an answer in `doneOn` means that a call had already taken effect, and a list
  * that is refused is sent again id by id. Undefined when nothing is left.
  */
 function requestOf({ action, request, split, doneOn }: Step, platform: IdealPlatform): ApiRequest | undefined {

@@ -95,7 +95,7 @@ export function possibleBeside(
   return found.sort((left, right) => right.utilisation - left.utilisation)[0];
 }
 
-/** What a second client of the same kind reaches that asks for exactly what the first one leaves, and what that one loses. */
+/** Returns the throughput of a second client that asks for exactly what the first one leaves, and the loss of the first. */
 export function fairBeside(
   scenario: Omit<Scenario, 'seed'> & { readonly foreignShare: number },
   seeds: readonly number[],

@@ -17,7 +17,7 @@ function archive(lines: readonly JsonObject[], perCall = 5): Archive {
   return archiveOfLines('history/room-1.ndjson', lines, perCall);
 }
 
-/** What state keeps once all lines were sent. */
+/** Returns the record after all lines were sent. */
 function sent(lines: readonly JsonObject[], perCall = 5, change: (call: SentCall) => SentCall = (call) => call): Sent {
   const calls = archive(lines, perCall).blocks.map(({ marks, identities, first, last }) =>
     change({ marks, identities, first, last, isUnsure: false }),

@@ -237,7 +237,7 @@ export function channelFaults(platform: IdealPlatform, key: string, attributes: 
   return faults;
 }
 
-/** What an attribute that was taken back has become; `undefined`: whatever it was. */
+/** Returns the value of a removed attribute, or `undefined` if it keeps its value. */
 const neutralFields: Readonly<Record<string, JsonValue | undefined>> = {
   name: undefined,
   cover_url: undefined,

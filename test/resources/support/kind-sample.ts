@@ -17,9 +17,9 @@ export type ForeignCall = readonly [
   query?: Readonly<Record<string, string>> | undefined,
 ];
 
-/** What somebody else does, by chance. */
+/** A random change by somebody else. */
 export interface Deed {
-  /** As it stands in a path. */
+  /** The key as it is in a path. */
   readonly key: string;
   /** A user of the estate. */
   readonly person: string;
@@ -43,7 +43,7 @@ export interface KindSample {
   readonly creationProblems?: readonly string[];
   /** Its section in an estate; `others` holds the kinds before it in the registry. Default: blocks that its schemas allow. */
   blocks?(others: Sections): fc.Arbitrary<Section>;
-  /** What others do to an object. Default: what sets each attribute to its other value, and the deletion. */
+  /** Changes by others. Default: setting each attribute to its other value, and the deletion. */
   deeds?(deed: Deed): readonly ForeignCall[];
   /** The ideal platform's answer; undefined for a call that is not the kind's. Default: an object is kept as it was sent. */
   answer?(platform: IdealPlatform, request: ApiRequest): JsonObject | undefined;

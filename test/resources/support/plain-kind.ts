@@ -110,7 +110,7 @@ function demandFields(request: ApiRequest, known: readonly string[]): void {
     if (!known.includes(name)) refuse(request, `unknown field ${name}`);
 }
 
-/** What a refresh reads of one object, with the declared parts that have an answer of their own. */
+/** Returns what a refresh reads of one object, including declared parts with a separate answer. */
 export function wholeAnswer(
   kind: KindDefinition,
   key: string,
@@ -128,7 +128,7 @@ export function wholeAnswer(
   return answer;
 }
 
-/** What is shown beside what is declared; what was taken back beside what the table says of it. */
+/** Pairs shown with declared values, and removed values with the result that the table gives. */
 export function plainFaults(
   kind: KindDefinition,
   platform: IdealPlatform,
@@ -158,7 +158,7 @@ function emptyOf(wanted: JsonValue): JsonValue {
   return typeof wanted === 'boolean' ? false : '';
 }
 
-/** Of a map that is released, the declared entries alone, each as it counts. */
+/** Returns only the declared entries of a released map, in the form in which they are compared. */
 function counted({ asKnown, removed }: AttributeDefinition, wanted: JsonValue, found: JsonValue): JsonValue {
   if (!isObject(wanted) || !isObject(found)) return found;
   const names = removed.how === 'release' ? Object.keys(wanted) : Object.keys(found);

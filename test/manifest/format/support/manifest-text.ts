@@ -18,7 +18,7 @@ const texts = [
   'long text of words',
 ];
 
-/** One manifest for each seed, with numbered comments, so that a lost one is told. */
+/** Returns a manifest for a seed, with numbered comments, so that a lost comment is detected. */
 export function manifestText(seed: number): string {
   return new Writer(new Chance(seed)).manifest();
 }
