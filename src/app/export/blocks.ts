@@ -11,6 +11,7 @@ import { addressOf } from '../../model/address.ts';
 import { printPath } from '../../model/change.ts';
 import type { ListedObject } from '../../refresh/listing.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { mapOf } from '../../resources/definition/values.ts';
 
 /** Visits objects in the order of the registry, where referenced kinds come first. */
 export class Blocks {
@@ -51,6 +52,10 @@ export class Blocks {
     );
     this.#without(kind, key, leftOut);
     if (own === undefined) return undefined;
+    if (kind.memberships !== undefined && Object.keys(mapOf(own, kind.memberships)).length === 0) {
+      const why = `It has no members that can be declared, and a new ${kind.title} needs one. It stays as it is.`;
+      return this.#without(kind, key, [{ path: [], why }]);
+    }
     const faults = (kind.callbacks?.(own) ?? []).flatMap(({ url, path }) => {
       const why = callbackFault(url);
       if (why === undefined && !isTrusted(url, [])) this.hosts.add(new URL(url).host);

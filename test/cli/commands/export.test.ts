@@ -109,7 +109,7 @@ test('prints counts, files and what was left out as JSON', async () => {
     ...clicked,
     user('x@example.com'),
     user('constructor'),
-    room('room-x', ['constructor']),
+    room('room-x', ['alice', 'constructor']),
   ]);
   const ended = await succeeded(run('export', '--out', 'estate', '--without-state', '--format', 'json'));
   const told = JSON.parse(ended.stdout);
@@ -125,6 +125,22 @@ test('prints counts, files and what was left out as JSON', async () => {
     ],
   });
   expect(await run('state', 'list')).toMatchObject({ stdout: '' });
+});
+
+test('leaves out a group channel without members, which no copy could create', async () => {
+  const { run } = await holding([
+    user('alice'),
+    room('left', ['alice']),
+    room('kept', ['alice']),
+    put('/group_channels/left/leave', { user_ids: ['alice'] }),
+  ]);
+  const ended = await succeeded(run('export', '--out', 'estate', '--format', 'json'));
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    objects: { group_channels: 1 },
+    left_out: [expect.stringContaining('group_channel.left: left out. It has no members')],
+  });
+  await succeeded(run('validate', 'estate'));
+  await succeeded(run('plan', 'estate', '--base-url', 'emulator:copy', '--state', 'file:copy-state'));
 });
 
 test('declares users as external who are named and cannot be declared', async () => {
