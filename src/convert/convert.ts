@@ -56,8 +56,8 @@ export async function convert(input: ConversionInput): Promise<Conversion> {
   const { source, tree, opened, decisions, earlier, files: staged, collect, onProgress } = input;
   const users = new Users(opened.roster.users, decisions, input.identities);
   const channels = new Channels(opened.roster.channels, users, decisions);
-  const { isWhole, ranges } = opened;
-  const coverage = new Coverage({ declared: input.covers, ofChannels: ranges ?? new Map(), isWhole });
+  const { isWhole } = opened;
+  const coverage = new Coverage({ declared: input.covers, isWhole });
   const continuation = new Continuation({ earlier, coverage, users, channels, decisions, isWhole });
   const converter = new Converter({ source, users, channels, decisions, coverage, collect, files: staged });
   const files = new LedgerFiles(tree, opened.files);

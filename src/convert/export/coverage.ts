@@ -33,8 +33,6 @@ interface Extent {
 interface CoverageInput {
   /** What somebody says of this export; it counts before everything else. */
   readonly declared: TimeRange | undefined;
-  /** What the export says of itself, by channel. */
-  readonly ofChannels: ReadonlyMap<string, TimeRange>;
   /** All channels of the export have one range, as those of a workspace. */
   readonly isWhole: boolean;
 }
@@ -73,12 +71,10 @@ export class Coverage {
 
   /** Of a channel that the export lists. Undefined: no time is covered. */
   rangeOf(channel: string): TimeRange | undefined {
-    const { declared, ofChannels, isWhole } = this.#input;
+    const { declared, isWhole } = this.#input;
     if (declared !== undefined) return declared;
-    const own = ofChannels.get(channel);
     const measured = isWhole ? this.#all : this.#channels.get(channel);
-    if (measured === undefined) return own?.from === undefined || own.to === undefined ? undefined : own;
-    return { from: own?.from ?? measured.first + 1, to: own?.to ?? measured.last - 1 };
+    return measured === undefined ? undefined : { from: measured.first + 1, to: measured.last - 1 };
   }
 }
 

@@ -1,7 +1,6 @@
 // The contract of a source: one system whose exports can be read.
 import type { FileTree } from '../../lib/file-tree.ts';
 import type { Collect } from '../../lib/series.ts';
-import type { TimeRange } from './coverage.ts';
 import type { Roster, SourceItem } from './items.ts';
 
 export interface Batch {
@@ -21,8 +20,6 @@ export interface OpenExport {
   readonly files: readonly string[];
   /** The lists of people and channels are complete, and all channels have one range of time, as in a workspace. */
   readonly isWhole: boolean;
-  /** What the export says of the times that it covers, by source id of the channel. */
-  readonly ranges?: ReadonlyMap<string, TimeRange>;
   /** Every object and message, in source order. Goes through the export once. */
   read(): AsyncIterable<Batch>;
 }
