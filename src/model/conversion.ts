@@ -11,7 +11,7 @@ export interface ConvertResult {
   readonly losses: Losses;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];
-  /** People whom a row of the file of identities names, those without a row, and rows that name nobody. */
+  /** The number of people with a row in the file of identities, of people without one, and of rows that match nobody. */
   readonly identities?: { readonly matched: number; readonly missing: number; readonly unused: number };
   readonly no_longer_there: Omit<NoLongerThere, 'archives'>;
 }

@@ -38,7 +38,7 @@ interface Call {
 }
 
 class MethodCalls {
-  /** Of the watched windows, in the order in which they left, without the refused ones. */
+  /** The calls of the watched windows in the order in which they left, without refused calls. */
   readonly calls: Call[] = [];
   readonly routes = new Set<string>();
   counts = 0;

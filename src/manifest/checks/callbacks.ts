@@ -33,7 +33,7 @@ export function callbackFault(text: string): string | undefined {
   return why === undefined ? undefined : `${why}. Write an https address, such as https://hooks.acme.example/chat.`;
 }
 
-/** Of a URL that was parsed. Some programs end the host of https://evil.example;a.example at another character. */
+/** Matches the host of a parsed URL. Some programs end the host of https://evil.example;a.example at another character. */
 const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/u;
 
 function faultOf({ protocol, username, password, hostname }: URL): string | undefined {

@@ -50,13 +50,13 @@ export class Declarations {
     this.#kind(kind.name).resources.push(resource);
   }
 
-  /** To be called when all blocks of the kind are read. */
+  /** Must be called after all blocks of the kind were read. */
   close(kind: KindDefinition): void {
     const declared = this.#byKind.get(kind.name);
     if (declared !== undefined) declared.sorted = declared.resources.series();
   }
 
-  /** Number of objects that a list declares. */
+  /** Returns the number of objects that a list declares. */
   countOf(list: BlockList): number {
     return this.#counts.get(list) ?? 0;
   }
@@ -72,12 +72,12 @@ export class Declarations {
     return this.#positionAt(declared.lists.at(number), declared.places.at(number));
   }
 
-  /** The keys of a kind whose blocks are all read. */
+  /** Returns the keys of a kind after all of its blocks were read. */
   *keysOf(kind: string): Iterable<string> {
     for (const { address } of this.#byKind.get(kind)?.sorted ?? []) yield keyOf(address);
   }
 
-  /** Of a kind whose blocks are all read. */
+  /** Valid after all blocks of the kind were read. */
   find(kind: string, key: string): Resource | undefined {
     const sorted = this.#byKind.get(kind)?.sorted ?? [];
     const address = addressOf(kind, key);
@@ -86,7 +86,7 @@ export class Declarations {
     return resource?.address === address ? resource : undefined;
   }
 
-  /** All resources, sorted by address. `others`: those of kinds that are not declared in lists. */
+  /** Returns all resources, sorted by address. `others` are those of kinds that are not declared in lists. */
   resources(kinds: readonly KindDefinition[], others: ReadonlyMap<string, Series<Resource>>): Series<Resource> {
     const names = kinds.map(({ name }) => name).sort((left, right) => compareText(`${left}.`, `${right}.`));
     return new JoinedSeries(names.map((name) => this.#byKind.get(name)?.sorted ?? others.get(name) ?? []));

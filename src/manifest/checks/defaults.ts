@@ -8,7 +8,7 @@ import { complaintsOf } from '../schema/schema-errors.ts';
 import { type TreeEntry, toJson } from '../yaml/tree.ts';
 import type { SecretVariables } from './secrets.ts';
 
-/** By the shown name of the file: all its documents share the defaults. */
+/** Returns defaults by shown file name. All documents of a file share them. */
 export function defaultsByFile(
   documents: readonly ManifestDocument[],
   problems: Problems,
@@ -28,7 +28,7 @@ export function defaultsByFile(
   return byFile;
 }
 
-/** Blocks are checked with their defaults merged in; this checks defaults that no object of the file takes. */
+/** Checks defaults that no object of the file uses. Others are checked as part of the blocks. */
 export function checkDefaults(
   documents: readonly ManifestDocument[],
   context: LoadContext & { readonly secrets: SecretVariables },
