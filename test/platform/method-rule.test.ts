@@ -86,13 +86,15 @@ const every = windows.flatMap((window, place) =>
 
 /** Any pacer needs time to find out how far apart a platform that admits no burst wants calls to be. */
 const mostTimes = (window: string) => (window === 'gcra_strict' ? 2 : 1.04);
+/** In a minute of ten calls a second, what that learning costs is more than one call in a hundred. */
+const mostRefused = (window: string) => (window === 'gcra_strict' ? 0.015 : 0.01);
 
 describe('a platform that counts the calls of a method together', () => {
   test.for(every)('is recognised: $window, $plan, headers $headers', async ({ window, plan, headers }) => {
     const count = plan === '5k_mau' ? 300 : 2000;
     const result = await play({ planLimits: 'method', window, plan, headers, calls: [count, count, count] });
     expect(result.isLearnt).toBe(true);
-    expect(result.share).toBeLessThanOrEqual(0.01);
+    expect(result.share).toBeLessThanOrEqual(mostRefused(window));
     expect(result.times).toBeLessThanOrEqual(mostTimes(window));
   });
 
@@ -109,7 +111,7 @@ describe('a platform that counts each endpoint', () => {
     const count = plan === '5k_mau' ? 300 : 2000;
     const result = await play({ planLimits: 'endpoint', window, plan, headers, calls: [count, count, count / 2] });
     expect(result.isLearnt).toBe(false);
-    expect(result.share).toBeLessThanOrEqual(0.01);
+    expect(result.share).toBeLessThanOrEqual(mostRefused(window));
     expect(result.times).toBeLessThanOrEqual(mostTimes(window));
   });
 });
