@@ -94,7 +94,8 @@ interface Declared {
 async function converted(folder: string, files: Readonly<Record<string, string>>): Promise<Declared> {
   await removeFolder(join(folder, 'export'));
   await writeFiles(join(folder, 'export'), files);
-  await convertExport({ source: 'slack', exported: join(folder, 'export'), out: join(folder, 'out') });
+  // Every export is whole: a message that it lacks was deleted, the first and the last one, too.
+  await convertExport({ source: 'slack', exported: join(folder, 'export'), out: join(folder, 'out'), covers: 'all' });
   const loaded = await loadManifests(['.'], { kinds: registry, cwd: join(folder, 'out'), variables: () => undefined });
   if (loaded.diagnostics.length > 0) throw new Error(JSON.stringify(loaded.diagnostics[0]));
   const names = await readdir(join(folder, 'out/history')).catch(() => []);
