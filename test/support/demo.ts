@@ -34,21 +34,21 @@ async function main(): Promise<number> {
 
 async function show(folder: string, edits: readonly Edit[]): Promise<number> {
   const run = (args: string, expected: number): boolean => runs(folder, args, expected);
-  heading('Are the manifests right?');
+  heading('Check the manifests');
   if (!run('validate', 0)) return 1;
-  heading('What would happen? The plan is saved, so that what runs is what was read');
+  heading('Plan and save it, so that exactly this plan runs');
   if (!run('plan --out plan.json', 0)) return 1;
-  heading('Make it so');
+  heading('Apply the saved plan');
   if (!run('apply plan.json', 0)) return 1;
-  heading('And now?');
+  heading('Plan again');
   if (!run('plan --detailed-exitcode', 0)) return 1;
   heading('Somebody edits the manifests: a channel frozen, a user deactivated, a member removed');
   await change(folder, edits);
-  heading('What would happen?');
+  heading('Plan the edits');
   if (!run('plan --out edited.json --detailed-exitcode', 2)) return 1;
-  heading('Make that so, too');
+  heading('Apply them');
   if (!run('apply edited.json', 0)) return 1;
-  heading('And now?');
+  heading('Plan again');
   if (!run('plan --detailed-exitcode', 0)) return 1;
   return 0;
 }
