@@ -25,7 +25,9 @@ describe('chatform state rekey', () => {
     const rekey = (env: Record<string, string>, ...args: string[]) => runCli(['state', 'rekey', ...args], { cwd, env });
     expect((await rekey({})).stderr).toContain('No new key is set.');
     const first = await rekey({ CHATFORM_STATE_KEY: key });
-    expect(first.stdout).toMatch(/^The state file:\.chatform\/state is encrypted with the new key: \d+ records?\.\n$/u);
+    expect(first.stdout).toMatch(
+      /^The state file:\.chatform\/state is now encrypted with the new key: \d+ records?\.\n$/u,
+    );
     expect((await list({})).exit).toBe(3);
     expect((await list({ CHATFORM_STATE_KEY: key })).stdout).toContain('user.alice');
     const second = await rekey({ CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key });
@@ -33,7 +35,9 @@ describe('chatform state rekey', () => {
     expect((await list({ CHATFORM_STATE_KEY: key })).stderr).toContain('was encrypted with another key');
     expect((await list({ CHATFORM_STATE_KEY: other })).stdout).toContain('user.alice');
     expect((await rekey({ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_OLD: 'a wrong one, long enough' })).exit).toBe(3);
-    expect((await rekey({ CHATFORM_STATE_KEY_OLD: other }, '--plain-state')).stdout).toContain('stored without a key');
+    expect((await rekey({ CHATFORM_STATE_KEY_OLD: other }, '--plain-state')).stdout).toContain(
+      'now stored unencrypted',
+    );
     expect((await list({})).stdout).toContain('user.alice');
   });
 

@@ -82,7 +82,7 @@ test('leaves the messages as they were sent with keep, and sends what is new', a
 });
 
 test('does not reactivate a sender for messages that were sent', async () => {
-  await declare(all, allowed, ', deactivated: true');
+  await declare(all, `${allowed}, acknowledge: [{ effect: user.deactivate, count: 1 }]`, ', deactivated: true');
   expect((await run('apply', '--auto-approve')).exit).toBe(0);
   await declare(all.with(3, lineOf(3, 'edited')), allowed, ', deactivated: true');
   const plan = JSON.parse((await run('plan', '--format', 'json')).stdout);
@@ -132,7 +132,7 @@ describe('what no call changes', () => {
     expect((await run('apply', '--auto-approve')).exit).toBe(0);
     await declare(lines);
     const { changes } = JSON.parse((await run('plan', '--format', 'json')).stdout);
-    const said = changes[0].notes.filter((text: string) => text.includes('the platform cannot change these'));
+    const said = changes[0].notes.filter((text: string) => text.includes('which the platform cannot change'));
     expect(said).toEqual(note === undefined ? [] : [expect.stringContaining(note)]);
     expect((await run('apply', '--auto-approve')).exit).toBe(0);
     expect((await run('verify', '--all')).exit).toBe(note === undefined ? 0 : 4);
