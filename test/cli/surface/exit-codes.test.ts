@@ -17,9 +17,9 @@ import { type CliChild, spawnCli } from '../../support/spawn-cli.ts';
 import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const people = 25;
+const people = 40;
 
-/** A run that takes two seconds and a half, and is at work when this resolves. */
+/** A run that takes four seconds, and is at work when this resolves. */
 async function slowRun(
   more: readonly string[] = [],
   faults?: EmulatorOptions['faults'],
@@ -99,7 +99,7 @@ test.runIf(inSuite(false, true))('refuses a second apply with 7 on the embedded 
   expect(refused.exit, refused.stderr).toBe(7);
   expect(refused.stderr).toContain('state.locked');
   const second = await succeeded(runCli(['apply', '--auto-approve', '--lock-timeout', '20s'], { cwd }));
-  expect(second.stderr).toContain('Waiting for the lock of the state');
+  expect(second.stderr).toContain('Waiting for the lock on the state');
   expect(await child.ended).toMatchObject({ exit: 0 });
   expect(await runCli(['plan', '--refresh', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
 });
