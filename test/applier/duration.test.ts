@@ -1,4 +1,4 @@
-// Tests how long a run takes against the shortest possible, and what finding the next step costs.
+// Tests the duration of a run against the shortest possible, and the cost of choosing the next step.
 import { describe, expect, test } from 'vitest';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { routeName } from '../../src/model/request.ts';

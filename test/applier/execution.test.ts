@@ -1,4 +1,4 @@
-// Tests which steps run when: needs and after, lanes side by side, the cap, and what is skipped.
+// Tests which steps run when: needs, order, parallel lanes, the cap, and skipped steps.
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../src/model/request.ts';
 import { routeName } from '../../src/model/request.ts';
@@ -41,7 +41,7 @@ describe('order', () => {
     );
   });
 
-  test('runs lanes side by side', async () => {
+  test('runs lanes in parallel', async () => {
     const steps = Array.from({ length: 10 }, (_, place) => [create(`a${place}`), update(`b${place}`)]).flat();
     const { run, clock } = rig({
       limits: onePerSecond,
@@ -53,7 +53,7 @@ describe('order', () => {
     expect(clock.now()).toBeLessThan(9_100);
   });
 
-  test('keeps to the cap of calls under way', async () => {
+  test('keeps to the maximum number of concurrent calls', async () => {
     const { run, platform } = rig({ latencyMs: () => 1_000 });
     await run(
       Array.from({ length: 50 }, (_, place) => create(`a${place}`)),
@@ -70,18 +70,18 @@ describe('order', () => {
     expect(state.log).toEqual(['done thing.a#9', 'done thing.b#9']);
   });
 
-  test('takes a need outside the plan as done', async () => {
+  test('treats a need outside the plan as done', async () => {
     const { run } = rig();
     const { report } = await run([create('a', { needs: ['user.gone#0'] })]);
     expect(report.outcome).toBe('done');
   });
 
-  test('is done for an empty plan', async () => {
+  test('finishes an empty plan', async () => {
     const { report } = await rig().run([]);
     expect(report).toMatchObject({ outcome: 'done', exit_code: 0, requests: [] });
   });
 
-  test('throws for a circle', async () => {
+  test('throws for a cycle', async () => {
     const { run } = rig();
     await expect(
       run([create('a', { needs: ['thing.a#1'] }), update('a', 1, { needs: ['thing.a#0'] })]),
@@ -99,7 +99,7 @@ describe('failure of one step', () => {
   ];
   const things = () => new Map(['a', 'b'].map((key) => [key, { made: 1, changed: 0, value: {} }]));
 
-  test('skips what needs it, and still closes a reopened object', async () => {
+  test('skips dependent steps, and still closes a reopened object', async () => {
     const { run, ends } = rig({
       things: things(),
       fault: (request) => (request.body?.field1 === true ? refused(400105) : undefined),
@@ -132,7 +132,7 @@ describe('failure of one step', () => {
   });
 });
 
-describe('objects that are opened for work on them', () => {
+describe('temporarily reopened objects', () => {
   test.for([
     ['PUT /things/{key}', 30],
     ['PUT /things/{key}/more', 20],
@@ -166,7 +166,7 @@ describe('objects that are opened for work on them', () => {
     });
     expect((await run(steps)).report.outcome).toBe('done');
     expect(most).toBeLessThanOrEqual(3);
-    // Nothing is lost by it: the busiest lane is full all the time.
+    // This costs nothing, because the busiest lane is always full.
     expect(clock.now()).toBeLessThan(seconds * 1_000 + 200);
   });
 });

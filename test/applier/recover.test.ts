@@ -1,5 +1,5 @@
-// Tests what becomes of calls that a dead run had begun: each has a known end before anything is planned, and nothing that
-// may have been withdrawn is done for it.
+// Tests how calls that a killed run had begun are resolved before anything is planned, without sending what may have been
+// withdrawn since.
 import { describe, expect, test } from 'vitest';
 import { inCurrentForm } from '../../src/applier/doubt/interrupted-calls.ts';
 import type { DoubtKind } from '../../src/applier/doubt/kinds.ts';
@@ -19,7 +19,7 @@ const thing: DoubtKind = {
 };
 
 interface Found {
-  /** The begins of the dead run. */
+  /** The begins of the killed run. */
   readonly begun: Step;
   /** The things on the platform. */
   readonly live?: JsonObject;
@@ -59,7 +59,7 @@ const get = 'GET /things/{key} a';
 const put = 'PUT /things/{key} a';
 const deletion: Step = { ...update('a'), action: 'delete', entry: { type: 'delete', address: 'thing.a' } };
 describe('a creation', () => {
-  test('that had its effect is put into state, and never sent', async () => {
+  test('that took effect is recorded in state and not sent', async () => {
     expect(await recovered({ begun: create('a'), live: { name: 'a' } })).toMatchObject({
       settled: 1,
       calls: [get],
@@ -68,21 +68,21 @@ describe('a creation', () => {
     });
   });
 
-  test('that is absent and planned again stays begun: it may still arrive', async () => {
+  test('that is absent and planned again stays begun, because it may still arrive', async () => {
     const found = await recovered({ begun: create('a'), planned: [create('a')] });
     expect(found).toMatchObject({ settled: 1, calls: [get], pending: ['thing.a#0'], records: [] });
   });
 
-  test('that is absent and planned no more is forgotten', async () => {
+  test('that is absent and no longer planned is forgotten', async () => {
     expect(await recovered({ begun: create('a') })).toMatchObject({ settled: 1, calls: [get], pending: [] });
   });
 
-  test('that has not arrived after a long time never will', async () => {
+  test('that has not arrived after a long time is treated as lost', async () => {
     const found = await recovered({ begun: create('a'), planned: [create('a')], at: '2025-12-31T00:00:00Z' });
     expect(found.pending).toEqual([]);
   });
 
-  test('in whose place something else is found stays for the plan to judge', async () => {
+  test('that meets another object is left to the plan', async () => {
     expect(await recovered({ begun: create('a'), live: { name: 'other' } })).toMatchObject({
       settled: 1,
       pending: ['thing.a#0'],
@@ -90,24 +90,24 @@ describe('a creation', () => {
     });
   });
 
-  test('whose token would have no place is left to the plan', async () => {
+  test('whose token would have no destination is left to the plan', async () => {
     const begun = create('a', { sink: { field: 'access_token', user_id: 'a' } });
     expect(await recovered({ begun, live: { name: 'a' }, hasSink: false })).toMatchObject({ settled: 0, calls: [] });
   });
 });
 
 describe('a call that is safe to repeat', () => {
-  test('is made once more, and its entry written', async () => {
+  test('is sent once more, and its entry is written', async () => {
     expect(await recovered({ begun: update('a'), live: {} })).toMatchObject({ settled: 1, calls: [put], pending: [] });
   });
 
-  test('that is refused because it was made before is done, and its entry written', async () => {
+  test('that is refused because it took effect before is done, and its entry is written', async () => {
     const begun: Step = { ...update('a'), entry: { type: 'put', record: made }, doneAgainOn: [400202] };
     const found = await recovered({ begun, live: { name: 'a' }, fault: () => refused(400202) });
     expect(found).toMatchObject({ settled: 1, calls: [put], pending: [], records: [made] });
   });
 
-  test('that is refused now had better be planned anew', async () => {
+  test('that is refused now is planned anew', async () => {
     expect(await recovered({ begun: update('a') })).toMatchObject({
       settled: 1,
       calls: [put],
@@ -116,7 +116,7 @@ describe('a call that is safe to repeat', () => {
     });
   });
 
-  test('waits out a 429, and a platform that does not answer for a while', async () => {
+  test('waits for a 429 and for a platform that does not answer', async () => {
     const fault = (nth: number): Fault =>
       nth === 0 ? { type: 'limited', retryAfterS: 1 } : nth < 3 ? 'lost before' : undefined;
     const found = await recovered({ begun: update('a'), live: {}, fault });
@@ -134,25 +134,25 @@ describe('a call that is safe to repeat', () => {
     expect(pending).toEqual(['thing.a#1']);
   });
 
-  test('of a platform that does not answer in the time that the command has: 9, and it stays begun', async () => {
+  test('ends with 9 and stays begun when the platform does not answer in time', async () => {
     const found = await recovered({ begun: update('a'), live: {}, fault: () => 'lost before', maxDurationMs: 1_000 });
     expect(found.settled).toMatchObject({ code: 'state.unsettled', exitCode: 9 });
     expect(found.pending).toEqual(['thing.a#1']);
   });
 });
 
-describe('a deletion is read', () => {
-  test('and taken from state when the object is gone', async () => {
+describe('a deletion', () => {
+  test('is removed from state when a read shows that the object is gone', async () => {
     expect(await recovered({ begun: deletion })).toMatchObject({ settled: 1, calls: [get], pending: [] });
   });
 
-  test('and not repeated when the object is there', async () => {
+  test('is not repeated when the object still exists', async () => {
     const found = await recovered({ begun: deletion, live: { key: 'a' } });
     expect(found).toMatchObject({ settled: 1, calls: [get], pending: [] });
   });
 });
 
-describe('a closing is read', () => {
+describe('a freeze or unfreeze is read', () => {
   const request: ApiRequest = { ...thing.view('a'), method: 'PUT', body: { freeze: true } };
   const closing = update('a', 1, { action: 'freeze', request, entry: patch('a', 1) });
 
@@ -162,23 +162,23 @@ describe('a closing is read', () => {
   });
 });
 
-describe('a call that may still be on its way', () => {
+describe('a call that may still arrive', () => {
   test('is not read before it has settled', async () => {
     const { tookMs } = await recovered({ begun: create('a'), live: { name: 'a' }, settleMs: 15_000 });
     expect(tookMs).toBeGreaterThanOrEqual(15_000);
   });
 
-  test('has settled when it was begun long ago', async () => {
+  test('has settled if it was begun long ago', async () => {
     const { tookMs } = await recovered({ begun: create('a'), settleMs: 15_000, at: '2020-01-01T00:00:00.000Z' });
     expect(tookMs).toBeLessThan(1_000);
   });
 
-  test('stays in doubt when the time given is up before', async () => {
+  test('stays unresolved if the time limit ends first', async () => {
     const { settled, calls, tookMs } = await recovered({ begun: create('a'), settleMs: 15_000, maxDurationMs: 2_000 });
     expect({ settled, calls, tookMs }).toMatchObject({ settled: { exitCode: 9 }, calls: [], tookMs: 2_000 });
   });
 
-  test('is begun anew when it is sent once more, and not when it is read', async () => {
+  test('gets a new begin when it is sent again, but not when it is read', async () => {
     const old = '2020-01-01T00:00:00.000Z';
     const lost = { fault: (): Fault => 'lost before', at: old };
     expect((await recovered({ begun: update('a'), ...lost })).at).not.toBe(old);

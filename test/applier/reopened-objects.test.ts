@@ -1,8 +1,8 @@
-// Tests what a run knows of the objects that it opened: which steps close them, and which of them stay open.
+// Tests what a run knows about objects that it reopened: which steps close them, and which stay open.
 import { expect, test } from 'vitest';
 import { ReopenedObjects } from '../../src/applier/reopened-objects.ts';
 
-test('closed by its step, or left open when that fails', () => {
+test('an object is closed by its step, or stays open if the step fails', () => {
   const brackets = new ReopenedObjects();
   brackets.opened('user.b', 7);
   brackets.opened('user.a', 3);
@@ -15,7 +15,7 @@ test('closed by its step, or left open when that fails', () => {
   expect(brackets.leftOpen).toEqual(['user.a']);
 });
 
-test('given up: nothing is closed any more, also what is opened by a call that was under way', () => {
+test('after giving up nothing is closed, not even what a pending call opens', () => {
   const brackets = new ReopenedObjects();
   brackets.opened('user.a', 1);
   brackets.giveUp();

@@ -1,4 +1,4 @@
-// Tests which changes are blamed on the request under review, and which were waiting before it.
+// Tests that a plan separates changes of the request under review from changes that were pending before it.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { attribute } from '../../src/planner/attribution.ts';
@@ -19,7 +19,7 @@ const edited = { nickname: 'Alicia' };
 const bob = { nickname: 'Bob' };
 const room = { members: { alice: {} } };
 
-describe('a change', () => {
+describe('attribution', () => {
   test.for<[string, Parameters<typeof causes>, ReturnType<typeof causes>]>([
     ['the request for its edit', [{ alice }, { alice }, { alice: edited }], { 'user.alice': 'request' }],
     ['what was merged and not applied', [{ alice }, { alice: edited }, { alice: edited }], { 'user.alice': 'pending' }],
@@ -38,7 +38,7 @@ describe('a change', () => {
     expect(causes(...estates)).toEqual(expected);
   });
 
-  test('of both is blamed on the request, with a note that names what was waiting', () => {
+  test('attributes a change of both to the request and notes what was pending', () => {
     const state = stateOf(resources({ user: { alice } }));
     const base = planFor(resources({ user: { alice: { ...alice, profile_url: 'https://a.test/1' } } }), state).plan;
     const head = planFor(resources({ user: { alice: { ...edited, profile_url: 'https://a.test/1' } } }), state).plan;
@@ -48,7 +48,7 @@ describe('a change', () => {
   });
 });
 
-test('the plan stays what it was, but for causes and notes', () => {
+test('adds only causes and notes to the plan', () => {
   const state = stateOf(resources({ user: { alice } }));
   const head = planFor(resources({ user: { alice: edited } }), state).plan;
   const { changes, ...rest } = attribute(head, planFor(resources({ user: { alice } }), state).plan);

@@ -1,4 +1,4 @@
-// Tests of every way of changing an object whether another apply could undo it.
+// Tests, for every way of changing an object, whether another apply can undo the change.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Removal } from '../../src/model/resource.ts';
@@ -9,7 +9,7 @@ type Case = readonly [
   name: string,
   expected: 'reversible' | 'lossy' | 'irreversible',
   before: JsonObject | undefined,
-  /** Absent: declared no more. */
+  /** Absent if the attribute is no longer declared. */
   after?: JsonObject | undefined,
   on_remove?: Removal | undefined,
   leaves?: boolean,
@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
   ['group_channel', 'next code, which nobody keeps', 'lossy', code(1), code(2)],
 ];
 
-describe('how far another apply undoes it', () => {
+describe('reversibility', () => {
   test.for(cases)('%s %s: %s', ([kind, , expected, before, after, on_remove, leaves]) => {
     const people = ['m', 'n'].map((key) => resource('user', key, { nickname: 'M' }));
     const named = (block: JsonObject | undefined) =>

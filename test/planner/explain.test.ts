@@ -1,4 +1,4 @@
-// Tests what is said of one object: where each value comes from, what it waits for, what a removal does.
+// Tests explanations of single objects: the source of each value, dependencies, and the effect of a removal.
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/model/address.ts';
 import type { Resource } from '../../src/model/resource.ts';
@@ -71,7 +71,7 @@ describe('values', () => {
   });
 });
 
-test('steps, what they wait for, and what waits for them', () => {
+test('lists steps with their needs in both directions', () => {
   const after = resource('group_channel', 'room', room);
   const desired = [alice, bob, after];
   const { steps, change } = explain('user.alice', desired, []);
@@ -84,7 +84,7 @@ test('steps, what they wait for, and what waits for them', () => {
   ]);
 });
 
-describe('what a removal does', () => {
+describe('removal', () => {
   test.for([
     { name: 'policy', lifecycle: {}, declared: true, expected: ['deactivate', 'policy', false] },
     { name: 'its own', lifecycle: { on_remove: 'delete' }, declared: true, expected: ['delete', 'lifecycle', false] },
@@ -110,18 +110,18 @@ describe('what a removal does', () => {
   });
 });
 
-test('what is wrong with it, and not what is wrong elsewhere', () => {
+test('lists problems of the object and no others', () => {
   const guarded = resource('user', 'boss', { nickname: 'Boss' }, { protect: true });
   const other = resource('user', 'other', { nickname: 'Other' }, { protect: true });
   const { problems } = explain('user.boss', [bob], [guarded, other, bob]);
   expect(problems).toMatchObject([{ code: 'safety.protected', address: 'user.boss' }]);
 });
 
-describe('for people', () => {
+describe('the text', () => {
   const shown = (...given: Parameters<typeof explain>) =>
     [...explanationForPeople(explain(...given), { color: false, width: 100 })].join('');
 
-  test('a change, with its values', async () => {
+  test('shows a change with its values', async () => {
     const before = resource('group_channel', 'room', { ...room, data: 'x' });
     const after = placed(
       resource('group_channel', 'room', { ...room, name: 'Hall', members: { alice: {}, bob: {} }, frozen: true }),
@@ -133,7 +133,7 @@ describe('for people', () => {
     );
   });
 
-  test('nothing to do; a removal; one that is refused', async () => {
+  test('shows an object without changes, a removal, and a refused removal', async () => {
     const guarded = resource('user', 'boss', { nickname: 'Boss' }, { protect: true });
     const texts = [
       shown('user.alice', [placed(alice, 3, { nickname: at(3, 12) })], [alice]),
@@ -143,7 +143,7 @@ describe('for people', () => {
     await expect(texts.join('\n---\n')).toMatchFileSnapshot('goldens/explain-others.txt');
   });
 
-  test('a name cannot command the terminal', () => {
+  test('escapes control sequences in names', () => {
     const evil = resource('user', 'evil\u001b[2J', { nickname: '\u001b]0;x\u0007' });
     expect(shown('user.evil\u001b[2J', [evil], [])).not.toContain('\u001b');
   });

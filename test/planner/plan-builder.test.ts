@@ -14,7 +14,7 @@ import { planFor, resource, resources, stateAfter, stateOf } from '../support/pl
 import { inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** All of it, as values that compare. */
+/** The whole plan as comparable values. */
 function whole(plan: Plan): unknown {
   return JSON.parse(
     JSON.stringify({

@@ -1,4 +1,4 @@
-// Tests what a plan says of itself: summary, requests, duration, notes, targets, preconditions, and the hash.
+// Tests the contents of a plan: summary, requests, duration, notes, targets, preconditions, hash.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
@@ -30,14 +30,14 @@ const after = resources({
   group_channel: { room: room('alice', 'dave') },
 });
 
-describe('a plan tells', () => {
+describe('a plan', () => {
   const { plan } = planFor(after, stateOf(before), { lineage: 'line' });
 
-  test('counts of objects by action', () => {
+  test('counts objects by action', () => {
     expect(plan.summary).toEqual({ create: 1, invite: 1, leave: 1, reactivate: 1, deactivate: 2 });
   });
 
-  test('the later calls of a creation as its part', () => {
+  test('shows later calls of a creation as its parts', () => {
     const image = { file: 'a.png', digest: '0', media_type: 'image/png' };
     const made = resources({
       user: { alice: { ...n, profile_file: image, metadata: { team: 'x' } } },
@@ -49,7 +49,7 @@ describe('a plan tells', () => {
     expect([...changes].map(({ actions }) => actions)).toEqual([['create'], ['create']]);
   });
 
-  test('calls by route, the most numerous first', () => {
+  test('lists calls by route, the most numerous first', () => {
     expect(plan.requests).toEqual([
       { method: 'PUT', route: '/users/{user_id}', count: 3 },
       { method: 'POST', route: '/group_channels/{channel_url}/invite', count: 1 },
@@ -58,12 +58,12 @@ describe('a plan tells', () => {
     ]);
   });
 
-  test('the busiest bucket as the shortest duration', () => {
+  test('takes the busiest bucket as its shortest duration', () => {
     expect(plan.duration).toMatchObject({ lower_bound_s: 2, bottleneck: 'PUT /users/{user_id} at 1/s' });
     expect(planFor([]).plan.duration).toEqual({ lower_bound_s: 0, buckets: [] });
   });
 
-  test('buckets that several routes share, with a share of the limit', () => {
+  test('considers buckets shared by several routes', () => {
     const limitsOf: LimitsOf = ({ method }) => [
       { name: method, calls: 10, windowS: 2, share: 0.5 },
       { name: 'all', calls: 100, windowS: 1, share: 1 },
@@ -72,7 +72,7 @@ describe('a plan tells', () => {
     expect(duration).toMatchObject({ lower_bound_s: 1.2, bottleneck: 'PUT at 2.5/s' });
   });
 
-  test('changes by address with actions, dangers and how far they can be undone', () => {
+  test('lists changes by address with actions, dangers and reversibility', () => {
     const facts = [...plan.changes].map(({ address, actions, dangerous, reversibility }) => [
       address,
       actions.join(' '),
@@ -88,7 +88,7 @@ describe('a plan tells', () => {
     expect([...plan.changes].map(({ source }) => source !== undefined)).toEqual([true, false, true, true]);
   });
 
-  test('the digests of each record from before the first step to after the last', () => {
+  test('keeps the digests of each record from before the first step to after the last', () => {
     let state = stateOf(before);
     const seen = new Map(Array.from(plan.preconditions, ([key]) => [key, new Set<string>()]));
     const look = () => {
@@ -104,7 +104,7 @@ describe('a plan tells', () => {
     expect([plan.application, plan.lineage]).toEqual(['example.com/v3', 'line']);
   });
 
-  test('what its calls need of state, by object', () => {
+  test('keeps the objects in state that its calls need', () => {
     const desired = resources({
       user: { alice: { nickname: 'A' }, eve: { nickname: 'E' } },
       group_channel: { hall: { members: { alice: {}, eve: {} }, operators: ['alice'] } },
@@ -114,7 +114,7 @@ describe('a plan tells', () => {
     expect(planFor(desired).plan.needed).toBeUndefined();
   });
 
-  test('that a deletion cannot be undone', () => {
+  test('says that a deletion cannot be undone', () => {
     const policy = { ...openPolicy, on_remove: { user: 'delete' as const } };
     const made = planFor(before.slice(1), stateOf(before), { policy }).plan;
     expect([...made.changes].map(({ reversibility }) => reversibility)).toEqual(['irreversible']);
@@ -147,7 +147,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('says that the archive of the channel is sent again', () => {
+  test('warns that the archive of the channel is sent again', () => {
     const lines = (count: number): JsonObject[] =>
       Array.from({ length: count }, (_, place) => ({
         message_type: 'ADMM',
@@ -173,20 +173,20 @@ describe('a rename', () => {
     expect(noted(channel('new1', 'Room', 3))).toEqual(all);
   });
 
-  test('is not assumed for one of several that are alike', () => {
+  test('is not assumed when several objects are alike', () => {
     const halls = (...keys: readonly string[]) => keys.map((key) => resource('open_channel', key, { name: 'Hall' }));
     const { plan } = planFor(halls('new1'), stateOf(halls('old1', 'old2')));
     expect([...plan.changes].flatMap(({ notes }) => notes)).toEqual([]);
   });
 
-  test('is not an acknowledgement', () => {
+  test('does not replace an acknowledgement', () => {
     const { plan } = planFor([resource('user', 'b', { nickname: 'M' })], stateOf([resource('user', 'a', n)]));
     expect([...plan.changes].flatMap(({ notes }) => notes)).toEqual([]);
   });
 });
 
 describe('targets', () => {
-  test('bring what they need, and nothing else', () => {
+  test('include what they need, and nothing else', () => {
     const { plan } = planFor(after, stateOf(before), { targets: ['group_channel.room'] });
     expect([...plan.changes].map(({ address }) => address)).toEqual(['group_channel.room', 'user.dave']);
   });
@@ -195,7 +195,7 @@ describe('targets', () => {
     expect(planFor(after, stateOf(before), { targets: ['user.nobody'] }).plan.steps).toEqual([]);
   });
 
-  test('end where the whole plan ends, one after another', () => {
+  test('reach the result of the whole plan, one after another', () => {
     fc.assert(
       fc.property(estate, (desired) => {
         let state: ReturnType<typeof stateAfter> = new Map();

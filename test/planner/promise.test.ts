@@ -1,4 +1,4 @@
-// Tests the planner's promise: over any estates, orders, failures and cuts, nothing is refused and the end is exact.
+// Tests the planner's promise: for any estates, orders, failures and interruptions, nothing is refused and the result is exact.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../src/model/policy.ts';
@@ -15,7 +15,7 @@ const runs = { numRuns: inSuite(12, 120) };
 const revisions = fc.array(estate, { minLength: 1, maxLength: 5 });
 const seeds = fc.integer();
 
-/** A deleted user takes his memberships with him, so frozen channels do not go with it: state would name him still. */
+/** A deleted user leaves all channels, so frozen channels are not deleted with the user: state would still list them. */
 const policies = fc.constantFrom<Policy['on_remove']>(
   {},
   { open_channel: 'delete', group_channel: 'delete' },
@@ -35,8 +35,8 @@ function orderFaults(steps: readonly Step[]): string[] {
   );
 }
 
-describe('any estates', () => {
-  test('show every attribute but files and secrets', () => {
+describe('any sequence of estates', () => {
+  test('shows every attribute except files and secrets', () => {
     const missing = leftOut(fc.sample(estate, { numRuns: 300, seed: 1 }));
     expect(missing).toEqual([
       'user.profile_file',
@@ -48,7 +48,7 @@ describe('any estates', () => {
     ]);
   });
 
-  test('are reached exactly one after another, with an empty next plan', () => {
+  test('is reached exactly, with an empty next plan', () => {
     fc.assert(
       fc.property(revisions, policies, (estates, on_remove) => {
         let state: State = new Map();
@@ -68,7 +68,7 @@ describe('any estates', () => {
     );
   });
 
-  test('are reached in any order that the needs allow', () => {
+  test('is reached in any order that the needs allow', () => {
     fc.assert(
       fc.property(revisions, policies, seeds, (estates, on_remove, seed) => {
         const random = randomFrom(seed);
@@ -87,7 +87,7 @@ describe('any estates', () => {
     );
   });
 
-  test('are reached after failures and cuts anywhere', () => {
+  test('is reached after any failures and interruptions', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ wanted: estate, failing: fc.constantFrom(0, 0.1, 0.5), limit: fc.nat(60) }), {
@@ -116,7 +116,7 @@ describe('any estates', () => {
     );
   });
 
-  test('need no more steps after a cut than were left', () => {
+  test('needs no more steps after an interruption than remained', () => {
     fc.assert(
       fc.property(estate, estate, fc.nat(60), seeds, (first, second, limit, seed) => {
         const platform = new IdealPlatform();
@@ -127,7 +127,7 @@ describe('any estates', () => {
         const cut = run(steps, state, platform, { random, limit });
         const left = steps.filter(({ id, request }) => cut.unreached.includes(id) && request !== undefined);
         const again = stepsFor(desired, cut.state).filter(({ request }) => request !== undefined);
-        // Whether an open bracket is open is not known for sure, so it is opened once more.
+        // It is uncertain whether an open bracket is still open, so it is opened once more.
         const leftOpen = [...cut.state.values()].filter(({ bracket }) => bracket === true);
         expect(again.length).toBeLessThanOrEqual(left.length + leftOpen.length);
       }),

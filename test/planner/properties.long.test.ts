@@ -1,4 +1,4 @@
-// Tests plans over many more estates, edits and cuts than the fast suite does.
+// Tests plans over many more estates, edits and interruptions than the fast suite does.
 import './order/full-channels.test.ts';
 import './plan-builder.test.ts';
 import './plan-file/reader.test.ts';

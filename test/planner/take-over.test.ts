@@ -1,4 +1,4 @@
-// Tests how a live object is taken over that a create met: what becomes ours, and which calls make it as declared.
+// Tests how a live object that a creation met is adopted: what is managed then, and which calls make it as declared.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { applyEntry, type StateRecord } from '../../src/model/record.ts';
@@ -31,7 +31,7 @@ describe('adoptionOf', () => {
     expect(steps?.map(({ action }) => action)).toEqual(['adopt', 'adopt']);
   });
 
-  test('updates what differs, and leaves alone what was never declared', () => {
+  test('updates attributes that differ, and ignores undeclared ones', () => {
     const declared = { nickname: 'A', metadata: { team: 'x' } };
     const live = { nickname: 'B', profile_url: 'https://example.com/b.png', metadata: { team: 'y', theirs: 'z' } };
     const steps = takeOverOf(user, createOf('user.a', declared), live);
@@ -56,13 +56,13 @@ describe('adoptionOf', () => {
     ]);
   });
 
-  test('refuses an object that no call makes as declared', () => {
+  test('refuses an object that no call can make as declared', () => {
     const declared = { is_distinct: true, members: { a: {} } };
     const live = { is_distinct: false, members: [{ user_id: 'a' }] };
     expect(takeOverOf(groupChannel, createOf('group_channel.room', declared), live)).toBeUndefined();
   });
 
-  test('ends with the record that the create would have made, in whatever state it is interrupted before', () => {
+  test('ends with the record of a creation, wherever it was interrupted', () => {
     const declared = { name: 'N', members: { a: {} }, operators: ['a'] };
     const create = createOf('group_channel.room', declared);
     const steps = takeOverOf(groupChannel, create, { name: 'Other', members: [], operators: [] }) ?? [];

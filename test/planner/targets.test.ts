@@ -1,4 +1,4 @@
-// Tests what a partial plan takes in, what it says of that, and that patterns of addresses mean what they look like.
+// Tests what a partial plan includes and says about that, and that address patterns match what they look like.
 import { describe, expect, test } from 'vitest';
 import { readTarget } from '../../src/app/plans/targets.ts';
 import type { Address } from '../../src/model/address.ts';
@@ -45,7 +45,7 @@ const estate = resources({
 const exactly = (text: string) => ({ text, matches: (address: Address) => address === text });
 
 describe('a scope', () => {
-  test('takes in what is named and what that needs, and tells them apart', () => {
+  test('includes the named objects and what they need, and tells them apart', () => {
     const scope = scopeOf([exactly('group_channel.room'), exactly('user.bob')], estate, [], registry);
     expect(estate.filter(({ address }) => scope.has(address)).map(({ address }) => address)).toEqual([
       'user.alice',
@@ -56,13 +56,13 @@ describe('a scope', () => {
     expect(scope.unmatched).toEqual([]);
   });
 
-  test('reaches what is in state alone, and names what matches nothing', () => {
+  test('matches objects that are only in state, and names patterns that match nothing', () => {
     const scope = scopeOf([exactly('user.bob'), exactly('user.nobody')], [], stateOf(estate).values(), registry);
     expect(scope.has('user.bob')).toBe(true);
     expect(scope.unmatched).toEqual(['user.nobody']);
   });
 
-  test('many targets cost one pass and one for each level of needs', () => {
+  test('reads once, and once more for each level of needs, for any number of targets', () => {
     const many = resources({
       group_channel: Object.fromEntries(
         Array.from({ length: 3000 }, (_, index) => [`room-${index}`, { members: { [`u${index}`]: {} } }]),
@@ -81,7 +81,7 @@ describe('a scope', () => {
   });
 });
 
-test('the plan says that it is partial, and why an object is in it that nobody named', () => {
+test('a partial plan says so, and why it includes objects that were not named', () => {
   const { plan } = planFor(estate, new Map(), { targets: ['group_channel.room'] });
   expect([...plan.changes].map(({ address, notes }) => [address, notes])).toEqual([
     ['group_channel.room', []],
@@ -92,7 +92,7 @@ test('the plan says that it is partial, and why an object is in it that nobody n
   expect(plan.warnings[0]?.detail).toContain('user.alice, user.bob');
 });
 
-test('a partial plan does not remember what was loaded', () => {
+test('a partial plan does not record the loaded files', () => {
   const loaded = { now: [{ file: 'a.yaml', counts: { user: 3 } }], before: undefined };
   expect(planFor(estate, new Map(), { loaded }).plan.bookkeeping).toHaveLength(1);
   expect(planFor(estate, stateOf(estate), { loaded }).plan.bookkeeping).toBeUndefined();

@@ -1,7 +1,7 @@
-// Tests that a run may die at any moment, with many more plans, faults and deaths than crash.test.ts.
+// Tests that a run may be killed at any moment, with many more plans, faults and kills than crash.test.ts.
 import { test } from 'vitest';
 import { survives } from '../support/deaths.ts';
 
-test('a run brings every plan to its end, whatever faults and deaths come between', async () => {
+test('every plan is completed, whatever faults and kills interrupt it', async () => {
   await survives(5_000);
 });

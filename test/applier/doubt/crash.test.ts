@@ -1,15 +1,15 @@
-// Tests that a run may die at any moment, any number of times: run again, every effect is there once and state is true.
+// Tests that a run may be killed at any moment, any number of times: run again, each effect exists once and state is right.
 import { describe, expect, test } from 'vitest';
 import { randomFrom } from '../../support/random.ts';
 import { checkEnd, process, quickMs, slowMs, survives, untilDone, worldOf } from '../support/deaths.ts';
 import { create, patch, stateOnly, update } from '../support/steps.ts';
 
 describe('resume', () => {
-  test('brings every plan to its end, whatever faults and deaths come between', async () => {
+  test('completes every plan, whatever faults and kills interrupt it', async () => {
     await survives(50);
   });
 
-  test('survives a death at every moment of one plan, with and without faults', async () => {
+  test('survives a kill at every moment of one plan, with and without faults', async () => {
     const steps = ['a', 'b', 'c'].flatMap((key) => [
       create(key, { request: { method: 'POST', route: '/notes', body: { key, name: key } } }),
       update(key, 1, { needs: [`thing.${key}#0`] }),
@@ -31,14 +31,14 @@ describe('resume', () => {
     }
   });
 
-  test('is the same for the same seed', async () => {
+  test('is reproducible by its seed', async () => {
     const steps = ['a', 'b', 'c', 'd'].map((key) => create(key));
     const runs = [1, 2].map(async () => JSON.stringify(await untilDone(worldOf(steps, randomFrom(3), 0.6), [9, 14])));
     const [first, second] = await Promise.all(runs);
     expect(first).toBe(second);
   });
 
-  test('would make things twice without begins', async () => {
+  test('would repeat effects without begins', async () => {
     const steps = [
       create('a', { begin: false, request: { method: 'POST', route: '/notes', body: { key: 'a', name: 'a' } } }),
     ];

@@ -17,7 +17,7 @@ const limits: LimitsOf = (request) => [bucket(routeName(request), request.method
 const planOf = (steps: readonly Step[], lower_bound_s: number) => ({ steps, duration: { lower_bound_s } });
 type Duration = Pick<Plan['duration'], 'lower_bound_s' | 'user_rules'>;
 
-/** A meter that has seen the beginning of a run. */
+/** Returns a meter that has seen the beginning of a run. */
 function begun(steps: readonly Step[], duration: Duration, known = limits): ProgressMeter {
   const meter = createProgress({ steps, duration }, known);
   const { planned } = atOnce(buildGraph(steps, known));
@@ -43,7 +43,7 @@ describe('progress', () => {
     expect(meter.read(0)).toMatchObject({ total: 3, done: 1, failed: 1, skipped: 1, running: 0, leftS: 0 });
   });
 
-  test('shows the busiest lane first, with its rate and what is allowed', async () => {
+  test('shows the busiest lane first, with its rate and its limit', async () => {
     const meter = createProgress(planOf(estate, 30), limits);
     const all = rig({ limits, onEvent: (event) => meter.see(event, all.clock.now()) });
     const work = all.run(estate, { maxDurationMs: 15_000 });
@@ -54,7 +54,7 @@ describe('progress', () => {
     expect(first?.ratePerS).toBeCloseTo(10, 0);
   });
 
-  test('names the limit that binds: that of the migration, not that of the plan', () => {
+  test('names the binding limit: that of the migration, not that of the rate plan', () => {
     const both: LimitsOf = ({ method }) => [bucket(`plan ${method}`, 40), bucket(`strict ${method}`, 5)];
     const meter = begun(estate, { lower_bound_s: 60 }, both);
     expect(meter.read(0).lanes.map(({ allowedPerS }) => allowedPerS)).toEqual([5, 5]);
@@ -72,7 +72,7 @@ describe('progress', () => {
     ]);
   });
 
-  test('follows when answers show that calls count for the first user that they list', () => {
+  test('changes the limit when answers show that calls count for the first listed user', () => {
     let reading = 'named';
     const readings: LimitsOf = Object.assign(() => [bucket('POST /things', 40)], {
       ofFirstListed: () => (reading === 'named' ? [bucket('POST /things · user ann', 5)] : []),
@@ -86,7 +86,7 @@ describe('progress', () => {
     expect(meter.read(0)).toMatchObject({ leftS: 20, lanes: [{ allowedPerS: 5 }] });
   });
 
-  test('lets the time left fall with the clock to nothing', async () => {
+  test('lets the remaining time fall to zero with the clock', async () => {
     const meter = createProgress(planOf(estate, 30), limits);
     const left: { atS: number; leftS: number }[] = [];
     const all = rig({
@@ -103,7 +103,7 @@ describe('progress', () => {
     expect(left.at(-1)?.leftS).toBe(0);
   });
 
-  test('doubles the time left at half the rate', () => {
+  test('doubles the remaining time at half the rate', () => {
     const steps = Array.from({ length: 100 }, (_, place) => create(`a${place}`));
     const meter = begun(steps, { lower_bound_s: 10 });
     for (const [place, step] of steps.slice(0, 60).entries()) {
@@ -115,7 +115,7 @@ describe('progress', () => {
     expect(meter.read(12_000).ratePerS).toBeCloseTo(5, 0);
   });
 
-  test('keeps the bound of a long chain though its lane is nearly empty', () => {
+  test('keeps the bound of a long chain when its lane is nearly empty', () => {
     const meter = begun([create('a'), create('b')], { lower_bound_s: 100 });
     meter.see(
       {
@@ -133,7 +133,7 @@ describe('progress', () => {
 });
 
 describe('recent rate', () => {
-  test('forgets what is older than ten seconds', () => {
+  test('ignores calls older than ten seconds', () => {
     const rate = new RecentRate();
     expect(rate.perS(0)).toBe(0);
     for (let ms = 0; ms < 20_000; ms += 50) rate.add(ms);
@@ -142,7 +142,7 @@ describe('recent rate', () => {
     expect(rate.perS(40_000)).toBe(0);
   });
 
-  test('does not promise much from a first second', () => {
+  test('does not extrapolate from the first second', () => {
     const rate = new RecentRate();
     rate.add(5_200);
     expect(rate.perS(5_200)).toBe(1);

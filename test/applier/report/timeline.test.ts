@@ -1,4 +1,4 @@
-// Tests what a report keeps of a run over time: every call is counted once, however long the run, and the size stays the same.
+// Tests the timeline of a report: every call is counted once, and its size does not grow with the run.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AnswerTimes, Timeline } from '../../../src/applier/report/timeline.ts';
@@ -61,7 +61,7 @@ describe('over time', () => {
     );
   });
 
-  test('counts a call where it left, and a stall where it ended', () => {
+  test('counts a call when it left, and a stall when it ended', () => {
     const timeline = new Timeline(0);
     timeline.answered(call('ok', 2_500), 3_000);
     timeline.stateWaited(900, 4_100);
@@ -73,7 +73,7 @@ describe('over time', () => {
     });
   });
 
-  test('takes no more room for a million calls, and keeps those that failed', () => {
+  test('keeps its size for a million calls, and keeps the failed ones', () => {
     const timeline = new Timeline(0);
     for (let at = 0; at < 1_000_000; at += 1) {
       const kind = at % 10_000 === 9_999 ? 'refused' : 'ok';
@@ -88,14 +88,14 @@ describe('over time', () => {
     expect(JSON.stringify(series).length).toBeLessThan(500_000);
   });
 
-  test('drops the sentence of an answer, which may contain names', () => {
+  test('drops the text of an answer, which may contain names', () => {
     const timeline = new Timeline(0);
     timeline.answered(call('refused'), 10);
     expect(JSON.stringify(timeline.end([]))).not.toContain('Ada');
   });
 });
 
-test('has quantiles within ten percent', () => {
+test('its quantiles are within ten percent', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 1, maxLength: 300 }), (times) => {
       const counted = new AnswerTimes();

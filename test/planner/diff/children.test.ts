@@ -1,4 +1,4 @@
-// Tests what becomes of an archive when its channel goes, comes back, or is made anew by a plan that does not mean the archive.
+// Tests what happens to an archive when its channel is removed, restored, or created anew by a plan without the archive.
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
@@ -27,7 +27,7 @@ const told = (desired: readonly Resource[], state: ReadonlyMap<Address, StateRec
     ...Array.from(plan.steps, ({ address, action }) => `${action} ${address}`),
   ];
 };
-/** The state of a run that was cut off after so many steps. */
+/** The state after a run that stopped after this number of steps. */
 const cutAfter = (count: number) =>
   stateAfter(applied, [...planFor(removed, applied, deleting).plan.steps].slice(0, count));
 
@@ -45,7 +45,7 @@ describe('an archive whose channel is deleted', () => {
     expect(told(whole, cutAfter(1))).toEqual(['update messages.lobby']);
   });
 
-  test('is sent again when both are declared again after the deletion', () => {
+  test('is sent again when the channel was deleted in between', () => {
     expect(told(whole, cutAfter(2))).toEqual([
       'forget messages.lobby',
       'create open_channel.lobby',
@@ -61,7 +61,7 @@ describe('an archive whose channel is deleted', () => {
     ]);
   });
 
-  test('is forgotten at last when nothing is declared again', () => {
+  test('is forgotten in the end if nothing is declared again', () => {
     expect(told(removed, cutAfter(2))).toEqual(['forget messages.lobby']);
   });
 });
@@ -69,11 +69,11 @@ describe('an archive whose channel is deleted', () => {
 describe('an archive whose channel alone was taken out of state', () => {
   const halfForgotten = new Map([...applied].filter(([address]) => address !== 'open_channel.lobby'));
 
-  test('is in doubt', () => {
+  test('may have been sent', () => {
     expect(told(whole, halfForgotten)).toContain('plan.part-in-doubt');
   });
 
-  test('is in doubt also when --target names the channel alone', () => {
+  test('may have been sent, also with --target on the channel alone', () => {
     expect(told(whole, halfForgotten, { targets: ['open_channel.lobby'] })).toContain('plan.part-in-doubt');
   });
 });
@@ -88,25 +88,25 @@ describe('an archive whose line is removed while its channel stays', () => {
     expect(told(channel, retired)).toEqual([]);
   });
 
-  test('is known when it is declared again, and nothing is sent', () => {
+  test('is recognised when declared again, and nothing is sent', () => {
     const { plan } = planFor(whole, retired);
     expect(Array.from(plan.steps, ({ action, request }) => ({ action, request }))).toEqual([{ action: 'update' }]);
     expect(stateAfter(retired, plan.steps)).toEqual(applied);
   });
 
-  test('gets only what is new when it is declared again and has grown', () => {
+  test('sends only new lines when declared again', () => {
     const { steps } = planFor([...channel, archiveResource('open_channel', 'lobby', grown)], retired).plan;
     const [sent] = Array.from(steps, ({ request }) => request?.placeholders?.[0]).filter((one) => one !== undefined);
     expect(sent).toMatchObject({ skip: 3, count: 1 });
   });
 
-  test('returns with its channel, which was frozen meanwhile', () => {
+  test('is restored with its channel, which was frozen meanwhile', () => {
     const frozen = stateAfter(applied, planFor(removed, applied).plan.steps);
     const back = planFor(whole, frozen).plan.steps;
     expect(Array.from(back, ({ action }) => action)).not.toContain('migrate');
   });
 
-  test('is forgotten when an entry of removed says so, also later', () => {
+  test('is forgotten when an entry under removed says so, also later', () => {
     const source = { file: 'a.yaml', line: 1, column: 1 };
     const forgotten = [{ address: 'messages.lobby', on_remove: 'forget', source }] as const;
     for (const state of [applied, retired]) {
@@ -114,7 +114,7 @@ describe('an archive whose line is removed while its channel stays', () => {
     }
   });
 
-  test('goes with its channel when that is deleted later', () => {
+  test('is forgotten when its channel is deleted later', () => {
     expect(told(removed, retired)).toEqual([
       'forget messages.lobby',
       'delete open_channel.lobby',
@@ -123,7 +123,7 @@ describe('an archive whose line is removed while its channel stays', () => {
   });
 });
 
-test('a retired channel that was opened again, and is removed before its return is over, is removed by the policy of now', () => {
+test('removes a channel by the current policy if its return from retirement was interrupted', () => {
   const retired = stateAfter(applied, planFor(removed, applied).plan.steps);
   const [opening] = [...planFor(channel, retired).plan.steps];
   expect(opening?.action).toBe('unfreeze');

@@ -1,5 +1,5 @@
-// Tests that people who are deleted count no longer as members and operators of channels that are only closed, and come
-// back with them (semantics §1.7). test/promise plays it with kills in between.
+// Tests that deleted people no longer count as members and operators of closed channels, and are restored with them
+// (semantics §1.7). test/promise plays the same with kills in between.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Plan } from '../../../src/model/plan.ts';
@@ -40,7 +40,7 @@ describe.each<{ name: string; plan: Plan; before: State }>([
 ])('closed and deleted $name', ({ plan, before }) => {
   const after = stateAfter(before, plan.steps);
 
-  test('the deletion waits until both records are marked', () => {
+  test('waits with the deletion until both records are marked', () => {
     const marks = Array.from(plan.steps).filter(({ phase }) => phase === 'leave');
     expect(marks.map(({ address, request }) => [address, request])).toEqual([
       ['group_channel.room', undefined],
@@ -50,11 +50,11 @@ describe.each<{ name: string; plan: Plan; before: State }>([
     expect(after.get('group_channel.room')).toMatchObject({ retired: true, unsure_of: ['user.bob'] });
   });
 
-  test('leaves nothing for the next plan', () => {
+  test('leaves the next plan empty', () => {
     expect(planFor(estate(alice), after, deletes).plan.steps).toHaveLength(0);
   });
 
-  test('back with them, Bob is invited and made an operator anew', () => {
+  test('invites Bob and makes him an operator when all three are declared again', () => {
     const back = planFor(whole, after, deletes).plan;
     const again = calls(back).filter((call) => call.includes('bob'));
     expect(again).toEqual([
@@ -67,7 +67,7 @@ describe.each<{ name: string; plan: Plan; before: State }>([
     expect(planFor(whole, end, deletes).plan.steps).toHaveLength(0);
   });
 
-  test('back without him, the channels lose him, in case he was not deleted after all', () => {
+  test('removes Bob from channels that return without him, in case he was not deleted', () => {
     const without = estate(alice, { members: { alice: {} } }, {});
     const back = planFor(without, after, deletes).plan;
     expect(calls(back).filter((call) => call.includes('bob'))).toEqual([

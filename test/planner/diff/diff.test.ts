@@ -1,4 +1,4 @@
-// Tests how single attributes come, change and go: set, reset, entry by entry, released, refused.
+// Tests how single attributes are added, changed and removed: set, reset, by entry, released, refused.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
@@ -10,7 +10,7 @@ function update(record: StateRecord, declared: JsonObject) {
   return planFor([resource('user', 'bob', declared)], new Map([[record.address, record]]));
 }
 
-describe('attributes that come and go', () => {
+describe('attributes', () => {
   const before: StateRecord = {
     address: 'user.bob',
     attributes: {
@@ -21,7 +21,7 @@ describe('attributes that come and go', () => {
     },
   };
 
-  test('set, reset, taken back one by one, released; each with what was and what will be', () => {
+  test('are set, reset, removed by entry or released, with the value before and after', () => {
     const { plan: made } = update(before, { nickname: 'Bo', metadata: { b: '3', c: '4' } });
     expect(made.changes.at(0)?.attributes).toEqual([
       { path: ['nickname'], before: 'Bob', after: 'Bo', how: 'set' },
@@ -45,12 +45,12 @@ describe('attributes that come and go', () => {
     expect(first.changes.at(0)?.dangerous).toBe(false);
   });
 
-  test('what was never declared is not ours', () => {
+  test('are left alone if they were never declared', () => {
     const made = update(bob, { nickname: 'Bob' }).plan;
     expect(made.changes).toEqual([]);
   });
 
-  test.for(['constructor', 'toString', 'hasOwnProperty', '10'])('metadata by the name of %s', (key) => {
+  test.for(['constructor', 'toString', 'hasOwnProperty', '10'])('metadata keys may be named %s', (key) => {
     const record = { ...bob, attributes: { nickname: 'Bob', metadata: { [key]: '1' } } };
     const gone = update(record, { nickname: 'Bob' }).plan;
     expect(printSteps(gone.steps)).toEqual([`DELETE /users/bob/metadata/${key}`]);
@@ -58,7 +58,7 @@ describe('attributes that come and go', () => {
     expect(come.changes.at(0)?.attributes).toEqual([{ path: ['metadata', key], after: '1', how: 'set' }]);
   });
 
-  test('problems tell the line of the attribute when it is known', () => {
+  test('report problems at the line of the attribute, if it is known', () => {
     const room = { ...resource('group_channel', 'room', { members: { a: {} }, strict: false }) };
     const line = { file: 'rooms.yaml', line: 7, column: 5 };
     const record: StateRecord = { address: room.address, attributes: { members: { a: {} } } };
@@ -70,7 +70,7 @@ describe('attributes that come and go', () => {
   });
 });
 
-test('a creation of several steps is marked as such until its last one', () => {
+test('marks a creation of several steps until its last step', () => {
   const block = { nickname: 'Bob', session_token: { expires_at: '2027-01-01T00:00:00Z' }, deactivated: true };
   const { plan } = planFor([resource('user', 'bob', block, { protect: true })]);
   let record: StateRecord | undefined;

@@ -1,4 +1,4 @@
-// Tests that a ban or a mute whose time is over counts as absent, whether it is declared, remembered or shown.
+// Tests that a ban or a mute that has ended counts as absent, whether it is declared, in state or on the platform.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -18,7 +18,7 @@ const people = { user: { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob' } 
 const verbs = { banned: ['ban', 'unban'], muted: ['mute', 'unmute'] } as const;
 type Name = keyof typeof verbs;
 
-/** `none`: what stands for an absent entry. */
+/** `none`: the value of an absent entry. */
 function lines(name: Name, until: End, none: JsonObject = {}): JsonObject {
   return until === undefined ? none : { [name]: { bob: { until } } };
 }
@@ -53,20 +53,20 @@ describe.for(pairs)('$name, declared until $declared, remembered until $remember
   const { name, declared, remembered } = pair;
   const state = stateOf(room(name, remembered));
 
-  test('the calls are those between what is in force, and the next plan is empty', () => {
+  test('sends the calls between the entries in force, and the next plan is empty', () => {
     const { plan, actions } = planned(name, declared, state);
     expect(actions).toEqual(actionsBetween(name, active(remembered), active(declared)));
     const next = planned(name, declared, stateAfter(state, plan.steps)).plan;
     expect([...next.steps]).toEqual([]);
   });
 
-  test('notes a declared entry that has ended', () => {
+  test('adds a note for a declared entry that has ended', () => {
     const { plan } = planned(name, declared, state);
     const codes = plan.warnings.map(({ code }) => code).filter((code) => code === 'plan.ended');
     expect(codes).toEqual(declared === over ? ['plan.ended'] : []);
   });
 
-  test('lifted by others, or ended: the same calls as from nothing, and drift only where it was in force', () => {
+  test('treats an entry that others lifted like an ended one, and reports drift only if it was in force', () => {
     for (const shown of [undefined, over] as const) {
       const there: There = { [address]: { ...state.get(address)?.attributes, [name]: {}, ...lines(name, shown) } };
       const { plan, actions } = planned(name, declared, state, there);
@@ -88,7 +88,7 @@ const restrictions = fc
   .record({ banned: entries, muted: entries })
   .map((lists) => JSON.parse(JSON.stringify(lists)) as Partial<Record<Name, Record<string, JsonObject>>>);
 
-test('whatever is declared, remembered and shown: refreshed plans come to an end, also in state', () => {
+test('refreshed plans converge for any declaration, state and platform', () => {
   fc.assert(
     fc.property(restrictions, restrictions, restrictions, fc.boolean(), (declared, remembered, shown, showsEnded) => {
       const roomWith = (more: JsonObject) =>
@@ -132,7 +132,7 @@ test.for(ends)(
   },
 );
 
-test.for(['banned', 'muted'] as const)('%s: lifting reopens a deactivated user as imposing does', (name) => {
+test.for(['banned', 'muted'] as const)('%s: lifting reopens a deactivated user, as imposing does', (name) => {
   const estate = (more: JsonObject) =>
     resources({
       user: { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob', deactivated: true } },

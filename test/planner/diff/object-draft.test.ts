@@ -1,4 +1,4 @@
-// Tests the plan of one object: each pair of what is declared and what state remembers, and who decides a removal.
+// Tests the plan of one object for each pair of declaration and state, and which setting decides a removal.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Action } from '../../../src/model/action.ts';
@@ -14,7 +14,7 @@ const open = 'PUT /users/bob {"is_active":true}';
 const create = 'POST /users {"user_id":"bob","nickname":"Bob","profile_url":""}';
 const closed: StateRecord = { ...bob, attributes: { nickname: 'Bob', deactivated: true } };
 const renamed: StateRecord = { ...bob, attributes: { nickname: 'Robert' } };
-/** For work on it. */
+/** Makes `record` present. */
 const reopened: StateRecord = { ...bob, attributes: { nickname: 'Bob', deactivated: false }, bracket: true };
 const retired: StateRecord = { ...closed, retired: true };
 
@@ -270,7 +270,7 @@ describe('one object', () => {
     if (given.reason !== undefined) expect([...made.changes].map(({ reason }) => reason)).toEqual([given.reason]);
   });
 
-  test.for(deciders)('is removed as said by $name', ({ record = bob, action, ...given }) => {
+  test.for(deciders)('is removed as $name says', ({ record = bob, action, ...given }) => {
     expect([...plan({ ...given, record }).plan.steps].map((step) => step.action)).toEqual([action]);
   });
 
@@ -282,13 +282,13 @@ describe('one object', () => {
     expect(changes.at(0)?.attributes).toEqual([{ path: ['deactivated'], before: true, after: false, how }]);
   });
 
-  test('refuses a removal that the kind does not know', () => {
+  test('refuses a removal that the kind does not support', () => {
     const made = plan({ name: '', record: bob, removed: { on_remove: 'freeze' } });
     expect(made.problems).toMatchObject([{ code: 'plan.impossible-removal', address: 'user.bob' }]);
     expect(made.plan.steps).toEqual([]);
   });
 
-  test('makes a note of a removed address that is not in state', () => {
+  test('notes a removed address that is not in state', () => {
     const made = plan({ name: '', removed: { on_remove: 'delete' } }).plan;
     expect(made.steps).toEqual([]);
     expect(made.warnings).toMatchObject([

@@ -1,4 +1,4 @@
-// Tests the walk over declared objects and records side by side: pairs by address, kinds apart, each record read once.
+// Tests the walk over declared objects and records: pairs by address, kinds separated, each record read once.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kindOf } from '../../../src/model/address.ts';
@@ -9,7 +9,7 @@ import { estate } from '../../support/planning/arbitrary-estates.ts';
 import { kindNamed, resource } from '../../support/planning/planning.ts';
 import { MadeSeries } from '../../support/series.ts';
 
-test('pairs objects of one kind by address, and passes over neighbours of other kinds', () => {
+test('pairs objects of one kind by address and skips other kinds', () => {
   const declared = [resource('open_channel', 'lobby', {}), resource('user', 'bob', { nickname: 'B' })];
   const records: StateRecord[] = (['open_channel.old', 'user.alice', 'user.bob', 'users.x'] as const).map(
     (address) => ({ address, attributes: {} }),
@@ -25,7 +25,7 @@ test('pairs objects of one kind by address, and passes over neighbours of other 
   ]);
 });
 
-test('the registry has each kind after those that its blocks name and those whose children it describes', () => {
+test('the registry lists each kind after the kinds that its blocks refer to', () => {
   const names = registry.map(({ name }) => name);
   fc.assert(
     fc.property(estate, (desired) => {
@@ -47,7 +47,7 @@ test('the registry has each kind after those that its blocks name and those whos
   }
 });
 
-test('a record is read once', () => {
+test('reads each record once', () => {
   const records: StateRecord[] = Array.from({ length: 100 }, (_none, place) => ({
     address: `user.a${1_000 + place}` as const,
     attributes: {},
@@ -59,6 +59,6 @@ test('a record is read once', () => {
   };
   const series = new MadeSeries(records.length, at, () => records[Symbol.iterator]());
   expect(Array.from(pairsOfKind('user', [], series), ({ record }) => record)).toEqual(records);
-  // The search for where the kind begins looks at some of them.
+  // The binary search for the first record of the kind reads a few of them.
   expect(read).toBeLessThan(records.length + 12);
 });

@@ -1,4 +1,4 @@
-// Tests what a saved plan wants of live objects: the values that it changes, before or after, and nothing else.
+// Tests the conditions of a saved plan on live objects: the values that it changes, before or after, and nothing else.
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -62,13 +62,13 @@ describe('an object that is changed', () => {
   });
 });
 
-test('an object that is created must not be there, which takes no entry in the plan', () => {
+test('needs no entry for an object that must not exist before its creation', () => {
   expect(Array.from(plan.live ?? [], ([address]) => address)).not.toContain('user.dora');
   expect(brokenConditions(kindNamed('user'), absence, { exists: false, attributes: {} })).toEqual([]);
   expect(brokenConditions(kindNamed('user'), absence, { exists: true, attributes: n })).toHaveLength(1);
 });
 
-test('an object that is deleted may be gone', () => {
+test('allows that an object to delete is already gone', () => {
   const rest = resources({ user: { ...users, carol: carolAsDeclared() } });
   const policy = { ...openPolicy, on_remove: { open_channel: 'delete', group_channel: 'delete' } } as const;
   const made = planFor(rest, state, { ...livePart(rest, state, untouched), policy }).plan;
@@ -77,7 +77,7 @@ test('an object that is deleted may be gone', () => {
   expect(conditions).not.toEqual([]);
 });
 
-test('an uploaded image says nothing of the URL that it makes', () => {
+test('has no condition on the URL of an uploaded image', () => {
   const image = { file: 'a.png', digest: 'a', media_type: 'image/png' };
   const wanted = resources({ open_channel: { hall: { cover_file: image } } });
   const had = stateOf(resources({ open_channel: { hall: { cover_url: 'https://a' } } }));
@@ -85,7 +85,7 @@ test('an uploaded image says nothing of the URL that it makes', () => {
   expect(conditionsIn(made, 'open_channel.hall').map(({ path }) => path.join('.'))).toEqual(['']);
 });
 
-test('a plan without a refresh has no conditions', () => {
+test('has no conditions without a refresh', () => {
   expect(planFor(after, state).plan).not.toHaveProperty('live');
 });
 

@@ -1,4 +1,4 @@
-// Tests every attribute of every kind against what a refresh found: drift, corrections, take-overs, and what is not ours.
+// Tests every attribute of every kind after a refresh: drift, corrections, adoption, and values that are not managed.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf } from '../../../src/model/address.ts';
@@ -44,7 +44,7 @@ function plan(one: Case, before: JsonValue | undefined, after: JsonValue | undef
   return { ...planned, record: stateAfter(state, planned.plan.steps).get(one.address), wanted: desired[0] };
 }
 
-/** As if the line had never been there. */
+/** The same, without the line. */
 function withoutAttribute(state: Map<Address, StateRecord>, { address, name }: Case): void {
   const record = state.get(address);
   const { [name]: _gone, ...attributes } = record?.attributes ?? {};
@@ -59,7 +59,7 @@ const isFixed = ({ definition }: Case, now: JsonValue) =>
   definition.change === 'create_only' || (definition.change === 'one_way' && now === true);
 const attributesOf = (record: StateRecord | undefined, { name }: Case) => record?.attributes[name];
 
-test('every attribute of every kind has a row', () => {
+test('the table has a row for every attribute of every kind', () => {
   expect(cases.filter(({ declared }) => declared === null).map(({ address, name }) => `${address} ${name}`)).toEqual(
     [],
   );
@@ -68,13 +68,13 @@ test('every attribute of every kind has a row', () => {
 describe.each(cases)('$kind.name $name', (one) => {
   const { declared, other } = one;
 
-  test('as declared: no drift, nothing to do', () => {
+  test('is not drift when the platform is as declared', () => {
     const made = plan(one, declared, declared, declared);
     expect(paths(made)).toEqual([]);
     expect(made.plan.steps).toEqual([]);
   });
 
-  test('changed by others: drift, and set back where there is a call for it', () => {
+  test('is drift when others changed it, and is set back if a call can do that', () => {
     const made = plan(one, declared, declared, other);
     expect(made.problems).toEqual([]);
     if (!isShown(one)) {
@@ -92,7 +92,7 @@ describe.each(cases)('$kind.name $name', (one) => {
     if (isFixed(one, other)) expect(made.plan.drift?.at(0)?.note).toContain('no call');
   });
 
-  test('changed by others to what is declared by now: taken into state without a call', () => {
+  test('is taken into state without a call when others set the newly declared value', () => {
     if (!isShown(one)) return expect(isShown(one)).toBe(false);
     const made = plan(one, declared, other, other);
     expect(made.problems).toEqual([]);
@@ -102,14 +102,14 @@ describe.each(cases)('$kind.name $name', (one) => {
     expect(made.record?.attributes).toEqual(settled.record?.attributes);
   });
 
-  test('never declared: not ours, whatever is there', () => {
+  test('is ignored when it was never declared', () => {
     if (one.kind.required.includes(one.name)) return expect(one.definition.removed.how).toBe('required');
     const made = plan(one, undefined, undefined, other);
     expect(paths(made)).toEqual([]);
     expect(made.plan.steps).toEqual([]);
   });
 
-  test('declared for the first time and there already: ours without a call', () => {
+  test('is taken into state without a call when it already has the declared value', () => {
     if (!isShown(one) || one.kind.required.includes(one.name)) return expect(one.address).toBeDefined();
     const made = plan(one, undefined, declared, declared);
     expect(made.problems).toEqual([]);
@@ -118,7 +118,7 @@ describe.each(cases)('$kind.name $name', (one) => {
     expect(made.record?.attributes).toEqual(plan(one, declared, declared, declared).record?.attributes);
   });
 
-  test('declared no more, and changed by others: taken back as without them', () => {
+  test('is removed in the usual way when others changed it meanwhile', () => {
     if (one.kind.required.includes(one.name)) return expect(one.definition.removed.how).toBe('required');
     const made = plan(one, declared, undefined, other);
     expect(made.problems).toEqual([]);
@@ -131,7 +131,7 @@ describe.each(cases)('$kind.name $name', (one) => {
     );
   });
 
-  test('ignored: neither drift nor set back', () => {
+  test('is neither drift nor set back under ignore_changes', () => {
     const lifecycle = { ignore_changes: [one.name] };
     const desired = [resource(one.kind.name, 'key-1', block(one, declared), lifecycle)];
     const state = stateOf(desired);

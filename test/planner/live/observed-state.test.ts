@@ -1,4 +1,4 @@
-// Tests what a refresh means for a plan: who left, who came, what is gone, what is there already, and what others closed.
+// Tests what a refresh means for a plan: people who left or joined, objects that are gone, exist already, or were closed.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Policy } from '../../../src/model/policy.ts';
@@ -41,12 +41,12 @@ const notesOf = ({ plan }: JudgedPlan) => [...plan.changes].flatMap(({ notes }) 
 const driftOf = ({ plan }: JudgedPlan) =>
   [...(plan.drift ?? [])].map(({ address, type, note }) => [address, type, note]);
 
-describe('who left by himself', () => {
+describe('a member who left', () => {
   const desired = room({ members: members('alice', 'bob'), operators: ['alice', 'bob'] });
   const state = stateOf(desired);
   const there: There = { 'group_channel.room': { members: members('alice'), operators: ['alice'] } };
 
-  test('is shown and left alone, with what he was besides', () => {
+  test('is reported and left alone, as are their other roles', () => {
     const made = look(desired, state, there);
     expect(made.plan.steps).toEqual([]);
     expect(driftOf(made)).toEqual([
@@ -58,7 +58,7 @@ describe('who left by himself', () => {
     ]);
   });
 
-  test('is invited again where the policy says so', () => {
+  test('is invited again if the policy says so', () => {
     const made = look(desired, state, there, { departed: 'reinvite' });
     expect(printSteps(made.plan.steps)).toEqual([
       'POST /group_channels/room/invite {"user_ids":["bob"]}',
@@ -67,7 +67,7 @@ describe('who left by himself', () => {
     expect(made.record('group_channel.room')).toEqual(state.get('group_channel.room'));
   });
 
-  test('an edit of his line makes no call', () => {
+  test('makes no call when their line is edited', () => {
     const edited = room({
       members: { alice: {}, bob: { hidden_status: 'hidden_allow_auto_unhide' } },
       operators: ['alice', 'bob'],
@@ -77,7 +77,7 @@ describe('who left by himself', () => {
     expect(planFor(edited, stateAfter(state, made.plan.steps)).plan.steps).toEqual([]);
   });
 
-  test('whose line goes is not made to leave', () => {
+  test('makes no call when their line is removed', () => {
     const made = look(room({ members: members('alice'), operators: ['alice'] }), state, there);
     expect(printSteps(made.plan.steps)).toEqual(['(update)']);
     expect(made.record('group_channel.room')?.attributes).toEqual({
@@ -87,7 +87,7 @@ describe('who left by himself', () => {
     });
   });
 
-  test('because he was deleted comes back with his new account', () => {
+  test('is invited again with a new account after a deletion', () => {
     const made = look(desired, state, { ...there, 'user.bob': null });
     expect(printSteps(made.plan.steps)).toEqual([
       'POST /users {"user_id":"bob","nickname":"N","profile_url":""}',
@@ -98,7 +98,7 @@ describe('who left by himself', () => {
     expect(invite?.needs).toEqual(['user.bob#1']);
   });
 
-  test('of a channel that was retired and is declared again is invited', () => {
+  test('is invited when a retired channel is declared again', () => {
     const frozen = { ...(state.get('group_channel.room')?.attributes ?? {}), frozen: true };
     const retired = new Map(state).set('group_channel.room', {
       address: 'group_channel.room',
@@ -114,11 +114,11 @@ describe('who left by himself', () => {
   });
 });
 
-describe('who came by himself', () => {
+describe('a member who joined', () => {
   const state = stateOf(room({ members: members('alice') }));
   const there: There = { 'group_channel.room': { members: members('alice', 'bob', 'carol'), operators: ['carol'] } };
 
-  test('and is declared later becomes ours, and the plan says what that means', () => {
+  test('is managed once declared, and the plan explains the consequence', () => {
     const made = look(room({ members: members('alice', 'bob') }), state, there);
     expect(printSteps(made.plan.steps)).toEqual(['(update)']);
     expect(notesOf(made)).toEqual([
@@ -127,12 +127,12 @@ describe('who came by himself', () => {
     expect(made.record('group_channel.room')?.attributes.members).toEqual(members('alice', 'bob'));
   });
 
-  test('and is not declared is left alone, and no drift', () => {
+  test('is left alone and is not drift', () => {
     const made = look(room({ members: members('alice') }), state, there);
     expect([made.plan.steps, made.plan.drift]).toEqual([[], []]);
   });
 
-  test('leaves where the list is the whole truth: each named, counted, and shown as drift', () => {
+  test('is removed from an exclusive list, named, counted and reported as drift', () => {
     const desired = room({ members: members('alice'), members_mode: 'exclusive', operators_mode: 'exclusive' });
     const made = look(desired, state, there, { removals: { max_share: 0, min_count: 1 } });
     expect(printSteps(made.plan.steps)).toEqual(['PUT /group_channels/room/leave {"user_ids":["bob","carol"]}']);
@@ -144,7 +144,7 @@ describe('who came by himself', () => {
     expect(made.refusals).toMatchObject([{ code: 'safety.over-budget' }]);
   });
 
-  test('an exclusive list of operators', () => {
+  test('is removed from an exclusive list of operators', () => {
     const declared = room({ members: members('alice'), operators: ['alice'], operators_mode: 'exclusive' });
     const before = stateOf(declared);
     const made = look(declared, before, {
@@ -154,18 +154,18 @@ describe('who came by himself', () => {
     expect(made.record('group_channel.room')).toEqual(before.get('group_channel.room'));
   });
 
-  test('nobody looked: the plan says so', () => {
+  test('is unknown without a refresh, and the plan says so', () => {
     const desired = room({ members: members('alice'), members_mode: 'exclusive' });
     expect(planFor(desired, state).plan.warnings).toMatchObject([{ severity: 'note', code: 'plan.not-checked' }]);
     expect(look(desired, state, {}).plan.warnings).toEqual([]);
   });
 });
 
-describe('what is gone', () => {
+describe('an object that is gone', () => {
   const desired = resources({ user: users, open_channel: { hall: { name: 'Hall', frozen: true } } });
   const state = stateOf(desired);
 
-  test('an object that is gone is created again as a whole', () => {
+  test('is created again as a whole', () => {
     const made = look(desired, state, { 'open_channel.hall': null });
     expect(printSteps(made.plan.steps)).toEqual([
       'POST /open_channels {"channel_url":"hall","name":"Hall"}',
@@ -176,7 +176,7 @@ describe('what is gone', () => {
     expect(made.record('open_channel.hall')).toEqual(state.get('open_channel.hall'));
   });
 
-  test('and declared no more is forgotten without a call, also when it was protected', () => {
+  test('is forgotten without a call when it is no longer declared, also if it was protected', () => {
     const kept = new Map(state).set('open_channel.hall', {
       address: 'open_channel.hall',
       attributes: {},
@@ -189,7 +189,7 @@ describe('what is gone', () => {
   });
 });
 
-describe('what is there and not ours', () => {
+describe('an existing object that is not in state', () => {
   const desired = resources({ user: { alice: { nickname: 'A', metadata: { team: 'x' } } } });
   const there = (nickname: string, more: JsonObject = {}): There => ({
     'user.alice': { nickname, metadata: { team: 'x', theirs: '1' }, deactivated: false, ...more },
@@ -216,7 +216,7 @@ describe('what is there and not ours', () => {
     expect(made.record('user.alice')).toEqual(stateOf(desired).get('user.alice'));
   });
 
-  test('what is taken over and closed is opened, which is a danger', () => {
+  test('is opened when adopted and closed, which is a danger', () => {
     const made = look(
       resources({ user: { alice: { nickname: 'A', deactivated: false } } }),
       new Map(),
@@ -227,7 +227,7 @@ describe('what is there and not ours', () => {
     expect(made.plan.changes.at(0)?.dangerous).toBe(true);
   });
 
-  test('what the platform cannot make of it is a conflict, not an error of the manifests', () => {
+  test('is a conflict, not a manifest error, when no call can make it as declared', () => {
     const channel = resources({ group_channel: { room: { members: members('alice'), is_distinct: true } } });
     const made = look(
       channel,
@@ -239,7 +239,7 @@ describe('what is there and not ours', () => {
     expect(made.plan.warnings).toMatchObject([{ code: 'plan.exists' }]);
   });
 
-  test('lists only the first conflicts of an estate that already exists', () => {
+  test('lists only the first of many conflicts', () => {
     const many = resources({ user: Object.fromEntries(Array.from({ length: 50 }, (_none, at) => [`u${at}`, n])) });
     const all = Object.fromEntries(many.map(({ address }) => [address, { ...n }]));
     const { warnings } = look(many, new Map(), all).plan;
@@ -247,16 +247,16 @@ describe('what is there and not ours', () => {
     expect(warnings.at(-1)?.detail).toContain('30 more objects');
   });
 
-  test('what is neither declared nor in state is nobody’s', () => {
+  test('is ignored when it is not declared', () => {
     expect(look([], new Map(), { 'user.zoe': { nickname: 'Z' } }).plan).toMatchObject({ steps: [], drift: [] });
   });
 });
 
-describe('what others closed', () => {
+describe('an object that others closed', () => {
   const desired = room({ members: members('alice', 'bob') });
   const state = stateOf(room({ members: members('alice') }));
 
-  test('and nobody declared is opened for work, closed again, and stays theirs', () => {
+  test('is opened for work and closed again when the declaration does not mention it', () => {
     const made = look(desired, state, { 'user.bob': { nickname: 'N', deactivated: true } });
     expect(printSteps(made.plan.steps)).toEqual([
       'PUT /users/bob {"is_active":true}',
@@ -267,12 +267,12 @@ describe('what others closed', () => {
     expect(made.record('user.bob')).toEqual(state.get('user.bob'));
   });
 
-  test('is refused where the policy refuses it', () => {
+  test('is refused if the policy refuses such work', () => {
     const made = look(desired, state, { 'user.bob': { nickname: 'N', deactivated: true } }, defaultPolicy);
     expect(made.refusals).toMatchObject([{ code: 'safety.reopen', address: 'user.bob' }]);
   });
 
-  test('or named otherwise, while the declaration was edited: the reason says who did what', () => {
+  test('has a reason that separates their change from the edit', () => {
     const hall = (block: JsonObject) => resources({ open_channel: { hall: block } });
     const reasonOf = (before: JsonObject, now: JsonObject, live: JsonObject) =>
       look(hall(now), stateOf(hall(before)), { 'open_channel.hall': live }).plan.changes.at(0)?.reason;
@@ -288,7 +288,7 @@ describe('what others closed', () => {
     );
   });
 
-  test('a retired object that was opened again is closed again', () => {
+  test('is closed again if it was retired and others opened it', () => {
     const retired: StateRecord = { address: 'user.bob', attributes: { ...n, deactivated: true }, retired: true };
     const made = look([], new Map([[retired.address, retired]]), {
       'user.bob': { nickname: 'Bo', deactivated: false },
@@ -300,7 +300,7 @@ describe('what others closed', () => {
     expect(made.record('user.bob')).toEqual(retired);
   });
 
-  test('and is removed from the manifests by now: retired without a call', () => {
+  test('is retired without a call when it is removed from the manifests', () => {
     const made = look([], stateOf(resources({ user: { bob: n } })), {
       'user.bob': { nickname: 'N', deactivated: true },
     });
@@ -312,7 +312,7 @@ describe('what others closed', () => {
     });
   });
 
-  test('an open bracket of an interrupted run is not drift', () => {
+  test('is not drift when an interrupted run had opened it', () => {
     const left: StateRecord = { address: 'user.bob', attributes: { ...n, deactivated: false }, bracket: true };
     const declared = [resource('user', 'bob', { ...n, deactivated: true })];
     const made = look(declared, new Map([[left.address, left]]), { 'user.bob': { nickname: 'N', deactivated: true } });
@@ -323,11 +323,11 @@ describe('what others closed', () => {
   });
 });
 
-describe('what the platform did by itself', () => {
+describe('changes that the platform makes', () => {
   const desired = room({ members: members('alice', 'bob'), is_distinct: true });
   const state = stateOf(desired);
 
-  test('a distinct channel that is none any more is reported, and nothing is sent back', () => {
+  test('reports a channel that is no longer distinct, and sends nothing', () => {
     const made = look(desired, state, {
       'group_channel.room': { members: members('alice', 'bob'), is_distinct: false },
     });
@@ -336,7 +336,7 @@ describe('what the platform did by itself', () => {
     expect(driftOf(made)[0]?.[2]).toContain('no call that changes it back');
   });
 
-  test('its members may then come and go', () => {
+  test('allows members of such a channel to change', () => {
     const edited = room({ members: members('alice', 'carol'), is_distinct: true });
     const made = look(edited, state, {
       'group_channel.room': { members: members('alice', 'bob'), is_distinct: false },
@@ -350,7 +350,7 @@ describe('what the platform did by itself', () => {
   });
 });
 
-describe('limits that others have used up', () => {
+describe('limits that unmanaged members use up', () => {
   test.for([
     { name: 'metadata', others: 3, wanted: { a: '1', b: '1', c: '1' }, warned: true },
     { name: 'metadata', others: 2, wanted: { a: '1', b: '1', c: '1' }, warned: false },
@@ -362,7 +362,7 @@ describe('limits that others have used up', () => {
     expect(made.plan.warnings.map(({ code }) => code)).toEqual(warned ? ['plan.no-room'] : []);
   });
 
-  test('a hundred who joined by themselves', () => {
+  test('stops when a hundred others have joined', () => {
     const crowd = Object.fromEntries(Array.from({ length: 99 }, (_none, at) => [`x${at}`, {}]));
     const state = stateOf(room({ members: members('alice'), is_public: true }));
     const made = look(room({ members: members('alice', 'bob'), is_public: true }), state, {

@@ -1,4 +1,4 @@
-// Tests what a plan says of its duration: the slowest buckets, however many there are, and the longest chain of calls.
+// Tests the estimated duration of a plan: the slowest buckets and the longest chain of calls.
 import { describe, expect, test } from 'vitest';
 import type { CountedRequest, LimitsOf } from '../../../src/model/limits.ts';
 import type { Step } from '../../../src/model/step.ts';
@@ -24,7 +24,7 @@ function step(key: string, position: number, needs: readonly string[], isCall = 
   };
 }
 
-describe('the reading of the user rules', () => {
+describe('the interpretation of the user rules', () => {
   const bucket = (name: string, calls: number) => ({ name, calls, windowS: 1, share: 1 });
   const ann = bucket('user ann', 5);
   /** Every call lists ann first, but for those of `byName`, which name her. */
@@ -36,7 +36,7 @@ describe('the reading of the user rules', () => {
   };
   const steps = (count: number) => Array.from({ length: count }, (_, place) => step(`u${place}`, 1, []));
 
-  test.for([2, 20, 101])('is said with the bound of the other one, for %i calls', (count) => {
+  test.for([2, 20, 101])('is given with the bound of the other one, for %i calls', (count) => {
     expect(estimateDuration(steps(count), readings())).toMatchObject({
       lower_bound_s: (count - 1) / 40,
       bottleneck: 'all at 40/s',
@@ -44,7 +44,7 @@ describe('the reading of the user rules', () => {
     });
   });
 
-  test('the other bound counts the calls that name the user, too', () => {
+  test('counts calls that name the user in the other bound', () => {
     const { user_rules } = estimateDuration(steps(101), readings(['u0', 'u1', 'u2']));
     expect(user_rules?.other_lower_bound_s).toBe(20);
   });
@@ -61,14 +61,14 @@ describe('the reading of the user rules', () => {
     expect(estimateDuration(posts('/users', 11), limits)).not.toHaveProperty('plan_limits');
   });
 
-  test('is not said where both give the same bound', () => {
+  test('is left out when both give the same bound', () => {
     expect(estimateDuration(steps(1), readings())).not.toHaveProperty('user_rules');
     expect(estimateDuration(steps(101), limitsOf)).not.toHaveProperty('user_rules');
   });
 });
 
 describe('the buckets', () => {
-  test('of a thousand users: the slowest are listed, the others counted', () => {
+  test('lists the slowest of a thousand and counts the others', () => {
     const steps = Array.from({ length: 1_000 }, (_, place) => step(`u${place}`, 1, []));
     const busy = Array.from({ length: 900 }, (_, place) => step('busy', place, []));
     const { buckets, others, lower_bound_s, bottleneck } = estimateDuration([...steps, ...busy], limitsOf);
@@ -86,7 +86,7 @@ describe('the buckets', () => {
 });
 
 describe('the chain', () => {
-  test('is the longest one of calls, from its first object to its last', () => {
+  test('is the longest chain of calls, with its first and last object', () => {
     const steps = [
       step('a', 1, []),
       step('b', 1, []),
@@ -98,7 +98,7 @@ describe('the chain', () => {
     expect(estimateDuration(steps, limitsOf).chain).toEqual({ calls: 3, from: 'user.a', to: 'user.b' });
   });
 
-  test('is not told of a plan without calls', () => {
+  test('is absent in a plan without calls', () => {
     expect(estimateDuration([step('a', 1, [], false)], limitsOf)).toEqual({ lower_bound_s: 0, buckets: [] });
   });
 });

@@ -1,4 +1,4 @@
-// Tests channels at their limits: a hundred members who are replaced, supergroups that grow, users in hundreds.
+// Tests channels at their limits: a hundred members who are replaced, growing supergroups, invitations by the hundred.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Series } from '../../../src/lib/series.ts';
@@ -12,7 +12,7 @@ import { randomFrom, run } from '../support/run.ts';
 
 const everybody = Array.from({ length: 330 }, (_, index) => `u${String(index).padStart(3, '0')}`);
 
-/** Users from `start`, `count` of them, round the end; the users exist all the time. */
+/** Returns `count` users from `start` on, starting over at the end. All of them exist. */
 function room(start: number, count: number, isSuper: boolean): Resource[] {
   const members = Array.from({ length: count }, (_, index) => everybody[(start + index) % everybody.length] ?? '');
   return resources({
@@ -88,12 +88,12 @@ describe('full channels', () => {
       `POST ${base}/invite 100`,
       `POST ${base}/invite 100`,
       `POST ${base}/invite 30`,
-      // State alone: the creation is over.
+      // Only state remains: the creation has finished.
       '-',
     ]);
   });
 
-  test('become supergroups before the members come who need it', () => {
+  test('become supergroups before they exceed the limit of a group channel', () => {
     const platform = new IdealPlatform();
     const random = randomFrom(1);
     const { state } = apply(room(0, 100, false), new Map(), platform, random);

@@ -1,4 +1,4 @@
-// Tests the order of semantics §3, rule by rule: which step waits for which, and nothing waits for more.
+// Tests the order of semantics §3, rule by rule: what each step waits for, and that it waits for nothing else.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Series } from '../../../src/lib/series.ts';
@@ -16,9 +16,9 @@ interface Rule {
   readonly before?: Blocks;
   readonly after: Blocks;
   readonly policy?: Policy['on_remove'];
-  /** Beginnings of requests: the first has to be over before the second. */
+  /** Beginnings of requests: the first must finish before the second. */
   readonly waits: readonly (readonly [string, string])[];
-  /** Pairs that may run side by side. */
+  /** Pairs that may run at the same time. */
   readonly free?: readonly (readonly [string, string])[];
 }
 
@@ -202,7 +202,7 @@ describe('the order of a plan', () => {
   });
 });
 
-describe('brackets', () => {
+describe('temporary reopening', () => {
   const estate = (...ids: readonly string[]) =>
     resources({
       user: { alice: n, bob: { ...n, deactivated: true } },
@@ -217,7 +217,7 @@ describe('brackets', () => {
     return { plan, opening, closing };
   }
 
-  test('open a deactivated member who leaves two channels, and close them in any case', () => {
+  test('opens a deactivated member who leaves two channels, and always closes them', () => {
     const { plan, opening, closing } = bracketOf(estate('alice'), stateOf(estate('alice', 'bob')));
     const leaves = [...plan.steps].filter(({ action }) => action === 'leave');
     expect(leaves).toHaveLength(2);
@@ -234,17 +234,17 @@ describe('brackets', () => {
     expect(closing?.after).toEqual([...leaves.map(({ id }) => id), opening?.id].sort());
   });
 
-  test('open a deactivated member who comes', () => {
+  test('opens a deactivated member who is invited', () => {
     const { opening, closing } = bracketOf(estate('alice', 'bob'), stateOf(estate('alice')));
     expect([opening?.action, closing?.action]).toEqual(['reactivate', 'deactivate']);
   });
 
-  test('do nothing for a member without work', () => {
+  test('does nothing for a member without work', () => {
     const { plan } = planFor(estate('alice', 'bob'), stateOf(estate('alice', 'bob')));
     expect(plan.steps).toEqual([]);
   });
 
-  test('open a retired user who leaves a channel that is declared again', () => {
+  test('opens a retired user who leaves a channel that is declared again', () => {
     const both = stateOf(resources({ user: { alice: n, bob: n }, group_channel: { room: members('alice', 'bob') } }));
     const users = resources({ user: { alice: n } });
     const apart = new Map(both);
@@ -266,7 +266,7 @@ describe('brackets', () => {
     ]);
   });
 
-  test('come with a target that needs them, and with nothing else', () => {
+  test('is planned for a target that needs it, and for nothing else', () => {
     const after = estate('alice').map((one) =>
       one.address === 'user.bob' ? { ...one, attributes: { ...one.attributes, nickname: 'Robert' } } : one,
     );
@@ -277,7 +277,7 @@ describe('brackets', () => {
     ]);
   });
 
-  test('are not needed for a user who is opened for good', () => {
+  test('is not needed for a user who is reactivated', () => {
     const open = estate('alice').map((one) => (one.address === 'user.bob' ? { ...one, attributes: n } : one));
     const { plan } = planFor(open, stateOf(estate('alice', 'bob')));
     expect(bobsSteps(plan.steps).map(({ action, phase }) => `${action} ${phase}`)).toEqual(['reactivate open']);

@@ -1,4 +1,4 @@
-// Tests that the memberships of one channel do not wait for one another, and that a saved plan knows which of them are done.
+// Tests that memberships of one channel do not wait for one another, and that a saved plan knows which are done.
 import { describe, expect, test } from 'vitest';
 import { remainingWork } from '../../../src/app/plans/remaining-work.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
@@ -37,7 +37,7 @@ function stateAfter(done: readonly string[]): StateSnapshot {
 }
 
 describe('the invitations of a supergroup', () => {
-  test('wait for its creation, and what follows for all of them', () => {
+  test('wait for its creation, and later steps wait for all of them', () => {
     expect(needsWithin('group_channel.room')).toEqual([
       ['group_channel.room#1', []],
       ['group_channel.room#2', ['group_channel.room#1']],
@@ -47,7 +47,7 @@ describe('the invitations of a supergroup', () => {
     ]);
   });
 
-  test('a creation that would end with several of them ends with a step that makes no call', () => {
+  test('are followed by one step without a call that ends the creation', () => {
     const [create, ...rest] = stepsOf('group_channel.hall');
     const last = rest.at(-1);
     expect(create?.entry).toMatchObject({ type: 'put', record: { creating: true } });
@@ -75,7 +75,7 @@ describe('a saved plan', () => {
     expect(ofRoom).toEqual(room(...left));
   });
 
-  test('an unplanned member is a conflict', () => {
+  test('is in conflict with an unplanned member', () => {
     const state = stateAfter([...users, ...room(1, 3)]);
     const record = state.get('group_channel.room');
     const edits = [{ op: 'set', path: ['members', 'stranger'], value: {} }] as const;

@@ -1,4 +1,4 @@
-// Tests that the digest of steps is that of their lines, in whatever pieces they are hashed and whatever is known of them.
+// Tests that the digest of steps is the digest of their lines, whatever pieces are hashed.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const text = fc.oneof(
   fc.constantFrom('é', '\u007f', '\u0080', 'ÿ', '🙂', 'x'.repeat(9_000), 'ü'.repeat(9_000)),
 );
 
-test('the digest of steps is that of their lines, however many wait to be hashed', () => {
+test('the digest of steps equals the digest of their lines', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 20 }), (steps) => {
       const digest = new StepsDigest();

@@ -1,4 +1,4 @@
-// Tests that a saved plan reads back as it was, and that one which is none, newer, cut or edited is refused (6).
+// Tests that a saved plan reads back unchanged, and that other, newer, truncated and edited files are refused (6).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { collectInMemory } from '../../../src/lib/series.ts';
@@ -32,17 +32,17 @@ function refusalOf(text: string): Refusal {
   throw new Error('it was accepted');
 }
 
-/** With a checksum that fits. */
+/** Gives the text a correct checksum. */
 const forged = (changes: Partial<Record<keyof Plan, unknown>>): string => printed({ ...plan, ...changes } as Plan);
 
 const [, ...otherSteps] = plan.steps;
 
 describe('a plan file', () => {
-  test('a saved plan reads back as it was', () => {
+  test('reads back unchanged', () => {
     expect(readPlanFile(printed(plan))).toEqual(plan);
   });
 
-  test('any plan reads back as it was saved', () => {
+  test('reads back unchanged for any plan', () => {
     fc.assert(
       fc.property(estate, (desired) => {
         const made = planFor(desired).plan;
@@ -52,20 +52,20 @@ describe('a plan file', () => {
     );
   });
 
-  test('its steps in another order have the same hash', () => {
+  test('has the same hash with its steps in another order', () => {
     const steps = [...plan.steps].reverse();
     expect(hashPlan(plan.application, steps)).toBe(plan.hash);
     expect(readPlanFile(forged({ steps }))).toEqual({ ...plan, steps });
   });
 
-  test('in whatever pieces it comes, and without its last line end', () => {
+  test('reads from pieces of any size, and without its last line end', () => {
     for (let length = 1; length < 40; length += 1) {
       expect(readPlanFile(printed(plan), length)).toEqual(plan);
       expect(readPlanFile(printed(plan).trimEnd(), length)).toEqual(plan);
     }
   });
 
-  test('the smallest edit anywhere is refused', () => {
+  test('is refused after the smallest edit', () => {
     const text = printed(plan);
     fc.assert(
       fc.property(fc.nat(text.length - 2), fc.constantFrom('', '0', ' ', '"', '}', '\n'), (at, character) => {
@@ -76,7 +76,7 @@ describe('a plan file', () => {
     );
   });
 
-  test('what was found by a refresh reads back, too', () => {
+  test('keeps the findings of a refresh', () => {
     const desired = resources({ user: { alice: { nickname: 'A' } } });
     const there = { 'user.alice': { nickname: 'B' } };
     const made = planFor(desired, stateOf(desired), livePart(desired, stateOf(desired), there)).plan;
@@ -113,7 +113,7 @@ describe('a plan file', () => {
     expect(refusal.message).toContain('plan.json');
   });
 
-  test('the hash is of what runs and on what', () => {
+  test('has a hash of its steps and its application', () => {
     expect(plan.hash).toBe(hashPlan(plan.application, [...plan.steps]));
   });
 });

@@ -1,4 +1,4 @@
-// Tests that an edited plan file is refused also when its checksum fits, and that what is taken means what its lines say.
+// Tests that an edited plan file with a correct checksum is refused, or means what its lines say.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TextDigest } from '../../../src/lib/digest.ts';
@@ -11,7 +11,7 @@ import { livePart } from '../../support/planning/live-objects.ts';
 import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
 import { inSuite } from '../../support/suite.ts';
 
-/** All sections; some are empty in the first. */
+/** Plans that have all sections; in the first, some are empty. */
 const texts = [plain(), refreshed()].map((plan) => [...printPlanFile(plan)].join(''));
 const ending = /#end [0-9a-f]{64}\n$/u;
 const structural = [
@@ -56,14 +56,14 @@ function refreshed(): Plan {
   ).plan;
 }
 
-/** The text with the checksum that fits it, and what is behind that. */
+/** The text with a correct checksum, and whatever follows the checksum. */
 function sealed(body: string, tail = '\n'): string {
   const digest = new TextDigest();
   digest.add(body);
   return `${body}#end ${digest.end()}${tail}`;
 }
 
-/** Undefined when it is refused. */
+/** Undefined if the file is refused. */
 function read(text: string): Plan | undefined {
   const reader = new PlanFileReader('plan.json', collectInMemory);
   try {
@@ -75,7 +75,7 @@ function read(text: string): Plan | undefined {
   }
 }
 
-/** As a simple reader understands it. */
+/** Reads the file as a simple reader would. */
 function understood(text: string): unknown {
   const [head = '', ...lines] = text.trimEnd().split('\n').slice(0, -1);
   const sections: Record<string, unknown[]> = {};
@@ -88,7 +88,7 @@ function understood(text: string): unknown {
   return { ...small, ...sections };
 }
 
-/** One edit of a text: of its characters, mostly where lines begin and end, or of its lines. */
+/** Edits characters, mostly at the start or end of a line, or whole lines. */
 const edit = fc.oneof(
   fc
     .record({ where: fc.nat(), take: fc.nat(2), put: fc.constantFrom(...structural) })
@@ -118,7 +118,7 @@ const edit = fc.oneof(
 
 const [small = '', large = ''] = texts.map((text) => text.replace(ending, ''));
 
-describe('a plan file that was edited, with a checksum that fits', () => {
+describe('an edited plan file with a correct checksum', () => {
   test.for<[name: string, edited: string, tail?: string]>([
     ['a section that is there twice', small.replace('#steps\n', '#changes\n#steps\n')],
     [
@@ -136,7 +136,7 @@ describe('a plan file that was edited, with a checksum that fits', () => {
     expect(read(sealed(edited, tail))).toBeUndefined();
   });
 
-  test('is refused, or is what its lines say', () => {
+  test('is refused, or means what its lines say', () => {
     const taken = { any: 0 };
     fc.assert(
       fc.property(fc.constantFrom(small, large), fc.array(edit, { minLength: 1, maxLength: 2 }), (text, edits) => {

@@ -1,4 +1,4 @@
-// Tests how an acknowledged number is followed through interrupted runs, until nothing remains of it.
+// Tests how an acknowledged number is counted down through interrupted runs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Acknowledgement, Policy } from '../../../src/model/policy.ts';
@@ -29,7 +29,7 @@ function plan(life: Life, desired: readonly Resource[], blocks: readonly Acknowl
   });
 }
 
-/** The run writes its books first, then does so many of its steps. */
+/** The run writes its metadata first, then completes this number of its steps. */
 function run(life: Life, { plan: made }: JudgedPlan, steps: number): Life {
   const next: Life = { ...life, state: stateAfter(life.state, [...made.steps].slice(0, steps)) };
   for (const entry of made.bookkeeping ?? []) {
@@ -44,28 +44,28 @@ const whole: Life = { state: stateOf(users(0, 60)) };
 const kept = users(0, 20);
 const block: Acknowledgement = { effect, count: 40, expires: '2026-06-01' };
 
-describe('a run that is interrupted', () => {
+describe('an interrupted run', () => {
   const begun = run(whole, plan(whole, kept, [block]), 25);
 
-  test('goes on under the same number, though fewer remain', () => {
+  test('continues under the same number, though fewer objects remain', () => {
     const next = plan(begun, kept, [block]);
     expect(next.plan.steps).toHaveLength(15);
     expect(codes(next)).toEqual([]);
     expect(next.plan.bookkeeping).toBeUndefined();
   });
 
-  test('finishes after its acknowledgement has expired, since it began in time', () => {
+  test('finishes after its acknowledgement has expired, because it began in time', () => {
     expect(codes(plan(begun, kept, [block], '2026-06-02'))).toEqual([]);
     expect(codes(plan(whole, kept, [block], '2026-06-02'))).toEqual(['safety.over-budget']);
   });
 
-  test('is refused when the acknowledgement was withdrawn, and told what is done', () => {
+  test('is refused when the acknowledgement was withdrawn, with what was done', () => {
     const [refusal] = plan(begun, kept, []).refusals;
     expect(refusal?.detail).toContain('would happen 15 times, in addition to 25 already done');
     expect(refusal?.detail).toContain(`{effect: ${effect}, count: 40}`);
   });
 
-  test('is refused when more came in since, until the new number says done and remaining', () => {
+  test('is refused when more objects were added, until the number covers done and remaining', () => {
     const fewer = users(0, 15);
     const [refusal] = plan(begun, fewer, [block]).refusals;
     expect(refusal?.detail).toContain('would happen 20 times, in addition to 25 already done');
@@ -73,31 +73,31 @@ describe('a run that is interrupted', () => {
     expect(codes(plan(begun, fewer, [{ effect, count: 45 }]))).toEqual([]);
   });
 
-  test('needs no new number when some of the rest are declared again', () => {
+  test('needs no new number when some objects are declared again', () => {
     expect(codes(plan(begun, [...kept, ...users(57, 60)], [block]))).toEqual([]);
   });
 
-  test('is remembered when so few remain that no number is needed', () => {
+  test('is remembered when the few remaining objects need no number', () => {
     const almost = run(begun, plan(begun, kept, [block]), 13);
     const next = plan(almost, kept, [block]);
     expect(codes(next)).toEqual([]);
     expect(next.plan.bookkeeping).toBeUndefined();
-    // Others came in: done, remaining and they are more than the number.
+    // Others were added: those done, those remaining and these exceed the number.
     expect(codes(plan(almost, users(0, 8), [block]))).toEqual(['safety.over-budget']);
   });
 });
 
-describe('a run that is done', () => {
+describe('a finished run', () => {
   const first = plan(whole, kept, [block]);
   const done = run(whole, first, first.plan.steps.length);
 
-  test('makes a note that the block is spent', () => {
+  test('notes that the entry is used up', () => {
     const next = plan(done, kept, [block]);
     expect(next.plan.warnings).toMatchObject([{ severity: 'note', code: 'safety.spent' }]);
     expect(next.plan.warnings[0]?.detail).toContain('count: 40');
   });
 
-  test('counts the next removal by itself', () => {
+  test('counts the next removal separately', () => {
     const next = plan(done, users(0, 8), [{ effect, count: 12 }]);
     expect(codes(next)).toEqual([]);
     const small = plan(done, users(0, 19), []);
@@ -105,7 +105,7 @@ describe('a run that is done', () => {
     expect(small.plan.bookkeeping).toEqual([{ type: 'delete', address: 'chatform.acknowledged' }]);
   });
 
-  test('nothing is kept of what needed no number', () => {
+  test('keeps nothing when no number was needed', () => {
     const few = plan(whole, users(0, 55), [{ effect, count: 5 }]);
     expect(codes(few)).toEqual([]);
     expect(few.plan.bookkeeping).toBeUndefined();
@@ -143,7 +143,7 @@ test('refuses a saved plan after its acknowledgement expired, unless a run of it
   expect(expiredSince(undefined, undefined, '2026-06-02')).toEqual([]);
 });
 
-test('lets an acknowledged removal end after any cuts', () => {
+test('completes an acknowledged removal after any interruptions', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 20, max: 60 }),

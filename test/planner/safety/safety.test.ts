@@ -1,4 +1,4 @@
-// Tests which plans are refused unasked: budgets, acknowledgements, whole kinds, protection, brackets.
+// Tests which plans are refused: budgets, acknowledgements, whole kinds, protection, work on closed objects.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Acknowledgement, Policy } from '../../../src/model/policy.ts';
@@ -68,18 +68,18 @@ describe('budgets', () => {
     };
     const state = stateOf(users(all));
     expect(codes(users(all - removed), state, policy)).toEqual(expected);
-    // The effect counts, whatever its cause.
+    // The effect is counted, whatever causes it.
     const flagged = [...users(all - removed), ...users(all, { deactivated: true }).slice(all - removed)];
     expect(codes(flagged, state, policy)).toEqual(expected);
   });
 
-  test('name the effect, both numbers and what to write in the refusal', () => {
+  test('are refused with the effect, both numbers and the line to write', () => {
     const [refusal] = refusalsOf(users(9), stateOf(users(20)));
     expect(refusal?.detail).toContain('user.deactivate would happen 11 times, of 20 in state');
     expect(refusal?.detail).toContain('policy: {acknowledge: [{effect: user.deactivate, count: 11}]}');
   });
 
-  test('say the rule in the refusal of a large part', () => {
+  test('are refused with the rule about large parts', () => {
     const [refusal] = refusalsOf(users(10), stateOf(users(20)));
     expect(refusal?.detail).toContain(
       "user: the plan takes away 10 of 20 that state manages. More than half of a kind's objects, or more than three that are more than a third, need an acknowledgement.",
@@ -87,7 +87,7 @@ describe('budgets', () => {
     expect(refusal?.detail).toContain('policy: {acknowledge: [{effect: user.deactivate, count: 10}]}');
   });
 
-  test('count all ways of taking away together, and each needs its number', () => {
+  test('count all removals together, and each effect needs its number', () => {
     const removals = users(6, {}).slice(0, 2);
     const removed = removals.map(({ address, source }) => ({ address, on_remove: 'delete' as const, source }));
     const desired = users(6).slice(4);
@@ -101,23 +101,23 @@ describe('budgets', () => {
     expect(judged(counts)).toEqual([]);
   });
 
-  test('count a removed channel, and not a frozen one', () => {
+  test('count a removed channel, but not a declared freeze', () => {
     const halls = (frozen: boolean) => ['a', 'b', 'c'].map((key) => resource('open_channel', key, { frozen }));
     expect(codes(halls(true), stateOf(halls(false)))).toEqual([]);
     expect(codes(halls(false).slice(2), stateOf(halls(false)))).toEqual(over);
   });
 
-  test('work on disabled objects takes nothing away', () => {
+  test('do not count work on disabled objects', () => {
     const closed = (nickname: string) => users(3, { nickname, deactivated: true });
     const reopen = { deactivated: 'allow', frozen: 'allow' } as const;
     expect(codes(closed('New'), stateOf(closed('Old')), { reopen })).toEqual([]);
   });
 
-  test('forgotten objects lose nothing', () => {
+  test('do not count forgotten objects', () => {
     expect(codes(users(1), stateOf(users(3)), { on_remove: { user: 'forget' } })).toEqual([]);
   });
 
-  test('leaving counts members, of all memberships', () => {
+  test('count removed members against all memberships', () => {
     const room = (count: number) =>
       resource('group_channel', 'room', {
         members: Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${index}`, {}])),
@@ -129,7 +129,7 @@ describe('budgets', () => {
     ]);
   });
 
-  test('completing a creation is not dangerous, in the same run or a later one', () => {
+  test('do not count the rest of a creation, in the same run or a later one', () => {
     expect(codes(users(50, { deactivated: true }), new Map())).toEqual([]);
     const interrupted = new Map(
       [...stateOf(users(50))].map(([key, record]) => [key, { ...record, creating: true as const }]),
@@ -137,7 +137,7 @@ describe('budgets', () => {
     expect(codes(users(50, { deactivated: true }), interrupted)).toEqual([]);
   });
 
-  test('retired objects are not part of what is managed', () => {
+  test('do not count retired objects as managed', () => {
     const all = users(200);
     const shrunk = planFor(users(100), stateOf(all)).plan.steps;
     expect(shrunk).toHaveLength(100);
@@ -173,11 +173,11 @@ describe('every object of a kind', () => {
     expect(codes(halls, state, policy)).toEqual(expected);
   });
 
-  test('all but one is a matter of the budget', () => {
+  test('is judged by the budget if one remains', () => {
     expect(codes([...users(1), ...halls], state)).toEqual([]);
   });
 
-  test('one of one is not called all, and a number that counts brackets too says so', () => {
+  test('is not called all when there is only one, and a number that includes brackets says so', () => {
     const [said] = refusalsOf([...users(2)], state);
     expect(said?.detail).toMatch(/^The only open_channel in state is removed from the manifest\. If/u);
     const room = (members: JsonObject) => resources({ group_channel: { room: { members } } });
@@ -190,7 +190,7 @@ describe('every object of a kind', () => {
     expect(all?.detail).toContain('{effect: user.deactivate, count: 2}');
   });
 
-  test('an empty set of manifests names each kind', () => {
+  test('names each kind for empty manifests', () => {
     expect(codes([], state)).toEqual(['safety.whole-kind', 'safety.whole-kind']);
   });
 });
@@ -201,19 +201,19 @@ describe('protection', () => {
   const state = stateOf([...kept, guarded]);
   const removed = [{ address: guarded.address, on_remove: 'forget' as const, source: guarded.source }];
 
-  test('removing the object is refused, by whatever way, and with its protection at once', () => {
+  test('refuses any removal, also together with the protection', () => {
     expect(codes(kept, state)).toEqual(['safety.protected']);
     const { refusals } = planFor(kept, state, { policy: defaultPolicy, removed });
     expect(refusals.map(({ code }) => code)).toEqual(['safety.protected']);
   });
 
-  test('first the protection, then the object', () => {
+  test('allows the removal after the protection was removed', () => {
     const unguarded = [...kept, { ...guarded, lifecycle: {} }];
     expect(codes(unguarded, state)).toEqual([]);
     expect(codes(kept, stateOf(unguarded))).toEqual([]);
   });
 
-  test('edits are allowed', () => {
+  test('allows edits', () => {
     expect(codes([...kept, { ...guarded, attributes: { nickname: 'C' } }], state)).toEqual([]);
   });
 });
@@ -226,14 +226,14 @@ describe('work on a closed object', () => {
     });
   const state = stateOf(estate('Bob', true));
 
-  test('deactivated: refused by default and named, allowed by policy', () => {
+  test('is refused by default and allowed by policy for a deactivated user', () => {
     const refusals = refusalsOf(estate('Robert', true), state);
     expect(refusals).toMatchObject([{ code: 'safety.reopen', address: 'user.bob' }]);
     expect(refusals[0]?.detail).toContain('policy: {reopen: {deactivated: allow}}');
     expect(codes(estate('Robert', true), state, { reopen: { frozen: 'refuse', deactivated: 'allow' } })).toEqual([]);
   });
 
-  test('it is shown as a danger, with a note', () => {
+  test('is shown as a danger, with a note', () => {
     const { plan } = planFor(estate('Robert', true), state);
     const bob = [...plan.changes].find(({ address }) => address === 'user.bob');
     expect(bob).toMatchObject({ dangerous: true, actions: ['update', 'reactivate', 'deactivate'] });

@@ -1,4 +1,4 @@
-// Tests which loads are refused because a part of the files may be missing, and what the refusal says about each file.
+// Tests which loads are refused because files may be missing, and what the refusal says about each file.
 import { describe, expect, test } from 'vitest';
 import { InternalError } from '../../../src/lib/errors.ts';
 import type { Acknowledgement } from '../../../src/model/policy.ts';
@@ -124,7 +124,7 @@ const cases: readonly (Situation & { readonly name: string; readonly refused: bo
   },
 ];
 
-describe('a load is judged when there is', () => {
+describe('a load is checked when there is', () => {
   test.for(cases)('$name', ({ refused, ...situation }) => {
     expect(refusals(situation).map(({ code }) => code)).toEqual(refused ? ['safety.input-shrank'] : []);
   });
@@ -133,7 +133,7 @@ describe('a load is judged when there is', () => {
 describe('the refusal', () => {
   const earlier: Files = { 'a.yaml': { user: 20 }, 'b.yaml': { user: 10 }, 'c.yaml': { user: 5 } };
 
-  test('tells missing, empty, emptied on purpose and shorter apart', () => {
+  test('distinguishes missing, empty, intentionally empty and shorter files', () => {
     const [refusal] = refusals({
       earlier: { ...earlier, 'd.yaml': { user: 4, open_channel: 1 } },
       now: { 'a.yaml': { user: 2 }, 'b.yaml': {}, 'c.yaml': {}, 'd.yaml': { open_channel: 1 } },
@@ -157,7 +157,7 @@ describe('the refusal', () => {
   });
 });
 
-test('remembers files that declare something, and writes nothing when that is known', () => {
+test('remembers files with declarations, and writes nothing if state already lists them', () => {
   const files = counted({ 'a.yaml': { user: 1 }, 'policy.yaml': {} });
   const entry = loadedEntry(files, undefined);
   expect(entry).toEqual({
@@ -167,7 +167,7 @@ test('remembers files that declare something, and writes nothing when that is kn
   expect(entry?.type === 'put' ? loadedEntry(files, entry.record) : entry).toBeUndefined();
 });
 
-test('names acknowledgements that do not count, with the reason', () => {
+test('names acknowledgements that do not apply, with the reason', () => {
   const [refusal] = refusals({
     ...users(20, 5),
     acknowledge: [

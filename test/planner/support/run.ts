@@ -1,4 +1,4 @@
-// Support: runs steps in any order that their needs allow, with failures and an early end, as the applier would.
+// Support: runs steps in any order that their needs allow, with failures and early stops, as the applier does.
 import type { Address } from '../../../src/model/address.ts';
 import { platformCode } from '../../../src/model/platform-codes.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
@@ -8,11 +8,11 @@ import type { IdealPlatform } from '../../support/planning/ideal-platform.ts';
 import { stateAfter } from '../../support/planning/planning.ts';
 
 export interface RunOptions {
-  /** Decides the order, and which steps fail; in [0, 1). */
+  /** Numbers in [0, 1) that decide the order and the failing steps. */
   readonly random: () => number;
   /** The share of steps that fail without an effect. */
   readonly failing?: number;
-  /** The run is cut after so many steps. */
+  /** The run stops after this number of steps. */
   readonly limit?: number;
 }
 
@@ -24,7 +24,7 @@ export interface Run {
 
 type End = 'done' | 'failed' | 'skipped';
 
-/** Throws when the platform refuses a step: a plan must never bring that about. */
+/** Throws when the platform refuses a step, which a plan must never cause. */
 export function run(
   steps: readonly Step[],
   state: ReadonlyMap<Address, StateRecord>,
@@ -72,7 +72,7 @@ function requestOf({ action, request, split, doneOn }: Step, platform: IdealPlat
   return ids.length === 0 ? undefined : { ...request, body: { ...request.body, [split.field]: ids } };
 }
 
-/** Mulberry32: numbers in [0, 1) from a seed. */
+/** Returns numbers in [0, 1) from a seed (Mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {
