@@ -1,4 +1,4 @@
-// Tests when a run starts no more steps: too many failures, a refused token, an interruption, the time, the lease, the disk.
+// Tests when a run starts no more steps: failures, a refused token, interruption, time limit, lease, full disk.
 import { describe, expect, test } from 'vitest';
 import { InternalError } from '../../src/lib/errors.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
@@ -17,14 +17,14 @@ const found = (key: string): [string, { made: number; changed: number; value: Js
 ];
 
 describe('failures', () => {
-  test('stop the run when the first 20 are alike', async () => {
+  test('stop the run when the first 20 calls fail alike', async () => {
     const { run, platform } = rig({ limits: tenPerSecond, fault: () => refused(400105) });
     const { report } = await run(many(100));
     expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4, steps: { failed: 20, skipped: 0 } });
     expect(platform.calls).toHaveLength(20);
   });
 
-  test('stop it after 50 when one of the first 20 succeeded', async () => {
+  test('stop it after 50 if one of the first 20 succeeded', async () => {
     const { run, events } = rig({
       limits: tenPerSecond,
       fault: (request) => (request.body?.key === 'a7' ? undefined : refused(400105)),
@@ -34,7 +34,7 @@ describe('failures', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'run.stopping' }));
   });
 
-  test('stop it after 50 when they differ', async () => {
+  test('stop it after 50 if they differ', async () => {
     const { run } = rig({
       limits: tenPerSecond,
       fault: (request) => refused(request.body?.key === 'a7' ? 400110 : 400105),
@@ -42,7 +42,7 @@ describe('failures', () => {
     expect((await run(many(100))).report.steps.failed).toBe(50);
   });
 
-  /** `o` opens, `w` works, `c` closes; many at once, so that some are open when the rule strikes. */
+  /** `o` opens, `w` works, `c` closes; many run at once, so that some objects are open when the rule applies. */
   const brackets = (count: number) =>
     Array.from({ length: count }, (_, place) => {
       const [key, opener, work] = [`a${place}`, `thing.a${place}#0`, `thing.a${place}#1`];
@@ -56,7 +56,7 @@ describe('failures', () => {
   const things = (count: number) => new Map(Array.from({ length: count }, (_, place) => found(`a${place}`)));
   const isWork = (request: ApiRequest) => request.body?.field1 === true;
 
-  test('close first what the run has opened', async () => {
+  test('let the run close the objects that it opened', async () => {
     const { run, platform, ends } = rig({
       things: things(100),
       limits: tenPerSecond,
@@ -75,7 +75,7 @@ describe('failures', () => {
     expect(made('field0')).toBeLessThan(100);
   });
 
-  test.each(['an interruption', 'a refused token'])('%s is not held up by what is open', async (end) => {
+  test.each(['an interruption', 'a refused token'])('%s does not wait for open objects', async (end) => {
     const stop = new AbortController();
     const { run, platform } = rig({
       things: things(100),
@@ -95,7 +95,7 @@ describe('failures', () => {
     expect(report.left_open).toEqual(open.toSorted());
   });
 
-  test('report what could not be closed', async () => {
+  test('are reported with the objects that stayed open', async () => {
     const { run } = rig({
       things: things(3),
       fault: (request) => (request.body?.field2 === true ? refused(400108) : undefined),
@@ -103,7 +103,7 @@ describe('failures', () => {
     expect((await run(brackets(3))).report.left_open).toEqual(['thing.a0', 'thing.a1', 'thing.a2']);
   });
 
-  test('report what an earlier run left open until it is closed', async () => {
+  test('are reported with objects that an earlier run left open', async () => {
     const { run, state } = rig({ things: things(3) });
     const openBefore = { address: 'thing.a1', attributes: {}, bracket: true } as const;
     state.disk.records.set('thing.a1', openBefore);
@@ -113,7 +113,7 @@ describe('failures', () => {
     expect((await run(brackets(3))).report.left_open).toBeUndefined();
   });
 
-  test('do not stop a run with keepGoing, whose report lists the first', async () => {
+  test('do not stop a run with keepGoing, and its report lists the first', async () => {
     const { run } = rig({ fault: () => refused(400105) });
     const { report } = await run(many(100), { keepGoing: true, maxFailuresListed: 30 });
     expect(report.steps.failed).toBe(100);
@@ -127,7 +127,7 @@ describe('failures', () => {
     expect(platform.calls).toHaveLength(1);
   });
 
-  test('say that the state may be missing after 20 creations that all meet objects', async () => {
+  test('suggest a lost state after 20 creations that all meet objects', async () => {
     const { run, events } = rig({ limits: tenPerSecond, fault: () => refused(400202) });
     const { report } = await run(many(100), { keepGoing: true });
     expect(report).toMatchObject({ outcome: 'conflict', exit_code: 6, steps: { failed: 20 } });
@@ -135,8 +135,8 @@ describe('failures', () => {
   });
 });
 
-describe('an end from outside', () => {
-  test('finishes what runs and starts nothing new after an abort', async () => {
+describe('an external stop', () => {
+  test('finishes running calls and starts nothing new after an abort', async () => {
     const stop = new AbortController();
     const { run, state, platform } = rig({
       limits: tenPerSecond,
@@ -174,7 +174,7 @@ describe('an end from outside', () => {
     expect(state.pending).toHaveLength(1);
   });
 
-  test('interrupts nothing when everything is done', async () => {
+  test('does not interrupt a finished run', async () => {
     const stop = new AbortController();
     const { run } = rig({
       onEvent: (event) => {
@@ -184,7 +184,7 @@ describe('an end from outside', () => {
     expect((await run(many(1), { signal: stop.signal })).report.outcome).toBe('done');
   });
 
-  test('stops between steps at the instant when the time is up', async () => {
+  test('stops between steps exactly at the time limit', async () => {
     const { run, platform, clock } = rig({ limits: tenPerSecond });
     const { report } = await run(many(100), { maxDurationMs: 2_950 });
     expect(report).toMatchObject({ outcome: 'out_of_time', exit_code: 9, steps: { succeeded: 30 } });
@@ -192,7 +192,7 @@ describe('an end from outside', () => {
     expect(clock.now()).toBe(2_950);
   });
 
-  test('stops when the time is up while every place in flight is taken', async () => {
+  test('stops at the time limit while the maximum number of calls is running', async () => {
     const { run, platform } = rig({ latencyMs: () => 10_000 });
     const { report } = await run(many(10), { maxDurationMs: 2_000, maxInFlight: 2 });
     expect(report).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 2 } });
@@ -213,7 +213,7 @@ describe('state', () => {
     expect(platform.calls).toHaveLength(10);
   });
 
-  test('takes back a begin when the lease runs short meanwhile', async () => {
+  test('undoes a begin if the lease becomes short meanwhile', async () => {
     const { run, state, platform } = rig();
     state.lease = 40_000;
     state.refusal = () => {
@@ -226,7 +226,7 @@ describe('state', () => {
     expect(state.pending).toEqual([]);
   });
 
-  test('a lease that runs short while a call waits for its connection: not sent, taken back', async () => {
+  test('undoes a begin if the lease becomes short while the call waits for its connection', async () => {
     const { run, state, platform } = rig({
       queued: async () => {
         state.lease = 0;
@@ -238,7 +238,7 @@ describe('state', () => {
     expect(state.pending).toEqual([]);
   });
 
-  test('ends the run on a full disk after the calls under way, with the cause in the report', async () => {
+  test('ends the run on a full disk after the running calls, with the cause in the report', async () => {
     const full = new Refusal('state.full', 4, 'The disk is full.', 'Make room, then run again.');
     const { run, state, platform, events } = rig({ limits: tenPerSecond, latencyMs: () => 1_000 });
     state.refusal = (what) => (what === 'done thing.a5#0' ? full : undefined);

@@ -1,4 +1,4 @@
-// Every store under the engine keeps the contract of state: in memory, in a folder, and on a simulated disk.
+// Tests that every store keeps the contract of state: in memory, in a folder, and on a simulated disk.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

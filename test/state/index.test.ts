@@ -1,4 +1,4 @@
-// What a `--state` text means.
+// Tests the meaning of `--state` values.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ test.for([
   }
 });
 
-test('a relative folder starts from the working directory that is given', async () => {
+test('resolves a relative folder from the given working directory', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'chatform-cwd-'));
   try {
     const backend = await openBackend('file:x/y', { ...context, cwd });

@@ -1,4 +1,4 @@
-// Tests of state that play a share of their schedules in the fast suite, with all of them.
+// Runs all schedules of the state tests of which the fast suite runs a part.
 import './engine/apply.test.ts';
 import './engine/chaos.test.ts';
 import './engine/readers.test.ts';

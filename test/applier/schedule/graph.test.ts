@@ -9,7 +9,7 @@ import { create, stateOnly, update } from '../support/steps.ts';
 
 const onePerSecond = (request: Parameters<typeof routeName>[0]) => [bucket(routeName(request), 1)];
 
-test('counts what each step waits for, and knows who waits for it', () => {
+test('counts the needs of each step, and knows its dependents', () => {
   const graph = atOnce(
     buildGraph([create('a'), update('a', 1, { needs: ['thing.a#0'] }), stateOnly('b', 2, { after: ['thing.a#1'] })]),
   );
@@ -25,7 +25,7 @@ test('counts what each step waits for, and knows who waits for it', () => {
   expect([...graph.closers]).toEqual([['thing.b', 2]]);
 });
 
-test('accepts a step before the one that it needs, and a need that is not in the plan', () => {
+test('accepts a step before its need, and a need outside the plan', () => {
   const graph = atOnce(buildGraph([update('a', 1, { needs: ['thing.a#0', 'user.gone#0'] }), create('a')]));
   expect([...graph.waits]).toEqual([1, 0]);
 });
@@ -56,14 +56,14 @@ test('puts work on a reopened object before reopening others', () => {
   );
 });
 
-test('throws for a circle and for a repeated id', () => {
+test('throws for a cycle and for a repeated id', () => {
   expect(() =>
     atOnce(buildGraph([create('a', { needs: ['thing.a#1'] }), update('a', 1, { needs: ['thing.a#0'] })])),
   ).toThrow('circle');
   expect(() => atOnce(buildGraph([create('a'), create('a')]))).toThrow('two steps');
 });
 
-test('orders many steps in slices, so that leases and progress go on', () => {
+test('orders many steps in slices, so that leases are renewed and progress is shown', () => {
   const keys = Array.from({ length: 5_000 }, (_none, place) => `k${place}`);
   const steps = [
     ...keys.map((key) => create(key)),
@@ -72,6 +72,6 @@ test('orders many steps in slices, so that leases and progress go on', () => {
   const work = buildGraph(steps, onePerSecond);
   let slices = 1;
   while (work.next().done !== true) slices += 1;
-  // Reading, sorting, measuring chains, weighing twice, peeling, three simulated runs: each goes through all of them.
+  // Each of these passes goes through all steps: reading, sorting, measuring chains, weighing twice, peeling, three simulated runs.
   expect(slices).toBeGreaterThan((8 * steps.length) / sliceLength);
 });

@@ -1,4 +1,4 @@
-// Tests that a lane starts steps past a full bucket of one user, what finding the next step costs, and which are upcoming.
+// Tests that a lane starts steps past one user's full bucket, the cost of choosing the next step, and upcoming steps.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Lane } from '../../../src/applier/schedule/lane.ts';
@@ -32,7 +32,7 @@ describe('buckets of users', () => {
     },
   );
 
-  test('a long queue of one user is not walked through at every slot', async () => {
+  test('does not scan the long queue of one user at every slot', async () => {
     const count = 3_000;
     const steps = [
       ...Array.from({ length: count }, (_, place) => of('a', place)),
@@ -53,7 +53,7 @@ describe('buckets of users', () => {
     expect(pacer.asked).toBeLessThan(4 * steps.length);
   });
 
-  test('all steps start when answers have changed the buckets that they count against', async () => {
+  test('starts all steps after answers changed their buckets', async () => {
     let isRenamed = false;
     const changing: LimitsOf = () => [bucket(isRenamed ? 'method' : 'route', 10)];
     const { run } = rig({
@@ -67,7 +67,7 @@ describe('buckets of users', () => {
     expect((await run(steps)).report.steps).toMatchObject({ succeeded: 20 });
   });
 
-  test('as many buckets as steps: a few questions a slot', async () => {
+  test('asks a few times per slot when each step has its own bucket', async () => {
     const steps = Array.from({ length: 500 }, (_, place) => of(`u${place}`, place));
     const { run, pacer, clock } = rig({ ...willing, limits: byUser });
     await run(steps);
@@ -77,7 +77,7 @@ describe('buckets of users', () => {
 });
 
 describe('upcoming steps', () => {
-  /** A lane of steps in two groups, even and odd; `free`: how many slots each group has now. */
+  /** A lane of steps in two groups, even and odd. `free` is the number of slots that each group has now. */
   function lane() {
     const free = [0, 0];
     const asked: number[] = [];
@@ -96,7 +96,7 @@ describe('upcoming steps', () => {
     return { made, free, asked };
   }
 
-  test('are as many as started in the time before and one, of each group in turn', () => {
+  test('are one more than started before, taken from each group in turn', () => {
     const { made, free } = lane();
     for (let index = 0; index < 40; index++) made.add(index);
     free.fill(2);
@@ -108,7 +108,7 @@ describe('upcoming steps', () => {
     expect(made.upcoming(60, 50)).toEqual([]);
   });
 
-  test('go before steps of their group that become ready later, and before none of another group', () => {
+  test('precede steps of their group that become ready later, but not those of another group', () => {
     const { made, free } = lane();
     for (const index of [10, 12, 13]) made.add(index);
     expect(made.next(0)).toBeUndefined();
@@ -116,11 +116,11 @@ describe('upcoming steps', () => {
     made.add(0);
     made.add(1);
     free.fill(9);
-    // Without it: 0, 1, 10, 12, 13.
+    // Without upcoming steps the order would be 0, 1, 10, 12, 13.
     expect(Array.from({ length: 5 }, () => made.next(200))).toEqual([1, 10, 0, 12, 13]);
   });
 
-  test('are none of a group that is closed for long', () => {
+  test('include no step of a group that is closed for long', () => {
     const { made } = lane();
     const closed = new Lane({ before: (left, right) => left < right, bucketsOf: () => '', take: () => 60_000 });
     for (const one of [made, closed]) {
@@ -132,7 +132,7 @@ describe('upcoming steps', () => {
     expect(closed.upcoming(59_500, 50)).toEqual([0]);
   });
 
-  test('whatever happens, each step starts once and is named at most once', () => {
+  test('each step starts once and is upcoming at most once', () => {
     const move = fc.oneof(
       fc.record({ type: fc.constant('add' as const), index: fc.nat(1_000) }),
       fc.record({ type: fc.constant('slots' as const), group: fc.nat(1), count: fc.nat(4) }),

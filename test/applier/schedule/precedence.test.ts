@@ -1,4 +1,4 @@
-// Tests the order in which steps start: every step after those it waits for, and first those that many wait for.
+// Tests the order in which steps start: each after its needs, and those with many dependents first.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { atOnce } from '../../../src/lib/slices.ts';
 import { edgesOf, graphs } from '../support/graphs.ts';
 
 describe('precedence', () => {
-  test('gives each step a place of its own, after all that wait for nothing and that it needs', () => {
+  test('gives each step its own place, after its needs', () => {
     fc.assert(
       fc.property(graphs, (needs) => {
         const place = atOnce(stepPlaces(edgesOf(needs)));
@@ -21,12 +21,12 @@ describe('precedence', () => {
     );
   });
 
-  test('what nobody waits for goes last, in the order of the plan', () => {
+  test('puts steps without dependents last, in the order of the plan', () => {
     expect([...atOnce(stepPlaces(edgesOf([[], [], [], [1]])))]).toEqual([2, 0, 3, 1]);
   });
 
-  test('the users of many channels go first, those of one channel last, and each channel as soon as it can', () => {
-    // Users 0 to 5; the channels 6 to 8 share 3, 4 and 5, and 9 has 0, 1 and 2 for itself.
+  test('puts users of many channels first, users of one channel last, and each channel as early as possible', () => {
+    // Users 0 to 5. The channels 6 to 8 share 3, 4 and 5; channel 9 alone has 0, 1 and 2.
     const needs = [[], [], [], [], [], [], [3, 4], [4, 5], [3, 5], [0, 1, 2]];
     const place = atOnce(stepPlaces(edgesOf(needs)));
     const order = [...needs.keys()].toSorted((left, right) => (place[left] ?? 0) - (place[right] ?? 0));

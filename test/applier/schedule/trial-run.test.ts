@@ -1,4 +1,4 @@
-// Tests the simulated run of an order, and the order that it improves.
+// Tests the simulated run of an order, and the order that the simulation improves.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ describe('the quickest order', () => {
     };
   };
 
-  test('is one of all steps, and takes no longer than any that was given', () => {
+  test('contains all steps and takes no longer than any given order', () => {
     const keys = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 40, maxLength: 40 });
     fc.assert(
       fc.property(graphs, keys, (raw, order) => {
@@ -49,8 +49,8 @@ describe('the quickest order', () => {
     );
   });
 
-  test('a run that is played backwards brings together what one step waits for', () => {
-    // Each channel needs the first and the last of the users that are left: as written, none of them can begin before the sixth.
+  test('a run simulated backwards groups the needs of a step', () => {
+    // Each channel needs the first and the last of the remaining users. In the given order, none can begin before the sixth.
     const users = Array.from({ length: 10 }, () => []);
     const channels = Array.from({ length: 5 }, (_, place) => [place, 9 - place]);
     const trial = lanesOf([...users, ...channels], [0.5, 1]);

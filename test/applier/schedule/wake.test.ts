@@ -1,11 +1,11 @@
-// Tests how the run sleeps: until an instant, until a signal, and with one timer for many waits.
+// Tests how the run sleeps: until a time, until a signal, and with one timer for many waits.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { Wake } from '../../../src/applier/schedule/wake.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 
 describe('wake', () => {
-  test('returns at the instant, at a signal, and for a signal that came before', async () => {
+  test('returns at the given time, at a signal, and for an earlier signal', async () => {
     const clock = new VirtualClock(new Date(Date.UTC(2026, 0, 1)));
     const wake = new Wake(clock);
     await clock.run(wake.wait(500));

@@ -1,4 +1,4 @@
-// Tests the call whose list is refused for one id in it: made once for each id, and written to state as one step.
+// Tests a call whose list is refused because of one id: it is sent once for each id and recorded as one step.
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Split } from '../../../src/model/step.ts';
@@ -8,7 +8,7 @@ import { create, update } from '../support/steps.ts';
 
 const inBody: Split = { in: 'body', field: 'ids', ids: ['x', 'y', 'z'], on: [400111], doneOn: [400111] };
 
-/** Refuses every list that names an id which is gone. */
+/** Refuses every list that contains the id of a missing object. */
 function goneAre(...gone: string[]): (request: ApiRequest) => Fault {
   return ({ body, query }) => {
     const ids = Array.isArray(body?.ids) ? body.ids : (query?.ids?.split(',') ?? []);
@@ -34,7 +34,7 @@ describe('a list with an id that the platform refuses', () => {
     expect(state.log).toContain('done thing.a#1');
   });
 
-  test.for<Split>([inBody, { ...inBody, in: 'query' }])('is made in parts, in the $in', async (split) => {
+  test.for<Split>([inBody, { ...inBody, in: 'query' }])('is sent in parts, in the $in', async (split) => {
     const sent: string[] = [];
     const refusing = goneAre('y');
     const { run, platform, state } = rig({
@@ -51,7 +51,7 @@ describe('a list with an id that the platform refuses', () => {
     expect(state.log.filter((line) => line === 'done thing.a#1')).toHaveLength(1);
   });
 
-  test('fails as one step when a part is refused for another reason, and is written nowhere', async () => {
+  test('fails as one step when a part is refused for another reason, and state is unchanged', async () => {
     const refusing = goneAre('y');
     const { run, state } = rig({
       fault: (request) => {
@@ -64,7 +64,7 @@ describe('a list with an id that the platform refuses', () => {
     expect(state.log).not.toContain('done thing.a#1');
   });
 
-  test('waits in parts for the rate limit like any other call', async () => {
+  test('waits for the rate limit with each part', async () => {
     const refusing = goneAre('x');
     let limited = 0;
     const { run, clock } = rig({

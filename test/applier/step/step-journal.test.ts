@@ -1,4 +1,4 @@
-// Tests the begins that are written ahead of their slots: how many there are, and that none outlasts the run.
+// Tests begins that are written before their slots: their number, and that none remains after the run.
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/model/errors.ts';
 import { bucket } from '../support/fake-pacer.ts';
@@ -9,7 +9,7 @@ import { create, update } from '../support/steps.ts';
 const perS = 40;
 const things = (count: number) => Array.from({ length: count }, (_, place) => create(`a${place}`));
 
-/** How many begins are durable whose call has not left, at each call. */
+/** The number of durable begins whose call has not left, at each call. */
 function slowRig(syncMs: number, options: RigOptions = {}): Rig & { readonly ahead: number[] } {
   const ahead: number[] = [];
   const left = new Set<string>();
@@ -26,12 +26,12 @@ function slowRig(syncMs: number, options: RigOptions = {}): Rig & { readonly ahe
   return { ...made, ahead };
 }
 
-/** Slots of all calls from a place on that were held, in milliseconds. */
+/** How long the slots of all calls from a position on were held, in milliseconds. */
 function held({ pacer }: Rig, from: number): number[] {
   return pacer.departures.slice(from).map(({ takenAt, leftAt }) => (leftAt ?? takenAt) - takenAt);
 }
 
-describe('a begin that is written ahead', () => {
+describe('a begin that is written in advance', () => {
   test.for([4, 30, 100])('is durable when the slot comes, with a state of %i ms', async (syncMs) => {
     const slow = slowRig(syncMs);
     const { report } = await slow.run(things(200));
@@ -70,7 +70,7 @@ describe('a begin that is written ahead', () => {
     expect(Math.max(...slow.ahead)).toBeLessThanOrEqual(4);
   });
 
-  test('is taken back when the run stops before its call left', async () => {
+  test('is undone when the run stops before its call leaves', async () => {
     const stop = new AbortController();
     const slow = slowRig(100, { onCall: () => (slow.platform.calls.length === 20 ? stop.abort() : undefined) });
     const { report } = await slow.run(things(200), { signal: stop.signal });
@@ -80,7 +80,7 @@ describe('a begin that is written ahead', () => {
     expect(slow.state.log.filter((line) => line.startsWith('undone')).length).toBeGreaterThan(2);
   });
 
-  test('is not followed by its call once the lease is short', async () => {
+  test('is not followed by its call if the lease is short', async () => {
     const slow = slowRig(100, {
       onCall: () => {
         if (slow.platform.calls.length === 20) slow.state.lease = 0;
@@ -112,7 +112,7 @@ describe('a begin that is written ahead', () => {
     },
   );
 
-  test('that fails ends the run, and the call does not leave', async () => {
+  test('ends the run if it cannot be written, and the call does not leave', async () => {
     const slow = slowRig(100);
     const gone = new Refusal('state.write-failed', 8, 'The store is away.', 'Run it again.');
     slow.state.refusal = (what) => (what === 'begin thing.a30#0' ? gone : undefined);
@@ -122,7 +122,7 @@ describe('a begin that is written ahead', () => {
     expect(slow.platform.calls).not.toContain('POST /things a30');
   });
 
-  test('is written again when its call leaves much later, since the next run counts the settle time from it', async () => {
+  test('is written again when its call leaves much later, because the settle time starts with it', async () => {
     const slow = slowRig(100);
     const take = slow.pacer.take.bind(slow.pacer);
     // Make no slot available for a minute, as after a 429.

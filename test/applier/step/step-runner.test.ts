@@ -1,4 +1,4 @@
-// Tests how a step comes to its end whatever the platform answers: journal, repeats, reading, adoption.
+// Tests how a step ends for every answer of the platform: journal, retries, reads, adoption.
 import { describe, expect, test } from 'vitest';
 import { requestDigest } from '../../../src/applier/doubt/begun-calls.ts';
 import { backoffMs } from '../../../src/applier/step/step-state.ts';
@@ -27,7 +27,7 @@ function pendingOf(step: {
 }
 
 describe('429', () => {
-  test('is waited out exactly, does not count as an attempt and leaves no begin', async () => {
+  test('waits for the exact delay, is not an attempt and leaves no begin', async () => {
     const limits = Array.from({ length: 20 }, (): Fault => ({ type: 'limited', retryAfterS: 5 }));
     const { run, state, clock, events } = rig(faults(...limits));
     const { report } = await run([create('a')]);
@@ -44,7 +44,7 @@ describe('429', () => {
 });
 
 describe('a lost answer', () => {
-  test('to a create that had its effect is resolved by reading', async () => {
+  test('to a creation that took effect is resolved by a read', async () => {
     const { run, platform, state, events } = rig(faults('lost after'));
     const { report } = await run([create('a')]);
     expect(platform.calls).toEqual(['POST /things a', 'GET /things/{key} a']);
@@ -56,7 +56,7 @@ describe('a lost answer', () => {
     );
   });
 
-  test('to a create that had none: read, then sent again', async () => {
+  test('to a creation without an effect is resolved by a read and sent again', async () => {
     const { run, platform, state } = rig(faults('lost before'));
     const { report } = await run([create('a')]);
     expect(platform.calls).toEqual(['POST /things a', 'GET /things/{key} a', 'POST /things a']);
@@ -67,11 +67,11 @@ describe('a lost answer', () => {
     expect(state.log).toEqual(['begin thing.a#0', 'begin thing.a#0', 'done thing.a#0']);
   });
 
-  test('whose effect comes late is ours when the key is taken', async () => {
+  test('is recognised as our creation when the key is taken later', async () => {
     const things = new Map();
     const { run, platform } = rig({
       things,
-      // The read finds nothing; then the first request arrives after all.
+      // The read finds nothing, and then the first request arrives after all.
       fault: (request, nth) => {
         if (request.method === 'POST' && nth === 0) return 'lost before';
         if (request.method === 'POST') things.set('a', thing({ name: 'a' }));
@@ -83,7 +83,7 @@ describe('a lost answer', () => {
     expect(platform.calls.map((call) => call.split(' ')[0])).toEqual(['POST', 'GET', 'POST', 'GET']);
   });
 
-  test('to a step that may be repeated: sent again', async () => {
+  test('to a step that is safe to repeat is sent again', async () => {
     const { run, platform, state } = rig({
       ...faults('lost after', { type: 'unknown', message: 'cut' }),
       things: new Map([['a', thing({})]]),
@@ -94,7 +94,7 @@ describe('a lost answer', () => {
     expect(state.log).toEqual([...Array(3).fill('begin thing.a#1'), 'done thing.a#1']);
   });
 
-  test('to a step that must not be repeated and cannot be read is unknown, and its begin stays', async () => {
+  test('to a step that is not safe to repeat and cannot be read stays unknown, with its begin', async () => {
     const { run, platform, state } = rig(faults('lost after'));
     const { report } = await run([blind, update('a', 1, { needs: ['thing.a#0'] })]);
     expect(platform.calls).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('a lost answer', () => {
     expect(state.pending).toHaveLength(1);
   });
 
-  test('eight times: unknown, within five minutes, and the begin stays', async () => {
+  test('is unknown after eight attempts within five minutes, and its begin stays', async () => {
     const { run, platform, state, clock } = rig({ fault: () => 'lost before' });
     const { report } = await run([create('a')]);
     expect(platform.calls).toHaveLength(8);
@@ -114,7 +114,7 @@ describe('a lost answer', () => {
     expect(clock.now()).toBeLessThan(300_000);
   });
 
-  test('three times cut off by the time-out after it had begun: unknown', async () => {
+  test('is unknown after three answers that the time-out cut off', async () => {
     const dripping: Fault = { type: 'unknown', status: 200, message: 'took too long to end', isUnfinished: true };
     const { run, platform } = rig({ fault: () => dripping });
     const { report } = await run([create('a')]);
@@ -122,7 +122,7 @@ describe('a lost answer', () => {
     expect(report).toMatchObject({ failures: [{ message: 'gave up after 3 attempts: took too long to end' }] });
   });
 
-  test('for five minutes: unknown', async () => {
+  test('is unknown after five minutes', async () => {
     const { run, platform } = rig({ fault: () => 'lost before', latencyMs: () => 90_000 });
     const { report } = await run([create('a')]);
     expect(platform.calls).toHaveLength(5);
@@ -131,7 +131,7 @@ describe('a lost answer', () => {
 });
 
 describe('a request that never left', () => {
-  test('is repeated without reading, and its begin is taken back', async () => {
+  test('is repeated without a read, and its begin is undone', async () => {
     const { run, platform, state } = rig(faults({ type: 'unsent', message: 'connection refused' }));
     const { report } = await run([create('a')]);
     expect(report).toMatchObject({ outcome: 'done', requests: [{ sent: 1, retried: 1 }] });
@@ -139,14 +139,14 @@ describe('a request that never left', () => {
     expect(state.log).toEqual(['begin thing.a#0', 'undone thing.a#0', 'begin thing.a#0', 'done thing.a#0']);
   });
 
-  test('eight times: failed, since nothing can have happened', async () => {
+  test('fails after eight attempts, because nothing can have happened', async () => {
     const { run, state } = rig({ fault: () => ({ type: 'unsent', message: 'connection refused' }) });
     const { report } = await run([create('a')]);
     expect(report).toMatchObject({ steps: { failed: 1, unknown: 0 }, requests: [] });
     expect(state.pending).toEqual([]);
   });
 
-  test('because a placeholder cannot be filled: that step fails alone, and the pacer hears of it', async () => {
+  test('fails only its step if a placeholder cannot be filled, and releases its slot', async () => {
     const gone = new Refusal('hole.changed', 4, 'The file a.png changed.', 'Plan again.');
     const { run, state, pacer } = rig({ fault: (request) => (request.body?.key === 'a' ? gone : undefined) });
     const { report, refusal } = await run([create('a'), create('b')]);
@@ -158,7 +158,7 @@ describe('a request that never left', () => {
   });
 });
 
-describe('a create that meets an object', () => {
+describe('a creation that meets an object', () => {
   const live = (name: string): RigOptions => ({ things: new Map([['a', thing({ key: 'a', name })]]) });
 
   test('is a conflict by default, and leaves no begin', async () => {
@@ -169,20 +169,20 @@ describe('a create that meets an object', () => {
     expect(state.log).toEqual(['begin thing.a#0', 'undone thing.a#0']);
   });
 
-  test('adopt_equal: takes it when it equals the declaration', async () => {
+  test('adopt_equal: adopts an object that equals the declaration', async () => {
     const { run, state, events } = rig(live('a'));
     expect((await run([create('a')], { existing: 'adopt_equal' })).report.outcome).toBe('done');
     expect(events).toContainEqual(expect.objectContaining({ type: 'step.ended', note: 'adopted' }));
     expect(state.get('thing.a')).toBeDefined();
   });
 
-  test('adopt_equal: is a conflict when it differs', async () => {
+  test('adopt_equal: is a conflict if the object differs', async () => {
     const { run } = rig(live('b'));
     const { report } = await run([create('a')], { existing: 'adopt_equal' });
     expect(report.failures[0]?.message).toContain('name is "b" instead of "a"');
   });
 
-  test('adopt: runs the steps that take it over, then the rest of the plan', async () => {
+  test('adopt: runs the steps of the adoption, then the rest of the plan', async () => {
     const { run, platform, state, ends } = rig(live('b'));
     const steps = [create('a'), update('a', 1, { needs: ['thing.a#0'] })];
     const { report } = await run(steps, {
@@ -209,19 +209,19 @@ describe('a create that meets an object', () => {
     expect(ends).toEqual(['thing.a#0 succeeded', 'thing.a#1 succeeded']);
   });
 
-  test('adopt without somebody who knows how: is a conflict when it differs', async () => {
+  test('adopt: is a conflict if the object differs and its kind cannot adopt', async () => {
     const { report } = await rig(live('b')).run([create('a')], { existing: 'adopt' });
     expect(report.steps.failed).toBe(1);
   });
 
-  test('that the read does not find ends after eight attempts', async () => {
+  test('ends after eight attempts if a read never finds the object', async () => {
     const { run } = rig({ fault: (request) => (request.method === 'POST' ? refused(400202) : undefined) });
     expect((await run([create('a')], { existing: 'adopt_equal' })).report.steps.failed).toBe(1);
   });
 });
 
 describe('a begin of an earlier run', () => {
-  test('is read before anything is sent: there', async () => {
+  test('that took effect is resolved by a read before anything is sent', async () => {
     const { run, platform, state } = rig({ things: new Map([['a', thing({ name: 'a' })]]) });
     state.disk.pending.set('thing.a#0', pendingOf(create('a')));
     expect((await run([create('a')])).report.outcome).toBe('done');
@@ -229,7 +229,7 @@ describe('a begin of an earlier run', () => {
     expect(state.pending).toEqual([]);
   });
 
-  test('is read before anything is sent: not there', async () => {
+  test('that had no effect is resolved by a read before anything is sent', async () => {
     const { run, platform, state } = rig();
     state.disk.pending.set('thing.a#0', pendingOf(create('a')));
     await run([create('a')]);
@@ -245,7 +245,7 @@ describe('a begin of an earlier run', () => {
     expect(state.pending).toHaveLength(1);
   });
 
-  test('is known by its object and request when the position has shifted', async () => {
+  test('is recognised by its object and request when its position has shifted', async () => {
     const { run, platform, state } = rig({ things: new Map([['a', thing({ name: 'a' })]]) });
     state.disk.pending.set('thing.a#4', { ...pendingOf(create('a')), step: 'thing.a#4' });
     expect((await run([create('a')])).report.outcome).toBe('done');
@@ -261,7 +261,7 @@ describe('a begin of an earlier run', () => {
     expect(state.pending).toHaveLength(1);
   });
 
-  test('that this plan says nothing about is left and told', async () => {
+  test('that does not occur in this plan is kept and reported', async () => {
     const { run, state } = rig();
     const other = pendingOf(create('z'));
     state.disk.pending.set(other.step, other);
@@ -282,8 +282,8 @@ describe('back-off', () => {
   });
 });
 
-describe('a stall of our own', () => {
-  test('while state could not be written, slots grow old: the calls queue for new ones, and do not leave in a burst', async () => {
+describe('a stalled state', () => {
+  test('makes calls queue for new slots instead of leaving in a burst', async () => {
     const departures: number[] = [];
     const { run, state, clock } = rig({
       limits: () => [bucket('all', 20)],
@@ -299,7 +299,7 @@ describe('a stall of our own', () => {
     for (const [place, at] of departures.entries()) {
       expect((departures[place + 20] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThan(800);
     }
-    // Each begin is written once, however often its step has queued.
+    // Each begin is written once, however often its step queued.
     expect(state.log.filter((line) => line.startsWith('begin'))).toHaveLength(200);
     expect(departures.find((at) => at > 1_100)).toBeGreaterThan(7_000);
   });

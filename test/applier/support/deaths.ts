@@ -1,4 +1,4 @@
-// Support: runs that die at any moment, any number of times, and the check that every effect is there once and state is true.
+// Support: runs that are killed at any moment, any number of times, and the check that every effect exists once and state is right.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
@@ -14,7 +14,7 @@ import { Disk, FakeState } from './fake-state.ts';
 import { Life } from './life.ts';
 import { create, patch, stateOnly, update } from './steps.ts';
 
-/** The world that outlives a run. */
+/** The world, which survives the runs. */
 interface World {
   readonly steps: readonly Step[];
   readonly disk: Disk;
@@ -22,9 +22,9 @@ interface World {
   readonly random: () => number;
   /** Share of calls that go wrong, 0 for a calm platform. */
   readonly faults: number;
-  /** A write to state takes so long. When it is slow, begins are written ahead of their slots. */
+  /** How long a write to state takes. While it is slow, begins are written before their slots. */
   readonly syncMs: number;
-  /** A platform that does not check keys creates a thing twice if it is asked twice. */
+  /** A platform that does not check keys creates a thing twice if it receives two requests. */
   readonly refusals: ApiRequest[];
 }
 
@@ -34,10 +34,10 @@ export function worldOf(steps: readonly Step[], random: () => number, faults: nu
 
 export const quickMs = 2;
 export const slowMs = 60;
-/** Steps wait for slots, and so have their begins written ahead where state is slow. */
+/** Steps wait for slots, so their begins are written in advance if state is slow. */
 const limits: LimitsOf = ({ method }) => [bucket('all', 40), bucket(method, 20)];
 
-/** One process: the steps that are not done, until it ends or dies. Undefined when it died. */
+/** One process, which runs the remaining steps until it ends or is killed. Undefined if it was killed. */
 export async function process(world: World, moments: number): Promise<ApplyReport | undefined> {
   const life = new Life(moments);
   const clock = new VirtualClock(new Date(Date.UTC(2026, 0, 1)));
@@ -68,7 +68,7 @@ function faultOf(chance: number): Fault {
   return { type: 'unsent', message: 'connection refused' };
 }
 
-/** When a step's request arrives, what it needs is durable. */
+/** When a step's request arrives, its needs are durable. */
 function checkNeeds(world: World, request: ApiRequest): void {
   if (request.method === 'GET') return;
   const step = world.steps.find((one) => one.request === request);
@@ -95,10 +95,10 @@ function stateOf(step: Step): object {
     : { name: keyOf(step.request ?? { method: 'GET', route: '' }) };
 }
 
-/** Two platforms: one refuses a key that is taken, the other makes the thing again. */
+/** Two platforms: one refuses a key that is taken, the other creates the thing again. */
 const route = fc.constantFrom('/things', '/notes');
 
-/** A made thing, its changes, and what it needs of the things before it. */
+/** A creation, its changes, and its needs among earlier things. */
 const plans = fc
   .array(
     fc.record({ route, changes: fc.nat(2), needs: fc.array(fc.nat(20), { maxLength: 3 }), record: fc.boolean() }),
@@ -124,7 +124,7 @@ export async function untilDone(world: World, deaths: readonly number[]): Promis
   return report;
 }
 
-/** Any plan, any faults, any deaths: run again, every effect is there once. */
+/** Plays any plan with any faults and kills, runs again until it is done, and checks that every effect exists once. */
 export async function survives(numRuns: number): Promise<void> {
   const deaths = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 4 });
   await fc.assert(

@@ -1,4 +1,4 @@
-// Which limits hold in a test? None, or one rate a bucket.
+// Support: a pacer without limits, or with one rate for each bucket.
 import type { Bucket, LimitsOf } from '../../../src/model/limits.ts';
 import type { Answer, Clock, Pacer } from '../../../src/model/ports.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
@@ -7,7 +7,7 @@ export class FakePacer implements Pacer {
   taken = 0;
   asked = 0;
   readonly learned: Answer['type'][] = [];
-  /** When the slots of each answered call were taken, and when it left. */
+  /** When the slots of each answered call were taken, and when the call left. */
   readonly departures: { readonly takenAt: number; readonly leftAt: number | undefined }[] = [];
   readonly #clock: Clock;
   readonly #limits: LimitsOf;

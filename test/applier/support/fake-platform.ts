@@ -1,27 +1,27 @@
-// A fake platform of things that are created once and changed often, with faults on demand.
+// Support: a fake platform of things that are created once and changed often, with faults on demand.
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Answer, Clock, Platform, Sending } from '../../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import { Life } from './life.ts';
 
-/** `before` and `after`: the answer is lost, and the call had its effect or not. */
+/** The answer is lost `before` or `after` the call takes effect. */
 export type Fault = Answer | 'lost before' | 'lost after' | Error | undefined;
 
 export interface FakePlatformOptions {
   readonly clock: Clock;
   readonly life?: Life;
-  /** The platform outlives a run. */
+  /** The content of the platform, which survives a run. */
   readonly things?: Map<string, Thing>;
   readonly latencyMs?: (request: ApiRequest) => number;
   readonly fault?: (request: ApiRequest, nth: number) => Fault;
   /** A promise that a call waits for before it leaves. */
   readonly queued?: () => Promise<void>;
-  /** Told of every call when it arrives. */
+  /** Called when a request arrives. */
   readonly onCall?: (request: ApiRequest) => void;
 }
 
 export interface Thing {
-  /** How often its create had an effect: a platform that does not check keys makes it twice. */
+  /** How often its creation took effect. On a platform that does not check keys it can be twice. */
   made: number;
   changed: number;
   value: JsonObject;
@@ -29,7 +29,7 @@ export interface Thing {
 
 export class FakePlatform implements Platform {
   readonly things: Map<string, Thing>;
-  /** `POST /things a`, as they arrived. */
+  /** The requests such as `POST /things a`, in the order of arrival. */
   readonly calls: string[] = [];
   maxInFlight = 0;
   readonly #options: FakePlatformOptions;

@@ -1,4 +1,4 @@
-// A state in memory whose disk survives the death of a run.
+// Support: a state in memory whose disk survives a killed run.
 import type { Address } from '../../../src/model/address.ts';
 import type { Clock, PendingBegin, StateHeader, StateWriter } from '../../../src/model/ports.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
@@ -17,7 +17,7 @@ export class FakeState implements StateWriter {
   /** The calls in order, such as `begin user.a#0`. */
   readonly log: string[] = [];
   lease = Number.POSITIVE_INFINITY;
-  /** Thrown by a write when set: a full disk, a lost lease. */
+  /** An error for writes to throw, such as a full disk or a lost lease. */
   refusal: ((what: string) => Error | undefined) | undefined;
   readonly #clock: Clock;
   readonly #life: Life;

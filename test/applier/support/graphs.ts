@@ -1,7 +1,7 @@
-// Builds small graphs of steps, given ones and random ones.
+// Support: small graphs of steps, given or random.
 import fc from 'fast-check';
 
-/** The edges of a graph, from the steps that each step waits for; all steps have the same worth. */
+/** Returns the edges of a graph from the needs of each step. All steps have the same weight. */
 export function edgesOf(needs: readonly (readonly number[])[]) {
   const after: number[][] = needs.map(() => []);
   for (const [index, earlier] of needs.entries()) for (const one of earlier) after[one]?.push(index);

@@ -1,4 +1,4 @@
-// At which moment does the process die? A countdown that every effect of a run passes, before and after it happens.
+// Support: kills a process at a chosen moment, by a countdown that every effect of a run passes before and after it happens.
 
 export class Life {
   readonly died: Promise<void>;
@@ -16,7 +16,7 @@ export class Life {
     return this.#left <= 0;
   }
 
-  /** Returns while the process lives; of a dead process nothing ever goes on. */
+  /** Returns while the process lives, and never returns in a killed process. */
   async moment(): Promise<void> {
     if (!this.isDead && --this.#left <= 0) this.#die();
     if (this.isDead) await new Promise(() => {});

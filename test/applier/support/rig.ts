@@ -1,4 +1,4 @@
-// How does a test run a plan? The applier between a virtual clock, a fake platform and a fake state.
+// Support: runs a plan with the applier, a virtual clock, a fake platform and a fake state.
 
 import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
@@ -16,7 +16,7 @@ export interface Rig {
   readonly platform: FakePlatform;
   readonly pacer: FakePacer;
   readonly events: readonly ApplyEvent[];
-  /** The ends of the steps: `thing.a#0 succeeded`. */
+  /** The results of the steps: `thing.a#0 succeeded`. */
   readonly ends: readonly string[];
   run(steps: readonly Step[], options?: Partial<ApplyOptions>): Promise<ApplyResult>;
 }

@@ -1,11 +1,11 @@
-// How does a test say a step? Things with a key: made by POST (not safe to repeat), changed by PUT, read by GET.
+// Support: steps for things with a key, created by POST (not safe to repeat), changed by PUT and read by GET.
 import { addressOf, keyOf } from '../../../src/model/address.ts';
 import type { StateEntry } from '../../../src/model/record.ts';
 import type { Step } from '../../../src/model/step.ts';
 
 type Extra = Partial<Step>;
 
-/** `create('a')` is `thing.a#0`: read by GET when in doubt. */
+/** `create('a')` is `thing.a#0`, whose outcome a GET resolves. */
 export function create(key: string, extra: Extra = {}): Step {
   return {
     ...base(key, 0, extra),

@@ -1,4 +1,4 @@
-// Tests what each answer means for each sort of step (semantics §5), as one table a question.
+// Tests the meaning of each answer for each sort of step (semantics §5), as one table for each question.
 import { describe, expect, test } from 'vitest';
 import {
   classifyRequest,
@@ -117,7 +117,7 @@ describe('the answer to a request', () => {
   });
 });
 
-describe('the answer to the read that tells', () => {
+describe('the answer to a read that resolves a call', () => {
   test.for(resolveCases)('%s', ([step, answer, situation, expected]) => {
     expect(told(classifyResolve(steps[step], answer, situation))).toBe(expected);
   });

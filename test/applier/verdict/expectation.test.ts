@@ -1,4 +1,4 @@
-// Tests that an answer is compared with what a step expects, and that differences are said in words.
+// Tests how an answer is compared with the expectation of a step, and the words for differences.
 import { describe, expect, test } from 'vitest';
 import { unmetExpectations } from '../../../src/applier/verdict/expectation.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -60,7 +60,7 @@ describe('differences', () => {
     expect(unmetExpectations(live, expectations).map(({ text }) => text)).toEqual(found);
   });
 
-  test('are none for what a view leaves out of an object that may be ours', () => {
+  test('ignore attributes that a view leaves out', () => {
     const operators = { path: ['operators'], includes: ['alice'], by: 'user_id', ifShown: true } as const;
     const toldOf = (answer: JsonObject, mayBeOurs: boolean) =>
       unmetExpectations(answer, [operators], mayBeOurs).map(({ text }) => text);
@@ -69,7 +69,7 @@ describe('differences', () => {
     expect(toldOf({ operators: [] }, true)).toEqual(['operators lacks "alice"']);
   });
 
-  test('cut long values between characters', () => {
+  test('truncate long values between characters', () => {
     const [difference] = unmetExpectations({ name: '😀'.repeat(100) }, [{ path: ['name'], is: '' }]);
     expect(difference?.text).toBe(`name is "${'😀'.repeat(56)}..." instead of ""`);
   });

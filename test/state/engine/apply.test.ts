@@ -1,4 +1,4 @@
-// What an apply loses by a store whose calls take long: begins are written ahead of their slots.
+// Tests how much time an apply loses with a slow store, given that begins are written before their slots.
 import { expect, test } from 'vitest';
 import { inSuite } from '../../support/suite.ts';
 import { applyBeside, type CallAt, creationOfUser } from '../support/apply-beside.ts';
@@ -27,7 +27,7 @@ const longRows = [
   { what: '5 steps a second, for one user', storeMs: 30, count: 200, callAt: channelOf('a'), most: 1.005 },
 ];
 
-/** What is left are the first begins, until the pace is known, and the last entries. */
+/** The rest is the first begins, before the pace is known, and the last entries. */
 test.for([...rows, ...inSuite([], longRows)])(
   '$what beside a store of $storeMs ms: at most $most of the time with a state that costs nothing',
   async (row) => {

@@ -1,4 +1,4 @@
-// Nothing is lost or doubled when a store is busy, loses answers or runs calls late, and when processes die or are paused.
+// Tests that nothing is lost or doubled when a store is busy, loses answers or is slow, and processes are killed or paused.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StateWriter } from '../../../src/model/ports.ts';
@@ -23,15 +23,15 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
 const life = fc.record({
   entries: fc.array(anyEntry, { maxLength: 12 }),
   together: fc.boolean(),
-  /** It dies at this call of the store, or closes. */
+  /** The call of the store at which the process is killed, unless it closes first. */
   calls: fc.oneof(fc.nat(40), fc.constant(Number.POSITIVE_INFINITY)),
   faults: fc.infiniteStream(fault),
-  /** Elsewhere nobody can see that it is dead. */
+  /** On another host, where no process can see that it is dead. */
   host: fc.constantFrom('host-a', 'host-b'),
   aheadMs: fc.constantFrom(0, 3_600_000, -3_600_000),
 });
 
-test('any lives with any deaths and faults: all that was acknowledged, and of the rest a beginning', async () => {
+test('any kills and faults keep every acknowledged entry and a prefix of the others', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 5 }), async (lives) => {
       const rig = new StoreRig({ latencyMs: 30 });
@@ -64,7 +64,7 @@ test('any lives with any deaths and faults: all that was acknowledged, and of th
             else for (const entry of entries) await record(entry);
             await writer.close();
           } catch (error) {
-            // A run of faults may outlast the patience; then a refusal says so.
+            // A series of faults may exceed the patience, which is then a refusal.
             expect(error).toMatchObject({ name: 'Refusal' });
           }
           process.die();
@@ -77,13 +77,13 @@ test('any lives with any deaths and faults: all that was acknowledged, and of th
   );
 });
 
-describe('a store that is ill-treated', () => {
-  test('loses answers and is busy, again and again: every run goes on to its end, and nothing is doubled', async () => {
+describe('an unreliable store', () => {
+  test('does not stop or repeat anything when it is busy or loses answers', async () => {
     const faults = fc.infiniteStream(fc.constantFrom<Fault>(undefined, undefined, 'busy', 'lost'));
     await fc.assert(
       fc.asyncProperty(faults, async (stream) => {
         let faultsInARow = 0;
-        // One that never answers is given up soon.
+        // A call without an answer is given up soon.
         const fault = () => {
           const next = faultsInARow === 4 ? undefined : stream.next().value;
           faultsInARow = next === undefined ? 0 : faultsInARow + 1;
@@ -99,7 +99,7 @@ describe('a store that is ill-treated', () => {
                 record: recordOf(`u${round}${count}`, { count: writer.size }),
               });
             }
-            // Long enough for heartbeats.
+            // Long enough for several heartbeats.
             await rig.clock.sleep(60_000);
             expect(writer.leaseLeft()).toBeGreaterThan(30_000);
             await writer.close();
@@ -112,7 +112,7 @@ describe('a store that is ill-treated', () => {
     );
   });
 
-  test('answers 503 for a minute: the run waits, keeps its lock, and goes on', async () => {
+  test('is waited for while it answers 503 for a minute, and the lock stays', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
       const writer = await rig.start().backend.open(now);
@@ -128,7 +128,7 @@ describe('a store that is ill-treated', () => {
     });
   });
 
-  test('is away for longer than the patience: the run ends with a refusal, and what it had acknowledged is there', async () => {
+  test('ends the run with a refusal after the patience, and keeps acknowledged entries', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
       const writer = await rig.start().backend.open(now);
@@ -143,7 +143,7 @@ describe('a store that is ill-treated', () => {
     });
   });
 
-  test('a store that never answers is given up after seconds', async () => {
+  test('is given up within seconds if it never answers', async () => {
     const rig = new StoreRig({ fault: () => ({ delayMs: 1 }) });
     await rig.run(async () => {
       const refusal = await refusalOf(rig.start().backend.read(application));
@@ -154,7 +154,7 @@ describe('a store that is ill-treated', () => {
 });
 
 describe('two runners', () => {
-  test('of many that start at the same instant exactly one wins', async () => {
+  test('exactly one of many wins when they start at the same time', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
       for (let round = 0; round < 3; round += 1) {
@@ -181,7 +181,7 @@ describe('two runners', () => {
         const inFlight = paused.done('2', put('b'));
         first.pause();
         const second = rig.start('host-b', aheadMs);
-        // Its lease runs by the clock of the store, whatever the clocks of the two machines say.
+        // The lease runs by the clock of the store, whatever the clocks of the two machines show.
         await rig.clock.sleep(60_000);
         expect((await refusalOf(second.backend.open(now))).code).toBe('state.locked');
         const writer = await second.backend.open(later);
@@ -195,7 +195,7 @@ describe('two runners', () => {
           () => 'acknowledged',
           (error) => error.code,
         );
-        // Whether its last call arrived or not, what it is told is what the other has seen.
+        // Whether or not its last call arrived, its result agrees with what the other runner saw.
         expect(told === 'acknowledged').toBe(before.length === 2);
         expect(await refusalOf(paused.done('4', put('late')))).toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
         await paused.close();
@@ -205,7 +205,7 @@ describe('two runners', () => {
     },
   );
 
-  test('a runner whose lock is broken while it writes is told what the others see', async () => {
+  test('a runner whose lock is broken while it writes gets the result that others see', async () => {
     const told = new Set<string>();
     for (let atMs = 0; atMs <= 120; atMs += 5) {
       const rig = new StoreRig({ latencyMs: 30 });
@@ -213,7 +213,7 @@ describe('two runners', () => {
         const first = rig.start('host-a');
         const writer = await first.backend.open(now);
         await writer.done('1', put('a'));
-        // It is stopped just before it sends, or while the call is under way, or not at all.
+        // The runner is stopped just before it sends, while the call is running, or not at all.
         if (atMs < 40) first.pause();
         const inFlight = writer.done('2', put('b')).then(
           () => 'acknowledged',
@@ -225,7 +225,7 @@ describe('two runners', () => {
         const shown = await breaker.holder(application);
         expect(await breaker.breakLock(application, shown?.epoch ?? 0)).toBe(true);
         first.wake();
-        // The lease of the first runner goes on by its own clock: the fence alone stops it.
+        // The lease of the first runner continues by its own clock, so only the fence stops it.
         expect(writer.leaseLeft()).toBeGreaterThan(100_000);
         const answer = await inFlight;
         told.add(answer);
@@ -239,7 +239,7 @@ describe('two runners', () => {
     expect([...told].sort()).toEqual(['acknowledged', 'state.lease-lost']);
   });
 
-  test('a runner that slept for so long that even the fence is gone does not count what it then writes', async () => {
+  test('a runner that slept until the fence was removed acknowledges nothing', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
       const first = rig.start('host-a');
@@ -258,7 +258,7 @@ describe('two runners', () => {
     });
   });
 
-  test('a write that arrives after another runner has taken over, folded and left does not count, nor does it harm', async () => {
+  test('a write that arrives after another runner took over and compacted has no effect', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
       const first = rig.start('host-a');
@@ -288,7 +288,7 @@ describe('two runners', () => {
     });
   });
 
-  test('a process that dies while it takes over leaves the way to the next one', async () => {
+  test('a process that is killed while it takes over does not block the next one', async () => {
     for (let calls = 0; ; calls += 1) {
       const rig = new StoreRig({ latencyMs: 30 });
       const isOver = await rig.run(async () => {
@@ -322,7 +322,7 @@ describe('two runners', () => {
   });
 });
 
-test('a reader sees every acknowledged entry while the holder writes, makes segments and folds', async () => {
+test('a reader sees every acknowledged entry while the holder writes and compacts', async () => {
   const rig = new StoreRig({ latencyMs: 30 });
   await rig.run(async () => {
     const writer = await rig.start().backend.open(now);
@@ -341,12 +341,12 @@ test('a reader sees every acknowledged entry while the holder writes, makes segm
     await writer.close();
     const after = await rig.start().backend.read(application);
     expect(after.size).toBe(1_000);
-    // Readers list and read few objects: what became part of a segment or a snapshot is gone.
+    // Readers list and read few objects, because objects that became part of a segment or a snapshot are removed.
     expect(rig.store.contents().size).toBeLessThan(5);
   });
 });
 
-test('a begin that ended after it became part of a segment does not come back with the snapshot', async () => {
+test('a begin that ended after it was folded into a segment is not in the snapshot', async () => {
   const rig = new StoreRig({ latencyMs: 30 });
   await rig.run(async () => {
     const writer = await rig.start().backend.open(now);
@@ -361,7 +361,7 @@ test('a begin that ended after it became part of a segment does not come back wi
   });
 });
 
-test('a reader that was held up between two calls still sees every entry', async () => {
+test('a reader that pauses between two calls still sees every entry', async () => {
   for (let held = 1; held <= 4; held += 1) {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
@@ -372,7 +372,7 @@ test('a reader that was held up between two calls still sees every entry', async
       rig.store.settings = {
         latencyMs: 30,
         fault: ({ type }) => {
-          // The writer only creates here: what reads is the reader.
+          // The writer only creates objects here, so every read is the reader's.
           calls += Number(type === 'get' || type === 'list');
           if (calls === held) reader.pause();
           return undefined;
@@ -381,7 +381,7 @@ test('a reader that was held up between two calls still sees every entry', async
       const reading = reader.backend.read(application);
       await rig.clock.sleep(100);
       rig.store.settings = { latencyMs: 30 };
-      // A segment takes the place of the journal objects in the meantime.
+      // Meanwhile a segment replaces the journal objects.
       await write1000(writer, new Set(), 600);
       reader.wake();
       expect((await reading).size).toBeGreaterThanOrEqual(5);
@@ -390,7 +390,7 @@ test('a reader that was held up between two calls still sees every entry', async
   }
 });
 
-/** One after the other, so that each has an object of its own. */
+/** Runs them one after the other, so that each writes its own object. */
 async function write1000(writer: StateWriter, acknowledged: Set<string>, most = 1_000): Promise<void> {
   for (let count = 0; count < most; count += 1) {
     const key = `u${String(count).padStart(4, '0')}`;

@@ -1,4 +1,4 @@
-// Steps that finish together share a flush, and a failing disk loses nothing that was acknowledged.
+// Tests that steps which finish together share a flush, and that a failing disk loses no acknowledged entry.
 import { describe, expect, test } from 'vitest';
 import type { StateBackend } from '../../../src/model/ports.ts';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
@@ -28,7 +28,7 @@ test('entries that arrive together are one write and one sync', async () => {
   expect(writer.size).toBe(500);
 });
 
-test('entries that arrive during a flush go with the next, and a lone entry does not wait for company', async () => {
+test('entries that arrive during a flush go into the next, and a single entry does not wait', async () => {
   const { disk, start } = machine();
   const writer = await start().backend.open(options);
   const before = disk.counts.sync ?? 0;
@@ -45,7 +45,7 @@ test('entries that arrive during a flush go with the next, and a lone entry does
   expect((disk.counts.sync ?? 0) - before).toBe(3);
 });
 
-test('an entry is on the disk when it is acknowledged', async () => {
+test('an acknowledged entry is on the disk', async () => {
   const { disk, start } = machine();
   const { backend, mount } = start();
   const writer = await backend.open(options);
@@ -58,7 +58,7 @@ test('an entry is on the disk when it is acknowledged', async () => {
   expect(contentsOf(await start().backend.read(application)).records).toContainEqual(recordOf('a'));
 });
 
-describe('a disk that fails', () => {
+describe('a failing disk', () => {
   test.for([
     { operation: 'write' as const, code: 'ENOSPC', short: 0 },
     { operation: 'write' as const, code: 'ENOSPC', short: 17 },
@@ -100,7 +100,7 @@ describe('a disk that fails', () => {
     },
   );
 
-  test('at any operation of opening: a refusal, and the next one finds the state as it was', async () => {
+  test('is a refusal at any operation of opening, and the state is unchanged', async () => {
     for (let at = 0; ; at += 1) {
       const { start } = machine();
       const before = await start().backend.open(options);
@@ -111,7 +111,7 @@ describe('a disk that fails', () => {
       mount.fail = () => (count++ === at ? { code: 'ENOSPC' } : undefined);
       const opened = await backend.open(options).catch((error: Error) => error);
       if (count <= at) break;
-      // A temporary file that cannot be removed is left to the next run.
+      // A temporary file that cannot be removed is left for the next run.
       if (opened instanceof Error) expect(opened).toMatchObject({ code: 'state.write-failed', exitCode: 1 });
       else await opened.close();
       const next = await start().backend.open(options);
@@ -119,7 +119,7 @@ describe('a disk that fails', () => {
     }
   });
 
-  test('at any operation of closing: nothing is lost, so there is no refusal', async () => {
+  test('is not a refusal at any operation of closing, because nothing is lost', async () => {
     for (let at = 0; ; at += 1) {
       const { start } = machine();
       const { backend, mount } = start();

@@ -1,4 +1,4 @@
-// Parts of a state that are missing, exchanged, changed or put back are noticed by readers and holders, and nothing is touched.
+// Tests that missing, exchanged, changed and restored parts of a state are noticed by readers and holders, and left untouched.
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { StateSnapshot } from '../../../src/model/ports.ts';
@@ -16,14 +16,14 @@ import { SimulatedStore } from '../../support/state/simulated-store.ts';
 
 const now = { application, lockTimeoutMs: 0 };
 const secrets = { write: 'correct horse battery', read: ['correct horse battery'], acceptsPlain: false };
-/** Far too little for a real key, and quick. */
+/** Far too weak for a real key, but quick. */
 const cost = { N: 16, r: 1, p: 1 };
 
 describe.for([
   { name: 'without a key', makeSealer: () => new Sealer() },
   { name: 'with a key', makeSealer: () => new Sealer(secrets, cost) },
 ])('$name', ({ makeSealer }) => {
-  /** A state with a snapshot, and the journal of a killed holder: a fence would come under number 4. */
+  /** A state with a snapshot and the journal of a killed holder. A fence would get number 4. */
   async function killed() {
     const processes = new Processes();
     const store = new SimulatedStore(processes.clock);
@@ -52,13 +52,13 @@ describe.for([
 
   const parts = ['snapshot/1.1/0000000000', 'journal/2/0000000001', 'journal/2/0000000002'];
 
-  test.for(parts)('%s is missing: no fence fills the gap', async (key) => {
+  test.for(parts)('refuses a state without %s, and no fence fills the gap', async (key) => {
     const state = await killed();
     state.store.tamper(key, undefined);
     await expectNoticed(state);
   });
 
-  test.for([...parts, 'journal/2/0000000003'])('a byte of %s was flipped', async (key) => {
+  test.for([...parts, 'journal/2/0000000003'])('refuses a flipped byte in %s', async (key) => {
     const { store, start } = await killed();
     const whole = contentsOf(await start().read(application));
     const length = store.contents().get(key)?.length ?? 0;
@@ -71,13 +71,13 @@ describe.for([
         .start()
         .read(application)
         .catch((error: unknown) => error);
-      // Some bytes of a compressed object say nothing.
+      // Some bytes of a compressed object have no meaning.
       if (!(read instanceof Refusal)) expect(contentsOf(read as StateSnapshot)).toEqual(whole);
       else expect(read.code).toMatch(/^state\.(?:corrupt|key-wrong|not-encrypted)$/u);
     }
   });
 
-  test('two flushes were exchanged', async () => {
+  test('refuses two exchanged flushes', async () => {
     const state = await killed();
     const [left, right] = ['journal/2/0000000001', 'journal/2/0000000002'] as const;
     const before = state.store.contents();
@@ -86,13 +86,13 @@ describe.for([
     await expectNoticed(state);
   });
 
-  test('all heads are gone: what is left is not taken for an empty state', async () => {
+  test('refuses a state without heads, which is not an empty state', async () => {
     const state = await killed();
     for (const key of state.store.contents().keys()) if (key.startsWith('head/')) state.store.tamper(key, undefined);
     await expectNoticed(state);
   });
 
-  test('the head of an earlier moment names objects that are gone', async () => {
+  test('refuses an older head, which names removed objects', async () => {
     const state = await killed();
     const writer = await state.start().open(now);
     const old = state.store.contents().get('head/0000000003');
@@ -102,7 +102,7 @@ describe.for([
     expect((await refusalOf(state.start().read(application))).code).toBe('state.corrupt');
   });
 
-  test('nothing was done to it: it opens', async () => {
+  test('opens the same state if it is untouched', async () => {
     const { start } = await killed();
     const { records } = contentsOf(await start().read(application));
     expect(records.slice(1)).toEqual(['b', 'c', 'd'].map((key) => recordOf(key)));

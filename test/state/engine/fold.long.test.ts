@@ -1,4 +1,4 @@
-// Tests that a holder that makes a snapshot while it writes on loses nothing, wherever it dies.
+// Tests that a holder which makes a snapshot while it writes loses nothing, wherever it is killed.
 import { expect, test } from 'vitest';
 import type { UpkeepWriter } from '../../../src/state/engine/upkeep.ts';
 import { application, beginOf, contentsOf, put, recordOf } from '../../support/state/fixtures.ts';
@@ -6,7 +6,7 @@ import { StoreRig } from './rig.ts';
 
 const now = { application, lockTimeoutMs: 0 };
 const later = { application, lockTimeoutMs: 600_000 };
-/** Together more than what makes a snapshot worth writing. */
+/** Together enough to make a snapshot worthwhile. */
 const large = Array.from({ length: 36 }, (_none, number) => [`large${number}`, { data: 'x'.repeat(1 << 20) }] as const);
 const small = ['one', 'two', 'three'];
 
@@ -20,7 +20,7 @@ async function writeOn(writer: UpkeepWriter, acknowledged: Set<string>): Promise
   }
 }
 
-test('killed at any call while it makes a snapshot: what was acknowledged is there, and the begin is pending', async () => {
+test('a kill at any call of a snapshot keeps acknowledged entries and pending begins', async () => {
   const data = Object.fromEntries(large);
   let snapshots = 0;
   for (let calls = 0; ; calls += 1) {
@@ -45,7 +45,7 @@ test('killed at any call while it makes a snapshot: what was acknowledged is the
       const writing = writeOn(writer, acknowledged).catch(() => undefined);
       await Promise.race([writing, rig.clock.sleep(60_000)]);
       await rig.clock.sleep(60_000);
-      // Before it closes, which would write one in any case.
+      // Killed before it closes, because closing writes a snapshot in any case.
       snapshots += Number([...rig.store.contents().keys()].some((key) => key.startsWith('snapshot/')));
       if (!isDead) await writer.close();
       first.die();

@@ -1,9 +1,9 @@
-// Tests that a lease which is given back stays given back, also when a heartbeat is under way.
+// Tests that a released lease stays released, also when a heartbeat is running.
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/model/ports.ts';
 import { isDead, Lease } from '../../../src/state/engine/lease.ts';
 
-/** Time stands still; the first sleep ends when the test says so. */
+/** Time stands still, and the first sleep ends when the test says so. */
 function standingClock(): { readonly clock: Clock; wake(): void } {
   let wake = () => {};
   const first = new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ function standingClock(): { readonly clock: Clock; wake(): void } {
   };
 }
 
-test('release waits for the heartbeat that is under way, so that nothing writes the lock after it', async () => {
+test('release waits for a running heartbeat, so that nothing writes the lock afterwards', async () => {
   const { clock, wake } = standingClock();
   const lease = new Lease(clock, { leaseMs: 60_000, heartbeatMs: 15_000, retryMs: 15_000 });
   const done: string[] = [];

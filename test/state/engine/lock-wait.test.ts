@@ -1,4 +1,4 @@
-// A wait for another process's lock ends when the time is over, or as soon as the user interrupts.
+// Tests that waiting for another process's lock ends at the time limit, or at once when the user interrupts.
 import { expect, test } from 'vitest';
 import { LockWait } from '../../../src/state/engine/lock-wait.ts';
 import { Processes, refusalOf } from '../../support/state/fixtures.ts';
@@ -19,7 +19,7 @@ function waitOf(timeoutMs: number) {
   return { wait: new LockWait('file:s', timeoutMs, { clock, waiting }), stop, told };
 }
 
-test('it is told once who holds the lock, and refused when the time is over', async () => {
+test('names the holder once, and refuses at the time limit', async () => {
   const { wait, told } = waitOf(700);
   const whole = refusalOf(
     (async () => {
@@ -32,14 +32,14 @@ test('it is told once who holds the lock, and refused when the time is over', as
   expect(told).toEqual([`${holder}, 700 ms`, 'ended']);
 });
 
-test('who may not wait is told nothing', async () => {
+test('names nobody if no wait is allowed', async () => {
   const { wait, told } = waitOf(0);
   expect(await refusalOf(wait.forLock(lock))).toMatchObject({ code: 'state.locked' });
   wait.end();
   expect(told).toEqual([]);
 });
 
-test('an interrupt ends it at once', async () => {
+test('ends at once at an interrupt', async () => {
   const { wait, stop } = waitOf(60_000);
   const first = refusalOf(wait.forLock(lock));
   stop.abort();

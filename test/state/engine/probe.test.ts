@@ -1,4 +1,4 @@
-// A store that does not keep what a lock needs is refused before it is trusted, with what it did.
+// Tests that a store which does not keep the guarantees of a lock is refused before it is used, with its fault.
 import { describe, expect, test } from 'vitest';
 import { headKey } from '../../../src/state/engine/layout.ts';
 import { application, contentsOf, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
@@ -36,7 +36,7 @@ describe('a store', () => {
     expect([...rig.store.contents().keys()].filter((key) => !key.startsWith('probe/'))).toEqual([]);
   });
 
-  test('that is sound is tested once, and again when the state was copied elsewhere', async () => {
+  test('is tested once if it is sound, and again when the state was copied elsewhere', async () => {
     const rig = new StoreRig();
     await rig.run(async () => {
       const writer = await rig.start().backend.open(now);
@@ -45,7 +45,7 @@ describe('a store', () => {
       expect([...rig.store.contents().keys()].filter((key) => key.startsWith('probe/'))).toEqual([]);
       const tested = rig.store.calls.create;
       await (await rig.start().backend.open(now)).close();
-      // Its head, and no test.
+      // Only its head remains, and no object of the probe.
       expect(rig.store.calls.create).toBe(tested + 1);
       const copied = rig.start('host-a', 0, {}, 'objects:elsewhere');
       rig.store.settings = { ignores: 'create' };
@@ -56,7 +56,7 @@ describe('a store', () => {
   });
 });
 
-describe('damage is told', () => {
+describe('damage is reported', () => {
   const cases = [
     {
       name: 'a head that is gone',

@@ -1,4 +1,4 @@
-// A reader sees one moment of a state while writers use it.
+// Tests that a reader sees a consistent state while writers use it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
@@ -17,7 +17,7 @@ test('reading creates nothing', async () => {
   expect(disk.contents()).toEqual({});
 });
 
-test('a view that is read while writers open, write, compact and close is of one moment', async () => {
+test('a view is consistent while writers open, write, compact and close', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const disk = new Disk();
@@ -27,7 +27,7 @@ test('a view that is read while writers open, write, compact and close is of one
         mount.turn = () => scheduler.schedule(Promise.resolve(), name);
         return stateBackend(folderAddress('file:s', '/s', mount), processes.start());
       };
-      // The one record counts up, and comes and goes: a journal applied twice, or half a compaction, would show.
+      // The only record counts up, and is removed and added. A journal applied twice, or half a compaction, would show.
       let acknowledged = -1;
       let asked = -1;
       const writing = async () => {

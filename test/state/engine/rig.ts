@@ -1,4 +1,4 @@
-// Processes that use one simulated store in virtual time: they die, are paused, and live on other machines.
+// Support: processes that use one simulated store in virtual time, are killed or paused, and run on other machines.
 import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
@@ -8,9 +8,9 @@ import { SimulatedStore, type StoreSettings } from '../../support/state/simulate
 
 export interface Process {
   readonly backend: UpkeepBackend;
-  /** As by kill -9: what it has sent may still arrive, and it sends nothing more. */
+  /** As by kill -9: calls that were sent may still arrive, and no more are sent. */
   die(): void;
-  /** As by SIGSTOP: what it has sent arrives, and it sees no answer and sends nothing until it is woken. */
+  /** As by SIGSTOP: calls that were sent arrive, but no answer is seen and nothing is sent until it is resumed. */
   pause(): void;
   wake(): void;
 }
@@ -26,7 +26,7 @@ export class StoreRig {
     this.store = new SimulatedStore(this.clock, settings);
   }
 
-  /** `aheadMs`: how far its wall clock is ahead. */
+  /** `aheadMs` is how far its wall clock is ahead. */
   start(host = 'host-a', aheadMs = 0, options: Partial<BackendOptions> = {}, name = 'objects:'): Process {
     this.#pids += 1;
     const pid = this.#pids;

@@ -1,4 +1,4 @@
-// A state of an older version of chatform is upgraded, and one of a newer version is refused.
+// Tests that a state of an older version is upgraded, and that one of a newer version is refused.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const fixtures = join(import.meta.dirname, '../fixtures/');
 const open = { application, lockTimeoutMs: 0 };
 const lineage = '0d1b1e6e-6f0c-4a0e-9d62-1c2f6a1f6a11';
 
-/** What the fixtures hold. */
+/** The contents of the fixtures. */
 const expected = {
   records: [
     {
@@ -54,10 +54,10 @@ function renamed(record: StateRecord): StateRecord {
 
 const upgraded = { ...expected, records: (expected.records as unknown as StateRecord[]).map(renamed) };
 
-/** In a bucket, whose third holder was killed. */
+/** A state in a bucket whose third holder was killed. */
 const serial = 2;
 
-/** The fixture in a place of its own, as versions of chatform see it. */
+/** A copy of the fixture, as versions of chatform see it. */
 async function fixture(): Promise<(known?: StateFormats) => UpkeepBackend> {
   const context = {
     clock: nodeClock,
@@ -75,7 +75,7 @@ async function fixture(): Promise<(known?: StateFormats) => UpkeepBackend> {
 }
 
 describe('state in a bucket', () => {
-  test('of the first format is read as it was written', async () => {
+  test('is read in the first format as it was written', async () => {
     const at = await fixture();
     const snapshot = await at().read(application);
     expect(snapshot.header).toEqual({ format: 'chatform-state/1', lineage, application });
@@ -83,7 +83,7 @@ describe('state in a bucket', () => {
     expect(contentsOf(snapshot)).toEqual(expected);
   });
 
-  test('of an older format is upgraded: for a reader in memory, by a writer in place', async () => {
+  test('is upgraded from an older format, by a reader in memory and by a writer in place', async () => {
     const at = await fixture();
     expect(contentsOf(await at(later).read(application))).toEqual(upgraded);
     expect(contentsOf(await at().read(application))).toEqual(expected);
@@ -91,7 +91,7 @@ describe('state in a bucket', () => {
     expect(writer.header).toEqual({ format: 'chatform-state/2', lineage, application });
     expect(contentsOf(writer)).toEqual(upgraded);
     await writer.done('1', put('new', { title: 'New' }));
-    // Not only at the end: what a crash leaves is of two formats.
+    // After each call, because a crash can leave a mixture of two formats.
     const between = await at(later).read(application);
     expect(contentsOf(between).records).toHaveLength(5);
     await writer.close();
@@ -100,7 +100,7 @@ describe('state in a bucket', () => {
     expect(after.header?.format).toBe('chatform-state/2');
   });
 
-  test('of a newer format is refused by readers and writers, and nothing is touched', async () => {
+  test('is refused in a newer format by readers and writers, and left untouched', async () => {
     const at = await fixture();
     await (await at(later).open(open)).compact();
     const before = contentsOf(await at(later).read(application));
@@ -123,7 +123,7 @@ test.for([
   expect(stateFormatVersion(format)).toBe(version);
 });
 
-test('upgrades follow one another', () => {
+test('upgrades are chained', () => {
   const mark = (text: string) => ({
     record: (record: StateRecord) => ({ ...record, attributes: { text: `${record.attributes.text ?? ''}${text}` } }),
     entry: (entry: StateEntry) => entry,

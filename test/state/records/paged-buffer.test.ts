@@ -1,4 +1,4 @@
-// Bytes come back as they were put in: from memory, from a file, and where there is no room for a file.
+// Tests that bytes come back unchanged: from memory, from a file, and when there is no space for a file.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TempFile } from '../../../src/lib/temp-file.ts';
@@ -41,7 +41,7 @@ test.for([
   );
 });
 
-test('texts come back whole: of any characters, across the end of a page, in any order', () => {
+test('texts of any characters come back unchanged, across pages and in any order', () => {
   const part = fc.record({
     character: fc.constantFrom('a', 'é', '€', '😀'),
     length: fc.oneof(fc.nat(1_000), fc.nat(300_000)),

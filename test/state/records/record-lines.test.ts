@@ -1,4 +1,4 @@
-// Stored records, with changes laid over them, equal a sorted list.
+// Tests that stored records with changes applied equal a sorted list.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/model/address.ts';
@@ -11,7 +11,7 @@ import { RecordTable } from '../../../src/state/records/table.ts';
 import { put, recordOf } from '../../support/state/fixtures.ts';
 import { Model } from '../support/conformance.ts';
 
-/** Few keys, so that they collide; some must be escaped, and some sort differently as bytes. */
+/** Few keys, so that they collide. Some need escapes, and some sort differently as bytes. */
 const key = fc.oneof(fc.nat(30).map(String), fc.constantFrom('"', '\\', 'a\\"b', '\u{1f600}', '￰', '\ud800', '\n', 'é'));
 // Some are longer than a block of lines.
 const attributes = fc.record({ text: fc.string(), size: fc.constantFrom(0, 0, 0, 20_000) }).map(({ text, size }) => ({
@@ -33,7 +33,7 @@ describe.for([
   { name: 'lines', make: stored },
   { name: 'a list', make: (records: readonly StateRecord[]) => new ListedRecords(records) },
 ])('$name', ({ make }) => {
-  test('hold every record at its place, and say where any address would be', () => {
+  test('have every record in its place, and find the place of any address', () => {
     fc.assert(
       fc.property(sorted, fc.array(key), (records, others) => {
         const held = make(records);
@@ -51,7 +51,7 @@ describe.for([
     );
   });
 
-  test('hand over the lines of any range', () => {
+  test('return the lines of any range', () => {
     fc.assert(
       fc.property(sorted, fc.nat(40), fc.nat(40), (records, one, other) => {
         const [from = 0, to = 0] = [one, other].map((place) => Math.min(place, records.length)).sort((a, b) => a - b);
@@ -74,14 +74,14 @@ const entry: fc.Arbitrary<StateEntry> = fc.oneof(
   ),
 );
 
-/** `hasText`: the entry comes with the text of its record. `look`: what is read afterwards. */
+/** `hasText`: the entry includes the text of its record. `look`: what is read afterwards. */
 const change = fc.record({
   entry,
   hasText: fc.boolean(),
   look: fc.constantFrom('none', 'none', 'none', 'get', 'size', 'all'),
 });
 
-test('changes laid over records equal a plain Map, by place, by address and as lines, however few are kept as objects, and whenever they are read', () => {
+test('records with changes equal a plain Map by place, by address and as lines', () => {
   fc.assert(
     fc.property(
       sorted,
@@ -116,7 +116,7 @@ test('changes laid over records equal a plain Map, by place, by address and as l
   );
 });
 
-test('records that were asked for stay as they were when more is put', () => {
+test('records that were read do not change when others are put', () => {
   const table = new RecordTable(stored([recordOf('a', { from: 'before' })]));
   const apply = (record: StateRecord) => table.apply({ type: 'put', record }, Buffer.from(recordText(record)));
   apply(recordOf('b', { value: 1 }));
@@ -148,7 +148,7 @@ test.for([
   },
 );
 
-test('the text of a record is canonical, in any order of its keys', () => {
+test('the text of a record does not depend on the order of its keys', () => {
   const record = JSON.parse(
     '{"attributes":{"10":1,"9":{"b":[{"d":1,"c":2}],"a":0}},"address":"user.a"}',
   ) as StateRecord;

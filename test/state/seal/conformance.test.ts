@@ -1,4 +1,4 @@
-// Encrypted states keep the contract of state.
+// Tests that encrypted states keep the contract of state.
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { Sealer } from '../../../src/state/seal/sealer.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
@@ -8,7 +8,7 @@ import { SimulatedStore } from '../../support/state/simulated-store.ts';
 import { describeStateBackend } from '../support/conformance.ts';
 
 const secrets = { write: 'correct horse battery', read: ['correct horse battery'], acceptsPlain: false };
-/** Far too little for a real key, and quick. */
+/** Far too weak for a real key, but quick. */
 const cost = { N: 16, r: 1, p: 1 };
 const runs = 10;
 

@@ -1,4 +1,4 @@
-// Whoever dies while a state gets other keys leaves one that the old or the new keys read and open alone, never neither.
+// Tests that a killed change of keys leaves a state that either the old or the new keys can read and open alone.
 import { describe, expect, test } from 'vitest';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
@@ -22,7 +22,7 @@ import { SimulatedStore } from '../../support/state/simulated-store.ts';
 import { inSuite } from '../../support/suite.ts';
 
 const options = { application, lockTimeoutMs: 0 };
-/** Far too little for a real key, and quick. */
+/** Far too weak for a real key, but quick. */
 const cost = { N: 16, r: 1, p: 1 };
 
 function sealerOf(secret: string | undefined): Sealer {
@@ -32,11 +32,11 @@ function sealerOf(secret: string | undefined): Sealer {
 
 interface Life {
   readonly backend: UpkeepBackend;
-  /** Whether it wanted to do more than it could. */
+  /** Whether it tried to do more operations than it was allowed. */
   readonly end: () => boolean;
 }
 
-/** A place that processes use one after the other, each with so many operations. */
+/** A place that processes use one after the other, each for a number of operations. */
 interface Place {
   start(sealer: Sealer, operations?: number): Life;
 }
@@ -107,7 +107,7 @@ async function written(place: Place, sealer: Sealer): Promise<void> {
   life.end();
 }
 
-/** False once it was not hindered by anything. */
+/** False if nothing stopped it. */
 async function rekeyed(place: Place, from: Sealer, to: Sealer, operations: number): Promise<boolean> {
   const life = place.start(from, operations);
   try {
@@ -115,7 +115,7 @@ async function rekeyed(place: Place, from: Sealer, to: Sealer, operations: numbe
     const { header, serial, pending } = writer;
     await writer.replace({ header, serial, pending, records: () => writer.records() }, to);
   } catch {
-    // It died.
+    // It was killed.
   }
   return life.end();
 }
@@ -178,7 +178,7 @@ describe.runIf(noPostgres === undefined)('postgres:', () => {
     };
     await written({ start: () => ({ backend: under(from), end: () => false }) }, sealerOf(from));
     const writer = await under(from).open(options);
-    // Whoever is killed now has changed nothing: the rest is one transaction.
+    // A kill at this point changes nothing, because the rest is one transaction.
     expect(contentsOf(await under(from).read(application))).toEqual(both);
     expect(isKeyRefusal(await refusalOf(under(to).read(application)))).toBe(true);
     const { header, serial, pending } = writer;

@@ -1,4 +1,4 @@
-// What is encrypted can be read where it was written, with its key, whole, and in no other way; and shows nothing.
+// Tests that encrypted data can be read only in its place, with its key and as a whole, and reveals nothing.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/model/errors.ts';
@@ -38,7 +38,7 @@ function codeOf(work: () => unknown): string {
   return 'read';
 }
 
-test('any bytes come back; with any byte changed, cut or from another place they do not', () => {
+test('opens any bytes, but no bytes that were changed, truncated or moved', () => {
   const sealer = sealerWith('one');
   const bytes = fc.uint8Array({ maxLength: 300 });
   fc.assert(
@@ -55,7 +55,7 @@ test('any bytes come back; with any byte changed, cut or from another place they
   );
 });
 
-test('the keys: another, none, and bytes that are not encrypted', () => {
+test('refuses another key, no key, and bytes that are not encrypted', () => {
   const sealed = sealerWith('one').seal(Buffer.from('text'), 'here');
   expect(codeOf(() => sealerWith('two').unseal(sealed, 'here', 's'))).toBe('state.key-wrong');
   expect(codeOf(() => new Sealer().unseal(sealed, 'here', 's'))).toBe('state.key-missing');
@@ -63,14 +63,14 @@ test('the keys: another, none, and bytes that are not encrypted', () => {
   expect(new Sealer().unseal(Buffer.from('text'), 'here', 's').toString()).toBe('text');
 });
 
-test('nobody makes a reader use gigabytes of memory', () => {
+test('a forged cost cannot make a reader use gigabytes of memory', () => {
   const sealer = sealerWith('one');
   const sealed = sealer.seal(Buffer.from('text'), 'here').toString('latin1');
   const costly = Buffer.from(sealed.replace('"N":16', '"N":1073741824'), 'latin1');
   expect(codeOf(() => sealer.unseal(costly, 'here', 's'))).toBe('state.corrupt');
 });
 
-test('a cost of scrypt that somebody changed is damage or another key, whatever it says', () => {
+test('a changed scrypt cost is damage or another key', () => {
   const sealer = sealerWith('one');
   const sealed = sealer.seal(Buffer.from('text'), 'here').toString('latin1');
   const small = [0, 1, 2, 3, 4, 256].flatMap((N) => [0, 1, 2].flatMap((r) => [0, 1, 4, 5].map((p) => ({ N, r, p }))));
@@ -82,7 +82,7 @@ test('a cost of scrypt that somebody changed is damage or another key, whatever 
   }
 });
 
-test('texts in pieces come back, and frames of one text do not fit into another', () => {
+test('opens texts in pieces, but no frames of another text', () => {
   const sealer = sealerWith('one');
   const long = 'ä'.repeat(200_000);
   const seal = () => [...sealText([long, 'b', long], 'plan', sealer)].join('');
@@ -103,7 +103,7 @@ describe('objects and files cannot be exchanged', () => {
     return backend;
   }
 
-  test('of two states under one key, one in place of the other is refused', async () => {
+  test('refuses a state in the place of another under the same key', async () => {
     const { clock } = new Processes();
     const [first, second] = [new SimulatedStore(clock), new SimulatedStore(clock)];
     const backend = await stateIn(first, 'one', 'a');
@@ -118,7 +118,7 @@ describe('objects and files cannot be exchanged', () => {
     expect((await backend.read(application)).size).toBe(1);
   });
 
-  test('an older snapshot of the same folder, put back, is refused', async () => {
+  test('refuses an older snapshot of the same folder', async () => {
     const disk = new Disk();
     const processes = new Processes();
     const start = () =>
@@ -136,7 +136,7 @@ describe('objects and files cannot be exchanged', () => {
   });
 });
 
-describe('no name is in anything that is written', () => {
+describe('no written byte contains a name', () => {
   async function use(backend: UpkeepBackend): Promise<void> {
     const writer = await backend.open(now);
     await writer.begin({ ...beginOf(`${canary}#1`), address: `user.${canary}` });
@@ -177,7 +177,7 @@ describe('no name is in anything that is written', () => {
     for (const text of everything) for (const trace of traces) expect(text.includes(trace)).toBe(false);
   });
 
-  describe.runIf(noPostgres === undefined)('on a server', () => {
+  describe.runIf(noPostgres === undefined)('in PostgreSQL', () => {
     const server = usePostgres();
     test('to a database', async () => {
       const context = new Processes().start();
@@ -197,7 +197,7 @@ describe('no name is in anything that is written', () => {
   });
 });
 
-describe('a file that is written and read from end to end', () => {
+describe('an encrypted stream', () => {
   async function* inPieces(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
     for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
   }
@@ -208,7 +208,7 @@ describe('a file that is written and read from end to end', () => {
     return Buffer.concat(parts);
   }
 
-  test('comes back, however it is cut into pieces; a changed byte is found', async () => {
+  test('is read from pieces of any size, and a changed byte is found', async () => {
     const sealer = sealerWith('one');
     const cases = fc.record({
       length: fc.integer({ min: 0, max: 700_000 }),
@@ -229,7 +229,7 @@ describe('a file that is written and read from end to end', () => {
     );
   });
 
-  test('one of no bytes comes back; each byte of it that was changed is found', async () => {
+  test('is read if it is empty, and each changed byte is found', async () => {
     const sealer = sealerWith('one');
     const sealed = await whole(sealBytes(inPieces(Buffer.alloc(0), 999), 'plan', sealer));
     expect(await whole(unsealBytes(inPieces(sealed, 999), 'plan', sealer, 'f'))).toEqual(Buffer.alloc(0));
@@ -240,7 +240,7 @@ describe('a file that is written and read from end to end', () => {
     }
   });
 
-  test('one that is not encrypted is passed on where there is no key', async () => {
+  test('is passed through if it is not encrypted and no key is set', async () => {
     const plain = Buffer.from('chatform plan');
     expect((await whole(sealBytes(inPieces(plain, 5), 'plan', new Sealer()))).equals(plain)).toBe(true);
     expect((await whole(unsealBytes(inPieces(plain, 5), 'plan', new Sealer(), 'f'))).equals(plain)).toBe(true);

@@ -1,4 +1,4 @@
-// Addresses of states in object storage, and what is said about those that cannot be read.
+// Tests addresses of states in object storage, and the errors for unreadable ones.
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/model/errors.ts';
 import { parseObjectAddress } from '../../../src/state/stores/address.ts';
@@ -29,7 +29,7 @@ describe('an address', () => {
     expect(parseObjectAddress(spec, ['endpoint', 'profile', 'region', 'tls'])).toMatchObject({ name, bucket, prefix });
   });
 
-  test('of the other kinds', () => {
+  test('of another kind is not one of object storage', () => {
     expect(azureAddress('azblob://box/a?account=acme', () => undefined).name).toBe('azblob://box/a');
     expect(googleAddress('gs://bucket/a').name).toBe('gs://bucket/a');
   });
@@ -56,7 +56,7 @@ describe('an address', () => {
   });
 });
 
-test('a package that is not installed is named, with the command that installs it', async () => {
+test('names a package that is not installed, with the command that installs it', async () => {
   const load = () => import('@chatform/no-such-package' as string);
   const refusal = await refusalOf(loadPackage('s3', '@aws-sdk/client-s3', load));
   expect(refusal).toMatchObject({ code: 'state.package-missing', exitCode: 64 });

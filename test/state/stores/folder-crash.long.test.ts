@@ -1,4 +1,4 @@
-// Nothing that was acknowledged is lost when two processes die one after the other, each at any operation, and the power fails.
+// Tests that nothing acknowledged is lost when two processes are killed at any operations and the power fails.
 import { expect, test } from 'vitest';
 import { put } from '../../support/state/fixtures.ts';
 import { type Entry, Model } from '../support/conformance.ts';
@@ -6,9 +6,9 @@ import './folder-crash.test.ts';
 import { firstEntries, Machine } from '../support/machine.ts';
 import { possibleModels } from '../support/possible-models.ts';
 
-test('a process that dies at any operation, and the one after it at any operation too, with the machine: nothing is lost', async () => {
+test('two kills at any operations and a power failure lose nothing', async () => {
   const chance = chances();
-  // With nothing pending at the end: the journal after a compaction is then empty, and may go.
+  // With nothing pending at the end, because the journal is then empty after a compaction and may be removed.
   const short: readonly Entry[] = [
     { type: 'undone', step: '3' },
     { type: 'done', step: '4', entry: { type: 'delete', address: 'user.b' } },
@@ -36,7 +36,7 @@ test('a process that dies at any operation, and the one after it at any operatio
   }
 });
 
-/** The same row of numbers in [0, 1) in every run. */
+/** Returns the same sequence of numbers in [0, 1) in every run. */
 function chances(): () => number {
   let seed = 1;
   return () => {

@@ -1,4 +1,4 @@
-// A state opens to the same records, at whatever operation a process dies, and after a power failure.
+// Tests that a state opens with the same records after a kill at any operation and after a power failure.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { application, beginOf, type Contents, contentsOf, put, recordOf } from '../../support/state/fixtures.ts';
@@ -9,9 +9,9 @@ import { modelOf, possibleModels } from '../support/possible-models.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
-describe('a process that dies at any operation of opening, writing, compacting and closing', () => {
+describe('a kill at any operation of opening, writing, compacting and closing', () => {
   const first = firstEntries;
-  // Applied twice, these would bring `b` back and take `a` away.
+  // Applied twice, these would restore `b` and remove `a`.
   const second: readonly Entry[] = [
     { type: 'done', step: '4', entry: { type: 'delete', address: 'user.b' } },
     { type: 'done', step: '5', entry: { type: 'delete', address: 'user.a' } },
@@ -35,11 +35,11 @@ describe('a process that dies at any operation of opening, writing, compacting a
       for (const entry of acknowledged) model.apply(entry);
       expect(possible(model, asked.slice(0, 1))).toContainEqual(await machine.contents());
       const before = await machine.contents();
-      // The next run opens it to the same, goes on, and its compaction changes nothing either.
+      // The next run opens the same state and continues, and its compaction changes nothing either.
       await machine.live(Number.POSITIVE_INFINITY, [{ type: 'done', step: '8', entry: put('z') }]);
       const after = await machine.contents();
       expect(after).toEqual({ records: [...before.records, recordOf('z')], pending: before.pending });
-      // Nothing is left but the snapshot, its head and the begins that are still pending.
+      // Only the snapshot, its head and pending begins remain.
       const names = Object.keys(machine.disk.contents()).sort();
       expect(names.filter((name) => !/^\/s\/segment_\d+_0000000001$/u.test(name))).toEqual([
         expect.stringMatching(/^\/s\/head_\d+\.\d+$/u),
@@ -53,7 +53,7 @@ describe('a process that dies at any operation of opening, writing, compacting a
   });
 });
 
-test('any lives with any deaths and power failures: all that was acknowledged, and of the rest a beginning', async () => {
+test('any kills and power failures keep every acknowledged entry and a prefix of the others', async () => {
   const life = fc.record({
     entries: fc.array(anyEntry, { maxLength: 12 }),
     together: fc.boolean(),
@@ -63,7 +63,7 @@ test('any lives with any deaths and power failures: all that was acknowledged, a
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 5 }), async (lives) => {
       const machine = new Machine();
-      // What is there for sure, and what was asked for after that without an answer.
+      // Entries that are certainly there, and later ones that were requested without an answer.
       let sure = new Model();
       let asked: readonly Entry[] = [];
       for (const { entries, together, operations, power } of lives) {
@@ -99,7 +99,7 @@ function possible(model: Model, asked: readonly Entry[]): Contents[] {
   return possibleModels(model, asked).map((next) => next.contents());
 }
 
-test('a begin carried over by compaction is still the same begin', async () => {
+test('compaction keeps pending begins', async () => {
   const machine = new Machine();
   await machine.live(Number.POSITIVE_INFINITY, [
     { type: 'begin', step: '1' },

@@ -1,5 +1,5 @@
-// Tests which folders a state accepts: regular files alone are read and replaced, and a file system without hard links or
-// flushes is refused.
+// Tests which folders are accepted for state: only regular files are read and replaced, and a file system without hard links
+// or flushes is refused.
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const others: readonly (readonly [string, (at: string) => void])[] = [
   ['a folder', (at) => mkdirSync(at)],
 ];
 
-test.for(others)('%s in the place of the snapshot: neither read, waited for nor replaced', async ([, make]) => {
+test.for(others)('%s in place of the snapshot is not read, waited for or replaced', async ([, make]) => {
   const folder = await temporaryFolder();
   const at = join(folder, 'state.ndjson');
   make(at);
@@ -59,12 +59,12 @@ describe('a file system', () => {
     expect(disk.contents()).toEqual({});
   });
 
-  test('that is full is not one without flushes', async () => {
+  test('that is full is not mistaken for one without flushes', async () => {
     expect((await lacks('sync', 'ENOSPC').opening).code).toBe('state.write-failed');
   });
 });
 
-test('timers fire while the objects that became part of a segment are removed', async () => {
+test('timers fire while folded objects are removed', async () => {
   const folder = await temporaryFolder();
   const store = await folderAddress('file:s', folder).connect(application);
   const keys = Array.from({ length: 50 }, (_, index) => journalKey(1, index + 1));

@@ -1,4 +1,4 @@
-// A real process is killed while it writes: everything that it acknowledged is there.
+// Tests that everything a real process acknowledged is there after it is killed while it writes.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { application, Processes } from '../../support/state/fixtures.ts';
 
 const child = join(import.meta.dirname, '../support/write-child.ts');
 
-/** Runs the child until it has acknowledged this much, kills it, and returns what it said. */
+/** Runs the child until it has acknowledged this many entries, kills it, and returns its output. */
 function killAfter(path: string, name: string, acknowledged: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const running = spawn(process.execPath, ['--import', 'tsx', child, `file:${path}`, name], {
@@ -33,7 +33,7 @@ function killAfter(path: string, name: string, acknowledged: number): Promise<st
   });
 }
 
-test('kill -9: everything acknowledged is there, the next process is let in at once, files are private', async () => {
+test('kill -9 loses nothing acknowledged, the next process gets the lock at once, and files are private', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'chatform-kill-'));
   const path = join(parent, 'a', 'state');
   try {

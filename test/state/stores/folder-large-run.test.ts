@@ -1,4 +1,4 @@
-// A run that writes more than is kept in memory can be read while it writes, and opens to the same.
+// Tests that a run which writes more than memory keeps can be read meanwhile and opens with the same records.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/model/address.ts';
@@ -8,7 +8,7 @@ import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { application, contentsOf, Processes } from '../../support/state/fixtures.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('records of 36 MB', async () => {
+test('keeps records of 36 MB', async () => {
   const count = 2_000;
   const filler = 'ü'.repeat(6_000);
   const address = (index: number): Address => `user.${String(index).padStart(5, '0')}`;
@@ -42,7 +42,7 @@ test('records of 36 MB', async () => {
   // Another process has only the journal.
   expect(contentsOf(await start().read(application)).records).toEqual(expected);
   await writer.close();
-  // The snapshot that this writer opened is still there, although it has been replaced.
+  // The snapshot that this writer opened is still readable, although it has been replaced.
   expect(contentsOf(writer).records).toEqual(expected);
   expect(contentsOf(await start().read(application)).records).toEqual(expected);
 });

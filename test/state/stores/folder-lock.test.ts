@@ -1,4 +1,4 @@
-// One process at a time holds the lock, and one that lost it notices before it acknowledges anything.
+// Tests that one process at a time holds the lock, and that one which lost it notices before it acknowledges anything.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StateBackend, StateWriter } from '../../../src/model/ports.ts';
@@ -22,8 +22,8 @@ class Machine {
   }
 }
 
-describe('one at a time', () => {
-  test('of starters at the same instant exactly one wins, the others are told who', async () => {
+describe('the lock', () => {
+  test('is won by exactly one of many starters, and the others learn by whom', async () => {
     for (const fresh of [true, false]) {
       const machine = new Machine();
       if (!fresh) await (await machine.start().backend.open(options)).close();
@@ -37,7 +37,7 @@ describe('one at a time', () => {
     }
   });
 
-  test('a waiting process gets the lock once it is released, or is refused when the time is over', async () => {
+  test('is given to a waiting process when it is released, or refused at the time limit', async () => {
     const machine = new Machine();
     const { clock } = machine.processes;
     const first = await machine.start().backend.open(options);
@@ -51,7 +51,7 @@ describe('one at a time', () => {
     expect((await patient).get('user.a')).toEqual(recordOf('a'));
   });
 
-  test('the refusal says who holds the lock, since when, and what to do', async () => {
+  test('is refused with its holder, its time and advice', async () => {
     const machine = new Machine();
     await machine.start('build-7').backend.open(options);
     await machine.processes.clock.advance(20_000);
@@ -64,7 +64,7 @@ describe('one at a time', () => {
 });
 
 describe('take-over', () => {
-  test('a dead process on this host: at once', async () => {
+  test('replaces a dead process on this host at once', async () => {
     const machine = new Machine();
     const { backend, pid } = machine.start();
     await (await backend.open(options)).done('1', put('a'));
@@ -72,7 +72,7 @@ describe('take-over', () => {
     expect((await machine.start().backend.open(options)).get('user.a')).toEqual(recordOf('a'));
   });
 
-  test('a process of another host: when its lease has run out, not before', async () => {
+  test('replaces a process of another host when its lease has expired, not before', async () => {
     const machine = new Machine();
     const { backend, pid } = machine.start('host-b');
     await (await backend.open(options)).done('1', put('a'));
@@ -83,7 +83,7 @@ describe('take-over', () => {
     expect((await machine.start().backend.open(options)).get('user.a')).toEqual(recordOf('a'));
   });
 
-  test('the old holder notices at its next entry, which does not count, and its lease is over', async () => {
+  test('is noticed by the old holder at its next entry, which is not acknowledged', async () => {
     const machine = new Machine();
     const old = await machine.start('host-b').backend.open(options);
     await old.done('1', put('a'));
@@ -99,7 +99,7 @@ describe('take-over', () => {
     expect(contentsOf(await machine.start().backend.read(application)).records).toEqual([recordOf('a'), recordOf('b')]);
   });
 
-  test('holders that are paused anywhere, also while they open, lose nothing that they acknowledge and harm nothing', async () => {
+  test('loses nothing that paused holders acknowledged, wherever they pause', async () => {
     const lives = fc.array(fc.boolean(), { minLength: 2, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), lives, fc.boolean(), async (scheduler, closes, folded) => {
@@ -109,7 +109,7 @@ describe('take-over', () => {
         await seed.done('seed', put('seed'));
         if (folded) await seed.close();
         machine.processes.killAll();
-        // Each takes its turns at the disk in an order that fast-check chooses, and each is taken for dead all the time.
+        // fast-check chooses the order in which they use the disk, and each is always considered dead.
         const work = closes.map(async (close, index) => {
           const { backend, mount, pid } = machine.start();
           machine.processes.kill(pid);
@@ -132,7 +132,7 @@ describe('take-over', () => {
   });
 });
 
-/** Lets a process do so many operations, then pauses it until it is woken. */
+/** Lets a process do this number of operations, then pauses it until it is resumed. */
 class Pause {
   readonly reached: Promise<void>;
   #left: number;
@@ -163,7 +163,7 @@ class Pause {
   }
 }
 
-test('a holder sleeps at any operation, the one after it too, a third does its work, and then they wake up', async () => {
+test('two holders that pause at any operation lose nothing when a third has finished its work', async () => {
   for (let sleepOld = 0, oldSlept = true; oldSlept; sleepOld += inSuite(11, 1)) {
     for (let sleepNext = 0, nextSlept = true; nextSlept; sleepNext += inSuite(11, 3)) {
       const machine = new Machine();
@@ -181,7 +181,7 @@ test('a holder sleeps at any operation, the one after it too, a third does its w
       const oldWork = act(old.backend, true, 'old', acknowledged);
       oldSlept = await Promise.race([oldPause.reached.then(() => true), oldWork.then(() => false)]);
       const next = start();
-      // The one after it starts at another point of its own each time.
+      // The second holder starts at a different operation each time.
       const nextPause = new Pause(next.mount, sleepNext + (sleepOld % 3));
       const nextWork = act(next.backend, true, 'next', acknowledged);
       nextSlept = await Promise.race([nextPause.reached.then(() => true), nextWork.then(() => false)]);
@@ -211,7 +211,7 @@ async function act(backend: StateBackend, closes: boolean, key: string, acknowle
 }
 
 describe('a lease', () => {
-  test('is renewed every 15 s, and trusted for a little less than others grant it', async () => {
+  test('is renewed every 15 s, and trusted for less time than others grant', async () => {
     const machine = new Machine();
     const { clock } = machine.processes;
     const writer = await machine.start('host-b').backend.open(options);
@@ -226,7 +226,7 @@ describe('a lease', () => {
     await writer.close();
   });
 
-  test('runs down while the lock cannot be written, recovers in time, and is never renewed once it has run out', async () => {
+  test('decreases while the lock cannot be written, and is never renewed after it has expired', async () => {
     const machine = new Machine();
     const { clock } = machine.processes;
     const { backend, mount } = machine.start();
@@ -242,7 +242,7 @@ describe('a lease', () => {
     expect(writer.leaseLeft()).toBe(0);
   });
 
-  test('is over when the wall clock says so, although the machine slept and its monotonic clock did not notice', async () => {
+  test('expires by the wall clock when the machine slept and the monotonic clock stood still', async () => {
     const machine = new Machine();
     const writer = await machine.start().backend.open(options);
     machine.processes.clock.sleepMachine(60_000);
@@ -269,7 +269,7 @@ describe('a lease', () => {
   });
 });
 
-test('a process is alive or it is not', () => {
+test('tells a running process from a dead one', () => {
   expect(processIsAlive(process.pid)).toBe(true);
   expect(processIsAlive(2 ** 22 + 1)).toBe(false);
 });

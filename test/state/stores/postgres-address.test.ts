@@ -1,4 +1,4 @@
-// The address of a state: TLS by default, and the password from the address or the environment.
+// Tests the address of a state in PostgreSQL: TLS by default, and the password from the address or the environment.
 import { expect, test } from 'vitest';
 import { parsePostgresAddress } from '../../../src/state/stores/postgres-address.ts';
 
@@ -41,7 +41,7 @@ test.for([
   expect(name).toBe('postgres://u@h/db');
 });
 
-test('the name of a state is for chatform, not for the driver', () => {
+test('the name of a state is not passed to the driver', () => {
   const { key, connectionString } = parsePostgresAddress('postgres://u@h/db?state=staging', environment({}));
   expect(key).toBe('staging');
   expect(connectionString).not.toContain('staging');

@@ -1,4 +1,4 @@
-// Nothing is lost or doubled when servers restart and crash, connections are cut, and processes are paused or killed.
+// Tests that nothing is lost or doubled when servers restart or crash, connections break, and processes are paused or killed.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -29,14 +29,14 @@ function backendAt(url: string, host = 'elsewhere'): UpkeepBackend {
   );
 }
 
-/** Durable as it is for users: what a crash of the server leaves is what counts. */
+/** Durable as in production, because the test is about what remains after a crash of the server. */
 async function durableServer(): Promise<Postgres> {
   const server = await startPostgres([]);
   onTestFinished(() => server.remove());
   return server;
 }
 
-/** Lanes that write one after the other, counting in a patch, until they are told to stop. */
+/** Lanes that write one after the other and count in a patch until they are told to stop. */
 function writeOn(writer: StateWriter): { stop(): Promise<Map<string, number>> } {
   let isOver = false;
   const acknowledged = new Map<string, number>();
@@ -94,8 +94,8 @@ function spawnChild(url: string, name: string, leaseMs = 2_000): Running {
   };
 }
 
-describe.runIf(noPostgres === undefined)('on servers that are maltreated', () => {
-  test('stopped, crashed and started again in the middle of writes: the run goes on, exactly', async () => {
+describe.runIf(noPostgres === undefined)('on unreliable servers', () => {
+  test('a run continues exactly when the server stops, crashes and restarts', async () => {
     const server = await durableServer();
     const writer = await backendAt(server.url()).open(open);
     const writing = writeOn(writer);
@@ -115,7 +115,7 @@ describe.runIf(noPostgres === undefined)('on servers that are maltreated', () =>
     expect(await backendAt(server.url()).holder(application)).toBeUndefined();
   });
 
-  test('connections that are cut at any moment', async () => {
+  test('a run continues when connections break at any moment', async () => {
     const server = await durableServer();
     const proxy = await startProxy(server.port);
     onTestFinished(() => proxy.close());
@@ -133,7 +133,7 @@ describe.runIf(noPostgres === undefined)('on servers that are maltreated', () =>
     await expectExactly(server.url(), acknowledged);
   });
 
-  test('SIGSTOP past the lease, then SIGCONT: the paused process writes nothing more, and knows why', async () => {
+  test('a process that is paused past its lease writes nothing more, and says why', async () => {
     const server = await durableServer();
     const paused = spawnChild(server.url(), 'paused');
     await soon(() => paused.said().length > 200);
@@ -151,7 +151,7 @@ describe.runIf(noPostgres === undefined)('on servers that are maltreated', () =>
     await next.close();
   });
 
-  test('kill -9, again and again: all that was acknowledged is there, and the next process waits for no more than a lease', async () => {
+  test('repeated kill -9 loses nothing acknowledged, and the next process waits for one lease at most', async () => {
     const server = await durableServer();
     const acknowledged: string[] = [];
     for (let round = 0; round < 5; round += 1) {

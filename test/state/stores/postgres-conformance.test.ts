@@ -1,4 +1,4 @@
-// The PostgreSQL backend keeps the contract of state.
+// Tests that the PostgreSQL store keeps the contract of state.
 import { describe, test } from 'vitest';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { postgresAddress } from '../../../src/state/stores/postgres.ts';
@@ -19,7 +19,7 @@ import { describeStateBackend } from '../support/conformance.ts';
 const runs = inSuite(5, 25);
 const poolerRuns = 3;
 
-/** The worst that a pooler may do: every transaction, of one statement or of several, gets another connection. */
+/** The worst that a pooler may do: every transaction gets another connection. */
 const pooled: MakeLink = (...to) => {
   const once = async <T>(work: (link: ReturnType<MakeLink>) => Promise<T>): Promise<T> => {
     const link = linkTo(...to);
@@ -50,7 +50,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
           processes.start(),
         ),
       crash: () => processes.killAll(),
-      // Connections of processes that died are cut when the server ends.
+      // Connections of killed processes are closed when the server stops.
       remove: () => {},
     };
   };
@@ -58,7 +58,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
   describeStateBackend('postgres:', () => place(linkTo), runs);
   if (inSuite(false, true)) describeStateBackend('postgres: through a pooler', () => place(pooled), poolerRuns);
 
-  test('through a pooler a state is written, read and locked', async ({ expect }) => {
+  test('a state is written, read and locked through a pooler', async ({ expect }) => {
     const { start } = place(pooled);
     const writer = await start().open({ application, lockTimeoutMs: 0 });
     await writer.done('1', put('a'));

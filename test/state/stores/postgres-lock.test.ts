@@ -1,4 +1,4 @@
-// One process at a time holds the lock of a state in a database, by the database's own clock.
+// Tests that one process at a time holds the lock of a state in a database, by the clock of the database.
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
@@ -30,7 +30,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     );
   }
 
-  test('of processes that start at the same instant exactly one wins, even without tables', async () => {
+  test('exactly one of many processes wins, even without tables', async () => {
     await server().sql('CREATE DATABASE fresh');
     for (const round of [1, 2]) {
       const results = await Promise.allSettled(
@@ -54,7 +54,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     }
   });
 
-  /** The time of a holder, on its own clock and on that of its lock: the test moves it. A holder sleeps until its next beat. */
+  /** The time of a holder, on its own clock and on that of its lock, moved by the test. A holder sleeps until its next beat. */
   function timeOf(name: string) {
     let passed = 0;
     let wake = () => {};
@@ -70,7 +70,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
         `UPDATE chatform.objects SET at = at - ${ms} * interval '1 ms' WHERE application = '?state=${name}'`,
       );
     };
-    /** Resolves once the beat is done. */
+    /** Resolves when the beat has finished. */
     const beat = async (): Promise<void> => {
       const due = wake;
       due();
@@ -79,7 +79,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     return { clock, pass, beat };
   }
 
-  test('a holder that is silent is followed when its lease has run out, not before, and can write no more', async () => {
+  test('a silent holder is replaced when its lease has expired, and cannot write any more', async () => {
     const { clock, pass } = timeOf('silent');
     const old = await backend('silent', {}, { terms, clock }).open(open);
     await old.done('1', put('a'));
@@ -99,7 +99,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(records).toEqual([recordOf('a'), recordOf('b')]);
   });
 
-  test('a holder that shows signs of life keeps the lock for as long as it likes', async () => {
+  test('a holder with heartbeats keeps the lock', async () => {
     const { clock, pass, beat } = timeOf('alive');
     const writer = await backend('alive', {}, { terms, clock }).open(open);
     for (let round = 0; round < 3; round++) {
@@ -130,7 +130,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     await dead.close();
   });
 
-  test('the lock that was shown is broken, and no later one', async () => {
+  test('breaks only the lock that was shown, not a later one', async () => {
     const first = await backend('broken').open(open);
     const shown = await backend('broken').holder(application);
     await first.close();
@@ -140,7 +140,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     await second.close();
   });
 
-  test('a reader takes no lock and is not held up by one', async () => {
+  test('a reader takes no lock and waits for none', async () => {
     const writer = await backend('read').open(open);
     await writer.done('1', put('a'));
     const before = await backend('read').read(application);

@@ -1,4 +1,4 @@
-// The tables are made and migrated without further help, and need no more privileges than documented.
+// Tests that tables are created and migrated automatically, with the documented privileges.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     return (url) => url.replace(/\/\/[^@]*@/u, `//${name}:pw@`);
   }
 
-  test('a reader makes nothing, a writer all of it', async () => {
+  test('a reader creates nothing, and a writer creates the table', async () => {
     const url = await database('made');
     expect((await backendAt(url).read(application)).header).toBeUndefined();
     expect(await backendAt(url).applications()).toEqual([]);
@@ -50,14 +50,14 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(await server().sql(others, 'made')).toEqual([{ found: 0 }]);
   });
 
-  test('processes that make the table at the same instant do not stop each other', async () => {
+  test('processes can create the table at the same time', async () => {
     const url = await database('migrated');
     const opened = await Promise.allSettled(Array.from({ length: 5 }, () => backendAt(url).open(open)));
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const one of opened) if (one.status === 'fulfilled') await one.value.close();
   });
 
-  test('a state in the tables of 0.2 is refused with the two commands, and 0.2 refuses it once it was pushed here', async () => {
+  test('a state in the tables of 0.2 is refused with two commands, and 0.2 refuses the pushed state', async () => {
     const url = await database('older');
     await server().sql(await readFile(join(import.meta.dirname, '../fixtures/tables-1.sql'), 'utf8'), 'older');
     for (const use of [() => backendAt(url).read(application), () => backendAt(url).open(open)]) {
@@ -73,12 +73,12 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(await server().sql('SELECT format FROM chatform.states', 'older')).toEqual([{ format: 'chatform-state/2' }]);
   });
 
-  test('one database holds many applications, and named states besides', async () => {
+  test('one database contains many applications and named states', async () => {
     const url = await database('many');
     for (const name of ['one/v3', 'two/v3']) {
       const writer = await backendAt(url).open({ application: name, lockTimeoutMs: 0 });
       await writer.done('1', put(name.slice(0, 3)));
-      // Each has its own lock: the writer of the other one is still there.
+      // Each has its own lock, and the writer of the other one is still active.
       const other = await backendAt(`${url}?state=named`)
         .open({ application: name, lockTimeoutMs: 0 })
         .catch(() => undefined);
@@ -92,7 +92,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect((await refusalOf(backendAt(`${url}?state=named`).read('two/v3'))).code).toBe('state.other-application');
   });
 
-  test('a state without the port of its loopback address is not taken for absent; with the port each has its own', async () => {
+  test('a state without the port of its loopback address is found, and each port has its own', async () => {
     const url = await database('ports');
     const fill = async (application: string) => {
       const writer = await backendAt(url).open({ ...open, application });
@@ -107,7 +107,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect((await backendAt(url).read('proxy.example.org:8080/v3')).header).toBeUndefined();
   });
 
-  test('a user with their own schema needs nothing more; one who may only read can plan', async () => {
+  test('a user with a schema can apply, and a read-only user can plan', async () => {
     const url = await database('granted');
     const asWriter = await user('writer');
     const asReader = await user('reader');
@@ -132,7 +132,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     }
   });
 
-  test('a server that only reads serves plans, and refuses work', async () => {
+  test('a read-only server serves plans and refuses an apply', async () => {
     const url = await database('standby');
     await (await backendAt(url).open(open)).close();
     await server().sql('ALTER DATABASE standby SET default_transaction_read_only = on');
@@ -194,7 +194,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     }
   });
 
-  test('a database that cannot hold every name is refused', async () => {
+  test('a database that cannot store every name is refused', async () => {
     const url = await database('latin', `ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`);
     expect(await refusalOf(backendAt(url).open(open))).toMatchObject({ code: 'state.wrong-encoding' });
   });

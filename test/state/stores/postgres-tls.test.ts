@@ -1,4 +1,4 @@
-// TLS to the database: its certificate is checked, and one that cannot be trusted is refused.
+// Tests TLS to the database: its certificate is checked, and an untrusted one is refused.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ describe.runIf(noPostgres === undefined && hasOpenssl)('by TLS', () => {
 
   const authority = () => `sslrootcert=${encodeURIComponent(certificate())}`;
 
-  test.for(['verify-full', 'require', 'verify-ca'])('sslmode=%s with the right authority', async (mode) => {
+  test.for(['verify-full', 'require', 'verify-ca'])('sslmode=%s accepts the right authority', async (mode) => {
     const writer = await at('localhost', `sslmode=${mode}&${authority()}&state=${mode}`).open({
       application,
       lockTimeoutMs: 0,
@@ -75,7 +75,7 @@ describe.runIf(noPostgres === undefined && hasOpenssl)('by TLS', () => {
     expect(refusal.advice).toContain('sslrootcert');
   });
 
-  test('sslmode=no-verify is encrypted, and does not check the certificate', async () => {
+  test('sslmode=no-verify encrypts without checking the certificate', async () => {
     expect((await at('127.0.0.1', 'sslmode=no-verify&state=x').read(application)).size).toBe(0);
   });
 });

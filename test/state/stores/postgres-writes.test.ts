@@ -1,4 +1,4 @@
-// Nothing is lost or doubled when connections break, or when the database is away for a while or cannot write.
+// Tests that nothing is lost or doubled when connections break, or the database is away for a while or cannot write.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
@@ -13,7 +13,7 @@ import { startProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 const open = { application, lockTimeoutMs: 0 };
 let ids = 0;
 
-/** As the real one, with short pauses between attempts. */
+/** The real policy with shorter pauses. */
 const hasty: Clock = { ...nodeClock, sleep: (ms, signal) => nodeClock.sleep(ms > 5_000 ? ms : ms / 20, signal) };
 
 describe.runIf(noPostgres === undefined)('on a server', () => {
@@ -41,7 +41,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
 
   const isBatch = (bytes: Buffer) => bytes.includes('WITH made AS');
 
-  test('a batch whose answer was lost counts once, and the ones after it count too', async () => {
+  test('a batch whose answer was lost counts once, as do later batches', async () => {
     const { proxy, url, direct } = await proxied();
     const writer = await backendAt(url).open(open);
     await writer.done('1', put('a', { tags: [] }));
@@ -66,7 +66,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     await writer.close();
   });
 
-  test('a holder whose answer was lost and who was fenced off meanwhile is told so', async () => {
+  test('a holder that was fenced off while its answer was lost learns about it', async () => {
     const { proxy, url, direct } = await proxied();
     const writer = await backendAt(url).open(open);
     proxy.loseAnswerTo(isBatch);
@@ -83,7 +83,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(contentsOf(await other.read(application)).records).toEqual([]);
   });
 
-  test('a database that is away for less than the patience is waited for, and the lock stays', async () => {
+  test('a database is waited for within the patience, and the lock stays', async () => {
     const { proxy, url, direct } = await proxied();
     const writer = await backendAt(url).open(open);
     proxy.refuse();
@@ -98,7 +98,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(await backendAt(direct).holder(application)).toBeUndefined();
   });
 
-  test('one that stays away ends the run with what is safe, and everything after it is refused alike', async () => {
+  test('a database that stays away ends the run, and later entries are refused alike', async () => {
     const { proxy, url, direct } = await proxied();
     const writer = await backendAt(url, { patienceMs: 300 }).open(open);
     await writer.done('1', put('a'));
@@ -143,7 +143,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     await server().sql(`DROP TRIGGER refuse_${name} ON chatform.objects`);
   });
 
-  test('a database that lost what it had acknowledged is noticed', async () => {
+  test('a database that lost acknowledged entries is noticed', async () => {
     const url = `${server().url()}?state=rewound`;
     const writer = await backendAt(url).open(open);
     await writer.done('1', put('a'));
@@ -155,7 +155,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     await writer.close();
   });
 
-  test('what is acknowledged is durable, also for a user who was set to care less', async () => {
+  test('acknowledged entries are durable, also for a user with synchronous_commit off', async () => {
     const database = 'careless';
     await server().sql(`CREATE DATABASE ${database}`);
     await server().sql(`ALTER DATABASE ${database} SET synchronous_commit = off`);

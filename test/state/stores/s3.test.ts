@@ -1,4 +1,4 @@
-// The transport of S3: what a server that ignores conditions is told, and the failures of others.
+// Tests the transport of S3: the refusal of a server that ignores conditions, and failures of others.
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
@@ -26,7 +26,7 @@ describe.runIf(s3rver.missing === undefined)('s3rver', () => {
   });
   afterAll(() => server?.stop());
 
-  test('is refused, because it ignores conditions, and holds nothing afterwards', async () => {
+  test('is refused, because it ignores conditions, and is empty afterwards', async () => {
     const backend = await backendAt(server?.newSpec() ?? '');
     const refusal = await refusalOf(backend.open(now));
     expect(refusal).toMatchObject({ code: 'state.store-unsafe', exitCode: 1 });
@@ -34,7 +34,7 @@ describe.runIf(s3rver.missing === undefined)('s3rver', () => {
     expect(await backend.applications()).toEqual([]);
   });
 
-  test('a bucket that does not exist is named', async () => {
+  test('names a bucket that does not exist', async () => {
     const spec = (server?.newSpec() ?? '').replace('chatform-test', 'no-such-bucket');
     const refusal = await refusalOf((await backendAt(spec)).open(now));
     expect(refusal).toMatchObject({ code: 'state.unreachable' });
@@ -44,7 +44,7 @@ describe.runIf(s3rver.missing === undefined)('s3rver', () => {
 
 test.runIf(s3rver.missing !== undefined)(`skipped, because ${s3rver.missing}`, ({ skip }) => skip(s3rver.missing));
 
-test('without a region and an endpoint nothing is sent', async () => {
+test('sends nothing without a region and an endpoint', async () => {
   vi.stubEnv('AWS_REGION', undefined);
   vi.stubEnv('AWS_CONFIG_FILE', '/nowhere');
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -1,4 +1,4 @@
-// State on every object store that is installed here.
+// Tests state on every object store that is installed here.
 import { azurite, fakeGcs, moto, versitygw } from '../../support/object-servers.ts';
 import { describeObjectServer } from '../support/object-server-suite.ts';
 

@@ -1,4 +1,4 @@
-// Every call of every store on a server ends by its patience, also where the server accepts connections and never answers.
+// Tests that every call of every remote store ends by its patience, also if the server accepts connections and never answers.
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** Every sleep is over soon, and takes its full time by this clock. */
+/** Every sleep ends soon, and takes its full time by this clock. */
 function quickClock() {
   let now = 0;
   return {

@@ -1,4 +1,4 @@
-// Support: an apply beside a store whose calls take long, in virtual time and with the real applier.
+// Support: an apply with a slow store, in virtual time and with the real applier.
 import { applyPlan } from '../../../src/applier/apply.ts';
 import type { Clock, StateBackend, StateWriter } from '../../../src/model/ports.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
@@ -49,7 +49,7 @@ export interface Beside {
   readonly size: number;
 }
 
-/** The same steps twice: with a state that costs nothing, and with a store whose calls take so long. */
+/** Runs the same steps twice: with a state that takes no time, and with a store whose calls take this long. */
 export async function applyBeside(
   storeMs: number,
   count: number,
@@ -66,7 +66,7 @@ export async function applyBeside(
   };
 }
 
-/** `process`: the state as a new process sees it. */
+/** `process` is the state as a new process sees it. */
 async function run(steps: readonly Step[], rig: StoreRig, process: () => StateBackend): Promise<Beside> {
   return rig.run(async () => {
     const state = await process().open(now);
@@ -77,7 +77,7 @@ async function run(steps: readonly Step[], rig: StoreRig, process: () => StateBa
   });
 }
 
-/** At the limits of the largest plan, on a platform that answers everything. */
+/** Runs at the limits of the largest plan, on a platform that answers everything. */
 export async function applyTo(state: StateWriter, clock: Clock, steps: readonly Step[]): Promise<ApplyReport> {
   const limits = limitsOf({ ratePlan: '100k_mau', limits: {}, share: 1 });
   const { report } = await applyPlan(

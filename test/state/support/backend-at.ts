@@ -1,4 +1,4 @@
-// A backend at an address as --state names it, with the settings that tests change.
+// Support: a backend at an address as in --state, with the settings that tests change.
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
 import type { StoreAddress } from '../../../src/state/engine/store.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';

@@ -1,4 +1,4 @@
-// The contract of all backends: a table of cases, and a property against a plain Map.
+// Support: the contract of all backends, as a table of cases and a property against a plain Map.
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenState, StateBackend, StateWriter } from '../../../src/model/ports.ts';
@@ -21,7 +21,7 @@ export function describeStateBackend(name: string, make: () => Place, runs = 30)
   describeCore(name, make, runs, describeUpkeep);
 }
 
-/** What the core needs of a backend. `more`: further tests of it. */
+/** The functions of a backend that the core needs. `more` adds tests for it. */
 export function describeCore<Backend extends StateBackend>(
   name: string,
   make: () => Place<Backend>,
@@ -47,7 +47,7 @@ export function describeCore<Backend extends StateBackend>(
       expect(contentsOf(snapshot)).toEqual({ records: [], pending: [] });
     });
 
-    test('the lineage is made once and stays', async () => {
+    test('the lineage is created once and does not change', async () => {
       const { start } = place();
       const first = await start().open(options);
       await first.done('s', put('a'));
@@ -59,7 +59,7 @@ export function describeCore<Backend extends StateBackend>(
       expect((await start().read(application)).header).toEqual(first.header);
     });
 
-    test('entries count when they are acknowledged, in the order of the calls', async () => {
+    test('acknowledged entries are in state, in the order of the calls', async () => {
       const { start } = place();
       const writer = await start().open(options);
       await Promise.all([
@@ -119,7 +119,7 @@ export function describeCore<Backend extends StateBackend>(
       expect([...(await start().read(application)).records()].map((record) => record.address)).toEqual(expected);
     });
 
-    test('any text is kept as it is', async () => {
+    test('any text is kept unchanged', async () => {
       const { start } = place();
       const attributes = JSON.parse(
         '{"__proto__":{"x":1},"n":"line\\nbreak\\u2028\\u0000","l":"\\ud800","10":1,"9":2}',
@@ -130,7 +130,7 @@ export function describeCore<Backend extends StateBackend>(
       expect(contentsOf(await start().read(application)).records).toEqual([recordOf('line\nbreak\u2028', attributes)]);
     });
 
-    test('a snapshot is of one moment', async () => {
+    test('a snapshot is consistent', async () => {
       const { start } = place();
       const writer = await start().open(options);
       await writer.done('1', put('a'));
@@ -172,7 +172,7 @@ export function describeCore<Backend extends StateBackend>(
       await second.close();
     });
 
-    test('the lock of a dead process blocks nobody, and its writer acknowledges nothing more', async () => {
+    test('the lock of a dead process blocks nobody, and its writer acknowledges nothing', async () => {
       const { start, crash } = place();
       const first = await start().open(options);
       await first.done('1', put('a'));
@@ -186,7 +186,7 @@ export function describeCore<Backend extends StateBackend>(
       expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a'), recordOf('c')]);
     });
 
-    test('a lease is good for a request of 30 s, and over after close', async () => {
+    test('a lease suffices for a request of 30 s, and ends with close', async () => {
       const writer = await place().start().open(options);
       expect(writer.leaseLeft()).toBeGreaterThan(30_000);
       await Promise.all([writer.close(), writer.close()]);
@@ -287,7 +287,7 @@ export function write(writer: StateWriter, entry: Entry): Promise<void> {
   }
 }
 
-/** A state as a plain map. */
+/** Returns a state as a plain map. */
 export class Model {
   readonly #records = new Map<string, StateRecord>();
   readonly #pending = new Set<string>();

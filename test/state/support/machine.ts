@@ -1,4 +1,4 @@
-// Support: one machine with a state in a folder, whose processes live and die one after the other.
+// Support: one machine with a state in a folder, whose processes are killed one after the other.
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { application, type Contents, contentsOf, Processes, put } from '../../support/state/fixtures.ts';
@@ -7,7 +7,7 @@ import { type Entry, write } from './conformance.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
-/** What the first process of a crash test writes. */
+/** The entries that the first process of a crash test writes. */
 export const firstEntries: readonly Entry[] = [
   { type: 'done', step: '1', entry: put('a', { value: 1 }) },
   { type: 'done', step: '2', entry: put('b') },
@@ -24,7 +24,7 @@ export class Machine {
     return { backend: stateBackend(folderAddress('file:s', '/s', mount), this.processes.start()), mount };
   }
 
-  /** Opens, writes and closes until it dies; returns what was acknowledged and what was asked for besides. */
+  /** Opens, writes and closes until it is killed. Returns what was acknowledged and what was requested after that. */
   async live(operations: number, entries: readonly Entry[]) {
     const acknowledged: Entry[] = [];
     const { backend, mount } = this.start(operations);
@@ -49,7 +49,7 @@ export class Machine {
   }
 }
 
-/** The writer reports what it met on the way, as the cause of a refusal. */
+/** The writer reports problems on the way as the cause of a refusal. */
 export function isDeath(error: unknown): boolean {
   return error instanceof Dead || (error instanceof Error && error.cause instanceof Dead);
 }

@@ -1,4 +1,4 @@
-// What holds of every store on a server: the contract of state, and runners that are killed and paused.
+// Support: tests of every store on a server: the contract of state, and runners that are killed and paused.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ export function describeObjectServer(kind: typeof azurite): void {
       runs,
     );
 
-    test('--state names it', async () => {
+    test('accepts its address as --state', async () => {
       const { env } = running();
       const context = { clock: nodeClock, owner: { user: 'ci', host: 'h', pid: 1 }, newId: () => 'id', cwd: '.' };
       const backend = await openBackend(running().newSpec(), { ...context, variable: (name) => env[name] });
@@ -56,7 +56,7 @@ export function describeObjectServer(kind: typeof azurite): void {
       expect((await backend.read(application)).size).toBe(0);
     });
 
-    test('SIGSTOP past the lease, then SIGCONT: the paused process writes nothing more, and knows why', async () => {
+    test('a process that is paused past its lease writes nothing more, and says why', async () => {
       const spec = running().newSpec();
       const paused = spawnChild(spec, running().env, 'paused', 3_000);
       await soon(() => paused.said().length > 20);
@@ -73,7 +73,7 @@ export function describeObjectServer(kind: typeof azurite): void {
       await next.close();
     });
 
-    test('kill -9, again and again: all that was acknowledged is there', async () => {
+    test('repeated kill -9 loses nothing acknowledged', async () => {
       const spec = running().newSpec();
       const acknowledged: string[] = [];
       for (let round = 0; round < 3; round += 1) {
@@ -91,7 +91,7 @@ export function describeObjectServer(kind: typeof azurite): void {
   });
 }
 
-/** On another host, where nobody can see which processes of this one are dead. */
+/** A process on another host, where nobody can see that processes of this host are dead. */
 function elsewhere(spec: string, env: ObjectServer['env']): UpkeepBackend {
   const owner = { user: 'ci', host: 'elsewhere', pid: process.pid };
   return backendAt(spec, { clock: nodeClock, owner, newId: () => crypto.randomUUID() }, env);

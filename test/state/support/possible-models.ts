@@ -1,10 +1,10 @@
-// What a state may be after a crash: all that was acknowledged, and of the rest a beginning.
+// Support: the states that are possible after a crash: all acknowledged entries and a prefix of the others.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { Contents } from '../../support/state/fixtures.ts';
 import type { Entry, Model } from './conformance.ts';
 
-/** The model that a state equals, of those that it may equal. */
+/** Returns the model that a state equals, among the possible ones. */
 export function modelOf(found: Contents, sure: Model, asked: readonly Entry[]): Model {
   const models = possibleModels(sure, asked);
   const equal = models.find((model) => isDeepStrictEqual(model.contents(), found));
@@ -12,7 +12,7 @@ export function modelOf(found: Contents, sure: Model, asked: readonly Entry[]): 
   return equal ?? sure;
 }
 
-/** What a state may be after entries that were asked for and not acknowledged: none of them, or the first few. */
+/** Returns the possible states after unacknowledged entries: none of them applied, or the first few. */
 export function possibleModels(model: Model, asked: readonly Entry[]): Model[] {
   return Array.from({ length: asked.length + 1 }, (_, count) => {
     const next = model.copy();

@@ -1,4 +1,4 @@
-// The part of the contract that is for people: showing and breaking locks, replacing, compacting and rebinding.
+// Support: the part of the contract that serves people: showing and breaking locks, replacing, compacting and rebinding.
 import { describe, expect, test } from 'vitest';
 import type { UpkeepWriter } from '../../../src/state/engine/upkeep.ts';
 import {
@@ -13,7 +13,7 @@ import {
 
 const options = { application, lockTimeoutMs: 0 };
 
-/** The same contents, of another application. */
+/** The same contents for another application. */
 function rebind(writer: UpkeepWriter, to: string): Promise<void> {
   const { serial, pending } = writer;
   return writer.replace({
@@ -39,7 +39,7 @@ export function describeUpkeep(place: () => Place): void {
       expect(await start().applications()).toEqual([application]);
     });
 
-    test('breaking a lock fences off its holder for good, and leaves a later lock alone', async () => {
+    test('breaking a lock fences off its holder and leaves a later lock alone', async () => {
       const { start } = place();
       const first = await start().open(options);
       await first.done('1', put('a'));
@@ -56,7 +56,7 @@ export function describeUpkeep(place: () => Place): void {
       expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a'), recordOf('b')]);
     });
 
-    test('what is to be done under a broken lock is done before anybody else holds it', async () => {
+    test('work under a broken lock is done before another process holds it', async () => {
       const { start } = place();
       const first = await start().open(options);
       await first.done('1', put('a'));
@@ -98,7 +98,7 @@ export function describeUpkeep(place: () => Place): void {
       expect(new Set(serials).size).toBe(3);
     });
 
-    test('replacing puts other contents in place, with their header and a greater serial', async () => {
+    test('replacing stores other contents, with their header and a greater serial', async () => {
       const { start } = place();
       const writer = await start().open(options);
       await Promise.all([writer.done('1', put('old')), writer.done('2', put('both')), writer.begin(beginOf('3'))]);
@@ -130,7 +130,7 @@ export function describeUpkeep(place: () => Place): void {
       expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a')]);
     });
 
-    test('compacting changes nothing that can be read; rebinding changes only the application', async () => {
+    test('compacting changes no record, and rebinding changes only the application', async () => {
       const { start } = place();
       const writer = await start().open(options);
       await Promise.all([writer.done('1', put('a')), writer.begin(beginOf('2'))]);
@@ -147,7 +147,7 @@ export function describeUpkeep(place: () => Place): void {
       expect(await start().holder('other/v3')).toBeUndefined();
     });
 
-    test('a state that an earlier version bound to a loopback address without its port is refused, with the way on', async () => {
+    test('a state that an earlier version bound to a loopback address without its port is refused, with advice', async () => {
       const { start } = place();
       const former = '127.0.0.1/v3';
       const writer = await start().open({ ...options, application: former });

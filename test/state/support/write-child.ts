@@ -1,4 +1,4 @@
-// A process to be paused or killed: writes users into the state it is given, and says on stdout which are acknowledged.
+// A process to be paused or killed: writes users into the given state and prints which entries are acknowledged.
 import { randomUUID } from 'node:crypto';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { application, put } from '../../support/state/fixtures.ts';
