@@ -1,11 +1,11 @@
-// Tests that what the project's texts refer to exists: sections of the specification, files, headings.
+// Tests that references in the project's texts exist: sections of the specification, files, headings.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 interface Text {
-  /** From the root of the project, with `/`. */
+  /** Relative to the root of the project, with `/`. */
   readonly path: string;
   readonly text: string;
 }
@@ -53,7 +53,7 @@ function sectionsOf(text: string): Set<string> {
   return sections;
 }
 
-/** What `base, …` may name: a heading of the part Base, or a field in the first column of its tables. */
+/** Targets of `base, …`: a heading of the part Base, or a field in the first column of its tables. */
 function baseNames(platform: string): Set<string> {
   const part = platform.slice(platform.search(/^## Base$/mu));
   const fields = [...part.matchAll(/^\| ([^|]+) \|/gmu)].flatMap(([, cell = '']) =>
@@ -65,14 +65,14 @@ function baseNames(platform: string): Set<string> {
 const number = String.raw`§(\d+(?:\.\d+)?)`;
 /** `semantics §1.6, §1.7 and §2`: every number belongs to the document before it. */
 const cited = new RegExp(String.raw`\b(${specifications.join('|')}) (${number}(?:(?:, | and | to )${number})*)`, 'gu');
-/** A section of some other document, or of none. */
+/** A section of another document, or of none. */
 const lone = /(?:[\w.]+ ?)?§(?:\d+(?:\.\d+)?)?/gu;
 const baseCited = /(?:\(|; )base, ([^;):]+)/gu;
 
-/** A source file or a folder, as pages name it: the end of its path. */
+/** The end of the path of a source file or folder, as pages name it. */
 const namedFile = /`([\w-]+(?:\/[\w.-]+)*(?:\.ts|\/))`/gu;
 
-/** Each finding as one line: `path: what dangles`. */
+/** Each finding as one line: `path: the dangling reference`. */
 function findDangling({ texts, exists }: Project): string[] {
   const textAt = new Map(texts.map(({ path, text }) => [path, text]));
   const pages: Readonly<Record<string, Set<string>>> = Object.fromEntries(
@@ -102,7 +102,7 @@ function findDangling({ texts, exists }: Project): string[] {
   });
 }
 
-/** On one line: of code the comments alone, since `base` is a name there, too. */
+/** Joins lines. Of code it keeps only comments, because `base` is a name there, too. */
 function proseOf(path: string, text: string): string {
   const lines = text.split('\n');
   const prose = path.endsWith('.ts')
@@ -135,7 +135,7 @@ function danglingLinks(
 const root = fileURLToPath(new URL('..', import.meta.url));
 const self = 'test/citations.test.ts';
 
-/** The project's own texts, without goldens, what is generated, what a run left behind, and this file. */
+/** The project's texts without goldens, generated files, leftovers of runs, and this file. */
 function project(): Project {
   const files = ['src', 'test', 'examples', 'schema'].flatMap((folder) =>
     readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' }).map(
@@ -177,7 +177,7 @@ describe('a planted finding is found', () => {
     return findDangling({ texts, exists }).map((finding) => finding.replace(`${path}: `, ''));
   }
 
-  test('nothing where all is well', () => {
+  test('reports nothing for correct pages', () => {
     expect(
       inCode('// (semantics §1.2; platform §1.1; base, POST /users) and (base, strict), semantics §1, §2'),
     ).toEqual([]);

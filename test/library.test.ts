@@ -1,4 +1,4 @@
-// Tests that the functions of the library come to what the commands come to, print nothing, and throw what they refuse.
+// Tests that the functions of the library give the results of the commands, print nothing, and throw refusals.
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -21,7 +21,7 @@ async function estate(text = manifest): Promise<{ readonly cwd: string; readonly
 }
 
 describe('the library', () => {
-  test('converts what the command converts', async () => {
+  test('converts like the command', async () => {
     const cwd = await temporaryFolder({
       'export/users.json': JSON.stringify([{ id: 'U1ANN', name: 'ann' }]),
       'export/channels.json': JSON.stringify([{ id: 'C1GEN', name: 'general', members: ['U1ANN'] }]),
@@ -67,7 +67,7 @@ describe('the library', () => {
     await expect(library.plan({ cwd, env, ratePlan })).rejects.toMatchObject(code);
   });
 
-  test('plans what the command plans, and saves the same file', async () => {
+  test('plans like the command and saves the same file', async () => {
     const place = await estate();
     const { plan } = await library.plan({ ...place, out: 'mine.json' });
     const shown = await runCli(['plan', '--format', 'json', '--out', 'its.json'], place);
@@ -77,7 +77,7 @@ describe('the library', () => {
     );
   });
 
-  test('applies the plan that was looked at, tells its events, and leaves nothing to do', async () => {
+  test('applies the reviewed plan, reports its events, and leaves nothing to do', async () => {
     const place = await estate();
     const { plan } = await library.plan(place);
     const events: library.ApplyEvent[] = [];
@@ -102,7 +102,7 @@ describe('the library', () => {
     expect((await library.plan(place)).plan.changes).toHaveLength(3);
   });
 
-  test('gives problems of manifests as values, and throws where a plan is asked for', async () => {
+  test('returns problems of manifests from validate and throws them from plan', async () => {
     const place = await estate(manifest.replace('nickname: Bob', 'nickname: [Bob]'));
     const found = await library.validate(place);
     expect(found).toMatchObject({ isValid: false, files: ['chat.yaml'] });
@@ -134,14 +134,14 @@ describe('the library', () => {
     expect((thrown as library.Refusal).diagnostics.length).toBeGreaterThan(0);
   });
 
-  test('stops when its signal is aborted, and goes on when called again', async () => {
+  test('stops when its signal is aborted, and continues when called again', async () => {
     const place = await estate();
     const report = await library.apply({ ...place, signal: AbortSignal.abort() });
     expect(report).toMatchObject({ outcome: 'interrupted', exit_code: 8 });
     expect(await library.apply(place)).toMatchObject({ outcome: 'done' });
   });
 
-  test('prints nothing, and tells no pipeline', async () => {
+  test('prints nothing, also in a pipeline', async () => {
     const place = await estate();
     const env = { GITHUB_STEP_SUMMARY: 'summary.md', GITHUB_OUTPUT: 'output.txt' };
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

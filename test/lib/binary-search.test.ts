@@ -1,4 +1,4 @@
-// Binary search.
+// Tests the binary search.
 import { expect, test } from 'vitest';
 import { lastWhere } from '../../src/lib/binary-search.ts';
 

@@ -1,4 +1,4 @@
-// Tests that equal values have equal texts and digests, and that canonical text and the order of texts are by code unit.
+// Tests that equal values have equal texts and digests, and that canonical order is by code unit.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestOf, digestOfAll, digestText, shortMarkLength, shortMarkOf } from '../../src/lib/digest.ts';
@@ -8,7 +8,7 @@ const json = fc
   .jsonValue({ maxDepth: 3 })
   .filter((value) => !JSON.stringify(value).includes('__proto__')) as fc.Arbitrary<JsonValue>;
 
-/** The same value with every object's keys the other way round. */
+/** The same value with the keys of every object reversed. */
 function turned(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;
@@ -20,7 +20,7 @@ function turned(value: JsonValue): JsonValue {
 }
 
 describe('json', () => {
-  test('gives equal texts and digests to equal values alone', () => {
+  test('gives equal texts and digests only to equal values', () => {
     fc.assert(
       fc.property(json, json, (left, right) => {
         expect(equalJson(left, turned(left))).toBe(true);
@@ -46,7 +46,7 @@ describe('json', () => {
     expect(equalJson(right, left)).toBe(equal);
   });
 
-  test('spells canonical JSON with keys by code unit', () => {
+  test('writes canonical JSON with keys by code unit', () => {
     const value = { b: [1.5, -0, true, null, 'ü\n"'], 10: {}, 9: [] };
     expect(canonicalJson(value)).toBe('{"10":{},"9":[],"b":[1.5,0,true,null,"ü\\n\\""]}');
     fc.assert(
@@ -56,24 +56,24 @@ describe('json', () => {
     );
   });
 
-  test('differs for another split, and is SHA-256', () => {
+  test('is SHA-256 and differs for another split', () => {
     expect(digestOfAll(['a', 'b'])).not.toBe(digestOfAll(['ab']));
     expect(digestText('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   });
 
-  test('orders text by code unit, as sort does', () => {
+  test('orders text by code unit, like sort', () => {
     const texts = ['b', 'a', 'Z', 'ä', '10', '9', '𝒳', '\uFFFF'];
     expect([...texts].sort(compareText)).toEqual([...texts].sort());
   });
 });
 
-test('gives similar texts different marks as often as chance has it', () => {
+test('gives similar texts different marks as often as chance allows', () => {
   const count = 200_000;
   const marks = new Set<string>();
   for (let number = 0; number < count; number++) {
     marks.add(shortMarkOf(`MESG\n${1_600_000_000_000 + number * 7}\nalice-${number % 50}\n`));
   }
-  // Of 2³⁰ marks so many are expected twice: count² / 2³¹, which is 19.
+  // Among 2³⁰ marks count² / 2³¹ pairs are expected, which is 19.
   expect(count - marks.size).toBeLessThan(60);
   expect([...marks].every((mark) => mark.length === shortMarkLength)).toBe(true);
 });

@@ -1,4 +1,4 @@
-// Trees of files: a folder, a zip archive, a file by itself.
+// Tests trees of files: a folder, a zip archive, a single file.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const texts = { 'a.json': 'one', 'b/c.json': 'x'.repeat(3_000), 'b/d.json': '' };
 
-test.for(['folder', 'zip', 'file'] as const)('reads the files of a %s whole, and refuses longer ones', async (type) => {
+test.for(['folder', 'zip', 'file'] as const)('reads the files of a %s and refuses longer ones', async (type) => {
   const folder = await temporaryFolder(texts);
   const zip = join(await temporaryFolder(), 'a.zip');
   await writeFile(zip, zipOf(texts));

@@ -1,4 +1,4 @@
-// A heap hands out what was pushed in the caller's order.
+// Tests that a heap returns values in the caller's order.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Heap } from '../../src/lib/heap.ts';

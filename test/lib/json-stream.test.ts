@@ -1,4 +1,4 @@
-// Tests that values come out of JSON of any size, in whatever pieces it arrives.
+// Tests that values are read from JSON of any size, whatever pieces it arrives in.
 import { expect, test } from 'vitest';
 import { type StreamedValue, streamJson } from '../../src/lib/json-stream.ts';
 
@@ -14,7 +14,7 @@ async function valuesOf(text: string, paths: readonly string[], pieceBytes: numb
 
 const text = '{"head": {"é": "😀"}, "messages": [{"a": [1, {"b": null}]}, 2], "tail": true}';
 
-test.for([1, 3, 7, 1000])('in pieces of %i bytes', async (pieceBytes) => {
+test.for([1, 3, 7, 1000])('reads values from pieces of %i bytes', async (pieceBytes) => {
   expect(await valuesOf(text, ['$.head', '$.messages.*'], pieceBytes)).toEqual([
     { key: 'head', value: { é: '😀' } },
     { key: 0, value: { a: [1, { b: null }] } },

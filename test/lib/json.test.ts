@@ -1,9 +1,9 @@
-// Canonical texts of JSON values.
+// Tests the canonical JSON of values.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, inKeyOrder, isObject, type JsonValue, jsonString } from '../../src/lib/json.ts';
 
-/** All keys in order of code units. JavaScript puts numbers first, so that keys are spelled one by one. */
+/** All keys in the order of code units. JavaScript puts numbers first, so keys are written one by one. */
 function slowly(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(slowly).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -39,7 +39,7 @@ const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 }));
 
-test('spells any value as canonical JSON, whatever the order of its keys', () => {
+test('writes any value as canonical JSON, whatever the order of its keys', () => {
   fc.assert(
     fc.property(value, (value) => {
       const canonical = slowly(value);
@@ -54,7 +54,7 @@ test('leaves out undefined values', () => {
   expect(canonicalJson(value)).toBe('{"b":{}}');
 });
 
-test('spells thousands of keys right', () => {
+test('writes thousands of keys correctly', () => {
   const keys = Array.from({ length: 3_000 }, (_, index) => `"${String(index).padStart(4, '0')}`);
   for (const key of [...keys, ...keys]) expect(canonicalJson({ [key]: 1 })).toBe(`{${JSON.stringify(key)}:1}`);
 });

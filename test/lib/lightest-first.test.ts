@@ -1,9 +1,9 @@
-// The heap takes the lightest item, although weights decrease while the items are in it.
+// Tests that the heap returns the lightest item although weights decrease meanwhile.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LightestFirst } from '../../src/lib/lightest-first.ts';
 
-test('takes what a search through all remaining items finds', () => {
+test('returns the item that a linear search finds', () => {
   const move = fc.record({ item: fc.nat(11), less: fc.nat(5), takes: fc.boolean() });
   fc.assert(
     fc.property(fc.array(fc.nat(9), { minLength: 12, maxLength: 12 }), fc.array(move), (weights, moves) => {

@@ -1,4 +1,4 @@
-// Tests that a file gives the same lines however it is cut into pieces, and what becomes of lines that cannot be read.
+// Tests that a file gives the same lines from any pieces, and the handling of unreadable lines.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Line, maxLineBytes, readLines, readStreamLines } from '../../src/lib/line-reader.ts';
@@ -21,7 +21,7 @@ function ofFile(bytes: Uint8Array): Line[] {
   return [...readLines(read)].flat();
 }
 
-/** The lines, from the whole text. */
+/** Returns the lines, from the whole text. */
 function expected(bytes: Buffer): Line[] {
   const lines: Line[] = [];
   for (let start = 0; start < bytes.length; ) {
@@ -73,7 +73,7 @@ describe('a line that is too long', () => {
   );
 });
 
-test('takes little memory for a short file', () => {
+test('needs little memory for a short file', () => {
   const read = (into: Uint8Array, position: number) => Buffer.from('{}\n').copy(into, 0, position);
   const before = process.memoryUsage().arrayBuffers;
   const open = Array.from({ length: 20 }, () => readLines(read));

@@ -1,4 +1,4 @@
-// Tests that patterns match like RegExp, and that none of them is slow.
+// Tests that patterns match like RegExp and are never slow.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linearPattern } from '../../src/lib/linear-pattern.ts';
@@ -35,14 +35,14 @@ const { pattern } = fc.letrec<{ pattern: string; part: string; group: string }>(
 }));
 const text = fc.array(fc.constantFrom('a', 'b', '1', '.', 'ä', '😀', ']', ' ', '-'), { maxLength: 8 });
 
-test('finds what RegExp finds for every pattern', () => {
+test('finds the same as RegExp for every pattern', () => {
   fc.assert(
     fc.property(pattern, text, (source, points) => {
       let native: RegExp;
       try {
         native = new RegExp(source, 'u');
       } catch {
-        // A name of a group that is there twice.
+        // The name of a group occurs twice.
         return;
       }
       expect(linearPattern(source).test(points.join(''))).toBe(native.test(points.join('')));
@@ -51,7 +51,7 @@ test('finds what RegExp finds for every pattern', () => {
   );
 });
 
-describe('ends for a text on which RegExp does not', () => {
+describe('finishes for texts on which RegExp does not', () => {
   test.for(['^(a+)+$', '^(a|aa)+$', '(a*)*b', '^(?:a?){40}a{40}$', '([a-z]+)*[0-9]', '^(.*a){20}$', 'a*a*a*a*a*a*a*b'])(
     '%s',
     (source) => {

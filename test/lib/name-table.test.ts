@@ -1,9 +1,9 @@
-// A table numbers names as a Map would.
+// Tests that a table numbers names like a Map.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NameTable } from '../../src/lib/name-table.ts';
 
-test('numbers names in the order in which they come', () => {
+test('numbers names in the order in which they are added', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.string(), (names, other) => {
       const table = new NameTable();
@@ -18,7 +18,7 @@ test('numbers names in the order in which they come', () => {
   );
 });
 
-test('tells a hundred thousand similar names apart', () => {
+test('distinguishes a hundred thousand similar names', () => {
   const table = new NameTable();
   for (let place = 0; place < 100_000; place++) table.add(`user.u${place}#1`);
   expect(table.size).toBe(100_000);

@@ -1,4 +1,4 @@
-// A column gives back every number, however much its neighbours differ from it.
+// Tests that a column returns every number, however much its neighbours differ.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IntColumn, NumberColumn } from '../../src/lib/number-column.ts';
@@ -21,7 +21,7 @@ test('returns numbers of any size, and none outside', () => {
   );
 });
 
-test('returns numbers that count up for a while', () => {
+test('returns runs of consecutive numbers', () => {
   const run = fc.record({ from: number, length: fc.oneof(fc.nat(3), fc.nat(20_000)) });
   fc.assert(
     fc.property(fc.array(run, { minLength: 1, maxLength: 4 }), (runs) => {
@@ -41,7 +41,7 @@ test('returns numbers over several blocks', () => {
   expect([0, 16_383, 16_384, 39_999].map((place) => column.at(place) / 170_000)).toEqual([0, 16_383, 16_384, 39_999]);
 });
 
-test('is as an array while it grows and is changed', () => {
+test('equals an array while it grows and changes', () => {
   const edits = fc.array(fc.tuple(fc.nat(3_000), fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })), {
     maxLength: 4_000,
   });

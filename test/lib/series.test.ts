@@ -1,4 +1,4 @@
-// Tests that every kind of series counts as an array of the same values does, and reads no more than it is asked for.
+// Tests that every kind of series behaves like an array and reads no more than requested.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JoinedSeries, MappedSeries, type Series } from '../../src/lib/series.ts';
@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, (values: readonly number[]) => Series<numbe
   mapped: (values) => new MappedSeries(values.map(String), Number),
 };
 
-test.for(Object.entries(kinds))('slices count as those of an array, also of mapped values: %s', ([, seriesOf]) => {
+test.for(Object.entries(kinds))('slices like an array, also mapped values: %s', ([, seriesOf]) => {
   const place = fc.option(
     fc.oneof(fc.integer({ min: -12, max: 12 }), fc.constantFrom(0.5, -1.5, NaN, Infinity, -Infinity)),
     { nil: undefined },
@@ -29,7 +29,7 @@ test.for(Object.entries(kinds))('slices count as those of an array, also of mapp
   );
 });
 
-test('reads only what a slice or a map gives', () => {
+test('reads only the values of a slice or a map', () => {
   let read = 0;
   const series = new MadeSeries(1_000_000, (index) => {
     read += 1;

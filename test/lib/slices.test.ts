@@ -1,4 +1,4 @@
-// Computations in slices.
+// Tests computations in slices.
 import { expect, test } from 'vitest';
 import { atOnce, inSlices, type Sliced } from '../../src/lib/slices.ts';
 
@@ -12,7 +12,7 @@ function* sumTo(last: number): Sliced<number> {
   return sum;
 }
 
-test('returns in slices what it returns at once', async () => {
+test('returns the same in slices as in one go', async () => {
   let pauses = 0;
   const pause = async () => {
     pauses += 1;
@@ -22,7 +22,7 @@ test('returns in slices what it returns at once', async () => {
   expect(pauses).toBe(4);
 });
 
-test('throws in slices as it does at once', async () => {
+test('throws the same in slices as in one go', async () => {
   expect(() => atOnce(sumTo(60))).toThrow('too much');
   await expect(inSlices(sumTo(60), () => Promise.resolve())).rejects.toThrow('too much');
 });

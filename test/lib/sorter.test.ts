@@ -1,4 +1,4 @@
-// Objects come back sorted and each once, however many there are.
+// Tests that any number of objects are returned sorted, each key once.
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { Sorter } from '../../src/lib/sorter.ts';
@@ -11,7 +11,7 @@ interface One {
   readonly place: number;
 }
 
-/** The last of each key, by code unit. */
+/** The last object of each key, sorted by code unit. */
 function sortedByHand(all: readonly One[]): One[] {
   const last = new Map(all.map((one) => [one.key, one]));
   return [...last.values()].sort((left, right) => (left.key < right.key ? -1 : 1));

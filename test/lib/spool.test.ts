@@ -1,4 +1,4 @@
-// A spooled series returns what was pushed, in memory and on disk alike, and leaves no file behind.
+// Tests that a spooled series returns the pushed values, in memory and on disk, and leaves no file behind.
 import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -51,7 +51,7 @@ test('returns values over several chunks, and one that is larger than a chunk', 
   expect(series.at(50)?.text.length).toBe(800_000);
 });
 
-test('closes the file of a series when nothing refers to it any more', async () => {
+test('closes the file of a series that is garbage', async () => {
   setFlagsFromString('--expose_gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const { spool } = await spoolOf(0);
@@ -72,7 +72,7 @@ test('closes the file of a series when nothing refers to it any more', async () 
   expect([...kept]).toEqual([1]);
 });
 
-test('gives each walk its own position', async () => {
+test('gives each iteration its own position', async () => {
   const { spool } = await spoolOf(0);
   const collector = spool.collect<number>();
   for (const value of [1, 2, 3]) collector.push(value);

@@ -1,4 +1,4 @@
-// Tests that generated files are replaced at once or not at all, and that edited files are found.
+// Tests that generated files are replaced all at once or not at all, and that edited files are found.
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -38,7 +38,7 @@ test('changes nothing without a commit', async () => {
   expect(await generated(root)).toEqual({ 'a.txt': '1' });
 });
 
-test.for([0, 1, 2])('completes a commit that was cut after %i files', async (moved) => {
+test.for([0, 1, 2])('completes a commit that was interrupted after %i files', async (moved) => {
   const root = await temporaryFolder();
   await write(root, { 'a.txt': '1', 'old.txt': '1' });
   const staged = await StagedFiles.open(root, 'home');
@@ -48,7 +48,7 @@ test.for([0, 1, 2])('completes a commit that was cut after %i files', async (mov
   await cp(join(root, 'home/.staged'), join(before, 'staged'), { recursive: true });
   await cp(join(root, 'home/generated.json'), join(before, 'generated.json'));
   await staged.commit();
-  // A kill leaves the commit file and only some of the moves.
+  // A kill leaves the commit file and has done only some of the moves.
   const index = JSON.parse((await contentOf(join(root, 'home')))['generated.json'] ?? '');
   await writeFile(join(root, 'home/.commit.json'), JSON.stringify({ index, removed: ['old.txt'] }));
   await cp(join(before, 'generated.json'), join(root, 'home/generated.json'));
@@ -62,7 +62,7 @@ test.for([0, 1, 2])('completes a commit that was cut after %i files', async (mov
   expect(await generated(root)).toEqual({ 'a.txt': '2', 'b.txt': '2', 'c.txt': '2' });
 });
 
-test('names files that somebody edited', async () => {
+test('names edited files', async () => {
   const root = await temporaryFolder();
   await write(root, { 'a.txt': '1', 'b.txt': '1', 'c.txt': '1' });
   for (const name of ['a.txt', 'c.txt', 'd.txt']) await writeFile(join(root, name), 'edited');
@@ -71,7 +71,7 @@ test('names files that somebody edited', async () => {
   expect(await staged.edited()).toEqual(['a.txt', 'c.txt', 'd.txt']);
 });
 
-test('knows a rewritten file by its new text', async () => {
+test('recognises a rewritten file by its new text', async () => {
   const root = await temporaryFolder();
   const staged = await StagedFiles.open(root, 'home');
   staged.append('a.txt', 'before');

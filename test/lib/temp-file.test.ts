@@ -1,10 +1,10 @@
-// A temporary file keeps what was written, has no name, and belongs to its user alone.
+// Tests that a temporary file keeps its bytes, has no name, and belongs to its user alone.
 import { readdirSync, writeSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { TempFile } from '../../src/lib/temp-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('returns bytes from where they were written, without leaving a name', async () => {
+test('returns bytes from their position and has no name', async () => {
   const folder = await temporaryFolder();
   const file = new TempFile(folder);
   expect(readdirSync(folder)).toEqual([]);
@@ -36,7 +36,7 @@ test('continues a partial write, and encrypts what reaches the disk', async () =
   expect(back.toString()).toBe(text);
   expect(written.length).toBe(Math.ceil(text.length / 5));
   expect(Buffer.concat(written).toString('latin1')).not.toContain('name');
-  // Any part of it, from wherever.
+  // Any part of it, from any position.
   const middle = Buffer.alloc(7);
   file.read(middle, 18);
   expect(middle.toString()).toBe(text.slice(18, 25));

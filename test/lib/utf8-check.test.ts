@@ -1,10 +1,10 @@
-// Tests that bytes in pieces are good exactly as far as all of them at once are, wherever they are cut.
+// Tests that bytes in pieces are valid exactly as far as the whole is, wherever they are cut.
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Utf8Check } from '../../src/lib/utf8-check.ts';
 
-/** Some are UTF-8; many of the others nearly are. */
+/** Some are UTF-8, and many of the others nearly are. */
 const bytes = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }).map((text) => Buffer.from(text)),
   fc
@@ -15,7 +15,7 @@ const bytes = fc.oneof(
 test('accepts all pieces only if all bytes are UTF-8', () => {
   fc.assert(
     fc.property(bytes, fc.array(fc.nat(30), { maxLength: 5 }), (some, cuts) => {
-      // An incomplete character is judged with the bytes that follow.
+      // An incomplete character is judged together with the next bytes.
       const all = Buffer.concat([some, Buffer.from('\n')]);
       const places = [
         0,

@@ -1,4 +1,4 @@
-// A file is written whole or not at all, and pipes and links stay what they are.
+// Tests that a file is written completely or not at all, and that pipes and links are kept.
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

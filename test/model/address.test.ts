@@ -16,11 +16,11 @@ describe('an address', () => {
     );
   });
 
-  test.for(['', 'user', 'user.', '.a', 'User.a', 'user a.b'])('none is spelt by %j', (text) => {
+  test.for(['', 'user', 'user.', '.a', 'User.a', 'user a.b'])('%j is not an address', (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 });
 
-test('a path quotes keys that are not plain words', () => {
+test('quotes keys in a path unless they are plain words', () => {
   expect(printPath(['members', 'a.b', 'hidden_status'])).toBe('members."a.b".hidden_status');
 });

@@ -1,4 +1,4 @@
-// Tests how a finished step changes a record: every kind of edit, marks, and that nothing is lost or invented.
+// Tests how a finished step changes a record: every kind of edit, its flags, and that nothing is lost or invented.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equalJson } from '../../src/lib/json.ts';
@@ -54,11 +54,11 @@ describe('an edit', () => {
     expect(patched([edit])).toEqual({ ...record.attributes, ...expected });
   });
 
-  test('removes an attribute whole', () => {
+  test('removes a whole attribute', () => {
     expect(patched([{ op: 'unset', path: ['members'] }])).toEqual({ name: 'Room', operators: ['a', 'c'] });
   });
 
-  test('leaves the record that it is given as it is', () => {
+  test('does not change the given record', () => {
     const text = JSON.stringify(record);
     patched([
       { op: 'unset', path: ['members', 'bob'] },
@@ -76,7 +76,7 @@ describe('an edit', () => {
     id.map((name): RecordEdit => ({ op: 'remove', path: ['operators'], values: [name] })),
   );
 
-  test('many of one entry do what they do one by one, and touch neither the record nor each other', () => {
+  test('gives the same result together with others as one by one', () => {
     fc.assert(
       fc.property(fc.array(edit), (edits) => {
         const texts = [JSON.stringify(record), JSON.stringify(edits)];
@@ -88,7 +88,7 @@ describe('an edit', () => {
     );
   });
 
-  test('edits of different members and operators commute', () => {
+  test('commutes with edits of other members and operators', () => {
     const subject = ({ op, path, ...rest }: RecordEdit) => [
       path[0],
       path[1] ?? ('values' in rest ? rest.values[0] : op),
@@ -103,7 +103,7 @@ describe('an edit', () => {
 });
 
 describe('an entry', () => {
-  test('sets and takes marks', () => {
+  test('sets and removes flags', () => {
     const marked = applyEntry(record, {
       type: 'patch',
       address,
@@ -129,7 +129,7 @@ describe('an entry', () => {
     expect(entryAddress(entry)).toBe(address);
   });
 
-  test('a digest tells records apart, and from none, whatever the order of keys', () => {
+  test('has a digest that distinguishes records, whatever the order of keys', () => {
     const { attributes, ...rest } = record;
     expect(digestOfRecord({ attributes, ...rest })).toBe(digestOfRecord(record));
     expect(digestOfRecord({ ...record, retired: true })).not.toBe(digestOfRecord(record));

@@ -1,4 +1,4 @@
-// Tests the path of a request: ids are encoded whole and never lead elsewhere.
+// Tests the path of a request: ids are encoded completely and never lead elsewhere.
 import { describe, expect, test } from 'vitest';
 import { type ApiRequest, requestPath, requestQuery, routeName } from '../../src/model/request.ts';
 
@@ -20,11 +20,11 @@ describe('a request', () => {
     expect(requestPath(request(id))).toBe(path);
   });
 
-  test.for(['.', '..', 'half \ud800'])('is never made for the id %j, which no URL can hold', (id) => {
+  test.for(['.', '..', 'half \ud800'])('is refused for the id %j, which no URL can contain', (id) => {
     expect(() => requestPath(request(id))).toThrow('GET /users/{user_id} cannot be called for');
   });
 
-  test('encodes what it asks for', () => {
+  test('encodes its query', () => {
     const list: ApiRequest = { method: 'GET', route: '/users', query: { limit: '10', token: 'a b&c' } };
     expect(requestQuery(list)).toBe('limit=10&token=a%20b%26c');
     expect(requestQuery({ method: 'GET', route: '/users' })).toBe('');
@@ -33,7 +33,7 @@ describe('a request', () => {
     );
   });
 
-  test('lacks no parameter', () => {
+  test('needs every parameter', () => {
     expect(() => requestPath({ method: 'GET', route: '/users/{user_id}' })).toThrow('lacks its parameter user_id');
     expect(routeName(request('a'))).toBe('GET /users/{user_id}');
   });

@@ -1,4 +1,4 @@
-// Tests what is said of an answer that is not the platform's.
+// Tests the message about an answer that is not from the platform.
 import { expect, test } from 'vitest';
 import { answerOf } from '../../src/platform/answer.ts';
 

@@ -1,4 +1,4 @@
-// Does the token go only where it may, and do two ways of writing one address name one application?
+// Tests that the token is sent only to allowed hosts, and that two spellings of an address name one application.
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/model/errors.ts';
 import { applicationIdentity, checkBaseUrl } from '../../src/platform/base-url.ts';
@@ -45,7 +45,7 @@ test.for([
   'http://api-x.sendbird.com/v3',
 ])('a manifest may not say %s', (text) => expect(refusal(text, manifest)).toEqual(untrusted));
 
-test('a flag may name any host, but not over plain http', () => {
+test('allows any host in a flag, but not over plain http', () => {
   expect(refusal('https://evil.example/v3', flag)).toBeUndefined();
   expect(refusal('http://evil.example/v3', flag)).toEqual(untrusted);
 });

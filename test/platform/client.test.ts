@@ -1,5 +1,5 @@
-// Does the client classify every end of an attempt as the ports say, fill placeholders, and keep every token to itself?
-// Against a server of node:http on loopback, over real sockets.
+// Tests that the client classifies every outcome of an attempt, fills placeholders and never shows a token, against a
+// node:http server on loopback.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -124,7 +124,7 @@ describe('a request', () => {
     });
   });
 
-  test.for(['as JSON', 'with a file'])('stays here when it may not leave any more, %s', async (form) => {
+  test.for(['as JSON', 'with a file'])('is not sent when it may no longer leave, %s', async (form) => {
     const request = form === 'as JSON' ? create : withFile;
     await platform.send(request, { mayLeave: () => true });
     const answer = await platform.send(request, { mayLeave: () => false });
@@ -133,7 +133,7 @@ describe('a request', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('leaves in the turn in which it was asked whether it may', async () => {
+  test('leaves in the same turn in which permission was given', async () => {
     const handed: string[] = [];
     const mayLeave = () => {
       handed.push('asked');
@@ -151,7 +151,7 @@ describe('a request', () => {
     expect(handed).toEqual([...once, ...once]);
   });
 
-  test('says when it left on its connection, for the pacer', async () => {
+  test('reports when it left on its connection', async () => {
     const before = clock.now();
     const { leftAt } = await platform.send(read);
     expect(leftAt).toBeGreaterThanOrEqual(before);
@@ -171,7 +171,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('is traced with its history, and with what the platform calls it', async () => {
+  test('is traced with its history and the name that the platform has for it', async () => {
     const replies: readonly Reply[] = [
       text(503, '', { 'x-request-id': 'a-1' }),
       text(503, '', { 'x-request-id': 'a b\u00a0' }),
@@ -251,7 +251,7 @@ describe('an answer', () => {
   });
 });
 
-describe('without a whole answer', () => {
+describe('an incomplete answer', () => {
   test.for<{ name: string; given: Reply; expected?: object }>([
     { name: 'that is reset before it begins', given: (response) => response.socket?.resetAndDestroy() },
     ...[200, 400].map((status) => ({
@@ -268,7 +268,7 @@ describe('without a whole answer', () => {
       expected: { status: 200 },
     },
     {
-      // It never ends by itself: only the time-out can have ended the attempt.
+      // The answer never ends, so only the time-out can have ended the attempt.
       name: 'that drips for ever, after the time-out as a whole',
       given: (response) => {
         response.writeHead(200);
@@ -283,14 +283,14 @@ describe('without a whole answer', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('counts an answer that never begins as unknown, and not as unfinished', async () => {
+  test('is unknown, not unfinished, if it never begins', async () => {
     reply = () => undefined;
     const answer = await platform.send(create);
     expect(answer).toMatchObject({ type: 'unknown', message: expect.stringContaining('too long') });
     expect(answer).not.toHaveProperty('isUnfinished');
   });
 
-  test.for([200, 500])('an answer %i that is too large is cut, and never worth another attempt', async (status) => {
+  test.for([200, 500])('%i is truncated if it is too large, and not retried', async (status) => {
     const patient = open({ timeoutMs: 20_000 });
     const part = 'x'.repeat(1 << 20);
     reply = (response) => {
@@ -324,7 +324,7 @@ describe('without a whole answer', () => {
     expect(await platform.send(create)).toMatchObject({ type: 'ok' });
   });
 
-  test('a refused connection and an unknown name were surely not sent', async () => {
+  test('means unsent for a refused connection and an unknown name', async () => {
     for (const baseUrl of ['http://127.0.0.1:1/v3', 'https://chatform.invalid/v3']) {
       const nowhere = open({ baseUrl, timeoutMs: 5000 });
       expect(await nowhere.send(create)).toMatchObject({ type: 'unsent' });
@@ -332,7 +332,7 @@ describe('without a whole answer', () => {
     }
   });
 
-  test('what is cut by abort is unknown', async () => {
+  test('is unknown if an abort cut it', async () => {
     const other = open({ timeoutMs: 5000 });
     reply = () => undefined;
     const sending = other.send(create);
@@ -345,7 +345,7 @@ describe('without a whole answer', () => {
 describe('tokens', () => {
   const user = { user_id: 'ann', access_token: 'AT', session_tokens: [{ session_token: 'ST' }] };
 
-  test('are taken out of every answer, however deep', async () => {
+  test('are removed from every answer at any depth', async () => {
     reply = json(200, { ...user, users: [user], channel: { members: [user] } });
     expect(await platform.send(read)).toEqual({
       type: 'ok',
@@ -355,7 +355,7 @@ describe('tokens', () => {
     expect(tokens).toEqual([]);
   });
 
-  test('go to the sink before the answer is given', async () => {
+  test('go to the sink before the answer is returned', async () => {
     reply = json(200, user);
     const answer = await platform.send(create, { sink: { field: 'access_token', user_id: 'ann' } });
     expect(tokens).toEqual([{ user_id: 'ann', field: 'access_token', value: 'AT' }]);
@@ -376,13 +376,13 @@ describe('tokens', () => {
     expect(again.type === 'ok' && again.body).toEqual({ user_id: 'ann', expires_at: 1 });
   });
 
-  test('that are empty are none', async () => {
+  test('that are empty are ignored', async () => {
     reply = json(200, { user_id: 'ann', access_token: '' });
     await platform.send(read, { sink: { field: 'access_token', user_id: 'ann' } });
     expect(tokens).toEqual([]);
   });
 
-  test('are not asked for without a place for them', async () => {
+  test('are not requested without a sink', async () => {
     const other = openPlatform({
       baseUrl: 'http://127.0.0.1:1/v3',
       token,
@@ -396,7 +396,7 @@ describe('tokens', () => {
     await other.close();
   });
 
-  test('that cannot be kept make the answer as good as lost, so that they are read back', async () => {
+  test('that cannot be stored turn the answer into a lost one, so that they are read later', async () => {
     const full = new Refusal('tokens.write', 4, 'The disk is full.', 'Make room.');
     const other = open({ sink: { write: () => Promise.reject(full) } });
     reply = json(200, user);
@@ -420,19 +420,19 @@ describe('placeholders', () => {
     return { code: error.code, exit: error.exitCode, message: error.message };
   }
 
-  test('a secret is filled in when the request is sent', async () => {
+  test('are replaced by a secret when the request is sent', async () => {
     await platform.send(withCode);
     expect(JSON.parse(seen[0]?.text ?? '')).toEqual({ user_id: 'ann', nickname: 'Ann', access_code: secret });
     expect(JSON.stringify(withCode)).not.toContain(secret);
   });
 
-  test('a missing variable is named', async () => {
+  test('are refused with the name of a missing variable', async () => {
     const refused = await refusalOf({ ...create, placeholders: [{ type: 'secret', field: 'x', variable: 'OTHER' }] });
     expect(refused).toMatchObject({ code: 'apply.variable-missing', exit: 65 });
     expect(refused.message).toContain('CHATFORM_VAR_OTHER');
   });
 
-  test('a file makes a multipart request of one part a field', async () => {
+  test('make a multipart request of a file, with one part per field', async () => {
     await platform.send(withFile);
     const request = seen[0];
     expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/u);
@@ -469,7 +469,7 @@ describe('placeholders', () => {
   );
 });
 
-test('neither the token nor a secret is in what anybody sees, whatever is answered', async () => {
+test('no output contains the token or a secret, whatever the answer', async () => {
   const echo = { message: `token ${token}, code ${secret}`, code: 400111, error: true };
   const request: ApiRequest = { ...create, placeholders: [{ type: 'secret', field: 'access_code', variable: 'CODE' }] };
   const answers: Answer[] = [];
@@ -482,9 +482,9 @@ test('neither the token nor a secret is in what anybody sees, whatever is answer
   expect(JSON.stringify([answers, attempts])).not.toContain(secret);
 });
 
-test('two hundred requests at once all arrive', async () => {
+test('two hundred concurrent requests all arrive', async () => {
   reply = (response) => setTimeout(() => json(200, { ok: true })(response, response.req), 20);
-  // Two hundred connections take a busy machine longer than the others' time-out.
+  // On a busy machine two hundred connections take longer than the time-out of the other tests.
   const other = open({ timeoutMs: 30_000 });
   const answers = await Promise.all(Array.from({ length: 200 }, () => other.send(create)));
   await other.close();

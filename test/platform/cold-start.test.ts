@@ -1,4 +1,4 @@
-// Tests what a cold start does to the pace: a first call that arrives late opens its window late.
+// Tests the pace after a cold start, in which a first call that arrives late opens its window late.
 import { describe, expect, test } from 'vitest';
 import type { Answer, Clock } from '../../src/model/ports.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
@@ -7,7 +7,7 @@ import { createPacer } from '../../src/platform/rate-limiter.ts';
 const request: ApiRequest = { method: 'POST', route: '/users' };
 const calls = 10;
 
-/** Sends as the pacer lets it, answers after 50 ms but the first; the times at which the calls left. */
+/** Sends as the pacer allows and answers all but the first after 50 ms. Returns the times at which the calls left. */
 function run(first: { readonly tookMs: number; readonly leftAfterMs?: number }): number[] {
   let now = 0;
   const clock: Clock = { now: () => now, date: () => new Date(0), sleep: async () => {} };

@@ -1,4 +1,4 @@
-// Are the limits those of the base document, and does every request count where it should?
+// Tests that the limits are those of the base document, and that every request counts in the right buckets.
 import { describe, expect, test } from 'vitest';
 import type { RateSettings } from '../../src/model/limits.ts';
 import { ratePlans } from '../../src/model/limits.ts';
@@ -21,7 +21,7 @@ const table: readonly (readonly [string, Readonly<Record<Method, number>>])[] = 
   ['100k_mau', { GET: 600, POST: 200, PUT: 200, DELETE: 200 }],
 ];
 
-test('the plans are those of the document', () => expect(ratePlans).toEqual(table.map(([name]) => name)));
+test('the rate plans are those of the document', () => expect(ratePlans).toEqual(table.map(([name]) => name)));
 
 test.for(table)('%s', ([ratePlan, limits]) => {
   for (const [method, calls] of Object.entries(limits)) {
@@ -70,7 +70,7 @@ describe('stricter rules', () => {
     expect(buckets({ method: 'POST', route: '/group_channels', body: { inviter_id: '' } })).toHaveLength(1);
   });
 
-  test('all six of the document are there', () => expect(strictRules).toHaveLength(6));
+  test('all six rules of the document exist', () => expect(strictRules).toHaveLength(6));
 });
 
 test('counts all calls of a method together once answers have shown it, but not a limit raised for one route', () => {

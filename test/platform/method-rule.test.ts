@@ -1,4 +1,4 @@
-// Tests that the pacer finds out whether the plan's limit counts each endpoint or all calls of a method, in virtual time.
+// Tests that the pacer finds out whether the plan's limit counts each endpoint or all calls of a method.
 import { describe, expect, test } from 'vitest';
 import { Simulation } from '../../src/app/simulation/simulation.ts';
 import type { RatePlan } from '../../src/model/limits.ts';
@@ -21,7 +21,7 @@ interface Scenario {
   readonly lateMs?: number;
 }
 
-/** Sends the calls of all routes at once, as fast as the pacer lets them, and repeats what is refused. */
+/** Sends the calls of all routes at once, as fast as the pacer allows, and repeats refused ones. */
 async function play({ planLimits, window, plan, headers, calls, lateMs = 0 }: Scenario) {
   const random = randomFrom(1);
   const simulation = new Simulation({
@@ -84,9 +84,9 @@ const every = windows.flatMap((window, place) =>
     .flatMap((plan) => [true, false].map((headers) => ({ window, plan, headers }))),
 );
 
-/** Any pacer needs time to find out how far apart a platform that admits no burst wants calls to be. */
+/** Any pacer needs time to learn the distance of calls that a platform without bursts requires. */
 const mostTimes = (window: string) => (window === 'gcra_strict' ? 2 : 1.04);
-/** In a minute of ten calls a second, what that learning costs is more than one call in a hundred. */
+/** In a minute of ten calls a second, this learning costs more than one call in a hundred. */
 const mostRefused = (window: string) => (window === 'gcra_strict' ? 0.015 : 0.01);
 
 describe('a platform that counts the calls of a method together', () => {
@@ -107,11 +107,14 @@ describe('a platform that counts the calls of a method together', () => {
 });
 
 describe('a platform that counts each endpoint', () => {
-  test.for(every)('is not taken for the other: $window, $plan, headers $headers', async ({ window, plan, headers }) => {
-    const count = plan === '5k_mau' ? 300 : 2000;
-    const result = await play({ planLimits: 'endpoint', window, plan, headers, calls: [count, count, count / 2] });
-    expect(result.isLearnt).toBe(false);
-    expect(result.share).toBeLessThanOrEqual(mostRefused(window));
-    expect(result.times).toBeLessThanOrEqual(mostTimes(window));
-  });
+  test.for(every)(
+    'is not mistaken for the other: $window, $plan, headers $headers',
+    async ({ window, plan, headers }) => {
+      const count = plan === '5k_mau' ? 300 : 2000;
+      const result = await play({ planLimits: 'endpoint', window, plan, headers, calls: [count, count, count / 2] });
+      expect(result.isLearnt).toBe(false);
+      expect(result.share).toBeLessThanOrEqual(mostRefused(window));
+      expect(result.times).toBeLessThanOrEqual(mostTimes(window));
+    },
+  );
 });

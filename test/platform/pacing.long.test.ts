@@ -1,4 +1,4 @@
-// Tests what the pacer achieves over a network and beside other clients, against what is possible. Writes goldens/pacing.md.
+// Tests the throughput of the pacer over a network and beside other clients, against the possible. Writes goldens/pacing.md.
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
@@ -28,7 +28,7 @@ function run(scenario: Omit<Scenario, 'seed'>): Possible & { readonly foreignSha
   return { ...pooled(outcomes, scenario.steps), foreignShare };
 }
 
-/** One to ten minutes at a window of one second. */
+/** From one to ten minutes with a window of one second. */
 function stepsOf(calls: number): number {
   return calls >= 100 ? calls * 100 : 3000;
 }
@@ -42,41 +42,41 @@ function cell({ utilisation, refused }: Possible): string {
 }
 
 /**
- * Of the possible. A GCRA without a burst is asked for less: there the whole distance of the calls is the guard, so that what
- * learning costs is not a part of some percent, but of everything.
+ * As a share of the possible. For a GCRA without bursts less is required: there the guard is the whole distance between
+ * calls, so learning costs a share of the whole.
  */
 function leastOf(window: WindowName, calls: number, jitterMs: number): number {
   if (window !== 'strict_gcra') return calls >= 100 ? 0.99 : 0.97;
   return calls >= 100 && jitterMs >= 20 ? 0.91 : 0.94;
 }
 
-/** The share of what is left, at 100 and 200 calls per second, and at 5 and 10. */
+/** The share of the remainder, at 100 and 200 calls per second, and at 5 and 10. */
 function wantedOfRest(calls: number): number {
   return calls >= 100 ? 0.95 : 0.93;
 }
 
 /**
- * Of the possible, where less than the wanted share is asked for. At 5 and 10 a second less is possible, or it would be taken
- * from the other client: a sliding log refuses random calls by Erlang's loss formula, a fifth of them at 10 a second when both
- * ask for the whole limit. Headers do not say how a server counts, so that a fixed window gets the pace that a log bears.
+ * As a share of the possible, where less than the usual share is required. At 5 and 10 a second less is possible without
+ * taking it from the other client: a sliding log refuses random calls by Erlang's loss formula, a fifth of them at 10 a second
+ * if both ask for the whole limit. Headers do not say how a server counts, so a fixed window gets the pace of a sliding log.
  */
 const leastOfPossible = 0.88;
 
 /**
- * Without headers there is nothing but refused calls to learn from, each of which tells only that it was too much. Where the
- * log refuses a tenth of single calls whatever the pace, ours slow down more than helps.
+ * Without headers only refused calls teach anything, and each says only that there was one call too many. If the log refuses
+ * a tenth of single calls at any pace, ours slow down more than helps.
  */
 function leastWithoutHeaders(calls: number, share: number): number {
   if (calls >= 100) return 0.85;
   return share === 0.6 ? 0.45 : 0.75;
 }
 
-/** The share of calls, of the other client or ours, that chance adds in a few thousand calls. */
+/** The share of calls, of either client, that chance adds in a few thousand calls. */
 const chance = 0.015;
 
 /**
- * How much more the other client may lose than beside a fair one. Of few calls a window those that it was refused look free.
- * One that asks for half a call a second cannot be told from jitter: a log's five slots may all become ours for a while.
+ * How much more the other client may lose than beside a fair one. With few calls in a window, calls that it was refused look
+ * free. A client with half a call a second cannot be told from jitter: all five slots of a log may become ours for a while.
  */
 function moreLost(window: WindowName, calls: number, share: number): number {
   if (calls >= 100) return chance;
@@ -151,7 +151,7 @@ describe('beside another client', () => {
   }
 });
 
-test('the table is that of goldens/pacing.md', async () => {
+test('the table equals goldens/pacing.md', async () => {
   const intro = [
     '# What the pacer achieves against each server',
     '',

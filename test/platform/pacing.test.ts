@@ -1,4 +1,4 @@
-// Tests what the pacer achieves against every usual way of counting, in virtual time from fixed seeds.
+// Tests the throughput of the pacer for every usual rate-limit algorithm, in virtual time with fixed seeds.
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
@@ -14,10 +14,10 @@ import { inSuite } from '../support/suite.ts';
 import { pooled, possibleOf } from './support/even-pacer.ts';
 
 const seeds = [1, 2, 3];
-/** Where chance has a larger part. */
+/** For rows where chance matters more. */
 const manySeeds = Array.from({ length: inSuite(2, 10) }, (_, index) => index + 1);
 
-/** Every window that admits a burst of one window's calls; `sliding` in two ways of stating X-RateLimit-Reset. */
+/** Every window that admits a burst of a whole window. `sliding` occurs with two meanings of X-RateLimit-Reset. */
 const windows: readonly WindowName[] = ['fixed', 'sliding', 'sliding_newest', 'gcra', 'token_bucket'];
 const rates = [5, 10, 100, 200];
 
@@ -26,7 +26,7 @@ interface Row {
   readonly calls: number;
 }
 
-/** In the fast suite each window at one rate, and each rate. */
+/** The fast suite plays each window at one rate, and each rate once. */
 const everyRow: readonly Row[] = windows.flatMap((window, place) =>
   rates.filter((_, index) => inSuite(index === place % rates.length, true)).map((calls) => ({ window, calls })),
 );
@@ -37,7 +37,7 @@ function runAll(scenario: Omit<Scenario, 'seed'>, declared: number, share = 1, a
   return among.map((seed) => simulate({ ...scenario, seed }, makePacer));
 }
 
-/** The worst of all seeds. */
+/** The worst result of all seeds. */
 function run(
   scenario: Omit<Scenario, 'seed'>,
   declared = scenario.calls,
@@ -54,7 +54,7 @@ function run(
   };
 }
 
-/** Ten to a hundred windows: short runs are harder, since all learning is at the start. */
+/** Ten to a hundred windows. Short runs are harder, because all learning is at the start. */
 function steps(calls: number): number {
   return calls >= 100 ? 2000 : calls * 100;
 }
@@ -73,8 +73,8 @@ describe.each<{ name: string; more?: Partial<Scenario>; declared?: (calls: numbe
   });
 });
 
-describe('held up on the way', () => {
-  // Of a window that was opened late nothing is known but slow answers: those of calls that left together, or of one
+describe('delayed on the way', () => {
+  // A window that was opened late shows only in slow answers: those of calls that left together, or of one
   // call for a short time.
   test.for([
     { calls: 5, forMs: 25 },
@@ -93,25 +93,25 @@ describe('held up on the way', () => {
 });
 
 describe('a GCRA that admits no burst', () => {
-  test.for([5, 10, 20])('at %i a second: 90 % and at most 1 % of 429', (calls) => {
+  test.for([5, 10, 20])('reaches 90 % with at most 1 % of 429 at %i a second', (calls) => {
     const outcome = run({ window: 'strict_gcra', calls, steps: steps(calls) }, calls, manySeeds);
     expect(outcome.limited).toBeLessThanOrEqual(steps(calls) / 100);
     expect(outcome.utilisation).toBeGreaterThanOrEqual(0.9);
   });
 
-  test.for([100, 200])('at %i a second: 95 % of what is possible, and at most 1 % of 429', (calls) => {
+  test.for([100, 200])('reaches 95 % of the possible with at most 1 % of 429 at %i a second', (calls) => {
     const outcome = run({ window: 'strict_gcra', calls, steps: 2000 }, calls, manySeeds);
     expect(outcome.limited).toBeLessThanOrEqual(2000 / 100);
     expect(outcome.utilisation).toBeGreaterThanOrEqual(0.95 * mostOfStrictGcra(calls));
   });
 
-  test('what is possible at all falls below 90 % at 100 a second', () => {
+  test('makes more than 90 % impossible at 100 a second', () => {
     expect([5, 10, 20, 100, 200].map((calls) => Math.round(100 * mostOfStrictGcra(calls)))).toEqual([
       98, 96, 93, 76, 62,
     ]);
   });
 
-  test('at 100 a second with little jitter: 85 % and at most 1 % of 429', () => {
+  test('reaches 85 % with at most 1 % of 429 at 100 a second with little jitter', () => {
     const outcome = run({ window: 'strict_gcra', calls: 100, steps: 2000, arrivalJitterMs: 0.5 });
     expect(outcome.limited).toBeLessThanOrEqual(20);
     expect(outcome.utilisation).toBeGreaterThanOrEqual(0.85);
@@ -132,14 +132,14 @@ describe('over a real network', () => {
       for (const headers of inSuite<readonly HeaderStyle[]>(['honest', 'none'], ['honest', 'one', 'all', 'none'])) {
         const scenario = { window, calls, steps: Math.max(3000, calls * 60), arrivalJitterMs: 150, headers };
         const found = pooled(runAll(scenario, calls), scenario.steps);
-        // Short runs spend a part of their time learning: a hundredth of the limit more than long ones.
+        // Short runs spend part of their time learning: a hundredth of the limit more than long ones.
         expect(found.utilisation).toBeGreaterThanOrEqual((least - 0.01) * possibleOf(scenario, [1], 0.01).utilisation);
         expect(found.refused).toBeLessThanOrEqual(0.011);
       }
     },
   );
 
-  test.for([10, 100])('after a hiccup of three 429 the full rate is back within seconds, at %i a second', (calls) => {
+  test.for([10, 100])('returns to the full rate within seconds after three 429, at %i a second', (calls) => {
     const scenario = { window: 'sliding', calls, steps: calls * 60, hiccupAtCall: calls * 20 } as const;
     for (const { admittedAt, limited } of runAll(scenario, calls)) {
       expect(limited).toBe(3);
@@ -150,7 +150,7 @@ describe('over a real network', () => {
     }
   });
 
-  test('a window of a minute is filled as evenly as one of a second', () => {
+  test('fills a window of a minute as evenly as one of a second', () => {
     const scenario = { window: 'sliding', calls: 100, windowMs: 60_000, steps: 1000, arrivalJitterMs: 50 } as const;
     for (const seed of seeds) {
       const outcome = simulate({ ...scenario, seed }, (clock) =>
@@ -162,8 +162,8 @@ describe('over a real network', () => {
   });
 });
 
-describe('after nothing could leave for six seconds', () => {
-  test.for(['fixed', 'sliding', 'gcra', 'token_bucket'] as const)('%s: no burst', (window) => {
+describe('after a pause of six seconds', () => {
+  test.for(['fixed', 'sliding', 'gcra', 'token_bucket'] as const)('no burst follows: %s', (window) => {
     const [from, until] = [20_000, 26_000];
     let refused = 0;
     let sent = 0;
@@ -189,26 +189,29 @@ describe('after nothing could leave for six seconds', () => {
 });
 
 describe('beside another client', () => {
-  // As above: the long test has every algorithm and rate, and what is possible.
-  test.for([0.3, 0.6])('that asks for %d of a sliding log: most of the rest, at most 3 %% of 429', (foreignShare) => {
-    const scenario = { window: 'sliding', calls: 100, steps: 6000, foreignShare } as const;
-    const outcomes = runAll(scenario, 100);
-    const found = pooled(outcomes, scenario.steps);
-    const left = outcomes.reduce((sum, outcome) => sum + 1 - outcome.foreignShare, 0) / outcomes.length;
-    expect(found.utilisation / left).toBeGreaterThanOrEqual(0.93);
-    expect(found.refused).toBeLessThanOrEqual(0.03);
-    // By Erlang's loss formula it loses 7.6 % beside a client that asks at random times for the rest.
-    expect(found.foreignRefused).toBeLessThanOrEqual(0.076 + 0.015);
-  });
+  // As above: the long test has every algorithm, every rate and the possible throughput.
+  test.for([0.3, 0.6])(
+    'that uses %d of a sliding log, the pacer gets most of the rest with at most 3 %% of 429',
+    (foreignShare) => {
+      const scenario = { window: 'sliding', calls: 100, steps: 6000, foreignShare } as const;
+      const outcomes = runAll(scenario, 100);
+      const found = pooled(outcomes, scenario.steps);
+      const left = outcomes.reduce((sum, outcome) => sum + 1 - outcome.foreignShare, 0) / outcomes.length;
+      expect(found.utilisation / left).toBeGreaterThanOrEqual(0.93);
+      expect(found.refused).toBeLessThanOrEqual(0.03);
+      // By Erlang's loss formula the pacer loses 7.6 % beside a client that asks for the rest at random times.
+      expect(found.foreignRefused).toBeLessThanOrEqual(0.076 + 0.015);
+    },
+  );
 
-  test.for([0.3, 0.6])('that asks for %d, without headers: no standstill', (foreignShare) => {
+  test.for([0.3, 0.6])('that uses %d without headers, the pacer does not stop', (foreignShare) => {
     const scenario = { window: 'sliding', calls: 10, steps: 2000, foreignShare, headers: 'none' } as const;
     expect(pooled(runAll(scenario, 10), scenario.steps).utilisation).toBeGreaterThanOrEqual(0.4 * (1 - foreignShare));
   });
 });
 
 describe('a share of the limit', () => {
-  test.for(everyRow)('$window at $calls a second, 0.6 of it: never more in any window', ({ window, calls }) => {
+  test.for(everyRow)('is never exceeded in any window: $window at $calls a second, share 0.6', ({ window, calls }) => {
     for (const { sentAt, limited } of runAll(
       { window, calls, steps: steps(calls) / 2, latenessMs: [0, 0] },
       calls,

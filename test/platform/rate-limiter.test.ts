@@ -1,4 +1,4 @@
-// Tests the pacer's contract: all buckets or none, exact waits, exact shares, and the right bucket for a header.
+// Tests the contract of the pacer: all buckets or none, exact waits and shares, and the right bucket for a header.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bucket } from '../../src/model/limits.ts';
@@ -36,7 +36,7 @@ function setUp(limits: (request: Pick<ApiRequest, 'method' | 'route'>) => readon
   return { clock, pacer: createPacer({ clock, limitsOf: limits }) };
 }
 
-/** Returns how many calls leave from now on if the caller always asks when it should and nothing is learnt. */
+/** Returns how many calls leave from now on if the caller always asks in time and nothing is learnt. */
 function sendFor(ms: number, clock: ManualClock, take: () => number): number {
   const end = clock.time + ms;
   let sent = 0;
@@ -48,7 +48,7 @@ function sendFor(ms: number, clock: ManualClock, take: () => number): number {
   return sent;
 }
 
-test('the first call of a bucket goes alone, until its answer is there', () => {
+test('the first call of a bucket leaves alone until it is answered', () => {
   const { clock, pacer } = setUp(() => [bucket('a', 200)]);
   expect(pacer.take(users)).toBe(0);
   clock.time = 150;
@@ -57,7 +57,7 @@ test('the first call of a bucket goes alone, until its answer is there', () => {
   expect(pacer.take(users)).toBe(0);
 });
 
-test('a first call that is never answered does not block for ever', () => {
+test('a first call without an answer does not block for ever', () => {
   const { clock, pacer } = setUp(() => [bucket('a', 200)]);
   pacer.take(users);
   clock.time = 31_000;
@@ -75,11 +75,11 @@ test('takes a slot in all buckets or in none', () => {
     pacer.take(both);
     return pacer.take(users);
   });
-  // Had the refused attempts taken slots in the wide bucket, fewer would be left.
+  // If the refused attempts had taken slots in the wide bucket, fewer would be free.
   expect(sent).toBeGreaterThanOrEqual(88);
 });
 
-test('after a 429 nothing leaves before RetryAfter, and then something does', () => {
+test('a 429 holds calls until RetryAfter, and no longer', () => {
   const { clock, pacer } = setUp(() => [bucket('a', 10)]);
   pacer.take(users);
   clock.time = 100;
@@ -91,7 +91,7 @@ test('after a 429 nothing leaves before RetryAfter, and then something does', ()
   expect(pacer.take(users)).toBe(0);
 });
 
-test('a 429 without any header holds all its buckets for one call, then for twice as long, and at most for a window', () => {
+test('a 429 without headers holds all its buckets for one call, then twice as long, at most for a window', () => {
   const { clock, pacer } = setUp((request) => [bucket(request.route, 10), bucket('shared', 10)]);
   const other: ApiRequest = { method: 'POST', route: '/other' };
   pacer.take(users);
@@ -123,13 +123,13 @@ describe('a header', () => {
   }
 
   test('belongs to the bucket whose limit it equals', () => expect(callsOf([5])).toBe(40));
-  test('is not taken for a rule of single users when it is larger: the plan is another one', () => {
+  test('means another rate plan, not a user rule, if its limit is larger', () => {
     expect(callsOf([10])).toBe(10);
     expect(callsOf([10, 5])).toBe(10);
     expect(callsOf([10, 40])).toBe(40);
   });
 
-  test('is about the tightest rule of the application else', () => {
+  test('otherwise belongs to the tightest rule of the application', () => {
     const migrate: ApiRequest = { method: 'POST', route: '/migration/{channel_url}', params: { channel_url: 'c' } };
     const { pacer } = setUp(limitsOf({ ratePlan: '25k_mau', limits: {}, share: 1 }));
     pacer.take(migrate);
@@ -137,7 +137,7 @@ describe('a header', () => {
     expect(pacer.status().map((status) => Math.round(status.callsPerSecond))).toEqual([40, 12]);
   });
 
-  test('tells another window', () => {
+  test('may show another window', () => {
     const { clock, pacer } = setUp(() => [bucket('a', 100)]);
     pacer.take(users);
     pacer.learn(users, { ...ok, rate: headers(60, { windowS: 60, resetS: 60 }) }, 0);
@@ -154,7 +154,7 @@ describe('a header', () => {
   });
 });
 
-test('after the process stood still there is no burst: at most twice the rate, and never more than a window admits', () => {
+test('no burst follows a paused process: at most twice the rate, and never more than a window admits', () => {
   const { clock, pacer } = setUp(() => [bucket('a', 100)]);
   const sentAt: number[] = [];
   const run = (ms: number) => {
@@ -203,7 +203,7 @@ describe('calls that name no user', () => {
     return { names, rate, isFirstListed: limits.countsFirstListed() };
   }
 
-  test('count for the first one listed, when each of these finds an unused counter', () => {
+  test('count for the first listed user if each of them has an unused counter', () => {
     expect(sendThree([4, 4, 4])).toEqual({
       names: ['POST /group_channels', 'POST /group_channels · user ann'],
       rate: 40,
@@ -211,14 +211,14 @@ describe('calls that name no user', () => {
     });
   });
 
-  test('count for the application, when they share a counter: then the plan is another one', () => {
+  test('count for the application if they share a counter, which means another rate plan', () => {
     const shared = { names: ['POST /group_channels'], rate: 5, isFirstListed: false };
     expect(sendThree([4, 4, 3])).toEqual(shared);
     expect(sendThree([4, 3, 2])).toEqual(shared);
   });
 });
 
-test('users that are done are forgotten', () => {
+test('forgets users without further calls', () => {
   const { clock, pacer } = setUp(limitsOf({ ratePlan: '100k_mau', limits: {}, share: 1 }));
   const put = (user: string): ApiRequest => ({ method: 'PUT', route: '/users/{user_id}', params: { user_id: user } });
   pacer.take(put('first'));
@@ -231,7 +231,7 @@ test('users that are done are forgotten', () => {
   expect(pacer.status()).toHaveLength(1);
 });
 
-test('the share holds in every window, however the calls come and whatever the answers say', () => {
+test('the share is kept in every window, for any calls and answers', () => {
   const scenario = fc.record({
     calls: fc.integer({ min: 1, max: 40 }),
     windowS: fc.constantFrom(1, 2.5, 60),
@@ -269,7 +269,7 @@ test('the share holds in every window, however the calls come and whatever the a
         pacer.learn(users, turn.told ? { ...answer, rate } : answer, sent.at(-1) ?? 0);
       }
       const allowed = calls * share;
-      // Less than one call a window: one call in so many windows that the share holds on average.
+      // With less than one call per window the share is kept on average over several windows.
       const whole = Math.max(1, Math.floor(allowed + 1e-9));
       const windowMs = windowS * 1000 * Math.max(1, 1 / allowed);
       for (const [index, at] of sent.entries()) {

@@ -1,4 +1,4 @@
-// Tests which answers count as held up: those that are slow beside all others, and for how long they may have been.
+// Tests which answers count as delayed: those that are slow compared with all others, and by how much.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ResponseTimes } from '../../src/platform/response-times.ts';
@@ -25,13 +25,13 @@ test.for([
   expect(Math.round(known(times).latenessMs(tookMs, nextMs))).toBe(lateMs);
 });
 
-test('the spread is that of the last ones, without those that were held up', () => {
+test('the spread is that of the last answers without the delayed ones', () => {
   expect(known([...steady, 5000]).spreadMs).toBe(4);
   expect(known(uniform).spreadMs).toBe(280);
   expect(known([...Array(30).fill(5000), ...steady, ...steady, ...steady, ...steady]).spreadMs).toBe(2);
 });
 
-test('fewer than half of all answers count as held up, whatever they are', () => {
+test('fewer than half of all answers count as delayed, whatever they are', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1000, noNaN: true }), { minLength: 1, maxLength: 100 }), (times) => {
       const all = known(times);

@@ -1,4 +1,4 @@
-// Tests the times of the last calls: their order, counts between instants, and calls that left at one instant.
+// Tests the times of the last calls: their order, counts between times, and calls that left at the same time.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SentLog } from '../../src/platform/sent-log.ts';
@@ -9,13 +9,13 @@ const logOf = (times: readonly number[]) => {
   return log;
 };
 
-test('of calls that left at one instant, the one that is meant is booked anew', () => {
+test('moves the right one of several calls that left at the same time', () => {
   const log = logOf([1, 1, 2]);
   log.book(1, { at: 1, tookMs: 7 });
   expect([3, 2, 1].map((count) => log.fromEnd(count))).toEqual([{ at: 1 }, { at: 1, tookMs: 7 }, { at: 2 }]);
   log.bookFromEnd(2, { at: 1 });
   expect([3, 2, 1].map((count) => log.fromEnd(count))).toEqual([{ at: 1 }, { at: 1 }, { at: 2 }]);
-  // Not the last of its instant: the one behind it stays as it is.
+  // Not the last one of its time, so the one after it stays unchanged.
   const same = logOf([1]);
   same.book(1, { at: 1, tookMs: 7 });
   same.add(1, 100);
@@ -23,7 +23,7 @@ test('of calls that left at one instant, the one that is meant is booked anew', 
   expect([2, 1].map((count) => same.fromEnd(count))).toEqual([{ at: 1 }, { at: 1 }]);
 });
 
-test('whatever is booked anew, no call is lost and their order holds', () => {
+test('loses no call and keeps the order, whichever calls are moved', () => {
   const time = fc.integer({ min: 0, max: 20 });
   const change = fc.record({ from: fc.integer({ min: 1, max: 8 }), at: time });
   fc.assert(

@@ -1,5 +1,5 @@
-// Tests how long whole estates take, over the real pacer and the emulator's limits, against the shortest possible time. The
-// fast suite plays the estate that has something of everything.
+// Tests the duration of whole applies, with the real pacer and the emulator's limits, against the shortest possible time.
+// The fast suite plays only the mixed estate.
 import { describe, expect, test } from 'vitest';
 import type { WindowKind } from '../../src/emulator/limits/windows.ts';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
@@ -18,21 +18,21 @@ interface Size {
   readonly open: number;
   readonly group: number;
   readonly supergroups: number;
-  /** Members are drawn from so many users beside each other. */
+  /** Members are drawn from this many neighbouring users. */
   readonly near: number;
-  /** A supergroup has so many of them, or as many as are there. */
+  /** The members of a supergroup, or all users if there are fewer. */
   readonly draws?: number;
-  /** So many of the group channels have messages, of the supergroups half as many. */
+  /** The number of group channels with messages. Half as many supergroups have some. */
   readonly archives?: number;
   readonly most?: number;
-  /** The same of the busiest bucket. */
+  /** The same for the busiest bucket. */
   readonly mostOfBusiest?: number;
 }
 
 const latencyMs = 120;
-/** What a bound leaves out: the longest chain (user, channel, freeze) with its flushes, and the pacer's first calls. */
+/** The part that the bound ignores: the longest chain (user, channel, freeze) with its flushes, and the pacer's first calls. */
 const startS = 5 * (latencyMs / 1000) + 0.5;
-/** A run may take so much more than the shortest possible one. */
+/** The permitted duration, as a factor of the shortest possible one. */
 const most = 1.02;
 
 const sizes: readonly Size[] = [
@@ -52,7 +52,7 @@ const sizes: readonly Size[] = [
     most: 1.01,
     mostOfBusiest: 1.02,
   },
-  // The messages of a supergroup wait for all its members, a quarter of all users: others have to be sent before.
+  // The messages of a supergroup wait for all its members, a quarter of all users, so others must be sent before.
   {
     name: 'messages to strangers',
     users: 1_000,
@@ -63,10 +63,10 @@ const sizes: readonly Size[] = [
     draws: 300,
     archives: 40,
   },
-  // 1.07 of the busiest bucket at least: whoever is the last user, some eighty supergroups wait for him.
+  // At least 1.07 of the busiest bucket: whichever user is the last, some eighty supergroups wait for them.
   { name: 'supergroups of a community', users: 1_200, open: 20, group: 100, supergroups: 900, near: 120 },
-  // 1.18 of it at least: the first invitation waits for its channel of a hundred users and for a hundred others. That all
-  // the others can follow at once is more than is possible.
+  // At least 1.18 of it: the first invitation waits for its channel of a hundred users and for a hundred others. It is not
+  // possible that all others follow at once.
   { name: 'invitations decide', users: 600, open: 0, group: 100, supergroups: 500, near: 350, most: 1.05 },
 ];
 

@@ -1,18 +1,18 @@
-// Tests that exports of twenty dates converge, with edits, deletions, late messages and renames between them, under kills.
+// Tests that twenty exports converge with edits, deletions, late messages and renames between them, under kills.
 import { expect, test } from 'vitest';
 import { playExports } from './support/conversions.ts';
 import './conversions.test.ts';
 import { exportScenario } from './support/exports.ts';
 import { playMany } from './support/report.ts';
 
-test.for([101, 102, 103, 104])('twenty exports of one workspace, seed %i', async (seed) => {
+test.for([101, 102, 103, 104])('twenty exports of one workspace converge, seed %i', async (seed) => {
   const { isFinished, faults, shown, shownByLast, corrections } = await playExports(seed, 20);
   expect({ isFinished, faults }).toEqual({ isFinished: true, faults: [] });
   expect(shown).toEqual(shownByLast);
   expect(corrections).toBeGreaterThan(20);
 });
 
-test('five hundred series of edited archives end as the last one', async () => {
+test('five hundred series of edited archives end like their last archive', async () => {
   const tally = await playMany(1_000, 500, (seed) => exportScenario(seed, 6));
   expect(tally.schedules).toBe(500);
 });

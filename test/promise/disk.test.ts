@@ -1,6 +1,6 @@
-// Tests what a disk may do to a run: it becomes read-only or full at any operation, or the machine loses its power at any
-// moment. The state opens, the same command comes to its end, and nothing is made twice. The fast suite tries every fourth
-// place, from another one on each time.
+// Tests faults of the disk: it becomes read-only or full at any operation, or the machine loses its power at any moment. The
+// state opens, the same command completes, and nothing is created twice. The fast suite tries every fourth operation, from a
+// random one on.
 import { describe, expect, test } from 'vitest';
 import { inSuite, seedOfRun } from '../support/suite.ts';
 import type { Estate } from './support/estates.ts';
@@ -31,12 +31,12 @@ const desired = desiredOf(estate);
 const every = inSuite(4, 1);
 const first = seedOfRun() % every;
 
-/** `left` comes with the power. */
+/** `left` is restored with the power. */
 function machine(mounted: NonNullable<MachineOptions['mounted']>, left?: () => number): World {
   return new World(calm, 2, (clock) => diskStorage(clock, { mounted, losesPower: () => left }));
 }
 
-/** The same command again. */
+/** Runs the same command again. */
 async function expectToConverge(world: World): Promise<void> {
   const end = await world.run(desired);
   expect(end).toMatchObject({ type: 'report', report: { outcome: 'done' } });
@@ -46,8 +46,8 @@ async function expectToConverge(world: World): Promise<void> {
   expect([...world.planFor(desired, state.records()).plan.steps]).toEqual([]);
 }
 
-describe.each(['EROFS', 'ENOSPC'])('a disk that takes nothing more (%s)', (code) => {
-  test('from any operation of a run on is survived by the state and the next run', async () => {
+describe.each(['EROFS', 'ENOSPC'])('a disk that refuses writes (%s)', (code) => {
+  test('harms neither the state nor the next run, from any operation on', async () => {
     for (let from = first; ; from += every) {
       let operations = 0;
       const world = machine((mount, process) => {
@@ -75,7 +75,7 @@ describe.each([
   { left: 'what was flushed, of the names all', chance: 0 },
   { left: 'what was flushed, of the names only the flushed ones', chance: 0.999 },
 ])('a power cut that leaves $left', ({ chance }) => {
-  test('at any moment of a run is survived by the state and the next run', async () => {
+  test('harms neither the state nor the next run at any moment', async () => {
     for (let moment = 1 + first; ; moment += every) {
       const world = machine(
         () => {},

@@ -1,5 +1,5 @@
 // Tests that weekly exports converge: whatever was edited, deleted, restored or found late between them, and wherever runs
-// are killed, the channel ends as the last export has it, and nothing is doubled (semantics §7).
+// are killed, the channel ends like the last export and nothing is doubled (semantics §7).
 import { expect, test } from 'vitest';
 import { inSuite, seedOfRun } from '../support/suite.ts';
 import { exportScenario } from './support/exports.ts';
@@ -7,7 +7,7 @@ import { playMany } from './support/report.ts';
 
 const schedules = inSuite(10, 120);
 
-test(`${schedules} series of exports under kills end as the last export`, async () => {
+test(`${schedules} series of exports under kills end like the last export`, async () => {
   const tally = await playMany(seedOfRun(), schedules, (seed) => exportScenario(seed, 4));
   expect(tally.schedules).toBe(schedules);
   expect(tally.runs).toBeGreaterThan(3 * schedules);

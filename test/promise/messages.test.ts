@@ -1,4 +1,4 @@
-// Tests that messages arrive exactly once: on a platform that drops nothing it knows, whatever becomes of a call (semantics §5.5).
+// Tests that messages arrive exactly once on a platform without deduplication, whatever happens to a call (semantics §5.5).
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../src/emulator/api/readings.ts';
 import type { FaultKind } from '../../src/emulator/faults.ts';
@@ -33,7 +33,7 @@ const calm: Omit<Scenario, 'stages'> = {
 };
 const stage = (of: Estate, ...disturbances: Disturbance[]) => ({ estate: of, disturbances });
 
-describe('sends every message once, whatever becomes of a call', () => {
+describe('sends every message once, whatever happens to a call', () => {
   const kinds: readonly FaultKind[] = [
     'reset_before',
     'reset_after',
@@ -79,7 +79,7 @@ describe('sends every message once when a run is killed', () => {
   });
 });
 
-test('sends every message once when a machine falls asleep with calls in its queue, and another takes over', async () => {
+test('sends every message once when a machine sleeps with queued calls and another takes over', async () => {
   const small = estate({ ...draft, count: 90, perCall: 2 });
   for (const atMs of inSuite([300, 900], [300, 450, 900, 1_800, 2_550, 3_600, 4_200, 4_650])) {
     const sleep: Disturbance = { type: 'takeover', atMs, pauseMs: 61_500 };
@@ -88,7 +88,7 @@ test('sends every message once when a machine falls asleep with calls in its que
   }
 });
 
-test('sends every message once after two killed runs, between which calls became smaller', async () => {
+test('sends every message once after two killed runs with calls of different sizes', async () => {
   const smaller = estate({ ...draft, perCall: 3 });
   for (const first of inSuite([52, 68], [52, 60, 68, 76])) {
     for (const second of inSuite([10, 25], [10, 15, 20, 25, 30])) {
@@ -103,7 +103,7 @@ test('sends every message once after two killed runs, between which calls became
   }
 });
 
-test('goes on with other channels while one waits to be looked for', async () => {
+test('continues with other channels while one waits for its search', async () => {
   const world = new World({ ...calm, faults: [{ fault: 'reset_after', route, at: [1] }], stages: [] });
   const of = estate({ ...draft, count: 44 });
   world.archives = archiveTexts(of);
@@ -111,18 +111,18 @@ test('goes on with other channels while one waits to be looked for', async () =>
   expect(end).toMatchObject({ report: { outcome: 'done' } });
   const settled = world.story.length;
   expect(settled).toBeGreaterThan(0);
-  // One wait of a minute, and not one after the other.
+  // One wait of a minute, not several in a row.
   expect(end.type === 'report' ? end.report.duration_s : 0).toBeLessThan(75);
 });
 
-test('hides a channel again for a member who wrote in it', async () => {
+test('hides a channel again for a member whose message unhid it', async () => {
   const hidden = { hidden_status: 'hidden_prevent_auto_unhide' };
   const of: Estate = { ...estate(), group_channel: { 'room-1': { members: { alice: hidden, bob: {} } } } };
   const readings = { ...forgetful, migrationUnhidesSender: true };
   expect((await play({ ...calm, readings, stages: [stage(of)] })).broken).toEqual([]);
 });
 
-describe('where messages may not be listed', () => {
+describe('when messages cannot be listed', () => {
   const run = async (trustDedup: boolean, dedup: Readings['dedup']) => {
     const readings = { ...forgetful, dedup, messageRetrieval: 'off' as const };
     const world = new World({ ...calm, readings, faults: [{ fault: 'reset_after', route, at: [1] }], stages: [] });
@@ -141,7 +141,7 @@ describe('where messages may not be listed', () => {
     expect(world.emulator.state.messages('room-1').count).toBe(10);
   });
 
-  test('sends it again with trust_dedup, and the platform drops what it has', async () => {
+  test('sends the call again with trust_dedup, and the platform drops known messages', async () => {
     const { ends, world } = await run(true, 'skip');
     expect(ends).toEqual([0, 0]);
     expect(world.emulator.state.messages('room-1').count).toBe(draft.count);

@@ -1,4 +1,4 @@
-// Tests the promise over a real PostgreSQL, for a minute and a half of schedules.
+// Tests the promise with state in a real PostgreSQL, for a minute and a half.
 import { describe, expect, test } from 'vitest';
 import { noPostgres, usePostgres } from '../support/postgres.ts';
 import { playOverPostgres } from './support/over-postgres.ts';
@@ -9,7 +9,7 @@ const least = 20;
 describe.runIf(noPostgres === undefined)('over PostgreSQL', () => {
   const server = usePostgres();
 
-  test('the promise is kept', async () => {
+  test('schedules keep the promise', async () => {
     const { schedules, runs } = await playOverPostgres(server(), 10_000, performance.now() + forMs);
     process.stdout.write(`${schedules} schedules over PostgreSQL, ${runs} runs\n`);
     expect(schedules).toBeGreaterThan(least);

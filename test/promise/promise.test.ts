@@ -1,5 +1,5 @@
-// Tests the promise (semantics §13) over a few schedules, other ones each time; promise.long.test.ts and
-// promise-more.long.test.ts play ten thousand. Whatever crashes, fails or is cut off, running again reaches what is declared; nothing is created twice, no refusal is met, and the next plan is empty.
+// Tests the promise (semantics §13) over a few random schedules; promise.long.test.ts and promise-more.long.test.ts play
+// thousands. Whatever crashes, fails or is interrupted, running again reaches the declaration: nothing is created twice, nothing is refused, and the next plan is empty.
 import { describe, expect, test } from 'vitest';
 import { leftOut } from '../support/planning/arbitrary-estates.ts';
 import { inSuite, seedOfRun } from '../support/suite.ts';
@@ -18,20 +18,20 @@ describe('the promise', () => {
     expect(tally.runs).toBeGreaterThan(schedules);
   });
 
-  test(`is kept in ${schedules} schedules in which channels and archives go and come back between kills`, async () => {
+  test(`is kept in ${schedules} schedules that remove and restore channels and archives between kills`, async () => {
     const tally = await playMany(seedOfRun(), schedules, returningScenarioOf);
     expect(tally.schedules).toBe(schedules);
     expect(tally.runs).toBeGreaterThan(schedules);
   });
 
-  test('goes the same way when a schedule is played twice', async () => {
+  test('plays a schedule the same way twice', async () => {
     for (const seed of inSuite([14], [3, 14, 15])) {
       const [first, second] = [await play(scenarioOf(seed)), await play(scenarioOf(seed))];
       expect(first.story).toEqual(second.story);
     }
   });
 
-  test('gets no answer 429 without disturbance, faults and other readings', async () => {
+  test('gets no 429 without disturbances, faults and other interpretations', async () => {
     for (let seed = 1; seed <= inSuite(4, 15); seed++) {
       const whole = scenarioOf(seed);
       const calm: Scenario = {
@@ -58,8 +58,8 @@ const calm: Omit<Scenario, 'stages'> = {
 };
 const kill = (atMoment: number) => [{ type: 'kill' as const, atMoment, pauseMs: 100 }];
 
-/** Fails as long as a run that finds an open bracket trusts it to be open (semantics §3: it closes it first). */
-test('opens a bracket again whose close took effect unseen and whose work is left to do', async () => {
+/** Fails if a run assumes that an open bracket is still open. Semantics §3 requires that the run closes it first. */
+test('reopens a bracket whose close took effect unseen while work remains', async () => {
   const estate = (line: Readonly<Record<string, string>>): Estate => ({
     user: { alice: { nickname: 'one', deactivated: true } },
     open_channel: {},
@@ -67,7 +67,7 @@ test('opens a bracket again whose close took effect unseen and whose work is lef
   });
   const stages = [
     { estate: estate({}), disturbances: [] },
-    // The hiding fails eight times; then the kill hits the answer to the deactivation.
+    // The hiding fails eight times. Then the kill comes with the answer to the deactivation.
     { estate: estate({ hidden_status: 'hidden_allow_auto_unhide' }), disturbances: kill(5 + 8 * 3 + 3) },
   ];
   const route = 'PUT /group_channels/{channel_url}/hide';
@@ -84,7 +84,7 @@ describe('an edit between a kill and the next run', () => {
     group_channel: {},
   });
 
-  /** Every moment of the first run in turn, so that its call is not sent, has its effect unseen, or is over. */
+  /** Every moment of the first run, so that its call is not sent, took effect unseen, or has finished. */
   const moments = Array.from({ length: 14 }, (_, place) => place + 1);
   const broken = (before: readonly Estate[], interrupted: Estate, after: Estate) =>
     Promise.all(
@@ -99,19 +99,19 @@ describe('an edit between a kill and the next run', () => {
     );
   const kept = moments.map(() => []);
 
-  test('updates a user who was created unseen and then got another nickname', async () => {
+  test('updates a user who was created unseen and has another nickname now', async () => {
     expect(await broken([], user('one'), user('two'))).toEqual(kept);
   });
 
-  test('leaves no user behind who was created unseen and is no longer declared', async () => {
+  test('removes a user who was created unseen and is no longer declared', async () => {
     expect(await broken([], user('one'), room({}))).toEqual(kept);
   });
 
-  test('opens a channel that was frozen unseen and is no longer declared frozen', async () => {
+  test('unfreezes a channel that was frozen unseen and is no longer declared frozen', async () => {
     expect(await broken([room({})], room({ frozen: true }), room({}))).toEqual(kept);
   });
 
-  test('sends the old name again after another one took effect unseen', async () => {
+  test('restores the old name after another one took effect unseen', async () => {
     expect(await broken([room({ name: 'old' })], room({ name: 'new' }), room({ name: 'old' }))).toEqual(kept);
   });
 });
@@ -124,7 +124,7 @@ describe('the schedules', () => {
     expect(missing).toEqual(['group_channel.strict']);
   });
 
-  test('hold every disturbance, storage and kind of fault', () => {
+  test('contain every disturbance, storage and kind of fault', () => {
     const disturbances = scenarios.flatMap(({ stages }) => stages.flatMap((stage) => stage.disturbances));
     expect(new Set(disturbances.map(({ type }) => type)).size).toBe(6);
     expect(new Set(scenarios.map(({ storage }) => storage)).size).toBe(2);

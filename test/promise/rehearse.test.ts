@@ -1,4 +1,4 @@
-// Tests `chatform rehearse`: it tells how an apply would go, sends nothing, changes nothing and needs no token.
+// Tests `chatform rehearse`: it predicts an apply, sends nothing, changes nothing and needs no token.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ async function rehearse(cwd: string, ...args: string[]) {
 }
 
 describe('rehearse', () => {
-  test('plays minutes in a second, without a token, and leaves nothing behind', async () => {
+  test('simulates minutes in a second, without a token and without files', async () => {
     const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(900) + room });
     const { exit, told, stdout } = await rehearse(cwd);
     expect({ exit, outcome: told.outcome, limited: told.limited, next: told.next_plan_steps }).toEqual({
@@ -33,7 +33,7 @@ describe('rehearse', () => {
     expect((await rehearse(cwd)).stdout).toBe(stdout);
   });
 
-  test('tells people how long it takes, and what is called', async () => {
+  test('shows the duration and the calls', async () => {
     const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(100) + room });
     const { exit, stdout } = await runCli(['rehearse'], { cwd });
     expect(exit).toBe(0);
@@ -43,7 +43,7 @@ describe('rehearse', () => {
     expect(stdout).toContain('The next plan would be empty.');
   });
 
-  test('says why a run would stop early, which is not compared with the shortest of the whole', async () => {
+  test('says why a run would stop early, without a comparison with the shortest duration', async () => {
     const cwd = await temporaryFolder({
       'm.yaml': head + usersOf(100),
       'faults.json': JSON.stringify({ rules: [{ fault: 'quota_exceeded', route: 'POST /users' }] }),
@@ -60,14 +60,14 @@ describe('rehearse', () => {
     });
   });
 
-  test('plays a saved plan', async () => {
+  test('rehearses a saved plan', async () => {
     const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(5) + room });
     await runCli(['plan', '--out', 'plan.json'], { cwd });
     const { exit, told } = await rehearse(cwd, 'plan.json');
     expect({ exit, steps: told.steps.succeeded, next: told.next_plan_steps }).toEqual({ exit: 0, steps: 7, next: 0 });
   });
 
-  test('has what an edit needs of what was applied before', async () => {
+  test('simulates the objects that an edit needs', async () => {
     const emulated = head.replace('https://api-abc.sendbird.com/v3', 'emulator:data');
     const cwd = await temporaryFolder({ 'm.yaml': emulated + usersOf(5) + room });
     expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
@@ -90,7 +90,7 @@ describe('rehearse', () => {
     expect(await readFile(join(cwd, 'data'), 'utf8')).toBe(data);
   });
 
-  test('gives the schedule, the contents of state, a report and the events at their virtual times', async () => {
+  test('returns the schedule, the state, a report and the events at virtual times', async () => {
     const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(50) + room });
     const { exit, told } = await rehearse(cwd, '--report', 'report.json', '--events', 'events.ndjson');
     expect(exit).toBe(0);

@@ -1,4 +1,4 @@
-// Tests the promise on schedules that once broke it, as the shrinker printed them; a new one is one more line.
+// Tests schedules that once broke the promise, as the shrinker printed them.
 import { expect, test } from 'vitest';
 import { play } from './support/play.ts';
 import type { Scenario } from './support/scenario.ts';

@@ -1,4 +1,4 @@
-// Tests the promise where channels and archives are removed and come back between kills, each schedule from a seed of its own.
+// Tests the promise with channels and archives that are removed and restored between kills, each schedule with its own seed.
 import { keepsPromise } from './support/many.ts';
 import { returningScenarioOf } from './support/returns.ts';
 

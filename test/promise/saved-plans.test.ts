@@ -1,10 +1,10 @@
-// Tests two saved plans of one estate, applied one after the other: the second one is refused, or does all that it says.
+// Tests two saved plans of one estate that are applied in turn: the second is refused, or does everything that it says.
 import { expect, test } from 'vitest';
 import { inSuite } from '../support/suite.ts';
 import { exportScenario } from './support/exports.ts';
 import { plansOf, playSavedCorrections, playSavedPlans } from './support/saved-plans.ts';
 
-/** The last one deletes a user whom the other plan makes an operator. */
+/** The last plan deletes a user whom the other plan makes an operator. */
 const seeds = [...Array.from({ length: inSuite(9, 50) }, (_, place) => place + 1), 659];
 
 test('the second of two saved plans is refused, or its objects end as declared', async () => {
@@ -18,7 +18,7 @@ test('the second of two saved plans is refused, or its objects end as declared',
   expect(refused).toBeLessThan((seeds.length * 9) / 10);
 });
 
-test('a saved plan of edited, deleted and late messages is killed and applied again: nothing is doubled or lost', async () => {
+test('a saved plan of edited, deleted and late messages loses and doubles nothing under kills', async () => {
   const played = { refused: 0, kills: 0 };
   const count = inSuite(12, 150);
   for (let seed = 1; seed <= count; seed++) {

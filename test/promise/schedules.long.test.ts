@@ -1,4 +1,4 @@
-// Tests the promise with every kill, every broken disk and every saved plan of which the fast suite tries some.
+// Tests the promise with all the kills, disk faults and saved plans of which the fast suite tries some.
 import './disk.test.ts';
 import './exports.test.ts';
 import './messages.test.ts';

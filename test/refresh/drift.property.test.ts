@@ -1,5 +1,5 @@
-// Tests refresh and drift over any estates on the emulator: untouched, nothing is drift; touched, exactly what is managed
-// is; and an apply with a refresh leads back to what is declared, whatever was done.
+// Tests refresh and drift over any estates on the emulator: without edits by others there is no drift, with edits exactly
+// the managed ones are drift, and an apply with a refresh restores the declaration.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../src/emulator/api/readings.ts';
@@ -24,8 +24,8 @@ const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
   memberActiveModeAll: fc.constantFrom('refused', 'allowed'),
 });
 
-describe('untouched', () => {
-  test('after any two estates nothing is drift, and the plan is empty', async () => {
+describe('without edits by others', () => {
+  test('nothing is drift after any two estates, and the plan is empty', async () => {
     await fc.assert(
       fc.asyncProperty(estate, estate, fc.boolean(), readings, async (first, second, isRefreshed, read) => {
         const rig = new Rig({}, read);
@@ -41,7 +41,7 @@ describe('untouched', () => {
     );
   });
 
-  test('a refresh finds no drift, and at most spares calls', async () => {
+  test('a refresh finds no drift, and saves calls at most', async () => {
     await fc.assert(
       fc.asyncProperty(estate, estate, async (first, second) => {
         const rig = new Rig();
@@ -57,8 +57,8 @@ describe('untouched', () => {
   });
 });
 
-describe('touched by others', () => {
-  test('drift names what is managed and was changed, and nothing else', async () => {
+describe('with edits by others', () => {
+  test('drift names exactly the managed values that changed', async () => {
     await fc.assert(
       fc.asyncProperty(estate, edits, async (wanted, deeds) => {
         const rig = new Rig();
@@ -74,7 +74,7 @@ describe('touched by others', () => {
     );
   });
 
-  test('the edits bring about every kind of drift, and every kind of object has some', async () => {
+  test('the edits cause every kind of drift, in every kind of object', async () => {
     const possibleDrift = registry.flatMap(({ name: kind, live, onlyKey, memberships }) => [
       ...(live === undefined ? [] : [`${kind} changed`]),
       ...(live === undefined || onlyKey !== undefined ? [] : [`${kind} missing`]),
@@ -93,7 +93,7 @@ describe('touched by others', () => {
     expect([...seen].sort()).toEqual(possibleDrift.sort());
   });
 
-  test('an apply with a refresh makes everything as declared, and then nothing is drift', async () => {
+  test('an apply with a refresh restores the declaration, and nothing is drift afterwards', async () => {
     await fc.assert(
       fc.asyncProperty(estate, estate, edits, readings, async (first, second, deeds, read) => {
         const rig = new Rig({ departed: 'reinvite' }, read);
@@ -111,7 +111,7 @@ describe('touched by others', () => {
     );
   });
 
-  test('who left by himself stays away, and is the only drift that is left', async () => {
+  test('a member who left stays away and is the only remaining drift', async () => {
     await fc.assert(
       fc.asyncProperty(estate, edits, async (wanted, deeds) => {
         const rig = new Rig({ departed: 'leave_alone' });
@@ -129,8 +129,8 @@ describe('touched by others', () => {
   });
 });
 
-describe('lists that are the whole truth', () => {
-  test('after an apply with a refresh nobody else is there, whoever joined, and however closed they are', async () => {
+describe('exclusive lists', () => {
+  test('contain nobody else after an apply with a refresh, whoever joined', async () => {
     await fc.assert(
       fc.asyncProperty(estate, edits, async (wanted, deeds) => {
         const rig = new Rig({ departed: 'reinvite' });
@@ -184,7 +184,7 @@ function exclusive(desired: readonly Resource[]): Resource[] {
   });
 }
 
-/** Exclusive lists have tests of their own: here strangers are nobody's. */
+/** Exclusive lists have separate tests. Here, people who are not declared are not managed. */
 function withoutModes(desired: readonly Resource[]): Resource[] {
   return desired.map((one) => {
     const { members_mode: _members, operators_mode: _operators, ...attributes } = one.attributes;
@@ -211,7 +211,7 @@ function managed(rig: Rig): Managed {
   );
 }
 
-/** The view, and what stands apart from it; undefined when the object is not there. */
+/** The view with its separately read parts. Undefined if the object does not exist. */
 function wholeAnswer(rig: Rig, kind: KindDefinition, key: string, remembered: JsonObject): JsonObject | undefined {
   const view = kind.onlyKey === undefined ? rig.answer(kind.view(key)) : { type: 'ok' as const, body: {} };
   if (view.type !== 'ok') return undefined;
@@ -245,7 +245,7 @@ function changedSince(before: Managed, after: Managed): string[] {
   });
 }
 
-/** Each once: of two operators one may have been dismissed, which is a change, and the other have left. */
+/** Without repetitions: of two operators one may have been dismissed, which is a change, and the other may have left. */
 function placesOf(drift: readonly Drift[]): string[] {
   const places = drift.flatMap(({ address, type, attributes }) =>
     type === 'missing' ? [`${address} missing`] : attributes.map(({ path }) => `${address} ${path[0]}`),

@@ -1,4 +1,4 @@
-// Does a whole listing show every object once, with nothing hidden and nothing cut short, whatever happens to its pages?
+// Tests that a listing contains every object once, with nothing hidden or truncated, whatever happens to its pages.
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../src/model/request.ts';
@@ -32,14 +32,14 @@ function people(rig: Rig, count: number): string[] {
 }
 
 describe('an attribute that the plan of the application does not include', () => {
-  // An export does not go on without members and operators.
+  // An export does not continue without members and operators.
   const parts = registry.flatMap((kind) =>
     (kind.live?.parts ?? [])
       .filter(({ attribute }) => attribute !== 'members' && attribute !== 'operators')
       .map((part) => ({ name: `${kind.name}.${part.attribute}`, kind: kind.name, part })),
   );
 
-  test.for(parts)('$name: left out where that may be, and refused elsewhere', async ({ kind, part }) => {
+  test.for(parts)('$name: left out where that is allowed, and refused elsewhere', async ({ kind, part }) => {
     const rig = new Rig();
     people(rig, 2);
     rig.edit('POST', '/group_channels', { channel_url: 'room', user_ids: ['u0'] });
@@ -59,14 +59,14 @@ describe('an attribute that the plan of the application does not include', () =>
       lacking.push(attribute);
       return true;
     });
-    // Where the list shows the part, nothing else is asked.
+    // If the list shows the part, no other request is made.
     const isAsked = lacking.length > 0;
     expect(lacking).toEqual(isAsked ? lacking.map(() => part.attribute) : []);
     for (const { attributes } of isAsked ? found : []) expect(attributes).not.toHaveProperty(part.attribute);
     if (isAsked) await expect(list()).rejects.toMatchObject({ code: 'refresh.refused' });
   });
 
-  test('bots as a whole', async () => {
+  test('bots are left out as a whole', async () => {
     const refusing = (): Answer => ({ type: 'refused', status: 400, code: 400108, message: 'not in the plan' });
     const all: ListedObject[] = [];
     for await (const page of listAll(kindNamed('bot'), readerOf(refusing), { mayLack: () => true })) all.push(...page);
@@ -75,8 +75,8 @@ describe('an attribute that the plan of the application does not include', () =>
   });
 });
 
-describe('what every list hides by default', () => {
-  test('users who are deactivated; page by page', async () => {
+describe('a listing includes', () => {
+  test('deactivated users, page by page', async () => {
     const rig = new Rig();
     people(rig, 250);
     rig.edit('PUT', '/users/u7', { is_active: false });
@@ -90,7 +90,7 @@ describe('what every list hides by default', () => {
     expect(sent.map(({ query }) => query?.limit)).toEqual(['100', '100', '100']);
   });
 
-  test('channels that are frozen or empty; members beyond the first ten of a supergroup; who has not accepted', async () => {
+  test('frozen and empty channels, all members of a supergroup, and pending invitations', async () => {
     const rig = new Rig();
     const ids = people(rig, 230);
     rig.edit('POST', '/group_channels', { channel_url: 'crowd', user_ids: ids.slice(0, 100), is_super: true });
@@ -128,7 +128,7 @@ describe('what every list hides by default', () => {
     expect(JSON.stringify(found)).not.toContain('geheim');
   });
 
-  test('what a user has hidden', async () => {
+  test('channels that a user has hidden', async () => {
     const rig = new Rig();
     people(rig, 2);
     rig.edit('POST', '/group_channels', { channel_url: 'room', user_ids: ['u0', 'u1'] });
@@ -144,14 +144,14 @@ describe('what every list hides by default', () => {
   });
 });
 
-describe('what happens to pages', () => {
+describe('a list of pages', () => {
   const page = (ids: readonly string[], next: string): Answer => ({
     type: 'ok',
     body: { users: ids.map((user_id) => ({ user_id, nickname: 'N' })), next },
   });
   const expired: Answer = { type: 'refused', status: 400, code: 400109, message: 'token' };
 
-  test('a token that has expired begins the list anew', async () => {
+  test('starts again after an expired token', async () => {
     let isExpired = true;
     const found = await listed('user', ({ query }) => {
       if (query?.token === undefined) return page(['a', 'b'], 't1');
@@ -162,12 +162,12 @@ describe('what happens to pages', () => {
     expect(found.map(({ key }) => key)).toEqual(['a', 'b', 'a', 'b', 'c']);
   });
 
-  test('tokens that expire each time: refused, with advice, not for ever', async () => {
+  test('is refused with advice if its tokens always expire', async () => {
     const endless = listed('user', ({ query }) => (query?.token === undefined ? page(['a'], 't1') : expired));
     await expect(endless).rejects.toMatchObject({ code: 'refresh.refused', exitCode: 1 });
   });
 
-  test('a list of what is gone is undefined; other refusals end the reading', async () => {
+  test('is undefined for a missing object, and other refusals end the read', async () => {
     const request: ApiRequest = { method: 'GET', route: '/users' };
     const refusing = (code: number) => readerOf(() => ({ type: 'refused', status: 400, code, message: 'no' }));
     expect(await readPages(request, 'users', refusing(400201))).toBeUndefined();
@@ -176,7 +176,7 @@ describe('what happens to pages', () => {
     await expect(readPages(request, 'users', strange)).rejects.toMatchObject({ code: 'refresh.refused' });
   });
 
-  test('a channel that goes away while its members are read is left out', async () => {
+  test('leaves out a channel that disappears while its members are read', async () => {
     const found = await listed('group_channel', (request) => {
       if (routeName(request) !== 'GET /group_channels') {
         return { type: 'refused', status: 400, code: 400201, message: 'not found' };
@@ -190,7 +190,7 @@ describe('what happens to pages', () => {
     expect(found.map(({ key }) => key)).toEqual(['room']);
   });
 
-  test('kinds without a list have none', async () => {
+  test('does not exist for kinds without a list', async () => {
     const parts = registry.filter(({ live }) => live === undefined);
     expect(parts.length).toBeGreaterThan(0);
     for (const { name: kind } of parts) expect(await listed(kind, () => expired)).toEqual([]);

@@ -1,4 +1,4 @@
-// Tests what a refresh reads, and how many requests it takes: lists by ids with nothing hidden, pages, single reads.
+// Tests what a refresh reads and how many requests it needs: lists by ids with nothing hidden, pages, single reads.
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../src/app/context/node-clock.ts';
 import { VirtualClock } from '../../src/app/simulation/virtual-clock.ts';
@@ -22,7 +22,7 @@ const people = (count: number) =>
 const members = (count: number): JsonObject => Object.fromEntries(Object.keys(people(count)).map((id) => [id, {}]));
 
 describe('the cost of a refresh', () => {
-  test('is 100 requests for 10,000 users, as long as the slowest list', () => {
+  test('is 100 requests for 10,000 users, with the duration of the slowest list', () => {
     const pairs = [...refreshSubjects(resources({ user: people(10_000), open_channel: { hall: {} } }), [])];
     const cost = costOf(batchesOf(pairs, registry), limitsOf({ ratePlan: '5k_mau', limits: {}, share: 1 }));
     expect(cost).toEqual({
@@ -34,7 +34,7 @@ describe('the cost of a refresh', () => {
     });
   });
 
-  test('says apart that open channels with operators may need a read each', () => {
+  test('counts separately the reads that open channels with operators may need', () => {
     const halls = Array.from({ length: 10_000 }, (_none, at) => [`hall-${at}`, { operators: ['u0000'] }]);
     const desired = resources({ user: people(1), open_channel: { ...Object.fromEntries(halls), silent: {} } });
     const pairs = [...refreshSubjects(desired, [])];
@@ -73,7 +73,7 @@ describe('a refresh reads', () => {
       requests: 10,
     },
     {
-      // Refused once; then a list of the active and one of the deactivated.
+      // One refused request, then a list of the active and one of the deactivated users.
       name: 'operators stand in no list, and no filter shows all members',
       readings: {},
       memberReads: 1 + 4 + 1,
@@ -110,7 +110,7 @@ describe('a refresh reads', () => {
     },
   );
 
-  test('a refused filter is remembered for the command, and members are the same with it and without', async () => {
+  test('remembers a refused filter, and reads the same members with and without it', async () => {
     const desired = resources({
       user: { ...people(30), gone: { ...n, deactivated: true } },
       group_channel: Object.fromEntries(
@@ -158,7 +158,7 @@ describe('a refresh reads', () => {
     },
   );
 
-  test('no members that nobody manages', async () => {
+  test('no members that are not managed', async () => {
     const rig = new Rig();
     rig.apply(resources({ user: people(120), group_channel: { crowd: { is_super: true, members: members(120) } } }));
     const record = rig.state.get('group_channel.crowd');
@@ -169,7 +169,7 @@ describe('a refresh reads', () => {
     expect(rig.sent.map(routeName)).toEqual(['GET /group_channels']);
   });
 
-  test('a key with a comma by itself', async () => {
+  test('a key with a comma in a separate request', async () => {
     const rig = new Rig();
     const desired = resources({ user: { 'a,b': n, a: n, b: n } });
     rig.apply(desired);
@@ -178,7 +178,7 @@ describe('a refresh reads', () => {
     expect(rig.sent.map(routeName)).toEqual(['GET /users', 'GET /users/{user_id}']);
   });
 
-  test('an object of state that no list shows is looked for by itself before it counts as gone', async () => {
+  test('an object that no list shows once more before it counts as gone', async () => {
     const rig = new Rig();
     const desired = resources({ user: { alice: n, bob: n } });
     rig.apply(desired);
@@ -188,7 +188,7 @@ describe('a refresh reads', () => {
     expect(rig.sent.map(routeName)).toEqual(['GET /users', 'GET /users/{user_id}']);
   });
 
-  test('a deactivated user who may not be read is there', async () => {
+  test('a deactivated user who cannot be read as existing', async () => {
     const rig = new Rig({}, { deactivatedUserRead: 'refused' });
     const desired = resources({ user: { 'a,b': { ...n, deactivated: true } } });
     rig.apply(desired);
@@ -262,7 +262,7 @@ describe('a read that fails', () => {
     expect((await readWith([dripping, dripping, ok])).requests).toBe(3);
   });
 
-  test('is tried once when the answer cannot come from the platform', async () => {
+  test('is tried once if the answer cannot be from the platform', async () => {
     const unusable: Answer = { type: 'unknown', message: 'the answer is larger than 32 MB', isUnusable: true };
     await expect(readWith([unusable, ok])).rejects.toMatchObject({ code: 'application.unreachable', exitCode: 1 });
   });

@@ -1,10 +1,10 @@
-// Pacers to compare with. One knows the best guard from the start: even calls, n in one window plus that guard. What it
-// reaches is possible. The other is fair to another client: it asks at random times for what that one leaves.
+// Support: pacers to compare with. One knows the best guard from the start and sends n calls evenly in a window plus that
+// guard, which is the possible throughput. The other is fair to another client: it asks for the remainder at random times.
 import type { Answer, Clock, Pacer } from '../../../src/model/ports.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import { type Outcome, randomFrom, type Scenario, simulate } from '../../support/simulated-server.ts';
 
-/** Small delays are caught up, unless the server wants even distances. */
+/** Small delays are caught up, unless the server requires even distances. */
 function evenPacer(clock: Clock, intervalMs: number, catchUpMs: number): Pacer {
   let due = 0;
   let heldUntil = 0;
@@ -22,7 +22,7 @@ function evenPacer(clock: Clock, intervalMs: number, catchUpMs: number): Pacer {
   };
 }
 
-/** Asks at random times, on average every `intervalMs`, and holds nothing back when it is refused: as the other client does. */
+/** Asks at random times, every `intervalMs` on average, and ignores refusals, like the other client. */
 function randomPacer(clock: Clock, intervalMs: number, random: () => number): Pacer {
   let due = 0;
   return {
@@ -42,12 +42,12 @@ export interface Possible {
   readonly foreignRefused: number;
 }
 
-/** A reached share, and the guard with which even calls reach it. */
+/** A throughput as a share of the limit, and the guard with which even calls reach it. */
 export interface Best extends Possible {
   readonly guardMs: number;
 }
 
-/** The most that even calls reach with at most this share refused, over all seeds; found by halving the guard's range. */
+/** Returns the most that even calls reach over all seeds with at most this share refused, by bisecting the guard. */
 export function possibleOf(scenario: Omit<Scenario, 'seed'>, seeds: readonly number[], mostRefused: number): Best {
   const windowMs = scenario.windowMs ?? 1000;
   const isStrict = scenario.window === 'strict_gcra';
@@ -73,12 +73,12 @@ export function possibleOf(scenario: Omit<Scenario, 'seed'>, seeds: readonly num
   return best;
 }
 
-/** Shares of what another client leaves. */
+/** Shares of the remainder beside another client. */
 const sharesOfRest = [0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1, 1.05];
 
 /**
- * The most that even calls of one of these rates reach beside another client with at most this share refused, while that
- * client loses at most `mostLost`; undefined if it is too much at every rate.
+ * Returns the most that even calls of one of these rates reach beside another client with at most this share refused, while
+ * that client loses at most `mostLost`. Undefined if every rate is too much.
  */
 export function possibleBeside(
   scenario: Omit<Scenario, 'seed'> & { readonly foreignShare: number },

@@ -1,4 +1,4 @@
-// Support: the message archives of a scenario's estates. They only grow, and some are removed and put back.
+// Support: the message archives of a scenario's estates. They only grow, and some are removed and restored.
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
@@ -7,16 +7,16 @@ import { archiveOfLines, archiveResource, archiveText } from '../../support/arch
 import type { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';
 
-/** An archive in a few figures: its lines follow from them. */
+/** An archive as a few numbers that determine its lines. */
 export interface ArchiveDraft {
   readonly senders: readonly string[];
   readonly count: number;
-  /** So many messages in a row share one time. */
+  /** This many messages in a row share one time. */
   readonly sameTime: number;
   readonly mark_as_read?: JsonValue;
-  /** How many messages one call takes. */
+  /** The number of messages in one call. */
   readonly perCall?: number;
-  /** In place of lines that follow from the figures, as when the archive is that of an export. */
+  /** Given lines in place of derived ones, for the archive of an export. */
   readonly lines?: readonly JsonObject[];
 }
 
@@ -28,7 +28,7 @@ function archiveLines({ senders, count, sameTime, lines }: ArchiveDraft): readon
   return Array.from({ length: count }, (_, place): JsonObject => {
     const timestamp = firstTime + Math.floor(place / sameTime) * 1000;
     const user_id = senders[Math.floor(place / 3) % senders.length] ?? '';
-    // Few texts, so that some messages of one time are alike.
+    // Few texts, so that some messages of one time are equal.
     const text = `text ${place % 4}`;
     if (place % 7 === 5) return { message_type: 'ADMM', timestamp, message: text };
     if (place % 7 === 6) return { message_type: 'FILE', timestamp, user_id, url: `https://example.com/${place % 2}` };
@@ -41,7 +41,7 @@ export function withArchives(chance: Chance, estates: readonly Estate[]): Estate
   return estates.map((estate) => {
     const messages: Record<string, ArchiveDraft> = {};
     for (const [url, block] of Object.entries({ ...estate.open_channel, ...estate.group_channel })) {
-      // Fixed at creation, whether or not the line stays.
+      // Fixed at creation, whether or not the line remains.
       if (block.is_ephemeral === true) last.set(url, 'ephemeral');
       const before = last.get(url);
       const draft = before === undefined ? newArchive(chance, estate, url) : grown(chance, estate, before);
@@ -64,11 +64,11 @@ function newArchive(chance: Chance, estate: Estate, url: string): ArchiveDraft |
   return { senders: [...new Set(senders)], count: chance.int(1, 45), sameTime: chance.one([1, 1, 4, 30]), ...marked };
 }
 
-/** Undefined when it is declared no more: by chance, or because somebody who wrote in it is not. */
+/** Undefined if it is no longer declared, by chance or because one of its senders is not. */
 function grown(chance: Chance, estate: Estate, before: ArchiveDraft | 'ephemeral'): ArchiveDraft | undefined {
   if (before === 'ephemeral' || chance.is(0.1)) return undefined;
   if (!isPossible(before, estate)) return undefined;
-  // Reading marks are made once for what was sent; whether they still can be is another matter.
+  // Read marks are set once for the sent messages, and it is uncertain whether they can be set again.
   const { mark_as_read: _once, perCall: _last, ...rest } = before;
   const calls = chance.is(0.3) ? { perCall: chance.one([3, 7]) } : {};
   if (chance.is(0.5)) return { ...rest, ...calls, count: rest.count + chance.int(1, 25) };
@@ -98,9 +98,9 @@ export function archiveResources({ messages = {}, group_channel }: Estate): Reso
 }
 
 /**
- * Members whose hidden status a message may have ended since it was declared, by `channel_url user_id`: their line is the
- * old one, and the archive has new messages. That is no drift (semantics §2.2). A line that is new, or was edited, comes
- * after the messages of the same plan. `isAbandoned`: of such an estate nobody knows how much was applied.
+ * Members whose hidden status a message may have ended since it was declared, as `channel_url user_id`: their line is old, and
+ * the archive has new messages. That is not drift (semantics §2.2). A new or edited line is applied after the messages of the
+ * same plan. `isAbandoned`: it is unknown how much of this estate was applied.
  */
 export function reappearing(stages: readonly { readonly estate: Estate; readonly isAbandoned?: true }[]): Set<string> {
   const loose = new Set<string>();
@@ -125,7 +125,7 @@ export function reappearing(stages: readonly { readonly estate: Estate; readonly
   return loose;
 }
 
-/** Every message of an archive is there exactly once, in the order of the file, and nothing else is. */
+/** Checks that every message of an archive exists exactly once, in the order of the file, and no other message does. */
 export function archiveFaults(emulator: Emulator, { messages = {} }: Estate): string[] {
   return Object.entries(messages).flatMap(([url, draft]) => {
     const isCorrected = draft.lines !== undefined;
@@ -136,7 +136,7 @@ export function archiveFaults(emulator: Emulator, { messages = {} }: Estate): st
         const content = likeness(type, createdAt, userId, type === 'FILE' ? (file?.url ?? null) : text);
         return isCorrected ? `${content} ${data} ${customType}` : content;
       });
-    // Of messages of one moment, one that was inserted late stands behind the others.
+    // A message that was inserted late is after the others of the same time.
     if (isCorrected) for (const list of [wanted, there]) list.sort();
     if (there.length !== wanted.length)
       return [`messages.${url} has ${there.length} messages instead of ${wanted.length}`];

@@ -8,7 +8,7 @@ export class Chance {
     this.random = seededRandom(seed);
   }
 
-  /** True with that probability. */
+  /** True with this probability. */
   is(probability: number): boolean {
     return this.random() < probability;
   }
@@ -26,7 +26,7 @@ export class Chance {
     return items.filter(() => this.is(probability));
   }
 
-  /** Small figures as likely as large ones: 1, 2, 3 … up to `most`. */
+  /** Returns 1, 2, 3 … up to `most`, where small numbers are as likely as large ones. */
   magnitude(most: number): number {
     return Math.max(1, Math.floor(Math.exp(this.random() * Math.log(most + 1))));
   }

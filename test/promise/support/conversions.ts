@@ -17,14 +17,14 @@ const daySeconds = 86_400;
 const people = ['U000001', 'U000002', 'U000003'] as const;
 const rooms = ['C000001', 'C000002'] as const;
 
-/** A message and the days on which something becomes of it. */
+/** A message and the days on which it changes. */
 interface Entry {
   readonly room: string;
   readonly day: number;
   readonly ts: string;
   readonly user: string;
   readonly text: string;
-  /** From this day on it is in the exports. */
+  /** The first day on which exports contain it. */
   readonly shownFrom: number;
   readonly edits: readonly { readonly day: number; readonly text: string }[];
   readonly reactedFrom: number;
@@ -35,7 +35,7 @@ function workspace(chance: Chance, days: number): readonly Entry[] {
   return Array.from({ length: days * 8 }, (_none, number): Entry => {
     const day = chance.int(0, days);
     const later = (likely: number) => (chance.is(likely) ? chance.int(day, days + 1) : days + 1);
-    // Several in one second, some of them in one millisecond.
+    // Several messages per second, some in the same millisecond.
     const ts = `${firstDay + day * daySeconds + chance.int(0, 20)}.${chance.one(['000', '001'])}${String(number).padStart(3, '0')}`;
     const edits = chance.is(0.3) ? [{ day: later(1), text: `edited ${number}` }] : [];
     const text = chance.is(0.05) ? `long words ${number} `.repeat(500) : `text ${number} of <@${chance.one(people)}>`;
@@ -53,7 +53,7 @@ function workspace(chance: Chance, days: number): readonly Entry[] {
   });
 }
 
-/** The export of a day, by file name. Rooms and people have other names from some day on. */
+/** The export of a day, by file name. Rooms and people are renamed on some day. */
 function exportOf(entries: readonly Entry[], date: number): Readonly<Record<string, string>> {
   const nameOf = (id: string, place: number) => `${id.toLowerCase()}-${date > 2 * place + 1 ? 'renamed' : 'first'}`;
   const files: Record<string, JsonObject[]> = {};
@@ -94,7 +94,7 @@ interface Declared {
 async function converted(folder: string, files: Readonly<Record<string, string>>): Promise<Declared> {
   await removeFolder(join(folder, 'export'));
   await writeFiles(join(folder, 'export'), files);
-  // Every export is whole: a message that it lacks was deleted, the first and the last one, too.
+  // Every export is complete, so a missing message was deleted, even the first or the last one.
   await convertExport({ source: 'slack', exported: join(folder, 'export'), out: join(folder, 'out'), covers: 'all' });
   const loaded = await loadManifests(['.'], { kinds: registry, cwd: join(folder, 'out'), variables: () => undefined });
   if (loaded.diagnostics.length > 0) throw new Error(JSON.stringify(loaded.diagnostics[0]));
@@ -105,8 +105,8 @@ async function converted(folder: string, files: Readonly<Record<string, string>>
 }
 
 /**
- * What people see: names, and messages in the order of time. The order of messages of one moment does not count, and neither
- * do the names in mentions, which stay those of the first conversion.
+ * What people see: names, and messages in the order of time. The order of messages of one time is ignored, and so are the
+ * names in mentions, which keep their first form.
  */
 interface Shown {
   readonly people: readonly (string | undefined)[];
@@ -163,14 +163,14 @@ export interface Outcome {
   readonly isFinished: boolean;
   readonly faults: readonly string[];
   readonly story: readonly string[];
-  /** After all exports, and after the last one alone. */
+  /** After all exports, and after only the last one. */
   readonly shown: Shown;
   readonly shownByLast: Shown;
-  /** Messages that were edited, and those that were deleted. */
+  /** The numbers of edited and of deleted messages. */
   readonly corrections: number;
 }
 
-/** Exports of so many days, one after the other, each under kills; half of them are given up for the next one. */
+/** Applies this many exports in turn, each under kills. Half of them are abandoned for the next one. */
 export async function playExports(seed: number, dates: number): Promise<Outcome> {
   const chance = new Chance(seed);
   const scenario: Scenario = {
@@ -178,7 +178,7 @@ export async function playExports(seed: number, dates: number): Promise<Outcome>
     stages: [],
     deletes: false,
     storage: 'memory',
-    // A platform that drops known messages would hide messages that are sent twice.
+    // A platform that drops known messages would hide that messages are sent twice.
     readings: { dedup: chance.one(['ignore', 'skip']) },
     faults: chance.one([
       [],

@@ -23,7 +23,7 @@ export interface Estate {
   readonly messages?: Readonly<Record<string, ArchiveDraft>>;
 }
 
-/** Ids that JavaScript or URLs have ideas of their own about are among them. */
+/** Some ids have a special meaning in JavaScript or URLs. */
 const people = ['alice', 'bob', 'constructor', '10', 'a.b', 'c/d', 'ümlaut', 'x,y', 'dora', 'e%2Ff'];
 const openUrls = ['open-1', 'open-2', 'open-3'];
 const groupUrls = ['group-1', 'group-2', 'group-3', 'group-4'];
@@ -31,7 +31,7 @@ const texts = ['', 'one', 'two'] as const;
 const metadataKeys = ['team', 'toString', '7', 'a/b', 'x'];
 const crowdSize = 130;
 
-/** Uploads are PNG files as far as the platform looks. */
+/** Uploads that the platform recognises as PNG files. */
 export const images: ReadonlyMap<string, Uint8Array> = new Map(
   ['a.png', 'b.png'].map((name, place) => [name, Uint8Array.from([0x89, 0x50, 0x4e, 0x47, place])]),
 );
@@ -41,7 +41,7 @@ function image(chance: Chance): JsonValue {
   return { file, digest: digestText(images.get(file) ?? new Uint8Array()), media_type: 'image/png' };
 }
 
-/** What was declared last of each object: what is fixed at creation stays as it was, and once released is not declared again. */
+/** The last declaration of each object. Attributes that are fixed at creation keep their value, and released ones are not declared again. */
 interface Past {
   readonly blocks: Map<string, Block>;
 }
@@ -125,7 +125,7 @@ function openBlock(chance: Chance, users: readonly string[], old: Block | undefi
 function groupBlock(chance: Chance, url: string, users: readonly string[], old: Block | undefined): Block {
   const block = channelBlock(chance, old);
   if (old?.is_distinct === true || (old === undefined && chance.is(0.1))) {
-    // Told apart by its custom_type, and its members are fixed.
+    // Identified by its custom_type, with fixed members.
     const members = old?.members ?? membersOf(chance, users.slice(0, 100), {});
     return { ...block, custom_type: url, is_distinct: true, members };
   }
@@ -134,7 +134,7 @@ function groupBlock(chance: Chance, url: string, users: readonly string[], old: 
   const members = membersOf(chance, isSuper ? users : users.slice(0, 100), old?.members);
   if (isSuper && (chance.is(0.8) || Object.keys(members).length > 100)) block.is_super = true;
   if (chance.is(0.3)) block.is_public = chance.is(0.7);
-  // A code that is no longer declared stays in force, and nobody could accept an invitation any more.
+  // A code that is no longer declared stays in force, and nobody could accept an invitation without it.
   const hadCode = old?.access_code !== undefined && old.is_public === true;
   if (block.is_public === true && (hadCode || chance.is(0.3))) {
     block.access_code = { env: 'CODE', revision: chance.int(1, 4) };
@@ -146,7 +146,7 @@ function groupBlock(chance: Chance, url: string, users: readonly string[], old: 
   return block;
 }
 
-/** Attributes that are fixed at creation keep their value, or come and go as a line. */
+/** Attributes that are fixed at creation keep their value, or are added and removed as a line. */
 function fixed(chance: Chance, block: Draft, old: Block | undefined, name: string, make: () => JsonValue): void {
   const value = old === undefined ? make() : old[name];
   if (value !== undefined && chance.is(old === undefined ? 0.15 : 0.8)) block[name] = value;
@@ -176,7 +176,7 @@ function operatorsAmong(chance: Chance, ids: readonly string[]): string[] {
   return chance.some(ids.filter((id) => !id.includes(',')).slice(0, 100), chance.one([0, 0.3, 0.9]));
 }
 
-/** Removes users from channels that their estate does not have. Channels left empty, and distinct channels that lose a member, go. */
+/** Removes users whom their estate does not declare from channels, and removes empty channels and distinct channels that lose a member. */
 export function withoutStrangers(estate: Estate): Estate {
   const isKnown = (id: string) => Object.hasOwn(estate.user, id) || Object.hasOwn(estate.bot ?? {}, id);
   const open = Object.entries(estate.open_channel).map(([url, block]): [string, Block] => [url, clean(block, isKnown)]);

@@ -1,4 +1,4 @@
-// Support: a chat whose archive is exported again and again, while its messages are edited, deleted, restored and found late.
+// Support: a chat that is exported repeatedly while its messages are edited, deleted, restored and found late.
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';
@@ -7,7 +7,7 @@ import type { Disturbance, Scenario, Stage } from './scenario.ts';
 const firstTime = 1_600_000_000_000;
 const people = ['alice', 'bob'] as const;
 
-/** The lines of several exports, each later than the one before. */
+/** The lines of several exports, in order. */
 function exportsOf(seed: number, count: number): readonly (readonly JsonObject[])[] {
   const chance = new Chance(seed);
   const chat = new Chat(chance);
@@ -53,7 +53,7 @@ class Chat {
     }
   }
 
-  /** Each id of the source is on one line. */
+  /** Each id of the source occurs on one line. */
   #isThere(back: JsonObject): boolean {
     return back.dedup_id !== undefined && this.#lines.some(({ dedup_id: id }) => id === back.dedup_id);
   }
@@ -90,7 +90,7 @@ function estateOf(lines: readonly JsonObject[], perCall: number): Estate {
   };
 }
 
-/** Exports that are applied one after another, each under kills; some are given up for the next one. */
+/** Applies exports in turn, each under kills. Some are abandoned for the next one. */
 export function exportScenario(seed: number, count: number): Scenario {
   const chance = new Chance(seed + 7);
   const latency = chance.one<Scenario['latencyMs']>([
@@ -110,7 +110,7 @@ export function exportScenario(seed: number, count: number): Scenario {
     seed,
     deletes: false,
     storage: chance.one(['memory', 'disk']),
-    // A platform that drops known messages would hide messages that are sent twice.
+    // A platform that drops known messages would hide that messages are sent twice.
     readings: { dedup: chance.one(['ignore', 'skip']) },
     faults: chance.one([
       [],

@@ -19,11 +19,11 @@ interface Ends {
 }
 
 /**
- * Seconds, whatever the order. All that a step waits for, by itself or by what it needs, is begun before it, and all that
- * waits for it after it, call after call on each route. So for every route and every n:
+ * In seconds, for any order. A step begins after everything that it needs, directly or indirectly, and everything that needs
+ * it begins after it, call by call on each route. So for every route and every n:
  *
- * - the n steps of it that can begin last begin one after the other, and the shortest of what is left after them is left;
- * - the same from the end: some step of the route is the first of the n that have most left to do behind them.
+ * - the last n steps of the route begin one after another, and the shortest of their remaining times follows;
+ * - the same from the end: the first n steps of the route begin one after another, after the shortest of their earlier times.
  */
 export function possibleS(steps: Series<Step>, limits: LimitsOf, latencyS: number): number {
   const paces = pacesOf(steps, limits);

@@ -1,11 +1,11 @@
-// Support: what other people do on the platform, at random; what the platform refuses they do not do.
+// Support: random edits by other people on the platform. Edits that the platform refuses are dropped.
 import fc from 'fast-check';
 import { keyOf, kindOf } from '../../../src/model/address.ts';
 import { deedsOn } from '../../resources/support/samples.ts';
 import { kindNamed } from '../../support/planning/planning.ts';
 import type { Rig } from './rig.ts';
 
-/** Numbers that choose who, what and how. */
+/** Numbers that select the person, the object and the edit. */
 export interface Edit {
   readonly object: number;
   readonly person: number;

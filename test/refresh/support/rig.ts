@@ -1,4 +1,4 @@
-// Support: the emulator's platform without HTTP and time, a state in memory, and a refresh between the two.
+// Support: the emulator's platform without HTTP and time, a state in memory, and a refresh between them.
 
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
@@ -27,7 +27,7 @@ const nowMs = Date.parse('2026-06-01T00:00:00Z');
 export const unhurried = { take: () => 0, learn: () => {} };
 export const timeless = { now: () => 0, date: () => new Date(nowMs), sleep: async () => {} };
 
-/** With the seconds until a time, as they are counted when a request is sent. */
+/** Adds the seconds until a time, counted when a request is sent. */
 function bodyOf({ body, placeholders = [] }: ApiRequest): JsonObject {
   const seconds = placeholders.flatMap((placeholder) =>
     placeholder.type === 'seconds'
@@ -40,7 +40,7 @@ function bodyOf({ body, placeholders = [] }: ApiRequest): JsonObject {
 export class Rig implements Platform {
   readonly emulator: Emulator;
   state = new Map<Address, StateRecord>();
-  /** By route, what was sent by `send`. */
+  /** By route, the requests sent by `send`. */
   readonly sent: ApiRequest[] = [];
   readonly #policy: Policy;
 
@@ -70,7 +70,7 @@ export class Rig implements Platform {
     return { type: 'refused', status, code: Number(said.code), message: String(said.message) };
   }
 
-  /** Somebody else's call, which has to succeed. */
+  /** Another client's call, which must succeed. */
   edit(method: ApiRequest['method'], path: string, body?: JsonObject, query?: Readonly<Record<string, string>>): void {
     const answer = this.answer({
       method,
@@ -104,7 +104,7 @@ export class Rig implements Platform {
     return planFor(desired, this.state, { policy: this.#policy });
   }
 
-  /** One step after the other; a refusal is an error unless the step says what it means. */
+  /** Runs one step after the other. A refusal is an error unless the step says what it means. */
   run(steps: Series<Step>): void {
     for (const step of steps) {
       const { request, doneOn } = step;
@@ -118,7 +118,7 @@ export class Rig implements Platform {
     }
   }
 
-  /** Without a look at the platform. */
+  /** Plans without reading the platform. */
   apply(desired: readonly Resource[]): void {
     this.run(demandPossible(this.plan(desired)).plan.steps);
   }
