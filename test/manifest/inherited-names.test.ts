@@ -1,4 +1,4 @@
-// Tests that a name which every object inherits, such as `valueOf`, means what any other name means in its place.
+// Tests that names which every object inherits, such as `valueOf`, are treated like any other name.
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { type LoadOptions, loadManifests } from '../../src/manifest/load.ts';
@@ -6,13 +6,13 @@ import { registry } from '../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../support/memory-files.ts';
 import { inSuite, seedOfRun } from '../support/suite.ts';
 
-/** Each beside a plain name that sorts as it does. `constructor` and `__proto__` are refused (semantics §9). */
+/** Each with a plain name that sorts the same. `constructor` and `__proto__` are refused (semantics §9). */
 const names = [
   ['valueOf', 'valueOg'],
   ['toString', 'toStrinh'],
 ] as const;
 
-/** One of each thing that has names, in a base and an overlay. */
+/** One of each thing that has a name, in a base and an overlay. */
 const base: JsonObject = {
   version: 1,
   variables: { region: { type: 'string', default: 'eu', allowed: ['eu', 'us'], description: 'where' } },
@@ -84,7 +84,7 @@ async function loaded(estate: Estate) {
 
 const added: readonly JsonValue[] = ['x', {}, null, [], { env: 'SECRET' }];
 
-/** The value with an entry by that name in each of its maps, and with each of its keys replaced by it. */
+/** The value with an entry of that name added to each of its maps, and in place of each of its keys. */
 function* variants(value: JsonValue, name: string): Generator<JsonValue> {
   if (Array.isArray(value)) {
     for (const [at, item] of value.entries())
@@ -108,9 +108,9 @@ test('loads the estate without a problem', async () => {
   expect((await loaded({ base, overlay, row })).diagnostics).toEqual([]);
 });
 
-test.for(names)('treats %s as it treats %s, in every map', async ([inherited, plain]) => {
+test.for(names)('treats %s like %s, in every map', async ([inherited, plain]) => {
   const like = estates(plain);
-  // Every run of the fast suite plays another share.
+  // Every run of the fast suite plays a different part.
   const shares = inSuite(12, 1);
   let place = seedOfRun();
   for (const estate of estates(inherited)) {

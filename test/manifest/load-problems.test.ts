@@ -1,4 +1,4 @@
-// Tests what is reported for each kind of bad input: one file or folder under cases/, with the expected text beside it.
+// Tests the report for each kind of bad input: a file or folder under cases/ with the expected text beside it.
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const variables: Readonly<Record<string, string>> = {
   SIDE_CODE: 'hunter3',
 };
 
-test.for(cases)('%s', async (name) => {
+test.for(cases)('reports %s', async (name) => {
   const loaded = await loadManifests([name], { kinds: registry, cwd: folder, variables: (key) => variables[key] });
   const expected = join(folder, `${basename(name, '.yaml')}.expected.txt`);
   await expect(`${loaded.diagnostics.map(shown).join('\n')}`).toMatchFileSnapshot(expected);

@@ -1,4 +1,4 @@
-// Tests that any text loads without an exception, and that valid users come back as written.
+// Tests that any text loads without an exception, and that valid users are loaded as written.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -42,7 +42,7 @@ test.for<[string, fc.Arbitrary<string | Uint8Array>]>([
   );
 });
 
-test('gives valid users back as they were written', async () => {
+test('loads valid users as they were written', async () => {
   const text = fc
     .string({ unit: 'binary', maxLength: 60 })
     .filter((value) => !/[\0@\x7f\ufffe\uffff\p{Surrogate}]/u.test(value));

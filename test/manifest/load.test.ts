@@ -1,4 +1,4 @@
-// Tests what is loaded from valid manifests.
+// Tests the result of loading valid manifests.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { type LoadedManifest, type LoadOptions, loadManifests } from '../../src/manifest/load.ts';
@@ -19,7 +19,7 @@ async function load(
   });
 }
 
-/** Attributes by address, after asserting that nothing is wrong. */
+/** Returns attributes by address, after asserting that there are no problems. */
 async function attributesOf(text: string): Promise<Record<string, JsonObject>> {
   const { resources, diagnostics } = await load({ 'a.yaml': text });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -150,7 +150,7 @@ test('sorts resources and keeps the places of their attributes', async () => {
   ]);
 });
 
-test('loads a file once that is named twice', async () => {
+test('loads a file once if it is named twice', async () => {
   const files = { 'a.yaml': 'version: 1\nusers: { alice: { nickname: Alice } }\n' };
   const { resources, diagnostics } = await load(files, { paths: ['a.yaml', '.', './a.yaml'] });
   expect([resources.length, diagnostics]).toEqual([1, []]);
@@ -169,7 +169,7 @@ application:
   limits: { POST: 60, "POST /migration/{channel_url}": 10, messages_per_migration: 200 }
 `;
 
-  test('fills variables in and keeps the limit of messages apart', async () => {
+  test('fills in variables and reads the limit of messages separately', async () => {
     const variables = (name: string) => (name === 'APP_ID' ? 'mine' : undefined);
     const { application, diagnostics } = await load({ 'a.yaml': text }, { variables });
     expect(diagnostics).toEqual([]);
@@ -183,7 +183,7 @@ application:
     });
   });
 
-  test('warns of a missing variable where nothing is sent', async () => {
+  test('warns about a missing variable if nothing is sent', async () => {
     const { application, diagnostics } = await load({ 'a.yaml': text }, { missingVariables: 'warn' });
     expect(diagnostics.map(({ severity, code }) => [severity, code])).toEqual([
       ['warning', 'manifest.missing-variable'],
@@ -256,7 +256,7 @@ test('keeps the place of a removed entry', async () => {
   ]);
 });
 
-test('reports no references when a file could not be read', async () => {
+test('reports no dangling references if a file could not be read', async () => {
   const { diagnostics } = await load({
     'a.yaml': 'version: 1\nopen_channels: { lobby: { operators: [alice] } }\n',
     'b.yaml': 'version: 1\nusers: { alice: [\n',

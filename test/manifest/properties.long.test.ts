@@ -1,4 +1,4 @@
-// Tests reading, merging, writing and formatting of manifests over many more texts than the fast suite does.
+// Tests reading, merging, writing and formatting over many more manifests than the fast suite does.
 import './archives/archive.test.ts';
 import './for-each/expand.test.ts';
 import './format/format.property.test.ts';

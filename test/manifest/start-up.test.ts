@@ -1,9 +1,9 @@
-// Tests that a plain manifest loads no module it does not need: what load.ts imports at once, and what that imports.
+// Tests that loading a plain manifest imports no module that it does not need.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Packages that a module loads at once, with all modules below it; types and imports on demand do not count. */
+/** Packages that a module imports statically, directly or not. Types and dynamic imports do not count. */
 function packagesOf(path: string, seen = new Set<string>()): Set<string> {
   const packages = new Set<string>();
   if (seen.has(path)) return packages;
@@ -17,7 +17,7 @@ function packagesOf(path: string, seen = new Set<string>()): Set<string> {
   return packages;
 }
 
-test('reads a plain manifest with the yaml package alone: no schema compiler, CSV parser or globs', () => {
+test('loads only the yaml package for a plain manifest: no schema compiler, CSV parser or globs', () => {
   const packages = packagesOf(join(import.meta.dirname, '../../src/manifest/load.ts'));
   expect([...packages].filter((name) => !name.startsWith('node:')).sort()).toEqual(['yaml']);
 });

@@ -58,7 +58,7 @@ const calm: Omit<Scenario, 'stages'> = {
 };
 const kill = (atMoment: number) => [{ type: 'kill' as const, atMoment, pauseMs: 100 }];
 
-/** Fails if a run assumes that an open bracket is still open. Semantics §3 requires that the run closes it first. */
+/** Fails if a run assumes that an open bracket is still open instead of closing it first (semantics §3). */
 test('reopens a bracket whose close took effect unseen while work remains', async () => {
   const estate = (line: Readonly<Record<string, string>>): Estate => ({
     user: { alice: { nickname: 'one', deactivated: true } },

@@ -1,4 +1,4 @@
-// Tests what the platform's own fields mean where a block uses them in place of attributes.
+// Tests the meaning of the platform's own field names in place of attributes.
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { withoutAliases } from '../../src/resources/aliases.ts';

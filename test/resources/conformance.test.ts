@@ -1,4 +1,4 @@
-// Tests what every registered kind promises: schemas, normal form, exact steps for any edit, faithful observation.
+// Tests the contract of every registered kind: schemas, normal form, exact steps for any edit, faithful observation.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const fixedProblems: Readonly<Record<string, readonly string[]>> = {
   one_way: ['plan.one-way'],
 };
 
-/** Parts of other objects have tests of their own: they are no objects of the platform's. */
+/** Parts of other objects have separate tests, because they are not objects of the platform. */
 describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind) => {
   const ajv = strictAjv();
   const check = ajv.compile(blockSchema(kind));
@@ -36,7 +36,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
   const key = keyFor(kind);
   const declare = (attributes: JsonObject): Resource => resource(kind.name, key, attributes);
 
-  test('its schemas compile in strict mode and every attribute is described', () => {
+  test('has schemas that compile in strict mode, and describes every attribute', () => {
     expect(() => ajv.compile(kind.keySchema)).not.toThrow();
     for (const { schema } of Object.values(aliasesOf(kind))) expect(() => ajv.compile(schema)).not.toThrow();
     const undescribed = Object.entries({ ...kind.attributes, ...aliasesOf(kind) })
@@ -45,7 +45,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     expect(undescribed).toEqual([]);
   });
 
-  test('its tables fit together', () => {
+  test('has consistent tables', () => {
     const names = Object.keys(kind.attributes);
     expect(names).toEqual(expect.arrayContaining([...kind.required]));
     expect(names).toEqual(expect.arrayContaining(Object.values(aliasesOf(kind)).map(({ use }) => use)));
@@ -63,13 +63,13 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     if (kind.memberships !== undefined) expect(kind.attributes[kind.memberships]?.shape).toBe('map');
   });
 
-  test('a create carries every field of its table as it is, and an update every one that can change', () => {
+  test('sends every field unchanged in a creation, and every mutable field in an update', () => {
     fc.assert(
       fc.property(block, (declared) => {
         const { attributes } = kind.normalise('key-1', declared);
         const fields = Object.keys(attributes).filter((name) => sentFields(kind.attributes, 'create').includes(name));
         const created = stepsOf(kind, {}, attributes).find(({ action }) => action === 'create');
-        // A group channel without members gets no create, because the platform refuses one.
+        // A group channel without members is not created, because the platform refuses it.
         if (created === undefined) return;
         expect(pick(created.request?.body ?? {}, fields)).toEqual(pick(attributes, fields));
         const editable = fields.filter((name) => sentFields(kind.attributes, 'update').includes(name));
@@ -84,7 +84,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     );
   });
 
-  test('what it names comes before it in the registry', () => {
+  test('comes after the kinds that it refers to in the registry', () => {
     fc.assert(
       fc.property(block, (declared) => {
         const before = registry.slice(0, registry.indexOf(kind)).map((other) => other.name);
@@ -96,7 +96,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     );
   });
 
-  test('a refresh can read it: a list by keys, parts and limits of attributes that there are', () => {
+  test('can be read by a refresh: a list by keys, and parts and limits of existing attributes', () => {
     if (kind.isChild === true) return expect(kind.live).toBeUndefined();
     const names = Object.keys(kind.attributes);
     const { list, parts, capacity } = kind.live ?? { list: undefined, parts: [], capacity: () => ({}) };
@@ -110,7 +110,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
       expect(part.isWhole({})).toBe(false);
       const pages = part.isOneAnswer === true ? {} : { query: { limit: '100' } };
       expect(part.request('key-1')).toMatchObject({ method: 'GET', ...pages });
-      // The kind observes what its answers show.
+      // The kind observes the fields of its answers.
       expect(kind.observe({ [part.field]: partSample(kind, part) })).toHaveProperty([part.attribute]);
     }
     for (const [name, { shape, change, alsoSets }] of Object.entries(kind.attributes)) {
@@ -120,14 +120,14 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     }
   });
 
-  test('keys that would lead to another path are refused', () => {
+  test('refuses keys that would lead to another path', () => {
     const checkKey = ajv.compile(kind.keySchema);
     for (const key of ['', '.', '..', 'abc\ud800']) expect(checkKey(key), key).toBe(false);
     expect(checkKey(kind.onlyKey ?? 'abcd')).toBe(true);
     if (kind.onlyKey !== undefined) expect(checkKey('abcd')).toBe(false);
   });
 
-  test('the normal form of a normal form is itself, and says what was declared', () => {
+  test('has an idempotent normal form with the same meaning', () => {
     fc.assert(
       fc.property(block, (declared) => {
         const once = kind.normalise('key-1', declared).attributes;
@@ -139,7 +139,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     );
   });
 
-  test('every attribute that is normalised away says nothing', () => {
+  test('normalises only meaningless attributes away', () => {
     fc.assert(
       fc.property(block, (declared) => {
         const { attributes } = kind.normalise('key-1', declared);
@@ -150,7 +150,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     );
   });
 
-  test('a creation reaches what is declared, and the next plan is empty', () => {
+  test('is created as declared, and the next plan is empty', () => {
     fc.assert(
       fc.property(block, (declared) => {
         const desired = [declare(declared)];
@@ -162,7 +162,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     );
   });
 
-  test.for(Object.entries(kind.attributes))('%s alone: added, edited, removed', ([name, definition]) => {
+  test.for(Object.entries(kind.attributes))('can add, edit and remove %s alone', ([name, definition]) => {
     fc.assert(
       fc.property(block, block, (base, other) => {
         const { [name]: _absent, ...without } = base;
@@ -175,7 +175,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     );
   });
 
-  test('what an idealised platform answers to a creation is what was declared', () => {
+  test('observes the declaration in the answer of an ideal platform to a creation', () => {
     fc.assert(
       fc.property(block, (declared) => {
         const platform = new IdealPlatform();
@@ -193,7 +193,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
   });
 });
 
-/** Plans an edit of one attribute, checks it, and gives the state after it. */
+/** Plans an edit of one attribute, checks it, and returns the state afterwards. */
 function reach(
   kind: KindDefinition,
   name: string,
@@ -247,7 +247,7 @@ function addUser(platform: IdealPlatform, id: string): void {
   }
 }
 
-/** How a membership starts cannot be read, and a file's URL takes the place of a declared one. */
+/** The initial state of a membership cannot be read, and a file is shown as its URL. */
 function readable(kind: KindDefinition, attributes: JsonObject): JsonObject {
   const names = Object.entries(kind.attributes).flatMap(([name, { shownBy, change }]) =>
     shownBy === 'nothing' || change === 'mode' ? [] : [name],
@@ -262,7 +262,7 @@ function isText(value: string | undefined): value is string {
   return value !== undefined;
 }
 
-/** A one-way flag that is declared false is as every new object has it. */
+/** A one-way flag that is declared false has the value of every new object. */
 function needsCall(kind: KindDefinition, name: string, value: JsonValue): boolean {
   return !(kind.attributes[name]?.change === 'one_way' && value === false);
 }
@@ -275,7 +275,7 @@ function stepsOf(kind: KindDefinition, before: JsonObject, after: JsonObject) {
 }
 
 describe('the registry', () => {
-  test('every kind whose key is a user_id can be named, and no other', () => {
+  test('exactly the kinds whose key is a user_id can be named as people', () => {
     const people = registry.filter(({ keyName }) => keyName === 'user_id').map(({ name: kind }) => kind);
     expect([...userKinds]).toEqual(people);
   });
@@ -291,7 +291,7 @@ describe('the registry', () => {
     expect(() => checkedRegistry(kinds)).toThrow(expected);
   });
 
-  test('keeps a good list as it is', () => {
+  test('does not change a valid list', () => {
     expect(checkedRegistry(registry)).toBe(registry);
     expect(equalJson(addressOf(first?.name ?? '', 'a'), 'user.a')).toBe(true);
   });

@@ -1,4 +1,4 @@
-// Tests how archives are read: in any pieces, packed or not, in the memory of one block, and by patterns.
+// Tests how archives are read: in pieces of any size, compressed or not, in bounded memory, and by patterns.
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -98,7 +98,7 @@ test.for([
   expect(problems).toMatchObject(Array(count).fill({ severity: 'warning', code: 'manifest.bad-character' }));
 });
 
-/** As programs write it that escape all but ASCII. */
+/** As written by programs that escape everything but ASCII. */
 function escaped(text: string): string {
   return text
     .split('')
@@ -107,7 +107,7 @@ function escaped(text: string): string {
 }
 
 describe('an archive', () => {
-  test('reads the same however it is cut into pieces, ended or packed', async () => {
+  test('reads the same from any pieces, with any line end, and compressed', async () => {
     await fc.assert(
       fc.asyncProperty(
         lines,
@@ -127,7 +127,7 @@ describe('an archive', () => {
     );
   });
 
-  test('reads the same with a byte order mark and the line ends of Windows', async () => {
+  test('reads the same with a byte order mark and Windows line ends', async () => {
     const all = [
       { message_type: 'ADMM', message: 'a', timestamp: 1_600_000_000_000 },
       { message_type: 'ADMM', message: 'b', timestamp: 1_600_000_000_001 },

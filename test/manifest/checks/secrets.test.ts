@@ -37,7 +37,7 @@ const cases: readonly { readonly name: string; readonly declared: string; readon
 test.for(cases)('$name', async ({ declared, isRefused }) => {
   const folder = await temporaryFolder({ ...outside, 'estate/chat.yaml': `version: 1\n${declared}\n` });
   const cwd = join(folder, 'estate');
-  // The search of a folder would report the links themselves.
+  // A search of the folder would report the links themselves.
   await symlink('../outside', join(cwd, 'out'));
   await symlink('.', join(cwd, 'inner'));
   await symlink('../outside/new', join(cwd, 'new'));

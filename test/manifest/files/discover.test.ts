@@ -1,4 +1,4 @@
-// Tests which files are found on a real disk, links and missing paths included.
+// Tests which files are found on a real disk, including links and missing paths.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -39,12 +39,12 @@ test('searches folders in order without dot-folders and node_modules', async () 
   expect(await found()).toEqual({ names: ['a/B.yaml', 'a/z.yml', 'b.yaml'], codes: [] });
 });
 
-test('takes a file that is named, whatever its ending', async () => {
+test('accepts a named file with any extension', async () => {
   await write('m/manifest.txt');
   expect(await found('m/manifest.txt')).toEqual({ names: ['m/manifest.txt'], codes: [] });
 });
 
-test('tells missing, empty and unreadable folders apart', async () => {
+test('distinguishes missing, empty and unreadable folders', async () => {
   await write('empty/readme.txt', 'links/a.yaml');
   await symlink(join(folder, 'nowhere'), join(folder, 'links/b.yaml'));
   expect(await found('absent')).toEqual({ names: [], codes: ['manifest.not-found'] });
@@ -68,7 +68,7 @@ test('.chatformignore leaves out files and folders, in the syntax of .gitignore'
   await write('a.yaml', 'values.yaml', 'helm/b.yaml', 'teams/c.yaml', 'teams/drafts/d.yaml', 'teams/drafts/e.yaml');
   await ignore('.chatformignore', '# other programs', '/values.yaml', 'helm/', '**/drafts/*', '!**/drafts/e.yaml');
   expect(await found()).toEqual({ names: ['a.yaml', 'teams/c.yaml', 'teams/drafts/e.yaml'], codes: [] });
-  // The list of the working folder counts for a folder below it, too.
+  // The list of the working folder applies to a folder below it, too.
   expect(await found('teams')).toEqual({ names: ['teams/c.yaml', 'teams/drafts/e.yaml'], codes: [] });
 });
 
@@ -79,7 +79,7 @@ test('lets an inner .chatformignore win over an outer one', async () => {
   expect(await found()).toEqual({ names: ['teams/a.yaml'], codes: [] });
 });
 
-test('reads what is given by name, whatever .chatformignore says', async () => {
+test('reads files given by name, whatever .chatformignore says', async () => {
   await write('a.yaml', 'helm/b.yaml');
   await ignore('.chatformignore', 'a.yaml', 'helm/');
   expect(await found('a.yaml')).toEqual({ names: ['a.yaml'], codes: [] });
@@ -88,7 +88,7 @@ test('reads what is given by name, whatever .chatformignore says', async () => {
   expect(await found()).toEqual({ names: [], codes: ['manifest.no-manifests'] });
 });
 
-test('takes a folder with a longer name than the working folder as outside', async () => {
+test('treats a folder whose name extends the name of the working folder as outside', async () => {
   await write('m/a.yaml', 'm-more/a.yaml');
   await ignore('m/.chatformignore', '*.yaml');
   const problems = new Problems();

@@ -1,4 +1,4 @@
-// Tests that no manifest reads a hidden file, whichever way it names one.
+// Tests that no manifest reads a hidden file, however the manifest names it.
 import { describe, expect, test } from 'vitest';
 import { loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';

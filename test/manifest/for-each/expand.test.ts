@@ -1,4 +1,4 @@
-// Tests that a block with for_each is what its rows would be if each were written out.
+// Tests that a block with for_each means the same as one block for each row.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -69,7 +69,7 @@ async function contentOf(files: Readonly<Record<string, string>>) {
   return resources.map(({ address, attributes }) => ({ address, attributes }));
 }
 
-test('makes the same objects of a list, NDJSON and CSV as writing each out', async () => {
+test('makes the same objects from a list, NDJSON and CSV as from separate blocks', async () => {
   await fc.assert(
     fc.asyncProperty(rows, async (list) => {
       const expected = await contentOf({ 'a.yaml': writtenOut(list) });
@@ -120,7 +120,7 @@ open_channels:
   expect(resources[2]?.attributeSources?.name).toMatchObject({ line: 5, row: 'rooms.csv:2' });
 });
 
-test('keeps ids as the text that is written', async () => {
+test('keeps ids as written', async () => {
   const text = `version: 1\nusers:\n  user-${each('value')}: { for_each: [007, 1e5, yes], nickname: "${each('value')}" }\n`;
   const { resources, codes } = await load({ 'a.yaml': text });
   expect(codes).toEqual([]);

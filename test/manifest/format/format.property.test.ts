@@ -33,11 +33,11 @@ async function meaning(text: string) {
   };
 }
 
-/** A failing seed says all: manifestText(seed) is the text. */
+/** Text for a failing seed; manifestText(seed) returns it again. */
 const seeds = fc.noShrink(fc.nat());
 const commentsOf = (text: string) => (text.match(/# comment \d+\./gu) ?? []).sort();
 
-test('is tried with manifests that are readable and have every feature', () => {
+test('the generated manifests are readable and have every feature', () => {
   const samples = Array.from({ length: 100 }, (_, seed) => manifestText(seed));
   expect(samples.filter((text) => format(text) !== undefined).length).toBeGreaterThan(85);
   for (const feature of [/&m\d/u, /\*m\d/u, /<<:/u, /user_ids:/u, / users:/u, /\|2/u, /# comment/u]) {
@@ -60,7 +60,7 @@ test('keeps the meaning and every comment, and changes nothing the second time',
   );
 });
 
-test('formats CR LF as it formats LF', () => {
+test('formats CR LF like LF', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const text = manifestText(seed);
@@ -74,7 +74,7 @@ test('formats CR LF as it formats LF', () => {
   );
 });
 
-test('throws for no text', () => {
+test('throws for no text at all', () => {
   const words = [
     ': ',
     ', ',

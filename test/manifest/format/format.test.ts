@@ -1,4 +1,4 @@
-// Tests the canonical form of each file under cases/, which formatting leaves unchanged.
+// Tests the canonical form of each file under cases/, which formatting again leaves unchanged.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ function format(text: string): { readonly text: string | undefined; readonly cod
   return { text: formatted, codes: problems.sorted().map(({ code }) => code) };
 }
 
-test.for(cases)('gives %s its canonical form, which stays', async (name) => {
+test.for(cases)('gives %s its canonical form, which is stable', async (name) => {
   const { text, codes } = format(readFileSync(join(folder, name), 'utf8'));
   expect(codes).toEqual([]);
   await expect(text).toMatchFileSnapshot(join(folder, name.replace('.yaml', '.formatted.yaml')));
@@ -40,7 +40,7 @@ describe('line ends', () => {
   });
 });
 
-describe('left alone, with what is wrong', () => {
+describe('returned unchanged with its problems', () => {
   test.for([
     ['users: [', 'manifest.syntax'],
     ['', 'manifest.empty-document'],
@@ -61,17 +61,17 @@ test('writes a key with ? in the usual way', () => {
   expect(format('? version\n: 1').text).toBe('version: 1\n');
 });
 
-test('keeps a document in brackets JSON', () => {
+test('keeps a document in brackets as JSON', () => {
   expect(format('{"version": 1,\n "users": {"alice": {"nickname": "Alice"}}}').text).toBe(
     '{ "version": 1, "users": { "alice": { "nickname": "Alice" } } }\n',
   );
 });
 
-test('leaves deprecated forms as they are', () => {
+test('does not change deprecated forms', () => {
   const text = 'version: 1\ngroup_channels:\n  rooms: { user_ids: [alice] }\n';
   expect(format(text).text).toBe(text);
 });
 
-test('lays out what only validate refuses', () => {
+test('formats manifests that only validate refuses', () => {
   expect(format('users: {a: {nick: x,   nickname: 5}}').text).toBe('users: { a: { nickname: 5, nick: x } }\n');
 });

@@ -1,4 +1,4 @@
-// Tests that a base and its overlays mean what one manifest would that says everything itself.
+// Tests that a base and its overlays mean the same as one manifest with all declarations.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
@@ -24,7 +24,7 @@ async function load(files: Readonly<Record<string, string>>, path: string) {
   return { errors, objects, settings, rules };
 }
 
-/** A second implementation of overlays: maps merge by key, lists of ids by entry, and null removes. */
+/** A second implementation of overlays: maps are merged by key, lists of ids by entry, and null removes. */
 function merged(upper: Json, lower: Json | undefined, path: readonly string[]): Json {
   if (path.at(-1) === 'operators' && Array.isArray(lower)) {
     const before = lower.map(String);
@@ -64,7 +64,7 @@ const base = fc.record({
   group_channels: fc.dictionary(fc.constantFrom('room-1', 'room-2', 'room-3'), channel, { minKeys: 1 }),
 });
 
-/** Something to say over a map: new values, and null for keys that are there. Required keys are never taken. */
+/** An overlay for a map: new values, and null for existing keys. Required keys are never removed. */
 function edit(lower: Json | undefined, fresh: fc.Arbitrary<Json>, kept: readonly string[]): fc.Arbitrary<Json> {
   if (!isObject(lower)) return fresh;
   const takeable = Object.keys(lower).filter((key) => !kept.includes(key));
@@ -115,7 +115,7 @@ function overlayOf(lower: JsonObject): fc.Arbitrary<JsonObject> {
 }
 
 function written(content: JsonObject, more: JsonObject = {}): string {
-  // An empty value is a member; null takes away.
+  // An empty value is a member, and null removes one.
   return JSON.stringify({ version: 1, ...more, ...content });
 }
 
@@ -146,7 +146,7 @@ test('merges overlays, and overlays of overlays, like plain objects', async () =
   );
 });
 
-test('lays rows of a source over others and takes them away like blocks', async () => {
+test('merges and removes rows of a source like blocks', async () => {
   const rows = Array.from(
     { length: 2_000 },
     (_, index) => `${JSON.stringify({ user_id: `u${index}`, nickname: `U${index}` })}\n`,

@@ -1,4 +1,4 @@
-// Tests what overlays mean for settings, files, rows and places.
+// Tests the meaning of overlays for settings, files, rows and places.
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/lib/json.ts';
 import { loadManifests } from '../../../src/manifest/load.ts';
@@ -91,7 +91,7 @@ test.for([
   expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(expected);
 });
 
-/** Each value of a schema that has a default, in the objects around it. */
+/** Each value of a schema that has a default, with the objects around it. */
 function defaultsIn(schema: JsonSchema): JsonObject[] {
   return Object.entries(isObject(schema.properties) ? schema.properties : {}).flatMap(([key, inner]): JsonObject[] => {
     if (!isObject(inner)) return [];
@@ -101,13 +101,13 @@ function defaultsIn(schema: JsonSchema): JsonObject[] {
   });
 }
 
-test('allows no more by the default of a key than by a base without the key', () => {
+test('a default allows no more than a base without the key', () => {
   const defaults = defaultsIn(policySchema(registry));
   expect(defaults.length).toBeGreaterThan(10);
   expect(defaults.filter((policy) => loosenedPaths({}, policy).length > 0)).toEqual([]);
 });
 
-test('leaves the policy to the overlays of a base without one', async () => {
+test('lets overlays set the policy if the base has none', async () => {
   const files = {
     'base/a.yaml': 'version: 1\nusers: {}\n',
     'us/a.yaml': 'version: 1\nextends: ../base\npolicy: { existing: adopt }\n',
@@ -115,7 +115,7 @@ test('leaves the policy to the overlays of a base without one', async () => {
   expect((await load(files, 'us')).codes).toEqual([]);
 });
 
-test('resolves files that a base names beside the base', async () => {
+test('resolves files that a base names relative to the base', async () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const files = {
     'base/a.yaml': `version: 1
@@ -152,7 +152,7 @@ open_channels:
   expect(objects.find(({ address }) => address === 'open_channel.room-two')?.attributes.name).toBe('Second');
 });
 
-test('gives every value the place of its layer, and both places where two meet', async () => {
+test('gives every value the place of its layer, and both places to a conflict', async () => {
   const files = {
     'base/a.yaml': 'version: 1\nusers:\n  alice: { nickname: Alice, profile_url: x, metadata: { a: b } }\n',
     'us/a.yaml': 'version: 1\nextends: ../base\nusers:\n  alice: { nickname: Al, metadata: { c: d } }\n',
@@ -179,7 +179,7 @@ test('refuses an object of two overlays that do not extend each other', async ()
   ]);
 });
 
-test('takes away what the base declares, and nothing from beside the overlay', async () => {
+test('removes declarations of the base, and no others', async () => {
   const files = {
     'base/a.yaml': 'version: 1\nusers: { alice: { nickname: A } }\n',
     'us/a.yaml': 'version: 1\nextends: ../base\nusers: { zoe: null }\n',

@@ -1,4 +1,4 @@
-// Tests which declarations and changes restrictions refuse, entry by entry and file by file.
+// Tests which declarations and changes the restrictions refuse, by entry and by file.
 import { describe, expect, test } from 'vitest';
 import { Restrictions } from '../../../src/manifest/policy/restrictions.ts';
 import type { Address } from '../../../src/model/address.ts';
@@ -36,19 +36,19 @@ describe('what a file may declare', () => {
     else expect(said).toContain(expected);
   });
 
-  test('leaves a file free that no entry matches, unless a last entry for ** forbids the rest', () => {
+  test('allows a file that no entry matches, unless a last entry for ** forbids it', () => {
     expect(judge([support], 'new/a.yaml', 'user.alice')).toBeUndefined();
     expect(judge([support, rest], 'new/a.yaml', 'user.alice')).toContain('policy.yaml:9:7');
     expect(judge([support, rest], 'teams/support/a.yaml', 'user.agent-1')).toBeUndefined();
   });
 
-  test('applies the first entry that matches, also when a later one would allow more', () => {
+  test('applies the first matching entry, also if a later one would allow more', () => {
     const all: Restriction = { files: 'teams/**', keys: { users: [''] }, source: at(5) };
     expect(judge([support, all], 'teams/support/a.yaml', 'user.alice')).toContain('policy.yaml:3:7');
     expect(judge([all, support], 'teams/support/a.yaml', 'user.alice')).toBeUndefined();
   });
 
-  test('refuses all fields but those named, for the kinds named', () => {
+  test('refuses all fields except the named ones, for the named kinds', () => {
     expect(judge([support], 'teams/support/a.yaml', 'group_channel.support-1', ['name', 'members'])).toBeUndefined();
     expect(judge([support], 'teams/support/a.yaml', 'group_channel.support-1', ['name', 'frozen'])).toBe(
       'teams/support/a.yaml comes under the restriction of teams/support/** (policy.yaml:3:7), which lets its group_channels declare name, members, not frozen. Leave it out, or declare the object in another file.',
@@ -56,7 +56,7 @@ describe('what a file may declare', () => {
     expect(judge([support], 'teams/support/a.yaml', 'user.agent-1', ['nickname'])).toBeUndefined();
   });
 
-  test('resolves globs from the folder of the policy, and ** at the start anywhere', () => {
+  test('resolves globs from the folder of the policy, and a leading ** anywhere', () => {
     const below = { ...support, source: at(3, 'platform/policy.yaml') };
     expect(judge([below], 'teams/support/a.yaml', 'user.alice')).toBeUndefined();
     expect(judge([below], 'platform/teams/support/a.yaml', 'user.alice')).toBeDefined();
@@ -93,7 +93,7 @@ describe('what a plan may do', () => {
       detail,
     }));
 
-  test('judges each change by the file of its object', () => {
+  test('checks each change against the file of its object', () => {
     const only = (verbs: Restriction['verbs'] & object) => [{ ...support, verbs }];
     const file = 'teams/support/a.yaml';
     expect(refused(only(['create']), change('user.agent-1', ['create', 'deactivate'], file))).toEqual([]);
@@ -105,7 +105,7 @@ describe('what a plan may do', () => {
     expect(refused(only([]), change('user.agent-1', ['update'], 'company/a.yaml'))).toEqual([]);
   });
 
-  test('judges a removed object by the entry that owns its key', () => {
+  test('checks a removed object against the entry that owns its key', () => {
     expect(refused([support], change('user.agent-1', ['deactivate']))[0]?.detail).toBe(
       'The plan would remove user.agent-1. Its key belongs to the files teams/support/** (policy.yaml:3:7), which may create and update, not remove. Undo the edit; or have the restriction changed by the owners of the policy.',
     );
@@ -113,14 +113,14 @@ describe('what a plan may do', () => {
     expect(refused([{ ...support, verbs: ['remove'] }], change('user.agent-1', ['deactivate']))).toEqual([]);
   });
 
-  test('refuses an object that the policy of another commit forbids the file', () => {
+  test('refuses an object that the policy of another commit forbids in the file', () => {
     const { verbs: _all, ...free } = support;
     const file = 'teams/support/a.yaml';
     expect(refused([free], change('user.boss', ['create'], file))).toMatchObject([{ code: 'safety.restricted' }]);
     expect(refused([free], change('user.agent-1', ['create'], file))).toEqual([]);
   });
 
-  test('allows everything without verbs', () => {
+  test('allows everything if no verbs are listed', () => {
     const { verbs: _none, ...free } = support;
     expect(refused([free], change('user.agent-1', ['deactivate']))).toEqual([]);
   });

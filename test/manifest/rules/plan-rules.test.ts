@@ -1,4 +1,4 @@
-// Tests what rules find in plans: which changes, with which place, and in bounded time.
+// Tests the findings of rules in plans: which changes, at which place, and in bounded time.
 import { expect, test } from 'vitest';
 import { loadManifests } from '../../../src/manifest/load.ts';
 import type { Action } from '../../../src/model/action.ts';
@@ -128,7 +128,7 @@ test.for([
   expect(refusals[0]?.detail).toContain('was stopped');
 });
 
-test('shows twenty of very many findings and counts the others', async () => {
+test('shows twenty findings and counts the others', async () => {
   const many = Array.from({ length: 1_203 }, (_, index) => change(`user.u${index}`, ['delete']));
   const { refusals } = await judge([rule('"delete" in change.actions')], many);
   expect(refusals.length).toBe(21);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A document with one block; `|` marks the place. */
+/** A document with one block, in which `|` marks the cursor. */
 function open(name: string, marked: string) {
   const before = marked.slice(0, marked.indexOf('|'));
   const uri = `file:///editor/${name}.yaml`;
@@ -25,7 +25,7 @@ function open(name: string, marked: string) {
   return { uri, problems, place: { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 } };
 }
 
-test('covers every kind with a section of its own', () => {
+test('covers every kind that has a section', () => {
   expect(kinds.map(({ name: kind }) => kind)).toEqual(
     expect.arrayContaining(['user', 'open_channel', 'group_channel']),
   );
@@ -42,12 +42,12 @@ test.for(kinds)('$name: explains every attribute', async ({ section, name: kind,
     const text = `version: 1\n${section}:\n  ${keys[section]}:\n    |${name}: x\n`;
     const { uri, place } = open(`${kind}-${name}`, text);
     const shown = await server.hover(uri, { ...place, character: place.character + 1 });
-    // It shows Markdown, in which some signs are escaped.
+    // It shows Markdown, in which some characters are escaped.
     expect(shown.replace(/\\(.)|&nbsp;/gu, '$1'), name).toContain(String(definition.schema.description).slice(0, 20));
   }
 });
 
-test.for(kinds)('$name: completes and checks an overlay, too', async ({ section, name: kind, attributes }) => {
+test.for(kinds)('$name: completes and checks an overlay', async ({ section, name: kind, attributes }) => {
   const head = `version: 1\nextends: ../base\n${section}:\n  ${keys[section]}:\n`;
   const { uri, place } = open(`${kind}-overlay`, `${head}    |`);
   expect(await server.completion(uri, place)).toEqual(expect.arrayContaining(Object.keys(attributes)));
@@ -63,7 +63,7 @@ test('offers the values of a choice', async () => {
   expect(await server.completion(uri, place)).toEqual(expect.arrayContaining(['free_trial', '25k_mau']));
 });
 
-test.for(kinds)('$name: marks a wrong key, and no right block', async ({ section, name: kind, required }) => {
+test.for(kinds)('$name: marks a wrong key, and accepts a valid block', async ({ section, name: kind, required }) => {
   const block = `version: 1\n${section}:\n  ${keys[section]}:\n${required.map((name) => `    ${name}: x\n`).join('')}`;
   const wrong = open(`${kind}-wrong`, `${block}    nmae: x|\n`);
   expect((await wrong.problems).join('\n')).toContain('nmae');

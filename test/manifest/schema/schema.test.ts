@@ -59,12 +59,12 @@ test('has a hover text for every key that an author can write', () => {
   expect(silent).toEqual([]);
 });
 
-test('renders a stable text that ends in a line end', () => {
+test('renders a stable text that ends with a line end', () => {
   expect(renderSchema(schema)).toBe(renderSchema(manifestSchema(registry)));
   expect(renderSchema(schema).endsWith('}\n')).toBe(true);
 });
 
-test('recognises a manifest by every key that the schema has', () => {
+test('recognises a manifest by every key of the schema', () => {
   const sections = withSection(registry).map(({ section }) => section);
   expect(Object.keys(outlineSchema(registry).properties ?? {}).sort()).toEqual(
     ['version', ...settingKeys, ...sections].sort(),

@@ -1,4 +1,4 @@
-// Tests that the validators of this checkout were generated from the kinds as they are now.
+// Tests that the generated validators of this checkout match the kinds.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { validatorFiles } from '../../../src/cli/reference/generate-validators.t
 
 const folder = join(import.meta.dirname, '../../../src/manifest/schema/generated');
 
-test('finds no validator that is older than its schema', async () => {
+test('no validator is older than its schema', async () => {
   const files = await validatorFiles();
   expect(readdirSync(folder).sort()).toEqual([...files.keys()].sort());
   const stale = [...files].filter(([name, text]) => readFileSync(join(folder, name), 'utf8') !== text);

@@ -55,11 +55,11 @@ function isInfinite(value: JsonValue | undefined): boolean {
   return typeof value === 'number' && !Number.isFinite(value);
 }
 
-test('keeps the text of a number that is too big', () => {
+test('keeps the text of a number that is too large', () => {
   expect(read('[1e999, -1e999]').tree).toMatchObject({ items: [{ value: '1e999' }, { value: '-1e999' }] });
 });
 
-test('refuses nesting at the bracket that goes too deep', () => {
+test('refuses excessive nesting at the bracket that exceeds the limit', () => {
   for (const count of [51, 400_000]) {
     const { tree, problems } = read(`["[", ${'['.repeat(count - 1)}`);
     expect(tree).toBeUndefined();

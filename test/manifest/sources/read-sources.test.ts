@@ -1,4 +1,4 @@
-// Tests that objects in NDJSON and CSV are what they would be in YAML, for any size of file and any change to it.
+// Tests that objects in NDJSON and CSV mean the same as in YAML, for files of any size and with any change.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ function codesOf({ diagnostics }: LoadedManifest): string[] {
   return diagnostics.map(({ code, source }) => `${code} ${source?.file}:${source?.line}`);
 }
 
-/** Without what says where. */
+/** Without places. */
 function content({ resources }: LoadedManifest) {
   return Array.from(resources, ({ address, attributes, lifecycle }) => ({ address, attributes, lifecycle }));
 }
@@ -54,7 +54,7 @@ function planOf(loaded: LoadedManifest) {
 describe('the same estate as YAML, NDJSON and CSV', () => {
   const text = fc
     .string({ unit: fc.constantFrom(...'ab1 ,;"\'\n:#{}[]&*!|>%@`-?.=öß😀\t\\/'), minLength: 1, maxLength: 12 })
-    // A text of spaces alone is the same to a reader of tables as none.
+    // To a reader of tables a text that contains only spaces is an empty one.
     .filter((value) => value.trim() !== '');
   const id = fc
     .oneof(
@@ -129,7 +129,7 @@ describe('the same estate as YAML, NDJSON and CSV', () => {
     );
   }
 
-  /** An empty list declares that there is none, which a table cannot say. */
+  /** An empty list, which declares that there are none and cannot be written in a table. */
   const withoutEmpty = (objects: Readonly<Record<string, JsonObject>>) =>
     Object.fromEntries(
       Object.entries(objects).map(([key, value]) => [
@@ -173,7 +173,7 @@ describe('the same estate as YAML, NDJSON and CSV', () => {
   });
 });
 
-test('applies the defaults of the manifest to the rows of its sources', async () => {
+test('applies defaults of the manifest to rows of its sources', async () => {
   const loaded = await load({
     'a.yaml': `${manifest(users('u.ndjson'))}defaults: { users: { metadata: { team: support, level: "1" }, lifecycle: { protect: true } } }\n`,
     'u.ndjson': '{"user_id":"alice","nickname":"A","metadata":{"level":"2"}}\n',
@@ -190,7 +190,7 @@ test('applies the defaults of the manifest to the rows of its sources', async ()
   ]);
 });
 
-test('sorts rows in any order, from several files and YAML, as often as asked', async () => {
+test('sorts rows from several files and YAML, any number of times', async () => {
   const keys = Array.from({ length: 5000 }, (_none, index) => `u${String((index * 7919) % 5000).padStart(4, '0')}`);
   const rows = (from: number, to: number) =>
     keys
@@ -225,7 +225,7 @@ test('sorts rows in any order, from several files and YAML, as often as asked', 
   ]);
 });
 
-test('gives exact places far down, and shows a hundred of many problems', async () => {
+test('gives exact places in long files, and shows a hundred of many problems', async () => {
   const wrong = (index: number) =>
     index % 2 === 0 ? `{"user_id":"u${index}","nickname":${index}}` : `{"user_id":"u${index}","nickname":"ö"}`;
   const loaded = await load({
@@ -281,7 +281,7 @@ test.for([
   expect(Array.from(loaded.resources, ({ address }) => address)).toEqual(['user.b']);
 });
 
-test('advises sources for more than ten thousand objects in YAML', async () => {
+test('suggests sources for more than ten thousand objects in YAML', async () => {
   const blocks = Array.from({ length: 10_001 }, (_none, index) => `  u${index}: { nickname: U }\n`).join('');
   const loaded = await load({ 'a.yaml': `version: 1\nusers:\n${blocks}` });
   expect(loaded.diagnostics.map(({ severity, code, source }) => [severity, code, source?.line])).toEqual([
@@ -292,7 +292,7 @@ test('advises sources for more than ten thousand objects in YAML', async () => {
   expect((await load({ 'a.yaml': `version: 1\nusers:\n${fewer}` })).diagnostics).toEqual([]);
 });
 
-test('refuses a manifest that is too big to be read as a whole', async () => {
+test('refuses a manifest that is too large to be read as a whole', async () => {
   const files = memoryFiles({ 'a.yaml': 'version: 1\n' });
   const huge = { ...files, stat: async (path: string) => ({ ...(await files.stat(path)), bytes: 3e8 }) };
   const loaded = await loadManifests(['a.yaml'], {
@@ -302,7 +302,7 @@ test('refuses a manifest that is too big to be read as a whole', async () => {
     files: huge,
   });
   expect(codesOf(loaded)).toEqual(['manifest.file-too-big a.yaml:1']);
-  // The anchor is in the first chunk, so that nothing of the long line is parsed.
+  // The anchor is in the first chunk, so nothing of the long line is parsed.
   const users = `users:\n  alice: &a { nickname: A }\n  # ${'x'.repeat(5_000)}\n  bob: { nickname: B }\n`;
   const anchored = await load({ 'a.yaml': `version: 1\n${users}# ${'x'.repeat(8_400_000)}\n` });
   expect(codesOf(anchored)).toEqual(['manifest.file-too-big a.yaml:1']);
@@ -316,12 +316,12 @@ describe('a row that cannot be read', () => {
   const good = Array.from({ length: 3_000 }, (_none, index) => `{"user_id":"u${index}","nickname":"U"}\n`).join('');
 
   test.for([
-    // The key is known: only references to it are left alone.
+    // The key is known, so only references to it are ignored.
     ['u.ndjson', '{"user_id":"alice","nickname":"A\n{"nickname":"B", "user_id" : "bob"\n', ['carl', 'dora', 'nobody']],
     ['u.ndjson', '{"user_id":"bob","user_id":"alice"}\n', ['carl', 'dora', 'nobody']],
     ['u.ndjson', '{"user_id":alice,"nickname":"A"}\n', ['bob', 'carl', 'dora', 'nobody']],
     ['u.csv', 'user_id,nickname\nalice,A,x\nbob\ncarl,C\n', ['dora', 'nobody']],
-    // A problem inside an object leaves its key known and hides no other object.
+    // A problem inside an object leaves its key known, so it hides no other object.
     ['u.ndjson', `{"user_id":"alice","nickname":5}\n${good}`, ['bob', 'carl', 'dora', 'nobody']],
     // The keys of unreadable rows are unknown, so any user may be among them.
     ['u.ndjson', '{"nickname":"A"}\n', []],
@@ -368,7 +368,7 @@ describe('a row that cannot be read', () => {
     );
   });
 
-  test('of channels hides no reference to users', async () => {
+  test('of channels does not hide references to users', async () => {
     const files = {
       'a.yaml': `${manifest('{ kind: group_channel, file: g.ndjson }')}${rooms}`,
       'g.ndjson': '{"name":"x"}\n',
@@ -377,7 +377,7 @@ describe('a row that cannot be read', () => {
   });
 });
 
-describe('packed with gzip', () => {
+describe('compressed with gzip', () => {
   const rows = Array.from(
     { length: 3_000 },
     (_none, index) => `{"user_id":"ü${(index * 7) % 3_000}","nickname":${index % 500 === 0 ? index : `"Ö ${index}"`}}`,
@@ -395,7 +395,7 @@ describe('packed with gzip', () => {
     expect(plain.diagnostics.length).toBeGreaterThan(5);
     for (const [suffix, packed] of [
       ['.gz', await named('.gz', gzipSync)],
-      // Their first bytes say what they are, as with archives.
+      // Like archives, they are recognised by their first bytes.
       ['', await named('', gzipSync)],
       ['.gz', await named('.gz', (text) => text)],
     ] as const) {
@@ -420,7 +420,7 @@ describe('packed with gzip', () => {
       'a.yaml': `${manifest(users('u.ndjson.gz'))}group_channels: { room: { members: { nobody: } } }\n`,
       'u.ndjson.gz': bytes,
     });
-    // The rows before the damage are checked as well.
+    // Rows before the damage are checked as well.
     const others = codesOf(loaded).filter((code) => !code.startsWith('manifest.wrong-type'));
     expect(others).toEqual(['manifest.unreadable u.ndjson.gz:1']);
     expect(loaded.diagnostics[0]?.detail).toBe(detail);
@@ -438,7 +438,7 @@ describe('on a real disk', () => {
 
   const loadFolder = () => loadManifests(['estate'], { kinds: registry, cwd: folder, variables: () => undefined });
 
-  test('uses what was checked, whatever becomes of the file', async () => {
+  test('uses the checked rows, whatever happens to the file', async () => {
     const path = join(folder, 'estate/u.ndjson');
     await writeFile(path, '{"user_id":"alice","nickname":"A"}\n');
     const { resources } = await loadFolder();
@@ -457,7 +457,7 @@ describe('on a real disk', () => {
   });
 });
 
-test('never throws for bytes that change anywhere', async () => {
+test('never throws for changed bytes', async () => {
   const rows =
     '{"user_id":"alice","nickname":"Ä","metadata":{"a":"b"}}\r\n{"user_id":"bob","nickname":"B","lifecycle":{"protect":true}}\n';
   const table = '\ufeffuser_id,nickname,metadata.a,deactivated\r\nalice2,"Ä ""q""\r\n, z",b,true\r\nbob2,B,,\n';

@@ -1,4 +1,4 @@
-// Tests rows of source files: each means in a long file what it means alone, and nothing is held or read needlessly.
+// Tests rows of source files: a row means the same in a long file as alone, and nothing is kept or read unnecessarily.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -81,7 +81,7 @@ const forms: readonly ((key: string, one: string, two: string) => string)[] = [
   (key, one, two) => `{"user_id":${key},"nickname":${one},"metadata":{${two}:"x","__proto__":"x"}}`,
   (key) => `{"user_id":${key}}`,
 ];
-/** One character of the row as it is written is inserted, removed or replaced. */
+/** Inserts, removes or replaces one character of the row's text. */
 const flaw = fc.option(
   fc.record({ at: fc.nat(), cut: fc.nat(1), sign: fc.constantFrom('', '"', '\\', ',', '}', 'x', 'é', '\t', '\u0001') }),
   { freq: 12, nil: undefined },
@@ -102,7 +102,7 @@ const row = fc
     const at = wrong.at % (whole.length + 1);
     return whole.slice(0, at) + wrong.sign + whole.slice(at + wrong.cut);
   });
-/** Broken rows may seem to have the key of another one. */
+/** Broken rows may seem to have the key of another row. */
 const rows = fc
   .array(row, { maxLength: 40, size: 'max' })
   .map((all) => all.map((rowAt, place) => rowAt(place)))
@@ -117,17 +117,17 @@ async function found(content: string | Uint8Array, name: string, yaml: string) {
   };
 }
 
-/** Two rows may declare one user; then the file says so, and no row alone does. */
+/** Two rows may declare one user. The problem belongs to the file, not to either row. */
 const isTwice = (problem: string) => problem.includes('"manifest.duplicate-resource"');
 
 describe('a file of rows', () => {
-  test('says what each row says alone, also packed', async () => {
+  test('means the same as its single rows, also compressed', async () => {
     await fc.assert(
       fc.asyncProperty(rows, surroundings, fc.constantFrom('\n', '\r\n'), async (all, yaml, end) => {
         const content = all.map((one) => one + end).join('');
         const whole = await found(content, 'u.ndjson', yaml);
         fc.pre(!whole.problems.some(isTwice));
-        // Empty lines keep the line numbers.
+        // Empty lines, which keep the line numbers.
         const alone = await Promise.all(
           all.map((one, place) => found(end.repeat(place) + one + end, 'u.ndjson', yaml)),
         );
@@ -151,7 +151,7 @@ describe('a file of rows', () => {
     expect(diagnostics.map((one) => [one.code, one.source?.line])).toEqual([[code, 2]]);
   });
 
-  test('is refused when it changes while it is read', async () => {
+  test('is refused if it changes while it is read', async () => {
     const files = memoryFiles({ 'a.yaml': manifestOf(['u.ndjson']), 'u.ndjson': '{"user_id":"a1","nickname":"N"}\n' });
     let reads = 0;
     const stat = async (path: string) => {
@@ -163,7 +163,7 @@ describe('a file of rows', () => {
   });
 });
 
-test('reports an invalid key rather than one that others share', async () => {
+test('reports an invalid key rather than a duplicate', async () => {
   const yaml = 'version: 1\nopen_channels: { a: { name: x } }\ngroup_channels: { a: { name: y } }\n';
   const { diagnostics } = await load({ 'a.yaml': yaml });
   expect(diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([
@@ -173,7 +173,7 @@ test('reports an invalid key rather than one that others share', async () => {
 });
 
 describe('memory', () => {
-  test('keeps nothing of the text of rows', async () => {
+  test('does not keep the text of rows', async () => {
     const count = 20_000;
     const rows = Array.from({ length: count }, (_none, number) => {
       const key = `user-with-a-long-name-${(number * 7_919) % count}`;

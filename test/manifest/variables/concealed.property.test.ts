@@ -5,7 +5,7 @@ import { loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 
-/** The base, which has an attribute that reads the variable as a secret. */
+/** The base. One of its attributes reads the variable as a secret. */
 const base = `version: 1
 group_channels: { vault: { members: { alice: }, is_public: true, access_code: { env: CODE, revision: 1 } } }
 users: { alice: { nickname: Alice } }
@@ -29,7 +29,7 @@ async function load(request: string, secret: string, hasBase: boolean) {
   };
 }
 
-/** Some of them look like a number, a key, a path, a host or a date. None is a word that a message may contain anyway. */
+/** Some look like a number, a key, a path, a host or a date. None is a word that may occur in messages. */
 const secrets = fc.oneof(
   fc.stringMatching(/^[a-zA-Z0-9]{5,24}$/u).map((text) => `7${text}`),
   fc.stringMatching(/^[a-z0-9._/-]{8,100}$/u).map((text) => `7${text}`),
@@ -90,14 +90,14 @@ const requests = fc.tuple(
 );
 
 describe('a request that declares a variable of the environment', () => {
-  test('shows its value in no diagnostic, and shows no value that the base keeps secret', async () => {
+  test('never shows its value in a diagnostic, nor a value that the base keeps secret', async () => {
     await fc.assert(
       fc.asyncProperty(secrets, requests, async (secret, [declared, uses, isDeclared]) => {
         const documents = uses.map(([at, value]) => `version: 1\n${at(value)}\n`);
         const variables = isDeclared ? `version: 1\nvariables: { CODE: ${declared} }\n---\n` : '';
         const request = variables + documents.join('---\n');
         const known = request + base;
-        // Any prefix that differs from the request's own words.
+        // A prefix that differs from the request's own words.
         const telling = [secret, secret.slice(0, 10)].filter(
           (part) => part.trim().length >= 5 && !known.includes(part),
         );
@@ -107,7 +107,7 @@ describe('a request that declares a variable of the environment', () => {
             expect(text.toLowerCase()).not.toContain(part.toLowerCase());
             expect(text).not.toContain(JSON.stringify(part).slice(1, -1));
           }
-          // Plans show the remaining values, and the base refuses them by name.
+          // Plans show the remaining values, and the base refuses these by name.
           const isUsed = isDeclared && request.includes(`$\{var.CODE}`) && !request.includes('policy:');
           if (isValid && isUsed && names.application.size > 0) expect([...names.application]).toEqual(['CODE']);
           if (hasBase && names.application.has('CODE')) expect(isValid).toBe(false);
@@ -126,7 +126,7 @@ describe('a request that declares a variable of the environment', () => {
     expect(text).not.toContain('geheim');
   });
 
-  test('a file of that name: says the name', async () => {
+  test('shows the name of a file, not the value', async () => {
     const request = `version: 1\nvariables: { CODE: {} }\nsources: [{ kind: user, file: "data/$\{var.CODE}.ndjson" }]\n`;
     const { text } = await load(request, 'geheim-42', false);
     expect(text).toContain('data/CHATFORM_VAR_CODE.ndjson');

@@ -1,4 +1,4 @@
-// Tests how placeholders are filled in, and that any text can be written so that it stands for itself.
+// Tests how placeholders are filled in, and that any text can be escaped.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/lib/json.ts';
@@ -60,7 +60,7 @@ test.for<[string, JsonValue, JsonValue]>([
   expect(filled(given)).toEqual(expected);
 });
 
-test('refuses a key that its map cannot take', () => {
+test('refuses a key that its map cannot contain', () => {
   refused.length = 0;
   expect(filled({ eu: 1, [region]: 2 })).toEqual({ eu: 1 });
   expect(refused).toEqual(['eu']);
@@ -71,7 +71,7 @@ test('returns the same tree when it has no placeholder', () => {
   expect(fillTree(tree, values)).toBe(tree);
 });
 
-test('fills any escaped text in as itself', () => {
+test('restores any escaped text', () => {
   const part = fc.constantFrom('$', '{', '}', 'var.', 'each.', 'region', region, each('city'), '$$', ' ');
   const text = fc.oneof(
     fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),

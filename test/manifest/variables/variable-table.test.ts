@@ -1,4 +1,4 @@
-// Tests where the values of declared variables come from, and which of their names may be shown.
+// Tests the sources of declared variables, and which of their names may be shown.
 import { expect, test } from 'vitest';
 import { type LoadOptions, loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
@@ -31,7 +31,7 @@ async function load(environment: Readonly<Record<string, string>>, values?: stri
   return { objects, application, places, variables };
 }
 
-test('lets the environment win over defaults, and a file over both', async () => {
+test('the environment overrides defaults, and a file overrides both', async () => {
   const plain = await load({ PLACE: 'p', closed: 'true' });
   expect(plain).toMatchObject({
     objects: [{ address: 'open_channel.hall-eu', name: 'Hall 3', frozen: true }],
@@ -43,7 +43,7 @@ test('lets the environment win over defaults, and a file over both', async () =>
     objects: [{ address: 'open_channel.hall-us', name: 'Hall 12' }],
     application: { base_url: 'emulator:p/us', rate_share: 0.25 },
   });
-  // A text is what is written, also where YAML reads a number.
+  // Written text stays text, even if YAML would read a number.
   expect(await load(environment, 'region: 1e5\nclosed: false\n')).toMatchObject({
     objects: [{ address: 'open_channel.hall-1e5', name: 'Hall 12', frozen: false }],
     places: [],
@@ -102,7 +102,7 @@ test('refuses a variable that contains the API token', async () => {
   expect(JSON.stringify([diagnostics, [...resources]])).not.toContain('the-token');
 });
 
-test('shows the value of a secret in no resource and no diagnostic', async () => {
+test('never shows the value of a secret in a resource or a diagnostic', async () => {
   const text = `version: 1
 variables: { door: { secret: true } }
 users: { alice: { nickname: "$\{var.door}" } }

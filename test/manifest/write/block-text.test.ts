@@ -1,4 +1,4 @@
-// Tests that written blocks are canonical and read back as what was given, for any keys and texts.
+// Tests that written blocks are canonical and read back unchanged, for any keys and texts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
@@ -25,7 +25,7 @@ function written(sections: Sections): { readonly text: string; readonly value: J
   return { text, value: tree === undefined ? undefined : toJson(tree) };
 }
 
-/** Texts that YAML reads as something else, that contain line ends, or that need quotes only in some places. */
+/** Texts that YAML would read as other values, that contain line ends, or that need quotes only in some places. */
 const odd = [
   ...[
     '',
@@ -67,7 +67,7 @@ const block = fc.record(
 );
 const section = fc.constantFrom('users', 'open_channels', 'group_channels');
 
-test('objects of any keys and texts', () => {
+test('reads back objects with any keys and texts', () => {
   fc.assert(
     fc.property(section, fc.dictionary(key, block, { minKeys: 1, maxKeys: 4 }), (name, objects) => {
       const given = JSON.parse(JSON.stringify(objects)) as Readonly<Record<string, JsonObject>>;
@@ -90,7 +90,7 @@ function withBareMembers(objects: Readonly<Record<string, JsonObject>>): JsonObj
   );
 }
 
-test('settings of any texts', () => {
+test('reads back settings with any texts', () => {
   const external = fc.record({ users: fc.array(text, { minLength: 1, maxLength: 30 }) });
   const sources = fc.array(fc.record({ kind: text, file: text }), { minLength: 1, maxLength: 3 });
   fc.assert(
@@ -112,7 +112,7 @@ test('settings of any texts', () => {
   );
 });
 
-test('short values on one line, long ones and members on lines of their own, keys in the order of the schema', () => {
+test('writes short values on one line, long ones and members on separate lines, and keys in schema order', () => {
   const long = 'x'.repeat(60);
   const objects: [string, JsonObject][] = [
     ['plain', { operators: ['alice', 'b c'], name: 'a:b', members: { alice: {}, '00123': { hidden_status: 'yes' } } }],

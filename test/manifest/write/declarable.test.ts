@@ -10,7 +10,7 @@ type Case = readonly [
   name: string,
   live: JsonObject,
   block: JsonObject | undefined,
-  /** The paths that are left out. */
+  /** The paths of the omitted parts. */
   leftOut?: readonly string[] | undefined,
   kind?: string | undefined,
   key?: string,

@@ -1,4 +1,4 @@
-// Tests that reading a manifest in chunks gives what reading it whole gives: values, places, problems.
+// Tests that reading a manifest in chunks gives the same values, places and problems as reading it as a whole.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import { inSuite } from '../../support/suite.ts';
 
 const sections = new Set(['users', 'open_channels', 'group_channels']);
 
-/** As one tree again. */
+/** Joins the chunks into one tree. */
 function whole({ tree, sections: items }: SplitDocument): Tree {
   if (tree.type !== 'map') return tree;
   const entries = Array.from(tree.entries, ([key, entry]): [string, TreeEntry] => {
@@ -28,7 +28,7 @@ function whole({ tree, sections: items }: SplitDocument): Tree {
   return { ...tree, entries: new Map(entries) };
 }
 
-/** Chunks of a single object cut wherever a cut is possible. */
+/** Makes chunks of a single object wherever that is possible. */
 function expectSame(text: string, length = 0): void {
   const source = new SourceText('a.yaml', text);
   const inChunks = new Problems();
@@ -115,7 +115,7 @@ const key = fc.constantFrom(
 const word = fc.constantFrom(...words);
 const lineEnd = fc.constantFrom('\n', '\n', '\n', '\n\n', '\r\n', '\n# note\n', '\n   # deep\n', '\n \n');
 
-/** Lines of a block at an indentation: mostly right, sometimes a little off. */
+/** Lines of a block at an indentation, mostly correct and sometimes slightly off. */
 function block(indent: number, depth: number): fc.Arbitrary<string> {
   const pad = fc.constantFrom(...Array<number>(12).fill(indent), indent + 1, Math.max(0, indent - 1));
   const pair = fc
@@ -166,11 +166,11 @@ const document = fc
   )
   .map((parts) => parts.join(''));
 
-test('reads any document that is nearly a manifest the same in chunks of any length', () => {
+test('reads any manifest-like document the same in chunks of any length', () => {
   fc.assert(fc.property(document, fc.constantFrom(0, 20, 80), expectSame), { numRuns: inSuite(150, 700) });
 });
 
-test('reads a manifest with a character changed, lost or doubled the same in chunks', () => {
+test('reads a manifest with one wrong character the same in chunks', () => {
   const texts = manifests
     .map((path) => readFileSync(path, 'utf8').replace(/^\ufeff/u, ''))
     .filter((text) => text.length < 4000);

@@ -1,4 +1,4 @@
-// Tests the exact calls for group channels: attributes, members in all their states, supergroups, refused edits.
+// Tests the exact calls for group channels: attributes, members with all statuses, supergroups, refused edits.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { requestPath } from '../../../src/model/request.ts';
@@ -175,7 +175,7 @@ describe('group_channel', () => {
     expect(plan.steps).toEqual([]);
   });
 
-  test('2,000 members: operators first, then hundreds, and every address is short', () => {
+  test('invites 2,000 members, operators first, with short addresses', () => {
     const ids = Array.from({ length: 2000 }, (_, index) => `${index}-${'ü'.repeat(74)}`);
     const lines = Object.fromEntries(ids.map((id) => [id, {}]));
     const operators = [...ids].sort().slice(-100);
@@ -184,7 +184,7 @@ describe('group_channel', () => {
       after: { members: lines, operators, is_super: true },
       expected: [],
     });
-    // The last step has no call: it says in state that the creation is over.
+    // The last step has no call. It records in state that the creation has finished.
     expect(steps.map(({ action, request }) => (request === undefined ? 'over' : action))).toEqual([
       'create',
       ...Array.from({ length: 19 }, () => 'invite'),
@@ -193,11 +193,11 @@ describe('group_channel', () => {
     const named = steps.flatMap(({ request }) => (request?.body?.user_ids ?? []) as readonly string[]);
     expect(steps[0]?.request?.body?.user_ids).toEqual(operators);
     expect([...named].sort()).toEqual([...ids].sort());
-    // Ten members are all that a supergroup's answer shows.
+    // The answer of a supergroup shows only ten members.
     expect(JSON.stringify(steps[0]?.resolve?.expect)).not.toContain('members');
   });
 
-  test('a hundred operators who go: each address is short', () => {
+  test('removes a hundred operators with short addresses', () => {
     const ids = Array.from({ length: 100 }, (_, index) => `${index}-${'𝒳'.repeat(74)}`);
     const lines = Object.fromEntries(ids.map((id) => [id, {}]));
     const steps = stepsOf('group_channel', 'r'.repeat(100), edit('', members(lines), { operators: ids }, {}, []));
@@ -206,7 +206,7 @@ describe('group_channel', () => {
     for (const { request } of steps) expect(printRequest(request).length).toBeLessThan(4096);
   });
 
-  test('somebody who left by himself does not keep the others in', () => {
+  test('removes the others if one member has already left', () => {
     const [leave] = stepsOf(
       'group_channel',
       'room',
@@ -217,14 +217,14 @@ describe('group_channel', () => {
     });
   });
 
-  test('somebody who is a member already does not keep the others out', () => {
+  test('invites the others if one is already a member', () => {
     const [invite] = stepsOf('group_channel', 'room', edit('', {}, alone, members({ alice: {}, a: {}, b: {} }), []));
     expect(invite).toMatchObject({
       split: { in: 'body', field: 'user_ids', ids: ['a', 'b'], on: [400202], doneOn: [400202] },
     });
   });
 
-  test('a creation resolves by a read with all members, deactivated ones too, and must answer with its own key', () => {
+  test('resolves a creation by a read with all members, deactivated ones included, and checks the key', () => {
     const [create] = stepsOf('group_channel', 'room', {
       name: '',
       after: { ...alone, operators: ['alice'] },

@@ -60,9 +60,9 @@ export const groupChannelSample: KindSample = {
   },
   // The platform refuses a channel without members.
   least: { members: { alice: {} } },
-  // A code is for a public channel alone.
+  // Only a public channel has a code.
   besides: { access_code: { is_public: true } },
-  // Whoever is named need not be a member.
+  // Listed users need not be members.
   lenient: { is_public: true },
   problems: {
     members: ['cannot-uninvite', 'distinct-members', 'no-members'].map((code) => `group_channel.${code}`),

@@ -1,4 +1,4 @@
-// Tests the walk over a channel's messages: every one once and in order, however many share a time, whatever a page holds.
+// Tests the walk over a channel's messages: each once and in order, for any number of equal times and any page size.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -9,7 +9,7 @@ import { listQuery, settleOf } from '../../../src/resources/messages/requests.ts
 
 const pageSize = 200;
 
-/** Messages at the anchor come on top of the limit, or within it: the documents do not say (platform §6.3). */
+/** Messages at the anchor are returned beyond the limit or within it; the documents do not say which (platform §6.3). */
 function page(all: readonly JsonObject[], { query = {} }: ApiRequest, onTop: boolean): JsonObject {
   const { message_ts: ts, message_id: id, include } = query;
   const isAt = ({ created_at: time, message_id: own }: JsonObject) =>
@@ -57,7 +57,7 @@ test.for([
   );
 });
 
-describe('a call in doubt', () => {
+describe('an unresolved call', () => {
   const lineOf = (data: string): ArchiveLine => ({
     message_type: 'MESG',
     timestamp: 1,

@@ -1,4 +1,4 @@
-// Tests that an archive edited in any field of its lines is found, or that the report names the field as not compared.
+// Tests that an edit of any field of an archive's lines is found, or that the report lists the field as not compared.
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
@@ -8,7 +8,7 @@ import { Comparison } from '../../../src/resources/messages/verification.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 
 const time = 1_600_000_000_000;
-/** For each field, the value that was sent and the one that the archive has later. */
+/** For each field, the value that was sent and a later value in the archive. */
 const values: Readonly<Record<string, readonly [JsonValue, JsonValue]>> = {
   timestamp: [time, time + 1],
   user_id: ['alice', 'bob'],
@@ -30,9 +30,9 @@ const values: Readonly<Record<string, readonly [JsonValue, JsonValue]>> = {
   require_auth: [true, false],
   dedup_id: ['source-1', 'source-2'],
 };
-/** Fields that no answer of the emulator shows. */
+/** Fields that the emulator never shows. */
 const hidden = ['dedup_id', 'require_auth', 'thumbnails'];
-/** Fields that the platform may fill in by itself: a line without one says nothing. */
+/** Fields that the platform may set by itself, so a line without one declares nothing. */
 const ownOfPlatform = ['file_name', 'file_size', 'file_type'];
 
 const fieldsOf = (type: ArchiveLine['message_type']) =>
@@ -80,7 +80,7 @@ function compared(lines: readonly ArchiveLine[], there: readonly JsonObject[]) {
   return comparison.end();
 }
 
-test('every field of a line has a verdict and a case', () => {
+test('covers every field of a line', () => {
   const fields = messageTypes.flatMap((type) => Object.keys(lineSchemas[type].properties ?? {}));
   expect(new Set(fields)).toEqual(new Set(Object.keys(comparedFields)));
   expect(new Set([...Object.keys(values), 'message_type'])).toEqual(new Set(fields));
@@ -89,16 +89,19 @@ test('every field of a line has a verdict and a case', () => {
 describe.each<Partial<Readings>>([{ customFieldOfFile: 'data' }, { customFieldOfFile: 'file' }])(
   'on a platform with %o',
   (readings) => {
-    test.each(messageTypes)('%s as sent: nothing differs, and what is not shown is named', async (type) => {
-      const line = lineOf(type);
-      const figures = compared([line], [await migrated(line, readings)]);
-      expect(figures).toMatchObject({ compared: 1, missing: 0, altered: 0, others: 0, altered_fields: {} });
-      expect(figures.not_compared).toEqual(
-        hidden.filter((field) => field in line).map((field) => ({ field, why: 'not_shown', messages: 1 })),
-      );
-    });
+    test.each(messageTypes)(
+      '%s: an unchanged message has no differences, and fields that are not shown are listed',
+      async (type) => {
+        const line = lineOf(type);
+        const figures = compared([line], [await migrated(line, readings)]);
+        expect(figures).toMatchObject({ compared: 1, missing: 0, altered: 0, others: 0, altered_fields: {} });
+        expect(figures.not_compared).toEqual(
+          hidden.filter((field) => field in line).map((field) => ({ field, why: 'not_shown', messages: 1 })),
+        );
+      },
+    );
 
-    test('each edit is found, or its field is named as not compared', async () => {
+    test('finds each edit, or lists its field as not compared', async () => {
       const shown = new Map<string, JsonObject>();
       for (const type of messageTypes) shown.set(type, await migrated(lineOf(type), readings));
       for (const { type, field, edit, line } of cases) {
@@ -113,7 +116,7 @@ describe.each<Partial<Readings>>([{ customFieldOfFile: 'data' }, { customFieldOf
         const isPlatforms = edit === 'removed' && ownOfPlatform.includes(field);
         expect(altered_fields, what).toEqual(isHidden || isPlatforms ? {} : { [field]: 1 });
         const why = isPlatforms ? 'not_declared' : 'not_shown';
-        // A field that nobody shows and nobody declares has no value on either side.
+        // A field that is neither shown nor declared has no value on either side.
         const isNamed = isPlatforms || (isHidden && edit === 'changed' && line[field] !== false);
         expect(not_compared.filter((entry) => entry.field === field)).toEqual(
           isNamed ? [{ field, why, messages: 1 }] : [],
@@ -123,7 +126,7 @@ describe.each<Partial<Readings>>([{ customFieldOfFile: 'data' }, { customFieldOf
   },
 );
 
-test('a platform that shows thumbnails, access and source ids has them compared', () => {
+test('compares thumbnails, access and source ids if the platform shows them', () => {
   const line = lineOf('FILE');
   const { url, file_name: name, file_size: size, file_type: type, thumbnails, custom_field: data } = line;
   const message: JsonObject = {
@@ -144,7 +147,7 @@ test('a platform that shows thumbnails, access and source ids has them compared'
   }
 });
 
-test('a platform that shows a field of no message is not said to have altered it', () => {
+test('does not report a field as altered if the platform never shows it', () => {
   const line = lineOf('MESG');
   const { data, custom_type, message: text } = line;
   const message = {

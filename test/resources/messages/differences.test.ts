@@ -1,4 +1,4 @@
-// Tests which lines of an archive count as new, late, edited or gone, compared with what state knows of it.
+// Tests which lines of an archive count as new, late, edited or removed, compared with state.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -88,7 +88,7 @@ describe('compared with 23 lines that were sent in calls of 5', () => {
     expect(figures(lines, sent(all))).toEqual({ ...same, ...found });
   });
 
-  test('does not depend on how it is cut into calls', () => {
+  test('does not depend on the division into calls', () => {
     const edited = all.with(9, line(9, 'new')).toSpliced(15, 1);
     for (const perCall of [1, 2, 7, 23, 100]) {
       const { known, edited: changed, gone } = differencesOf(archive(edited), sent(all, perCall));
@@ -96,12 +96,12 @@ describe('compared with 23 lines that were sent in calls of 5', () => {
     }
   });
 
-  test('looks for lines of a call in doubt, and compares them', () => {
+  test('searches the lines of an unresolved call, and compares them', () => {
     const doubtful = sent(all, 5, (call) => (call.first === start + 50 ? { ...call, isUnsure: true } : call));
     expect(figures(all.with(6, line(6, 'new')), doubtful)).toEqual({ ...same, edited: [6], unsure: [5, 7, 8, 9] });
   });
 
-  test('finds where calls of old versions differ, and no more', () => {
+  test('finds exactly the calls of old versions that differ', () => {
     const old = sent(all, 5, (call) => ({ ...call, identities: undefined }));
     expect(figures([...all, line(30)], old)).toEqual(same);
     expect(figures(all.with(7, line(7, 'new')), old).changedAt).toBe(8);

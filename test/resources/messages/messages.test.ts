@@ -1,4 +1,4 @@
-// Tests how archives are planned: which calls, in which order, what state remembers, and what may not be changed any more.
+// Tests how archives are planned: the calls, their order, the state, and refused changes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -53,7 +53,7 @@ const sent = (count: number, more: JsonObject = {}): State => stateOf([...before
 const next = (resource: Resource, state: State) => planFor([...before, resource], state);
 
 describe('a new archive', () => {
-  test('is sent in calls of a hundred, each begun, each to be looked for when in doubt', () => {
+  test('is sent in calls of a hundred, each with a begin and a search if its outcome is unknown', () => {
     const steps = [...planFor([...before, history(lines(250))]).plan.steps].filter(
       ({ action }) => action === 'migrate',
     );
@@ -71,7 +71,7 @@ describe('a new archive', () => {
     expect(JSON.stringify(steps)).not.toContain('text 1');
   });
 
-  test('waits for its channel, its members and its senders; hiding, freezing and deactivating wait for it', () => {
+  test('is sent after its channel, members and senders, and before hiding, freezing and deactivating', () => {
     const desired = estate({ frozen: true }, { deactivated: true });
     const { plan } = planFor([...desired, history(lines(150))]);
     expect(shape(plan.steps)).toEqual([
@@ -88,7 +88,7 @@ describe('a new archive', () => {
     expect(deactivate?.needs).toContain(last?.id);
   });
 
-  test('members of a supergroup are invited before, and a member who is hidden anew is so afterwards', () => {
+  test('is sent after invitations to a supergroup, and before the status of members is set again', () => {
     const crowd = Object.fromEntries(Array.from({ length: 150 }, (_, place) => [`u${place}`, { nickname: 'U' }]));
     const members = Object.fromEntries(Object.keys(crowd).map((id) => [id, {}]));
     const room = (of: JsonObject) =>
@@ -105,7 +105,7 @@ describe('a new archive', () => {
     expect(hide?.[0]?.needs).toContain(migrate?.[0]?.id);
   });
 
-  test('the change says how much it is, in one sentence', () => {
+  test('has a change that gives its size in one sentence', () => {
     const change = [...planFor([...before, history(lines(250))]).plan.changes].find(
       ({ address }) => address === 'messages.room-1',
     );
@@ -113,12 +113,12 @@ describe('a new archive', () => {
     expect(change).toMatchObject({ actions: ['migrate'], reversibility: 'irreversible' });
   });
 
-  test('one without lines takes nothing', () => {
+  test('needs no call if it has no lines', () => {
     expect(shape(next(history([]), stateOf(before)).plan.steps)).toEqual([]);
   });
 });
 
-describe('an archive that was sent', () => {
+describe('a sent archive', () => {
   const cases: readonly { name: string; resource: Resource; expected: string[]; more?: JsonObject }[] = [
     { name: 'as it was: nothing', resource: history(lines(150)), expected: [] },
     {
@@ -181,18 +181,18 @@ describe('an archive that was sent', () => {
     expect(shape(plan.steps)).toEqual([]);
   });
 
-  test('the same content with its keys in another order is the same', () => {
+  test('is unchanged if only the order of keys differs', () => {
     const turned = lines(150).map((line) => Object.fromEntries(Object.entries(line).reverse()));
     expect(next(history(turned), sent(150)).problems).toEqual([]);
   });
 
-  test('declared no more: retired, and nothing is called', () => {
+  test('is retired without a call when it is no longer declared', () => {
     const { plan } = planFor(before, sent(150));
     expect(shape(plan.steps)).toEqual(['retire messages.room-1']);
     expect([...plan.changes][0]?.notes.join()).toContain('state keeps what was sent');
   });
 
-  test('growing in a frozen channel, or by a deactivated sender, is a bracket', () => {
+  test('is reopened temporarily to grow in a frozen channel or by a deactivated sender', () => {
     const closed = (resource: Resource) => [...estate({ frozen: true }, { deactivated: true }), resource];
     const { plan } = planFor(closed(history(lines(160))), stateOf(closed(history(lines(150)))));
     expect(shape(plan.steps)).toEqual([
@@ -206,7 +206,7 @@ describe('an archive that was sent', () => {
     expect(freeze?.after).toContain(migrate?.id);
   });
 
-  test('needs only those who wrote the new lines: who wrote the others may be deactivated, or gone', () => {
+  test('needs only the senders of new lines, and others may be deactivated or deleted', () => {
     const old = lines(150, ['alice', 'bob']);
     const more = Array.from({ length: 10 }, (_, place) => ({
       ...lines(1, ['bob'])[0],
@@ -218,7 +218,7 @@ describe('an archive that was sent', () => {
   });
 });
 
-test('mark_as_read: true goes with the call, and later by itself nowhere', () => {
+test('sends mark_as_read: true with its calls, and never separately', () => {
   const marked = { mark_as_read: true };
   const [call] = holesAndBodies(planFor([...before, history(lines(5), marked)]).plan.steps);
   expect(call).toEqual({ update_read_ts: true });
@@ -227,7 +227,7 @@ test('mark_as_read: true goes with the call, and later by itself nowhere', () =>
   expect([...plan.steps].map(({ request }) => request)).toEqual([undefined]);
 });
 
-test('whatever is appended or comes late: of those who wrote the lines, only the writers of new ones are reactivated', () => {
+test('only senders of new lines are reactivated, whether lines are appended or late', () => {
   const writer = fc.constantFrom('alice', 'bob', 'carl', undefined);
   const line = fc.record({ writer, isNew: fc.boolean() });
   const people = resources({
@@ -270,7 +270,7 @@ function holesAndBodies(steps: Iterable<Step>) {
   return [...steps].filter(({ action }) => action === 'migrate').map(({ request }) => request?.body);
 }
 
-test('however an archive grows, and however it is cut: every line is in one call, in order, and state knows all', () => {
+test('every line is in one call, in order, and in state, however an archive grows and is divided', () => {
   const growth = fc.array(fc.record({ by: fc.nat({ max: 70 }), perCall: fc.integer({ min: 1, max: 30 }) }), {
     minLength: 1,
     maxLength: 6,
@@ -308,7 +308,7 @@ test('however an archive grows, and however it is cut: every line is in one call
   );
 });
 
-describe('members who do not see the channel until the next message', () => {
+describe('members with hidden_allow_auto_unhide', () => {
   const hidden = { hidden_status: 'hidden_allow_auto_unhide' };
   const members = (bob: JsonObject): Resource[] => estate({ members: { alice: {}, bob, carl: hidden } });
   const carl = resources({ user: { carl: { nickname: 'C' } } });
@@ -319,7 +319,7 @@ describe('members who do not see the channel until the next message', () => {
   const hide = 'PUT /group_channels/{channel_url}/hide';
   const migrate = 'POST /migration/{channel_url}';
 
-  test('are hidden after the messages and the reading marks, and state knows it only then', () => {
+  test('are hidden after the messages and read marks, and recorded only then', () => {
     const history250 = history(lines(250), { mark_as_read: ['alice'] });
     const wanted = [...members(hidden), ...carl, history250];
     const { plan } = planFor(wanted);
@@ -339,7 +339,7 @@ describe('members who do not see the channel until the next message', () => {
     expect(planFor(wanted, stateAfter(new Map(), plan.steps)).plan.steps.length).toBe(0);
   });
 
-  test('an invitation too leaves it to a call of its own', () => {
+  test('are hidden by a separate call, also when they are invited', () => {
     const state = stateOf([...estate(), ...carl]);
     const { plan } = planFor([...members({}), ...carl, history(lines(1))], state);
     expect(sentOf(plan.steps)).toEqual(['POST /group_channels/{channel_url}/invite', migrate, hide]);
@@ -368,7 +368,7 @@ describe('members who do not see the channel until the next message', () => {
   });
 });
 
-test('a channel that was made ephemeral takes no archive, though its line is gone', () => {
+test('a channel that became ephemeral accepts no archive, also when its line is removed', () => {
   const made = { is_ephemeral: true };
   const { problems, plan } = next(history(lines(3)), stateOf(estate(made)));
   expect(problems).toMatchObject([{ code: 'messages.ephemeral', address: 'messages.room-1' }]);
@@ -376,7 +376,7 @@ test('a channel that was made ephemeral takes no archive, though its line is gon
   expect(next(history(lines(3)), stateOf(estate({ is_ephemeral: false }))).problems).toEqual([]);
 });
 
-test('of what may be there already, each call is looked for before it is sent, and state knows how far, whatever is cut', () => {
+test('calls that may have been sent are searched first, and state records the progress at any interruption', () => {
   const resource = history(lines(50), {}, 10);
   const record = stateOf([...before, history(lines(13), {}, 10)]).get('messages.room-1');
   const archive = { ...(record?.attributes.archive as JsonObject), unsure_to: 35 };
@@ -396,19 +396,19 @@ test('of what may be there already, each call is looked for before it is sent, a
   expect(state.get('messages.room-1')?.attributes.archive).toEqual({ messages, digest });
 });
 
-test('the calls of an archive are a chain, and the plan counts it whole', () => {
+test('the calls of an archive form a chain, which the plan counts as a whole', () => {
   const { duration } = planFor([...before, history(lines(2_000))]).plan;
-  // A user, his channel, then twenty calls one after the other.
+  // A user, their channel, then twenty calls one after the other.
   expect(duration.chain).toEqual({ calls: 22, from: 'user.alice', to: 'messages.room-1' });
 });
 
-describe('when the channel is gone', () => {
+describe('when the channel is deleted', () => {
   const room = 'group_channel.room-1';
   const stateWith = stateOf([...before, history(lines(150))]);
   const found = (desired: readonly Resource[], state: State, more: { targets?: `${string}.${string}`[] } = {}) =>
     planFor(desired, state, { ...livePart(desired, state, { [room]: null }), ...more });
 
-  test('its history goes with it: forgotten before the channel is made again, and sent again after', () => {
+  test('the archive is forgotten before the channel is created again, and sent afterwards', () => {
     const { plan } = found([...before, history(lines(160))], stateWith);
     expect(shape(plan.steps)).toEqual([
       'forget messages.room-1',
@@ -425,38 +425,38 @@ describe('when the channel is gone', () => {
     ]);
   });
 
-  test('an archive that was changed in its sent part is sent as it is now', () => {
+  test('an archive whose sent lines changed is sent in its current form', () => {
     const { plan, problems } = found([...before, history(lines(10, ['bob']))], stateWith);
     expect(problems).toEqual([]);
     expect(shape(plan.steps)).toContain('migrate messages.room-1 0+10');
   });
 
-  test('an archive that is declared no more is forgotten before the channel is made again', () => {
+  test('an archive that is no longer declared is forgotten before the channel is created again', () => {
     const { plan } = found(before, stateWith);
     expect(shape(plan.steps)).toEqual(['forget messages.room-1', 'create group_channel.room-1']);
     expect([...plan.steps][1]?.needs).toEqual([[...plan.steps][0]?.id]);
     expect([...(plan.drift ?? [])].at(-1)?.note).toContain(`with ${room}: an apply forgets it`);
   });
 
-  test('so is one that --target does not name: the next plan sends it', () => {
+  test('an archive outside --target is forgotten, and the next plan sends it', () => {
     const { plan } = found([...before, history(lines(150))], stateWith, { targets: [room] });
     expect(shape(plan.steps)).toEqual(['forget messages.room-1', 'create group_channel.room-1']);
   });
 
-  test('so is one whose channel is declared no more', () => {
+  test('an archive is forgotten if its channel is no longer declared', () => {
     expect(shape(found(before.slice(0, 2), stateWith).plan.steps)).toEqual([
       'forget messages.room-1',
       'forget group_channel.room-1',
     ]);
   });
 
-  test('members who do not see it until the next message are hidden after the messages', () => {
+  test('members with hidden_allow_auto_unhide are hidden after the messages', () => {
     const desired = estate({ members: { alice: {}, bob: { hidden_status: 'hidden_allow_auto_unhide' } } });
     const { plan } = found([...desired, history(lines(1))], stateOf([...desired, history(lines(1))]));
     expect([...plan.steps].map(({ phase }) => phase)).toEqual(['revoke', 'channel', 'messages', 'hide']);
   });
 
-  test('one that state does not know, though it knows the messages, has to be looked for', () => {
+  test('an archive of a recreated channel without a record is searched', () => {
     const state: State = new Map([...stateWith].filter(([address]) => address !== room));
     const desired = [...before, history(lines(150))];
     expect(planFor(desired, state).problems).toMatchObject([
@@ -473,7 +473,7 @@ describe('when the channel is gone', () => {
     expect(shape(plan.steps)).toEqual(['adopt group_channel.room-1']);
   });
 
-  test('wherever runs are cut: every line is sent to the new channel once', () => {
+  test('every line is sent to the new channel once, whatever interrupts the runs', () => {
     const cuts = fc.array(fc.nat({ max: 6 }), { maxLength: 4 });
     fc.assert(
       fc.property(fc.nat({ max: 40 }), fc.nat({ max: 40 }), cuts, fc.boolean(), (had, has, stops, isRefreshed) => {

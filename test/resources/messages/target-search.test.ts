@@ -1,4 +1,4 @@
-// Tests which message of a channel is changed or deleted for a line, among others of the same time and sender.
+// Tests which message of a channel is changed or deleted for a line, among others with the same time and sender.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { MessagesPlaceholder, Settle, Target } from '../../../src/model/request.ts';
@@ -24,7 +24,7 @@ const settle: Settle = {
   nothingOn: [],
 };
 
-/** `own`: the place of the line to change; without it a message is deleted. */
+/** `own` is the place of the line to change. Without it a message is deleted. */
 function search(lines: readonly ArchiveLine[], there: readonly JsonObject[], own?: number, more: Partial<Target> = {}) {
   const placeholder = { only: own === undefined ? undefined : [own] } as unknown as MessagesPlaceholder;
   const target: Target = { identity: identityOfLine(line('')), mark: 'mark', lines: placeholder, ...more };
@@ -73,16 +73,16 @@ describe('the message of an edited line', () => {
     expect(search(lines, there, 0)).toMatchObject(found);
   });
 
-  test('may be absent where it was never known to be there', () => {
+  test('may be absent if it was never known to exist', () => {
     expect(search([line('new')], [], 0, { mayBeAbsent: true })).toEqual({ type: 'done' });
   });
 
-  test('a line that was not sent yet takes none', () => {
+  test('is not searched for a line that was not sent yet', () => {
     expect(search([line('new'), line('old')], [message(7, 'old')], 0, { late: [1] })).toMatchObject({ id: '7' });
   });
 });
 
-describe('the message of a line that is gone', () => {
+describe('the message of a removed line', () => {
   test.for<{ name: string; lines: ArchiveLine[]; there: JsonObject[]; found: object }>([
     { name: 'the only one', lines: [], there: [message(7, 'old')], found: { type: 'message', id: '7' } },
     { name: 'is gone already', lines: [], there: [], found: { type: 'done' } },

@@ -1,4 +1,4 @@
-// Tests the exact calls for open channels: every attribute declared, edited and removed, frozen, deleted.
+// Tests the exact calls for open channels: every attribute added, edited and removed, frozen, deleted.
 import { describe, expect, test } from 'vitest';
 import { openChannel } from '../../../src/resources/open-channel/open-channel.ts';
 import { strictAjv } from '../support/blocks.ts';
@@ -80,7 +80,7 @@ const removals: readonly Case[] = [
 describe('open_channel', () => {
   sendsExactCalls('open_channel', 'lobby', { creation: creations, update: updates, removal: removals });
 
-  test('a creation begins, resolves by a read with operators, and must answer with its own key', () => {
+  test('resolves a creation by a read with operators, and checks the key', () => {
     const [create] = stepsOf('open_channel', 'lobby', { name: '', after: { operators: ['a'] }, expected: [] });
     expect(create).toMatchObject({
       begin: true,
@@ -96,7 +96,7 @@ describe('open_channel', () => {
     });
   });
 
-  test('an operator who is none any more is done: then each is asked for alone', () => {
+  test('treats an already removed operator as done, by one call for each', () => {
     const [cancel] = stepsOf('open_channel', 'lobby', edit('', {}, { operators: ['a', 'b'] }, {}, []));
     expect(cancel).toMatchObject({
       doneOn: [],
@@ -104,13 +104,13 @@ describe('open_channel', () => {
     });
   });
 
-  test('an operator is known as a user_id by its limits, so that 00123 stays text', () => {
+  test('keeps an operator such as 00123 as text', () => {
     const limits = { type: 'string', minLength: 1, maxLength: 80 };
     expect(openChannel.attributes.operators?.schema.items).toMatchObject(limits);
     expect(openChannel.attributes.operators?.schema.items).not.toHaveProperty('pattern');
   });
 
-  test('an operator whose id a list would take for two is refused', () => {
+  test('refuses an operator whose id contains a comma', () => {
     const check = strictAjv().compile(openChannel.attributes.operators?.schema ?? false);
     expect([check(['a,b']), check(['a', 'b'])]).toEqual([false, true]);
   });

@@ -7,7 +7,7 @@ import type { KindSample } from '../support/kind-sample.ts';
 
 const urls = ['open-1', 'open-2', 'open-3', 'open-4', 'open-5'];
 
-/** Nobody is banned who is in the channel, and only members are muted. */
+/** Nobody in the channel is banned, and only members are muted. */
 const openBlock = (users: readonly string[]) =>
   fc.subarray([...users]).chain((outside) =>
     openBlockBesides(

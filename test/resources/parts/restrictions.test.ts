@@ -25,7 +25,7 @@ const cases = (route: string, common: JsonObject): Case[] => [
   ),
   edit('a lifted ban', common, { banned: { eve: { until } } }, {}, [`DELETE ${route}/ban/eve`]),
   edit('a mute', common, {}, { muted: { bob: {} } }, [`POST ${route}/mute {"user_id":"bob","seconds":-1}`]),
-  // Whether a second mute replaces the first is open.
+  // It is unknown whether a second mute replaces the first.
   edit('a mute with another end: lifted and imposed', common, { muted: { bob: {} } }, { muted: { bob: { until } } }, [
     `DELETE ${route}/mute/bob`,
     `POST ${route}/mute {"user_id":"bob"} +seconds seconds=${until}`,
@@ -52,7 +52,7 @@ describe.each([
     expect(callsOf(kind, 'key-1', given)).toEqual(given.expected);
   });
 
-  test('a changed mute takes one right away, and gives none back', () => {
+  test('a changed mute counts as a restriction, not as lifting one', () => {
     const changed = { before: { ...common, muted: { bob: {} } }, after: { ...common, muted: { bob: { until } } } };
     const actions = stepsOf(kind, 'key-1', { name: '', ...changed, expected: [] }).map(({ action }) => action);
     expect(actions).toEqual(['mute', 'mute']);
@@ -70,7 +70,7 @@ describe.each<Partial<Readings>>([
       group_channel: { room: { members: { alice: {}, bob: {} }, ...restricted } },
     });
 
-  test('other ends and reasons hold on the platform, as a refresh shows', async () => {
+  test('a refresh shows other ends and reasons', async () => {
     const rig = new Rig({}, readings);
     rig.apply(estate({ muted: { bob: { until } }, banned: { eve: {} } }));
     const changed = estate({ muted: { bob: { until: later, description: 'loud' } }, banned: { eve: { until } } });
@@ -79,7 +79,7 @@ describe.each<Partial<Readings>>([
     expect([plan.drift, plan.steps]).toEqual([[], []]);
   });
 
-  test('what others imposed in another way is made as declared after a refresh', async () => {
+  test('entries that others imposed differently are set as declared after a refresh', async () => {
     const rig = new Rig({}, readings);
     rig.apply(estate({}));
     for (const channel of ['/open_channels/lobby', '/group_channels/room']) {

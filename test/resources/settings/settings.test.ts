@@ -1,4 +1,4 @@
-// Tests which addresses settings tell the platform to call, and what a refresh of them costs.
+// Tests which addresses settings may tell the platform to call, and the cost of a refresh.
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { batchesOf, costOf, refreshSubjects } from '../../../src/refresh/subjects.ts';

@@ -13,11 +13,11 @@ export const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: unde
 
 export const mode = maybe(fc.constantFrom('additive', 'exclusive'));
 
-/** Channels get one fewer than they may have, since others may add one. */
+/** Channels get one entry fewer than the limit, because others may add one. */
 export const metadata = (maxKeys: number) =>
   fc.dictionary(fc.constantFrom(...metadataKeys), text, { maxKeys, noNullPrototype: true });
 
-/** A block for each key. */
+/** Creates a block for each key. */
 export function keyed(keys: readonly string[], block: fc.Arbitrary<object>): fc.Arbitrary<Section> {
   return fc
     .tuple(...keys.map(() => block))
@@ -28,7 +28,7 @@ function withoutUndefined(block: object): JsonObject {
   return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-/** Two sets of metadata that have one entry in common. */
+/** Two sets of metadata with one common entry. */
 export const metadataValues: readonly [JsonValue, JsonValue] = [
   { team: 'a', x: '1' },
   { team: 'b', x: '1' },

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../../src/resources/definition/kind.ts';
 
-/** Strict but for two rules: parts of schemas name neither types nor properties again. */
+/** Strict except for two rules, because parts of schemas do not repeat types and properties. */
 export function strictAjv(): Ajv2020 {
   return new Ajv2020({
     strict: true,
@@ -27,7 +27,7 @@ export function blockSchema(kind: KindDefinition): JsonSchema {
   };
 }
 
-/** Few different texts, so that equal and different ones both happen; the longest that is allowed is among them. */
+/** Few different texts, so that equal and different ones both occur. The longest allowed text is one of them. */
 function textFor(schema: JsonObject): fc.Arbitrary<string> {
   if (isList(schema.examples)) return fc.constantFrom(...schema.examples.map(String));
   if (schema.format === 'date-time') return fc.constantFrom('2027-01-01T00:00:00Z', '2028-06-30T12:00:00Z');
@@ -37,7 +37,7 @@ function textFor(schema: JsonObject): fc.Arbitrary<string> {
   return fc.constantFrom('one', 'two', 'a/b?c#d %', ...empty, ...longest);
 }
 
-/** A value that fits a schema of the words that the kinds use; anything else fails loudly. */
+/** Returns a value that fits a schema made of the keywords that the kinds use. Throws for other keywords. */
 export function valueFor(schema: JsonSchema): fc.Arbitrary<JsonValue> {
   if (isList(schema.enum)) return fc.constantFrom(...schema.enum);
   if (isList(schema.oneOf)) return fc.oneof(...schema.oneOf.filter(isObject).map(valueFor));
@@ -76,7 +76,7 @@ function objectFor(schema: JsonObject): fc.Arbitrary<JsonValue> {
   return fc.record(parts, { requiredKeys }) as fc.Arbitrary<JsonObject>;
 }
 
-/** The name of a file is all that the schema sees of it. */
+/** The schema sees only the name of a file. */
 export function asWritten(kind: KindDefinition, block: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(block).map(([name, value]) => {
@@ -86,7 +86,7 @@ export function asWritten(kind: KindDefinition, block: JsonObject): JsonObject {
   );
 }
 
-/** A whole valid block; every attribute is absent half of the time, but those a new object cannot do without. */
+/** A complete valid block. Every attribute that is not required is absent half of the time. */
 export function blockFor(kind: KindDefinition, isValid: (block: JsonObject) => boolean): fc.Arbitrary<JsonObject> {
   const parts = Object.fromEntries(
     Object.entries(kind.attributes).map(([name, { schema }]) => [name, valueFor(schema)]),

@@ -1,4 +1,4 @@
-// Support: one case of a kind's table: two declarations of one object, and the exact calls that lead from one to the other.
+// Support: a case of a kind's table: two declarations of an object, and the exact calls from one to the other.
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Policy } from '../../../src/model/policy.ts';
@@ -8,9 +8,9 @@ import { openPolicy, planFor, printSteps, resource, stateOf } from '../../suppor
 
 export interface Case {
   readonly name: string;
-  /** Declared and applied before; absent: the object is new. */
+  /** Declared and applied before; absent for a new object. */
   readonly before?: JsonObject;
-  /** Declared now; absent: no more. */
+  /** Declared now; absent for a removed object. */
   readonly after?: JsonObject;
   readonly lifecycle?: Lifecycle;
   readonly on_remove?: Removal;
@@ -47,7 +47,7 @@ export function callsOf(kind: string, key: string, given: Case): string[] {
   return printSteps(stepsOf(kind, key, given));
 }
 
-/** `before` and `after` with the same parts beside them. */
+/** Adds the same parts to `before` and `after`. */
 export function edit(
   name: string,
   common: JsonObject,

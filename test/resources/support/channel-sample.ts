@@ -1,4 +1,4 @@
-// Support: what channels of both kinds have in tests of all kinds.
+// Support: the parts that channels of both kinds share in tests of all kinds.
 import fc from 'fast-check';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { maybe, metadataValues, text } from './arbitraries.ts';
@@ -22,7 +22,7 @@ export const channelValues: Readonly<Record<string, readonly [JsonValue, JsonVal
   muted: [{ bob: { until: '2030-01-01T00:00:00.000Z' } }, { bob: {} }],
 };
 
-/** `channel`: its path. */
+/** `channel` is its path. */
 export function channelDeeds(channel: string, { person, text: said, number }: Deed): ForeignCall[] {
   return [
     ['PUT', channel, { name: said }],

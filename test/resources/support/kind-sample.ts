@@ -1,4 +1,4 @@
-// Support: what the tests have to be told of a kind, because its definition does not say it.
+// Support: facts about a kind that tests need and its definition does not contain.
 import type fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import type { ApiRequest, Method } from '../../../src/model/request.ts';
@@ -9,7 +9,7 @@ export type Section = Readonly<Record<string, JsonObject>>;
 /** Sections by kind. */
 export type Sections = Readonly<Record<string, Section>>;
 
-/** A call of somebody else, by its path. */
+/** A call of another client, by its path. */
 export type ForeignCall = readonly [
   method: Method,
   path: string,
@@ -17,7 +17,7 @@ export type ForeignCall = readonly [
   query?: Readonly<Record<string, string>> | undefined,
 ];
 
-/** A random change by somebody else. */
+/** A random change by another client. */
 export interface Deed {
   /** The key as it is in a path. */
   readonly key: string;
@@ -27,15 +27,15 @@ export interface Deed {
   readonly number: number;
 }
 
-/** Everything may be left out: then it is derived from the definition. */
+/** Every property is optional and otherwise derived from the definition. */
 export interface KindSample {
-  /** Two values of an attribute: as declared and remembered, and another one. Default: two that its schema allows. */
+  /** Two values of an attribute, one declared and remembered, and another one. Default: two values that its schema allows. */
   readonly values?: Readonly<Record<string, readonly [JsonValue, JsonValue]>>;
   /** The smallest block of a new object. Default: the first value of each required attribute. */
   readonly least?: JsonObject;
-  /** By attribute, what its block has to hold besides. */
+  /** By attribute, other attributes that its block needs. */
   readonly besides?: Readonly<Record<string, JsonObject>>;
-  /** Makes a block one that the strictest platform accepts, whoever is named in it. */
+  /** Turns a block into one that the strictest platform accepts, whoever it names. */
   readonly lenient?: JsonObject;
   /** By attribute, codes of the problems that an edit of it may have. */
   readonly problems?: Readonly<Record<string, readonly string[]>>;
@@ -48,11 +48,11 @@ export interface KindSample {
   /** The ideal platform's answer; undefined for a call that is not the kind's. Default: an object is kept as it was sent. */
   answer?(platform: IdealPlatform, request: ApiRequest): JsonObject | undefined;
   /**
-   * Each way in which the ideal platform does not hold what is declared; `attributes` is undefined for a retired object.
-   * Default: what the view shows is compared with the declaration and the table.
+   * Each way in which the ideal platform differs from the declaration; `attributes` is undefined for a retired object.
+   * Default: the view is compared with the declaration and the table.
    */
   faults?(platform: IdealPlatform, key: string, attributes: JsonObject | undefined): readonly Unequal[];
 }
 
-/** Two values that have to be equal. */
+/** Two values that must be equal. */
 export type Unequal = readonly [what: string, actual: unknown, expected: unknown];

@@ -1,4 +1,4 @@
-// Tests what is derived for a kind of which the tests are told nothing, and that each of the checks can fail.
+// Tests the derivations for a kind without a sample, and that each of the checks can fail.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -52,7 +52,7 @@ const sticker: KindDefinition = {
 
 const valuesOf = (name: string) => plainValues(sticker, name);
 
-test('two values of each attribute, different and allowed', () => {
+test('derives two different allowed values of each attribute', () => {
   for (const name of Object.keys(sticker.attributes)) {
     const [first, other] = valuesOf(name) ?? [];
     expect([typeof first, typeof other, first === other], name).toEqual(['string', 'string', false]);
@@ -60,7 +60,7 @@ test('two values of each attribute, different and allowed', () => {
   expect(plainValues(sticker, 'unknown')).toBeUndefined();
 });
 
-test('blocks have what is required, and name only who is there', () => {
+test('derives blocks with all required attributes, which name only existing people', () => {
   const others = { user: { one: { nickname: 'A' } } };
   const sections = fc.sample(plainBlocks(sticker, others), { numRuns: 200, seed: 1 });
   const blocks = sections.flatMap((section) => Object.values(section));
@@ -69,7 +69,7 @@ test('blocks have what is required, and name only who is there', () => {
   expect(new Set(sections.flatMap((section) => Object.keys(section)))).toEqual(new Set(['key-1', 'c/d']));
 });
 
-test('others change what can be changed, and delete it', () => {
+test('derives changes by others, and the deletion', () => {
   const calls = plainDeeds(sticker, { key: 'c/d', person: '', text: '', number: 0 }, valuesOf);
   expect(calls.map(([method, path, body]) => [method, path, Object.keys(body ?? {})])).toEqual([
     ['PUT', '/stickers/c%2Fd', ['label']],
@@ -92,7 +92,7 @@ describe('the ideal platform', () => {
     return platform;
   };
 
-  test('keeps what was sent', () => {
+  test('keeps the values that were sent', () => {
     const platform = created();
     expect(call(platform, 'PUT', { url: 'x' })).toMatchObject({ label: 'A', format: 'png', url: 'x' });
     expect(platform.kept('sticker').size).toBe(1);
@@ -111,7 +111,7 @@ describe('the ideal platform', () => {
     expect(() => call(created(), method, body)).toThrow(why);
   });
 
-  test('leaves the calls of other kinds alone', () => {
+  test('ignores calls of other kinds', () => {
     expect(plainAnswer(sticker, created(), { method: 'GET', route: '/stickers_of_others' })).toBeUndefined();
   });
 });

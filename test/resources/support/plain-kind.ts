@@ -1,5 +1,5 @@
-// Support: what is derived for a kind of which the tests are told nothing: values, blocks, what others do, and how the ideal
-// platform answers.
+// Support: derivations for a kind without a sample: values, blocks, changes by others, and the answers of the ideal
+// platform.
 import fc from 'fast-check';
 import { equalJson, isObject, type JsonObject, type JsonValue, own } from '../../../src/lib/json.ts';
 import { addressOf } from '../../../src/model/address.ts';
@@ -13,7 +13,7 @@ import { isIn, refuse } from '../../support/planning/ideal-values.ts';
 import { asWritten, blockFor, blockSchema, strictAjv, valueFor } from './blocks.ts';
 import type { Deed, ForeignCall, Section, Sections, Unequal } from './kind-sample.ts';
 
-/** Two values that the attribute's schema allows, the same at every call. */
+/** Returns two values that the attribute's schema allows, the same in every call. */
 export function plainValues(kind: KindDefinition, name: string): readonly [JsonValue, JsonValue] | undefined {
   const { schema } = kind.attributes[name] ?? {};
   if (schema === undefined) return undefined;
@@ -26,7 +26,7 @@ export function plainValues(kind: KindDefinition, name: string): readonly [JsonV
   return other === undefined ? undefined : [first, other];
 }
 
-/** Blocks that the schemas allow, under one or two keys, and that name only who is in the estate. */
+/** Returns blocks that the schemas allow, under one or two keys, which name only people of the estate. */
 export function plainBlocks(kind: KindDefinition, others: Sections): fc.Arbitrary<Section> {
   const ajv = strictAjv();
   const checkKey = ajv.compile(kind.keySchema);
@@ -48,7 +48,7 @@ export function plainBlocks(kind: KindDefinition, others: Sections): fc.Arbitrar
     .map((entries) => Object.fromEntries(entries));
 }
 
-/** Each attribute set to its other value by the calls with which the kind sets it itself, and the deletion. */
+/** Sets each attribute to its other value with the calls of the kind itself, and deletes the object. */
 export function plainDeeds(
   kind: KindDefinition,
   { key, number }: Deed,
@@ -68,7 +68,7 @@ export function plainDeeds(
   return [...updates, ...removal].map((request) => [request.method, requestPath(request), request.body, request.query]);
 }
 
-/** Keeps an object as it was sent; refuses what the kind's table does not send. */
+/** Keeps an object as it was sent, and refuses fields that the kind's table does not send. */
 export function plainAnswer(
   kind: KindDefinition,
   platform: IdealPlatform,

@@ -1,4 +1,4 @@
-// Support: the registry of what the tests are told of kinds. A kind without a line here is derived from its definition.
+// Support: the registry of samples. A kind without a line here is derived from its definition.
 import type fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import type { KindDefinition } from '../../../src/resources/definition/kind.ts';

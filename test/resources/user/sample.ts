@@ -5,7 +5,7 @@ import { flag, keyed, metadata, metadataValues, text } from '../support/arbitrar
 import type { KindSample } from '../support/kind-sample.ts';
 import { userAnswer, userFaults } from './ideal.ts';
 
-/** Ids that JavaScript has its own ideas of are among them. */
+/** Some ids have a special meaning in JavaScript. */
 const ids = ['alice', 'bob', 'constructor', '10', '9', 'a.b', 'c/d', 'ümlaut'];
 
 const block = fc.record(

@@ -1,4 +1,4 @@
-// Tests the exact calls for users: every attribute declared, edited and removed, opened, closed, deleted.
+// Tests the exact calls for users: every attribute added, edited and removed, reactivated, deactivated, deleted.
 import { describe, expect, test } from 'vitest';
 import { requestPath } from '../../../src/model/request.ts';
 import { user } from '../../../src/resources/user/user.ts';
@@ -144,14 +144,14 @@ const removals: readonly Case[] = [
 ];
 
 describe('user', () => {
-  test.for(['.', '..', 'a,b', '\udfff', ''])('no metadata by the name of %j', (key) => {
+  test.for(['.', '..', 'a,b', '\udfff', ''])('refuses metadata with the key %j', (key) => {
     const check = strictAjv().compile(user.attributes.metadata?.schema ?? false);
     expect([check({ [key]: '' }), check({ 'a.b..': '' })]).toEqual([false, true]);
   });
 
   sendsExactCalls('user', 'a/b', { creation: creations, update: updates, removal: removals });
 
-  test('a creation is not repeated unasked: it begins, resolves by a read, and its token goes to the sink alone', () => {
+  test('resolves a creation by a read instead of repeating it, and writes its token only to the sink', () => {
     const given = { name: '', after: { ...alice, metadata: { a: '1' }, issue_access_token: true }, expected: [] };
     const [create] = stepsOf('user', 'a', given);
     expect(create).toMatchObject({
@@ -170,20 +170,20 @@ describe('user', () => {
     });
   });
 
-  test('what is gone already is done: a metadata key, a user', () => {
+  test('treats a missing metadata key and a missing user as removed', () => {
     const [metadata] = stepsOf('user', 'a', edit('', alice, { metadata: { a: '1' } }, {}, []));
     const [removal] = stepsOf('user', 'a', { name: '', before: alice, on_remove: 'delete', expected: [] });
     expect([metadata?.doneOn, removal?.doneOn]).toEqual([[400201], [400201]]);
   });
 
-  test('the longest ids and keys stay far below 4 KB of address', () => {
+  test('keeps addresses below 4 KB with the longest ids and keys', () => {
     const id = '𝒳'.repeat(80);
     const key = '𝒳'.repeat(128);
     const steps = stepsOf('user', id, edit('', alice, { metadata: { [key]: '1' } }, {}, []));
     expect(steps.map(({ request }) => (request === undefined ? 0 : requestPath(request).length))).toEqual([2513]);
   });
 
-  test('what the documents answer is read as what was declared', () => {
+  test('reads the answers of the documents as the declaration', () => {
     const answer = { user_id: 'a', nickname: 'Alice', profile_url: '', is_active: false, metadata: { a: '1' } };
     expect(user.observe(answer)).toEqual({
       nickname: 'Alice',

@@ -1,4 +1,4 @@
-// Generates manifests as people write them: keys out of order, brackets, quotes, anchors, and comments in every place.
+// Support: generates manifests as people write them: keys out of order, brackets, quotes, anchors, and comments everywhere.
 import { seededRandom } from '../../../../src/emulator/random.ts';
 
 const ids = ['alice', 'bob', '00123', '1e5', 'yes', 'null', 'a b', "d'arc", 'ünï', '#7', 'x:y'];
@@ -63,7 +63,7 @@ class Writer {
   readonly #chance: Chance;
   #comments = 0;
   #anchors = 0;
-  /** Of members, which are the same everywhere. */
+  /** Attributes of members, which are the same everywhere. */
   readonly #memberAnchors: string[] = [];
 
   constructor(chance: Chance) {
@@ -165,7 +165,7 @@ class Writer {
     return [`removed:${this.#end()}`, `- ${one}${this.#end()}`, ...this.#gap('  '), `  ${two}${this.#end()}`];
   }
 
-  /** Comments and blank lines above something at a column, each perhaps a little off. */
+  /** Comments and blank lines above a node at a column, each perhaps slightly misaligned. */
   #gap(pad: string): string[] {
     return this.#chance
       .list(['', 'comment', 'deeper'], 0, 2)
