@@ -1,4 +1,4 @@
-// With a key of state, no name is in anything that chatform writes; and each wrong key is refused with what to do.
+// Tests that with a key of state no written file contains a name, and that each wrong key is refused with advice.
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ async function folderWith(text = estate): Promise<string> {
   return temporaryFolder({ 'chat.yaml': text });
 }
 
-/** Every byte below the folder, but of the manifests and of the emulated platform. */
+/** Every byte below the folder, except those of the manifests and of the emulated platform. */
 async function written(folder: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -38,7 +38,7 @@ async function written(folder: string): Promise<Map<string, string>> {
   return found;
 }
 
-/** The canary as it is, and as base64 would show it in any of its three alignments. */
+/** The canary as it is, and in base64 at each of the three alignments. */
 function shows(text: string): boolean {
   const hidden = [0, 1, 2].map((shift) => {
     const encoded = Buffer.from(`${'x'.repeat(shift)}${canary}`).toString('base64');
@@ -67,7 +67,7 @@ test('writes no name in plain text, and reads everything with the key', async ()
     expect.arrayContaining(['plan.json', 'copy.ndjson', '.chatform/state/state.ndjson', 'second/state.ndjson']),
   );
   for (const [name, text] of files) expect(`${name} ${shows(text)}`).toBe(`${name} false`);
-  // The search finds what is there.
+  // Proves that the search works.
   expect(shows(await readFile(join(cwd, 'chat.yaml'), 'latin1'))).toBe(true);
   expect(shows(Buffer.from(estate).toString('base64'))).toBe(true);
 });
@@ -100,7 +100,7 @@ describe('a key that does not match', () => {
       expect(wrong.exit, use).toBe(3);
       expect(wrong.stderr).toContain('was encrypted with another key.');
     }
-    // As somebody would who can write there, and has no key.
+    // A change by somebody who can write to the folder but has no key.
     const plain = await folderWith(estate.replace(', access_token: { issue: true }', ''));
     await runCli(['apply', '--auto-approve'], { cwd: plain });
     await rename(join(cwd, '.chatform/state'), join(cwd, '.chatform/before'));

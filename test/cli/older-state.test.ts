@@ -1,4 +1,4 @@
-// A state that chatform 0.2 wrote comes into this version with the two commands that its refusal names.
+// Tests that a state of chatform 0.2 can be moved into this version with the two commands that its refusal names.
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ group_channels:
   room: { name: Room, members: { alice: , bob: } }
 `;
 
-test('refuses a folder of 0.2, whose copy replaces it', async () => {
+test('refuses a folder of 0.2, which its copy replaces', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   const folder = join(cwd, '.chatform/state');
   await cp(written, folder, { recursive: true });

@@ -1,4 +1,4 @@
-// chatform state rekey: every part of the state is under the new key, or all of it under the old one.
+// Tests chatform state rekey: every part of the state is under the new key, or all parts are under the old one.
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ function folderWith(text: string): Promise<string> {
 describe('chatform state rekey', () => {
   const simple = 'version: 1\napplication: { base_url: "emulator:data" }\nusers: { alice: { nickname: Alice } }\n';
 
-  test('encrypts for the first time, with another key, and no more', async () => {
+  test('encrypts for the first time, with another key, and decrypts', async () => {
     const cwd = await folderWith(simple);
     await runCli(['apply', '--auto-approve'], { cwd });
     const list = (env: Record<string, string>) => runCli(['state', 'list'], { cwd, env });
@@ -52,7 +52,7 @@ describe('chatform state rekey', () => {
   const rekeyIn = (cwd: string) =>
     runCli(['state', 'rekey'], { cwd, env: { CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key } });
 
-  test('one that cannot write the new contents leaves everything under the old key', async () => {
+  test('leaves everything under the old key if it cannot write the new contents', async () => {
     const cwd = await underKey();
     const folder = join(cwd, '.chatform/state');
     const [head = ''] = (await readdir(folder)).filter((name) => name.startsWith('head_'));
@@ -65,7 +65,7 @@ describe('chatform state rekey', () => {
     expect((await list(cwd, other)).stdout).toContain('user.alice');
   });
 
-  test('is run again after a kill in an earlier build left parts under either key', async () => {
+  test('can be run again after a kill of an earlier build left parts under either key', async () => {
     const cwd = await underKey();
     const both = new Sealer({ write: other, read: [other, key], acceptsPlain: false });
     // Its lock has expired.

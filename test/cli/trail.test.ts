@@ -1,4 +1,4 @@
-// Every run leaves an entry in the audit trail of its state, and the trail tells when it was changed.
+// Tests that every run leaves an entry in the audit trail of its state, and that changes of the trail are noticed.
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../src/app/context/node-clock.ts';
@@ -38,7 +38,7 @@ async function applyRuns(cwd: string, runs: number): Promise<void> {
   }
 }
 
-test('says in each entry who ran what, of which commit and plan, and how it ended', async () => {
+test('records who ran which command with which commit and plan, and how it ended', async () => {
   const cwd = await temporaryFolder();
   await applyRuns(cwd, 2);
   const shown = await succeeded(runCli(['state', 'log', '--format', 'json', '--verify'], { cwd }));
@@ -65,7 +65,7 @@ test('says in each entry who ran what, of which commit and plan, and how it ende
   expect((await runCli(['plan', '--detailed-exitcode'], { cwd })).exit).toBe(0);
 });
 
-test.runIf(inSuite(false, true))('enters a killed run at the next one', async () => {
+test.runIf(inSuite(false, true))('records a killed run in the next run', async () => {
   const many = Array.from({ length: 60 }, (_, user) => `  u${user}: { nickname: U }`).join('\n');
   const cwd = await temporaryFolder({
     'chat.yaml': `version: 1\napplication: { base_url: "emulator:data" }\nusers:\n${many}\n`,
@@ -118,14 +118,14 @@ describe('a trail that was changed', () => {
 
   const appliedThrice = copiesOf((cwd) => applyRuns(cwd, 3));
 
-  test.for(cases)('is reported where $name', async ({ change, says }) => {
+  test.for(cases)('is reported if $name', async ({ change, says }) => {
     const cwd = await appliedThrice();
     await succeeded(runCli(['state', 'log', '--verify'], { cwd }));
     await edit(cwd, change);
     const end = await runCli(['state', 'log', '--verify'], { cwd });
     expect(end.exit).toBe(6);
     expect(end.stderr).toContain(says);
-    // Without --verify it only shows.
+    // Without --verify nothing is checked.
     expect((await runCli(['state', 'log'], { cwd })).exit).toBe(0);
   });
 

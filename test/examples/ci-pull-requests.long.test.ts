@@ -1,4 +1,4 @@
-// Tests that the ready pipelines do what their page says, with their commands as written. For the slower ones see ci.long.test.ts.
+// Tests that the example pipelines do what their page says, with their commands as written. Slower ones: ci.long.test.ts.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe('a pull request', () => {
     return plan;
   };
 
-  test('is planned, and one comment is kept up to date', async () => {
+  test('is planned, and one comment is updated', async () => {
     const scratch = await applied();
     const comments: Comment[] = [{ id: 1, user: { type: 'User' }, body: 'Looks good' }];
     await scratch.git('switch', '--quiet', '--create', 'freeze');
@@ -55,7 +55,7 @@ describe('a pull request', () => {
     expect(comments[0]?.body).toBe('Looks good');
   });
 
-  test('with a mistake stops at validate, with the place, and says nothing in comments', async () => {
+  test('with a mistake stops at validate, shows the place and writes no comment', async () => {
     const scratch = await applied();
     await scratch.commit({ 'chat.yaml': broken }, 'Break');
     const comments: Comment[] = [];
@@ -92,7 +92,7 @@ describe('after the merge', () => {
     expect(ends.apply?.result).toBe('skipped');
   });
 
-  test('exactly the approved plan is applied; then there is nothing to do', async () => {
+  test('exactly the approved plan is applied, and nothing is left to do', async () => {
     const scratch = await scratchRepository({ 'chat.yaml': manifest });
     const first = await runOnMain('apply.yml', scratch);
     expect(first.plan, first.plan?.log).toMatchObject({ result: 'success', outputs: { has_changes: 'true' } });

@@ -32,7 +32,7 @@ const root = new URL('../../', import.meta.url);
 const postgres = usePostgres();
 
 describe('after the merge', () => {
-  test('another plan than the approved one is refused, and somebody is told', async () => {
+  test('a plan that was not approved is refused, and the failure is reported', async () => {
     const scratch = await scratchRepository({ 'chat.yaml': manifest });
     const heard: string[] = [];
     const url = await listen(async (request, body) => {
@@ -68,7 +68,7 @@ describe('after the merge', () => {
     expect((await runOnMain('apply.yml', scratch, inDatabase)).apply?.result).toBe('skipped');
   });
 
-  test('the state branch: written by the job alone, read by the next run', async () => {
+  test('the state branch is written by the job and read by the next run', async () => {
     const scratch = await scratchRepository({ 'chat.yaml': manifest });
     const first = await runOnMain('apply-state-branch.yml', scratch);
     expect(first.apply, first.apply?.log).toMatchObject({ result: 'success' });
@@ -85,12 +85,12 @@ describe('after the merge', () => {
     expect(await scratch.git('rev-list', '--count', 'origin/chatform-state')).toBe('2');
   });
 
-  test('the state branch is pushed after a failure, too', async () => {
+  test('the state branch is pushed after a failure', async () => {
     const scratch = await scratchRepository({ 'chat.yaml': manifest });
     await runOnMain('apply-state-branch.yml', scratch);
     await freshCheckout(scratch);
     const before = await scratch.git('rev-parse', 'origin/chatform-state');
-    // Somebody made carol elsewhere: her create is a conflict, the rest goes on.
+    // Another client created carol, so her creation is a conflict and the rest continues.
     await makeElsewhere(scratch, 'carol');
     const more = frozen.replace('users:\n', 'users:\n  carol: { nickname: Carol }\n');
     await scratch.commit({ 'chat.yaml': more }, 'Carol');
@@ -100,7 +100,7 @@ describe('after the merge', () => {
     expect(await scratch.git('rev-parse', 'origin/chatform-state')).not.toBe(before);
   });
 
-  test('the state branch that cannot be read ends the run before anything is sent', async () => {
+  test('an unreadable state branch ends the run before anything is sent', async () => {
     const scratch = await scratchRepository({ 'chat.yaml': manifest });
     await scratch.git('remote', 'set-url', 'origin', '/nowhere/remote.git');
     const end = await runOnMain('apply-state-branch.yml', scratch);
@@ -128,7 +128,7 @@ test('the workflows that init writes for a folder below the root work there', as
 });
 
 describe('every night', () => {
-  test('drift', async () => {
+  test('drift is reported', async () => {
     const scratch = await applied();
     const workflow = await readWorkflow(new URL('github/drift.yml', examples));
     const surroundings = { github: {}, secrets, env: runner };
@@ -144,7 +144,7 @@ describe('every night', () => {
 
 describe('the composite action', () => {
   const file = new URL('action/action.yml', examples);
-  test('runs a command with flags, and hands on what it says', async () => {
+  test('runs a command with flags, and passes on its output', async () => {
     const scratch = await scratchRepository({ 'chat.yaml': manifest });
     const surroundings = { github: {}, env: { CHATFORM_STATE: 'file:.chatform/state' } };
     const planned = await runComposite(
@@ -171,7 +171,7 @@ describe('GitLab', () => {
   }
   const pipeline = async () =>
     parse(await readFile(new URL('gitlab/.gitlab-ci.yml', examples), 'utf8')) as Record<string, GitlabJob>;
-  /** As a runner does: all lines in one shell that stops at the first failure. */
+  /** Like a runner: all lines in one shell that stops at the first failure. */
   const run = async (scratch: Scratch, lines: readonly string[] = [], env = {}) =>
     runShell(['-eo', 'pipefail', '-c', lines.join('\n')], scratch, {
       ...scratch.env,
@@ -179,7 +179,7 @@ describe('GitLab', () => {
       ...env,
     });
 
-  test('a merge request is planned, and one note is kept up to date', async () => {
+  test('a merge request is planned, and one note is updated', async () => {
     const scratch = await applied();
     const { validate, plan } = await pipeline();
     const base = await scratch.git('rev-parse', 'HEAD');
@@ -209,7 +209,7 @@ describe('GitLab', () => {
     }
     expect(notes).toHaveLength(2);
     expect(notes[1]?.body).toContain('+ nickname: "Bobby @octocat"');
-    // Without its token there is no note, and no failure.
+    // Without its token there is no note and no failure.
     expect(await run(scratch, plan?.after_script, { ...env, CHATFORM_NOTE_TOKEN: '' })).toMatchObject({ exit: 0 });
   });
 
@@ -237,16 +237,16 @@ describe('before a commit', () => {
     await scratch.git('config', 'core.hooksPath', fileURLToPath(new URL('pre-commit', examples)));
     await writeFile(join(scratch.folder, 'chat.yaml'), broken);
     await expect(scratch.commit({}, 'Broken')).rejects.toThrow('manifest.');
-    // Mended in the working folder, but not staged: still refused.
+    // Fixed in the working folder but not staged, so still refused.
     await writeFile(join(scratch.folder, 'chat.yaml'), frozen);
     await expect(scratch.git('commit', '--quiet', '--message', 'Half')).rejects.toThrow('manifest.');
     await scratch.commit({}, 'Mended');
-    // A commit without manifests is not kept up.
+    // A commit without manifests is not delayed.
     await scratch.commit({ 'notes.md': 'y' }, 'Notes');
     expect(await scratch.git('rev-list', '--count', 'HEAD')).toBe('3');
   });
 
-  test('the hooks of pre-commit name commands that are there', async () => {
+  test('the hooks of pre-commit name existing commands', async () => {
     const scratch = await scratchRepository({ 'chat.yaml': manifest });
     const here = parse(await readFile(new URL('.pre-commit-hooks.yaml', root), 'utf8')) as { entry: string }[];
     const config = parse(await readFile(new URL('pre-commit/.pre-commit-config.yaml', examples), 'utf8')) as {
@@ -259,7 +259,7 @@ describe('before a commit', () => {
   });
 });
 
-/** A new clone in place of the old one, with what the platform keeps. */
+/** A new clone in place of the old one, with the files that the CI system keeps. */
 async function freshCheckout({ folder, git }: Scratch): Promise<void> {
   await git('worktree', 'remove', '--force', '.chatform/state-branch');
   await git('branch', '--delete', '--force', 'chatform-state');

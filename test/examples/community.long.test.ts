@@ -6,7 +6,7 @@ import { copyManifests } from '../support/folders.ts';
 import { runCli, succeeded } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('a real community is applied, is there attribute by attribute, and nothing is left to do', async ({ skip }) => {
+test('a real community is applied with every attribute, and nothing is left to do', async ({ skip }) => {
   const community = communityFolder ?? skip(communityIsAbsent);
   const cwd = await temporaryFolder();
   await copyManifests(community, cwd);

@@ -1,4 +1,4 @@
-// Tests that npm run demo shows what it promises.
+// Tests that npm run demo shows what its page promises.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,7 @@ test.for(Object.keys(editsOf))('the demo of %s runs to its end in under a minute
     cwd: project,
     encoding: 'utf8',
     timeout: 60_000,
-    // A real application's settings must not matter.
+    // Settings of a real application must have no effect.
     env: { ...process.env, CHATFORM_BASE_URL: 'https://api-someone.sendbird.com/v3', CHATFORM_STATE: 'file:elsewhere' },
   });
   expect(status, stderr).toBe(0);

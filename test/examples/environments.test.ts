@@ -1,4 +1,4 @@
-// Tests that two environments of a real estate differ in ten lines each, and that every line does what it says.
+// Tests that two environments of a real estate differ in ten lines each, and that every line has its effect.
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -56,7 +56,7 @@ test.skipIf(communityFolder === undefined)(
       over: { file: expect.any(String) },
     });
     expect(edited?.attributes).toContainEqual(expect.objectContaining({ after: { environment: 'staging' } }));
-    // Whatever the environments do not name is the same object at the same place.
+    // Objects that the environments do not name are the same, at the same place.
     const rest = (plan: PlanJson) =>
       plan.changes.filter(({ address }) => !added.includes(address) && address !== `user.${first}`);
     expect(rest(inStaging)).toEqual(rest(base));

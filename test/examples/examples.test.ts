@@ -1,4 +1,4 @@
-// Tests that every example does what its page says: valid, planned as printed, applied, read back as declared, nothing left.
+// Tests that every example does what its page says: valid, planned as printed, applied, read back, nothing left.
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,16 +14,16 @@ const examples = join(import.meta.dirname, '../../examples/');
 const names = readdirSync(examples, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-  // Pipelines, guides and a program, not manifests alone: ci.test.ts, guides.long.test.ts and library.test.ts run them.
+  // Pipelines, guides and a program; ci.test.ts, guides.long.test.ts and library.test.ts run them.
   .filter((name) => !['ci', 'operations', 'library'].includes(name));
-/** The formats besides `human` and `json`, and how their goldens end. */
+/** The formats besides `human` and `json`, with the endings of their goldens. */
 const views = [
   ['markdown', 'md'],
   ['html', 'html'],
   ['sarif', 'sarif.json'],
   ['github', 'github'],
 ] as const;
-/** So that the limits of the example's own plan cost the tests no time. */
+/** High limits, so that the example's rate plan costs the tests no time. */
 const fast = ['--rate-plan', '100k_mau'];
 
 test('every example has a demo', () => {
@@ -45,7 +45,7 @@ describe.each(names)('%s', (name) => {
   const chatform = (...args: string[]): Promise<CliEnd> => runCli(args, { cwd: folder });
   const golden = (what: string): string => `goldens/${name}.${what}`;
 
-  test('is valid, without a remark', async () => {
+  test('is valid without warnings', async () => {
     const { resources, files } = await declaredIn(folder);
     const ended = await chatform('validate');
     expect(ended).toEqual({
@@ -79,14 +79,14 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('is applied, and everything is there as declared', async () => {
+  test('is applied, and everything is as declared', async () => {
     const output = ['--report', 'out/report.json', '--events', 'events.ndjson'];
     const ended = await chatform('apply', '--auto-approve', ...output, ...fast);
     expect(ended, ended.stderr).toMatchObject({ exit: 0 });
     expect(await differencesIn(folder)).toEqual([]);
   });
 
-  test('reports what it did, as the schemas say', async () => {
+  test('reports its run as the schemas say', async () => {
     const report = JSON.parse(await readFile(join(folder, 'out/report.json'), 'utf8'));
     expect(report).toMatchObject({ outcome: 'done', exit_code: 0, failures: [] });
     expect(report.steps.succeeded).toBe(report.steps.planned);
@@ -98,7 +98,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('has nothing left to do after that', async () => {
+  test('has nothing left to do afterwards', async () => {
     const ended = await chatform('plan', '--detailed-exitcode');
     expect(ended).toMatchObject({ exit: 0, stderr: '' });
     await expect(ended.stdout).toMatchFileSnapshot(golden('applied.human'));

@@ -13,7 +13,7 @@ const names = readdirSync(guides, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-test('there are guides', () => {
+test('guides exist', () => {
   expect(names.length).toBeGreaterThan(0);
 });
 
@@ -22,7 +22,7 @@ test.for(names)('%s', async (name) => {
   const folder = await temporaryFolder();
   await copyManifests(from, folder);
   const page = await readGuide(from);
-  // A guide names the address that azurite has by default; here it takes any free port.
+  // A guide names the default address of azurite. The test uses any free port.
   const store = page.includes(storeAddress) ? await azurite.start() : undefined;
   const address = new URL(/endpoint=(\S+)/u.exec(store?.newSpec() ?? '')?.[1] ?? `http://${storeAddress}`).host;
   try {

@@ -1,4 +1,4 @@
-// Tests that the tests of an example notice a broken planner: bugs are planted into a copy of the sources, one at a time.
+// Tests that the tests of an example notice a broken planner, by planting bugs into a copy of the sources one at a time.
 import { spawnSync } from 'node:child_process';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -117,7 +117,7 @@ function runExample() {
   return { status, stdout, stderr };
 }
 
-test('without a bug every test passes', () => {
+test('every test passes without a bug', () => {
   const { status, stderr } = runExample();
   expect(stderr).toBe('');
   expect(status).toBe(0);
@@ -141,6 +141,6 @@ test.for(bugs)('$name', async ({ file, replace, with: by }) => {
   }
 });
 
-test('there are at least ten', () => {
+test('at least ten bugs are planted', () => {
   expect(bugs.length).toBeGreaterThanOrEqual(10);
 });

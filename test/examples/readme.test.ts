@@ -1,4 +1,4 @@
-// Tests that the manifest of README can be applied, and that the plan below it is what chatform prints.
+// Tests that README's manifest can be applied, and that chatform prints the plan below it.
 
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const page = join(import.meta.dirname, '../../README.md');
 
-test('the manifest applies, and its edit is planned as shown', async () => {
+test('the manifest can be applied, and its edit is planned as shown', async () => {
   const readme = await readFile(page, 'utf8');
   const manifest = /```yaml\n([\s\S]*?)```/u.exec(readme)?.[1] ?? '';
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });

@@ -1,4 +1,4 @@
-// Tests what the support desk's page says under "Things to try".
+// Tests the claims of the support desk's page under "Things to try".
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ async function desk(): Promise<string> {
   return folder;
 }
 
-/** Takes the lines that match out of a file, or of every file. */
+/** Removes matching lines from one file, or from every file. */
 async function takeOut(folder: string, lines: RegExp, file?: string): Promise<void> {
   const files = file === undefined ? (await declaredIn(folder)).files.map((loaded) => loaded.file) : [file];
   for (const name of files) {
@@ -38,14 +38,14 @@ async function plan(cwd: string): Promise<CliEnd & { readonly summary: unknown }
   return { ...ended, summary: JSON.parse(ended.stdout).summary };
 }
 
-test('it has the size that the page names', async () => {
+test('the estate has the size that the page names', async () => {
   const { resources, policy } = await declaredIn(example);
   const count = (kind: string): number => [...resources].filter(({ address }) => address.startsWith(`${kind}.`)).length;
   expect([count('user'), count('bot'), count('open_channel'), count('group_channel')]).toEqual([58, 2, 6, 34]);
   expect(policy.external.users).toEqual(['^partner-']);
 });
 
-test('a user taken out, and still in rooms: each place is named; taken out there as well, he leaves and is deactivated', async () => {
+test('a removed user who is still in rooms is refused with each place, and without rooms is deactivated', async () => {
   const cwd = await desk();
   await takeOut(cwd, / {2}returns-finn:\n {4}nickname: Finn\n/u, 'teams/returns/users.yaml');
   const refused = await runCli(['plan'], { cwd });
@@ -71,7 +71,7 @@ test('a protected user is not removed', async () => {
   expect(refused.stderr).toContain('user.trust-rosa');
 });
 
-test('a file that vanished takes away more than the policy allows', async () => {
+test('a missing file removes more than the policy allows', async () => {
   const cwd = await desk();
   await rm(join(cwd, 'teams/frontline/rooms.yaml'));
   const refused = await runCli(apply, { cwd });
@@ -79,7 +79,7 @@ test('a file that vanished takes away more than the policy allows', async () => 
   expect(refused.stderr).toContain('safety.input-shrank');
 });
 
-test('an invitation is accepted by an edit of its line', async () => {
+test('editing the line of an invitation accepts it', async () => {
   const cwd = await desk();
   const file = join(cwd, 'teams/logistics/rooms.yaml');
   const line = 'supervisor-jonas: { invitation_status: invited_by_friend }';

@@ -1,4 +1,4 @@
-// Tests which bundles a command loads: few, without a cycle, and no package that it does not need.
+// Tests which bundles a command loads: few, without cycles, and no package that it does not need.
 import { type OutputChunk, rolldown } from 'rolldown';
 import { beforeAll, expect, test } from 'vitest';
 import config, { together } from '../config/rolldown.config.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   chunks = new Map(made.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one]] : [])));
 });
 
-/** Small files of the same name lead to it. */
+/** Small files of the same name that import it. */
 function named(name: string): OutputChunk {
   const [found] = [...chunks.values()]
     .filter((chunk) => chunk.name === name)
@@ -20,7 +20,7 @@ function named(name: string): OutputChunk {
   return found;
 }
 
-/** The files that are loaded with one, itself included, and the packages and modules of Node. */
+/** The files that are loaded with a file, including itself, and the packages and modules of Node. */
 function loadedWith(fileName: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(fileName)) return loaded;
   loaded.add(fileName);
@@ -33,7 +33,7 @@ function namesLoadedWith(fileName: string): string[] {
   return names.filter((name) => !name.startsWith('node:')).sort();
 }
 
-test('--version needs the version alone', () => {
+test('--version loads only the version', () => {
   expect(namesLoadedWith('cli/main.js')).toEqual(['cli/main', 'version']);
 });
 
@@ -51,13 +51,16 @@ test('the library loads nothing of the command line', () => {
   expect(namesLoadedWith('library.js')).toEqual(['library', 'validate', 'version']);
 });
 
-test.for(Object.entries(together))('%s: each module is in it, or in one that it is loaded with', ([name, files]) => {
-  const loaded = [...loadedWith(named(name).fileName)];
-  const modules = loaded.flatMap((file) => chunks.get(file)?.moduleIds ?? []).map((id) => id.replaceAll('\\', '/'));
-  expect(files.filter((file) => !modules.some((id) => id.endsWith(`/src/${file}`)))).toEqual([]);
-});
+test.for(Object.entries(together))(
+  '%s contains each of its modules, or is loaded with a bundle that does',
+  ([name, files]) => {
+    const loaded = [...loadedWith(named(name).fileName)];
+    const modules = loaded.flatMap((file) => chunks.get(file)?.moduleIds ?? []).map((id) => id.replaceAll('\\', '/'));
+    expect(files.filter((file) => !modules.some((id) => id.endsWith(`/src/${file}`)))).toEqual([]);
+  },
+);
 
-test('no bundle is loaded with one that is loaded with it: code would run before what it needs', () => {
+test('no two bundles import each other, because code would run before its dependencies', () => {
   const cycles = [...chunks.values()].filter(({ fileName, imports }) =>
     imports.some((other) => chunks.has(other) && loadedWith(other).has(fileName)),
   );

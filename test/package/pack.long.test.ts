@@ -1,4 +1,4 @@
-// Tests the package as its users get it: packed, installed into an empty folder, run by npx, imported by a typed program.
+// Tests the package as users get it: packed, installed into an empty folder, run by npx, imported by a typed program.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
@@ -71,7 +71,7 @@ describe('npm pack', () => {
     await removeFolder(home);
   });
 
-  test('holds the program, the types of the library, the schemas, the examples and the documents, and nothing else', () => {
+  test('contains exactly the program, the types of the library, the schemas, the examples and the documents', () => {
     const others = packed.filter((path) => !/^(?:dist|schema|examples)\/|^src\/.*\.md$/u.test(path));
     expect(others.filter((path) => !/^LICEN[CS]E/u.test(path)).sort()).toEqual(['README.md', 'package.json']);
     expect(packed.filter((path) => /\.test\.[jt]s|generate-|tsconfig|rolldown/u.test(path))).toEqual([]);
@@ -80,7 +80,7 @@ describe('npm pack', () => {
     expect(packed.filter((path) => path.startsWith('schema/')).sort()).toEqual(schemas.sort());
   });
 
-  test('holds a source map for each file that has code of ours, which names sources and quotes none', () => {
+  test('contains a source map for each compiled file, without the text of sources', () => {
     const maps = packed.filter((path) => path.endsWith('.map'));
     expect(maps).toEqual(expect.arrayContaining(['dist/cli/main.js.map', 'dist/library.js.map']));
     for (const path of maps) {
@@ -93,7 +93,7 @@ describe('npm pack', () => {
     }
   });
 
-  test('no link leads out of what is installed, from the page or from a document that it leads to', () => {
+  test('contains no link that leads out of the package', () => {
     const installed = join(home, 'node_modules/chatform');
     const pages = new Set(['README.md']);
     const dead: string[] = [];

@@ -1,5 +1,5 @@
-// Tests valid commands in random order, for a long time, on an estate that is edited at random, over an emulator that
-// misbehaves and on which an administrator works: no crash, no undocumented exit code, nothing that piles up.
+// Runs valid commands in random order, for a long time, on an estate that is edited at random, with a faulty emulator and an
+// administrator who works on it: no crash, no undocumented exit code, nothing that accumulates.
 //
 // CHATFORM_SOAK_MINUTES makes it longer (default 3, so that the long tests stay within their bound), CHATFORM_SOAK_SEED
 // plays a run again.

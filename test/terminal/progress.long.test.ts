@@ -1,4 +1,4 @@
-// Tests that the progress of a run stays in one place, at any width, after resizing, and where nothing can be redrawn.
+// Tests that the progress of a run stays in place, at any width, after resizing, and without redrawing.
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { busy, figuresLeftOut } from './support/estates.ts';
@@ -19,7 +19,7 @@ test.skipIf(noTmux !== undefined).for([80, 50])('at %i columns', async (columns)
   expect(blocksIn(screen)).toBe(1);
   for (const line of screen.split('\n')) expect(line.length).toBeLessThan(columns);
   await expect(`${figuresLeftOut(screen)}\n`).toMatchFileSnapshot(`goldens/progress-${columns}.txt`);
-  // The block leaves nothing behind.
+  // The block leaves no trace.
   expect(blocksIn(await terminal.shows(done, { history: true }))).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-// Tests what a person sees who plans, says yes and applies, at several widths of the terminal. Sessions are recorded as text.
+// Tests the terminal of a person who plans, says yes and applies, at several widths. Sessions are recorded as text.
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { small, steady } from './support/estates.ts';

@@ -1,4 +1,4 @@
-// Tests who may approve an apply: a person at the prompt, a flag, a saved plan or its hash.
+// Tests the ways to approve an apply: a person at the prompt, a flag, a saved plan or its hash.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ test('applies after a yes', async () => {
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
 });
 
-test.for(['no', 'y', '', 'yes please'])('a person who answers "%s" is taken for no', async (answer) => {
+test.for(['no', 'y', '', 'yes please'])('treats the answer "%s" as no', async (answer) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
   const ended = await runCli(['apply'], { cwd, answers: [answer] });
@@ -38,7 +38,7 @@ test.for<{ name: string; env: Readonly<Record<string, string>>; answers?: readon
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test('applies with an approved hash only the plan that was reviewed', async () => {
+test('applies only the reviewed plan with an approved hash', async () => {
   const cwd = await temporaryFolder(desk);
   const { stdout } = await runCli(['plan', '--format', 'json'], { cwd });
   const { hash } = JSON.parse(stdout);
@@ -53,14 +53,14 @@ test('applies with an approved hash only the plan that was reviewed', async () =
   await succeeded(runCli(['apply', '--auto-approve', '--approved-hash', hash], { cwd }));
 });
 
-test('asks nobody when there is nothing to do', async () => {
+test('does not ask when there is nothing to do', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['apply', '--auto-approve'], { cwd });
   const ended = await succeeded(runCli(['apply'], { cwd, answers: [] }));
   expect(ended.stdout).toContain('Nothing to do since the last apply');
 });
 
-test('asks about the plan that it showed', async () => {
+test('applies the plan that it showed', async () => {
   const cwd = await temporaryFolder(desk);
   const { stdout, stderr } = await runCli(['apply'], { cwd, answers: ['no'] });
   expect(stdout).toContain('group_channel.support-42');

@@ -9,7 +9,7 @@ import { startPlatform } from '../../support/platform.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('shows the code and the advice of a failure with --redact, and not what the platform says', async () => {
+test('shows the code and the advice of a failure with --redact, but not the message of the platform', async () => {
   const server = createServer((_request, response) => {
     response.statusCode = 400;
     response.end('{"error":true,"code":400111,"message":"nickname Ada Lovelace is not one of ours"}');
@@ -35,7 +35,7 @@ test('shows the code and the advice of a failure with --redact, and not what the
   }
 });
 
-test('ends with 4, names each failed step with its code and advice, and makes what does not need it', async () => {
+test('ends with 4, names each failed step with its code and advice, and runs independent steps', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
   const make = (route: string, body: object) =>
@@ -44,7 +44,7 @@ test('ends with 4, names each failed step with its code and advice, and makes wh
       headers: { 'Api-Token': running.token, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-  // Somebody else has made these.
+  // Another client has created these.
   await make('/users', { user_id: 'carol', nickname: 'Carolin', profile_url: '' });
   await make('/open_channels', { channel_url: 'lobby', name: 'Another lobby' });
 

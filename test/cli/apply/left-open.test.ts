@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, place) => `user-${place + 10}`);
 
-/** Deactivated users, on whom nothing can be changed as they are. */
+/** Deactivated users, which cannot be changed while they are deactivated. */
 function closed(count: number, block: string): Readonly<Record<string, string>> {
   const users = ids(count).map((id) => `  ${id}: { ${block}, deactivated: true }\n`);
   const effects = ['user.deactivate', 'user.reactivate'].map((effect) => `{ effect: ${effect}, count: ${count} }`);
@@ -19,7 +19,7 @@ function closed(count: number, block: string): Readonly<Record<string, string>> 
   return { 'chat.yaml': `version: 1\n${policy}users:\n${users.join('')}` };
 }
 
-/** On the platform, and edited since. */
+/** On the platform, and edited since then. */
 async function edited(count: number, now: string) {
   const running = await startPlatform();
   const cwd = await temporaryFolder(closed(count, 'nickname: A'));
@@ -30,12 +30,12 @@ async function edited(count: number, now: string) {
     const found = await Promise.all(ids(count).map((id) => call(running, 'GET', `/users/${id}`)));
     return ids(count).filter((_, place) => found[place]?.is_active === true);
   };
-  /** How a library is told where the platform is. */
+  /** The address of the platform, for the library. */
   const base = { cwd, env: { CHATFORM_API_TOKEN: running.token }, baseUrl: running.url, ratePlan: '100k_mau' as const };
   return { cwd, env, running, active, base };
 }
 
-test('names what an interrupted run left open, and closes it in the next run', async () => {
+test('names the objects that an interrupted run left open, and closes them in the next run', async () => {
   const { cwd, env, active, base } = await edited(3, 'nickname: B');
   const stop = new AbortController();
   const onEvent = (event: ApplyEvent): void => {
@@ -56,10 +56,10 @@ test('names what an interrupted run left open, and closes it in the next run', a
   expect(await active()).toEqual([]);
 });
 
-test('closes what it opened before it gives up after too many failures', async () => {
+test('closes reopened objects before it gives up after too many failures', async () => {
   const count = 60;
   const { running, active, base } = await edited(count, 'nickname: A, metadata: { team: support }');
-  // Others have used up all the room that a user has for metadata.
+  // Others have used up all the metadata that a user may have.
   const theirs = { metadata: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((key) => [key, ''])) };
   for (const id of ids(count)) {
     const put = (path: string, method: string, body: object): Promise<Response> =>

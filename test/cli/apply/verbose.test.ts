@@ -1,4 +1,4 @@
-// Tests that --verbose tells every attempt, with its history and what the platform calls it, and never a token or an id.
+// Tests that --verbose reports every attempt with its history and the platform's name for it, and never a token or an id.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';

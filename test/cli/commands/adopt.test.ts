@@ -1,4 +1,4 @@
-// Tests that adopt takes existing objects into state unchanged, without a write to the platform.
+// Tests that adopt takes existing objects into state without a write to the platform.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ interface There {
   readonly running: RunningEmulator;
 }
 
-/** Everything is on the platform, and state is lost. */
+/** Everything is on the platform, but state is lost. */
 async function withoutState(): Promise<There> {
   const running = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
@@ -33,7 +33,7 @@ async function edit({ cwd }: There, ...edits: readonly (readonly [string, string
   await writeFiles(cwd, { 'chat.yaml': edits.reduce((all, [from, to]) => all.replace(from, to), text) });
 }
 
-test('adopts all that patterns match, without a write', async () => {
+test('adopts everything that patterns match, without a write', async () => {
   const there = await withoutState();
   const before = writes(there.running);
   const ended = await succeeded(runCli(['adopt', 'user.*', '*channel.*'], there));
@@ -43,7 +43,7 @@ test('adopts all that patterns match, without a write', async () => {
   expect(await runCli(['plan', '--detailed-exitcode'], there)).toMatchObject({ exit: 0 });
 });
 
-test('takes what differs as it is, and the next plan shows it', async () => {
+test('adopts differing objects as they are, and the next plan shows the difference', async () => {
   const there = await withoutState();
   await edit(
     there,
@@ -65,7 +65,7 @@ test('takes what differs as it is, and the next plan shows it', async () => {
     changes: [{ address: 'user.bob', attributes: [{ path: 'nickname', before: 'Bob', after: 'Robert' }] }],
   });
   const { stdout } = await runCli(['plan', '--target', 'group_channel.*', '--format', 'json'], there);
-  // Nobody declared bob, so that he stays a member who is not ours.
+  // Bob is not declared, so he stays an unmanaged member.
   expect(JSON.parse(stdout)).toMatchObject({
     changes: expect.arrayContaining([
       expect.objectContaining({
@@ -76,7 +76,7 @@ test('takes what differs as it is, and the next plan shows it', async () => {
   });
 });
 
-test('takes what exists of a pattern, and names what does not', async () => {
+test('adopts the existing objects of a pattern, and names the others', async () => {
   const there = await withoutState();
   await edit(there, ['  carol:', '  dora:\n    nickname: Dora\n  carol:']);
   const ended = await succeeded(runCli(['adopt', 'user.*'], there));

@@ -1,4 +1,4 @@
-// Tests that a history is never sent twice when its `messages` line goes and comes back, or when state has lost it.
+// Tests that a history is never sent twice when its `messages` line is removed and restored, or when state was lost.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -55,10 +55,10 @@ async function expectEachOnce({ run }: There): Promise<void> {
   });
 }
 
-/** Of the first call. */
+/** The lines of the first call. */
 const says = 'the channel already shows 2 of the 2 messages of this call';
 
-test('a line that is removed and put back sends nothing', async () => {
+test('sends nothing for a line that was removed and restored', async () => {
   const there = await applied();
   await there.apply(removed);
   await there.apply(declared);
@@ -66,7 +66,7 @@ test('a line that is removed and put back sends nothing', async () => {
   expect(await there.run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test('a forgotten archive that is declared again is a conflict with counts, and adopt takes what is there', async () => {
+test('reports a conflict with counts for a forgotten archive, which adopt resolves', async () => {
   const there = await applied();
   await there.apply(forgotten);
   expect((await there.apply(declared, 4)).stderr).toContain(says);
@@ -79,7 +79,7 @@ test('a forgotten archive that is declared again is a conflict with counts, and 
   expect((await there.run('verify', '--all')).exit).toBe(0);
 });
 
-test('a saved plan meets the same conflict', async () => {
+test('reports the same conflict for a saved plan', async () => {
   const there = await applied();
   await there.apply(forgotten);
   await writeFiles(there.cwd, { 'chat.yaml': declared });
@@ -89,7 +89,7 @@ test('a saved plan meets the same conflict', async () => {
   await expectEachOnce(there);
 });
 
-test('a state that was rebuilt without the line does not send it again', async () => {
+test('does not send it again after a rebuild without the line', async () => {
   const there = await applied();
   await there.apply(removed);
   await rm(join(there.cwd, '.chatform'), { recursive: true });
@@ -98,14 +98,14 @@ test('a state that was rebuilt without the line does not send it again', async (
   await expectEachOnce(there);
 });
 
-test('a lost state whose objects are adopted by the policy does not send it again', async () => {
+test('does not send it again when the policy adopts the objects of a lost state', async () => {
   const there = await applied();
   await rm(join(there.cwd, '.chatform'), { recursive: true });
   expect((await there.apply(`${declared}policy: { existing: adopt }\n`, 4)).stderr).toContain(says);
   await expectEachOnce(there);
 });
 
-test('messages of others in the channel do not keep a new archive from being sent', async () => {
+test('sends a new archive although others wrote in the channel', async () => {
   const there = await applied();
   await there.apply(forgotten);
   const others = lines.map((line) => `${line.replace('"message":"', '"message":"other ')}\n`).join('');

@@ -1,4 +1,4 @@
-// Tests what a later archive does, in which lines that were sent were edited, are gone, or came late (semantics §7).
+// Tests a later archive in which lines that were sent are edited, removed, or followed by late ones (semantics §7).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeFiles } from '../../support/folders.ts';
 import { runCli } from '../../support/run-cli.ts';
@@ -45,7 +45,7 @@ const later = [
   lineOf(50, 'appended'),
 ];
 
-test('is refused with the counts and what to write, until the policy allows it', async () => {
+test('is refused with counts and the line to write, until the policy allows it', async () => {
   await declare(later, 'existing: refuse');
   const refused = await run('plan');
   expect(refused.exit).toBe(65);
@@ -54,7 +54,7 @@ test('is refused with the counts and what to write, until the policy allows it',
   expect(said).toContain('policy: {messages: {edited: update, deleted: delete, late: insert}}');
 });
 
-test('is planned, rehearsed and applied as a difference, and then nothing is left', async () => {
+test('is planned, rehearsed and applied as a difference, and the next plan is empty', async () => {
   await declare(later);
   const plan = JSON.parse((await run('plan', '--format', 'json')).stdout);
   expect(plan.changes[0]).toMatchObject({ actions: ['update', 'migrate', 'erase'], dangerous: true });
@@ -70,7 +70,7 @@ test('is planned, rehearsed and applied as a difference, and then nothing is lef
   expect((await run('plan', '--detailed-exitcode')).exit).toBe(0);
 });
 
-test('leaves the messages as they were sent with keep, and sends what is new', async () => {
+test('leaves sent messages unchanged with keep, and sends new ones', async () => {
   await declare(later, 'messages: { edited: keep, deleted: keep, late: insert }');
   expect((await run('apply', '--auto-approve')).exit).toBe(0);
   expect((await run('plan', '--detailed-exitcode')).exit).toBe(0);
@@ -91,7 +91,7 @@ test('does not reactivate a sender for messages that were sent', async () => {
 });
 
 describe('more than a tenth of the messages', () => {
-  test('are deleted only when the reviewed diff says how many', async () => {
+  test('are deleted only if the reviewed diff states the number', async () => {
     await declare(all.slice(15));
     const refused = await run('apply', '--auto-approve');
     expect(refused).toMatchObject({
@@ -104,7 +104,7 @@ describe('more than a tenth of the messages', () => {
   });
 });
 
-describe('what no call changes', () => {
+describe('changes that no call can make', () => {
   const file = (number: number, name: string, more: object = {}) => ({
     message_type: 'FILE',
     user_id: 'alice',

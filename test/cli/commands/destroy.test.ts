@@ -1,4 +1,4 @@
-// Tests that destroy removes what is in state, only for the named application, and never protected objects.
+// Tests that destroy removes the objects in state, only for the named application, and never protected ones.
 import { expect, test } from 'vitest';
 import { crowd, desk } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
@@ -13,7 +13,7 @@ async function applied(files: Readonly<Record<string, string>>): Promise<string>
   return cwd;
 }
 
-test('removes everything in state by its on_remove, without a budget', async () => {
+test('removes every object in state by its on_remove, without a budget', async () => {
   const cwd = await applied({
     ...desk,
     ...crowd(30),
@@ -27,7 +27,7 @@ test('removes everything in state by its on_remove, without a budget', async () 
   expect(list.stdout).toContain('user.alice');
   const again = await runCli(['destroy', '--confirm', application], { cwd });
   expect(again).toMatchObject({ exit: 0, stdout: expect.stringContaining('There is nothing to do') });
-  // It is ours until forgotten: declared again, it is opened again, and so many of them are asked about.
+  // The object is managed until it is forgotten: declared again, it is reopened, and it counts in the question.
   const plan = await runCli(['plan'], { cwd });
   expect(plan.exit).toBe(5);
   expect(plan.stderr).toContain('user.reactivate would happen 33 times');
@@ -53,7 +53,7 @@ test('refuses everything for one protected object', async () => {
   expect(ended.exit).toBe(5);
   expect(ended.stderr).toContain('user.boss');
   expect(await contentOf(cwd)).toEqual(before);
-  // Editing the manifest does not help: state remembers it.
+  // Editing the manifest does not help, because state remembers the protection.
   await writeFiles(cwd, { 'boss.yaml': guarded.replace('true', 'false') });
   expect(await runCli(['destroy', '--confirm', application], { cwd })).toMatchObject({ exit: 5 });
 });

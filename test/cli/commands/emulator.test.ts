@@ -1,4 +1,4 @@
-// Tests the emulator as people start it: where it is, one line a request, faults from a file and by the admin call, a clean end.
+// Tests the emulator as people start it: its address, its request log, faults from a file and by the admin call, a clean end.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -97,7 +97,7 @@ test('takes single readings, and announces a window of another length', async ()
   expect((await call('POST', '/users', { user_id: 'ann', nickname: 'Ann' })).status).toBe(200);
 });
 
-test('refuses unknown readings and values together, and lists what they may be', async () => {
+test('refuses unknown readings and values together, and lists the valid ones', async () => {
   const wrong = ['--reading', 'dedup=never', '--reading', 'weather=fair', '--reading', 'profileImage'];
   const { exit, stderr } = await runCli(['emulator', '--port', '0', ...wrong], { cwd: '/' });
   const told = stderr.replaceAll(/\s+/gu, ' ');

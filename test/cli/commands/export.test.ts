@@ -79,7 +79,7 @@ const clicked: readonly PlatformCall[] = [
   put('/users/bob', { is_active: false, leave_all_when_deactivated: false }),
 ];
 
-test('writes all of it as a person would, with history and hidden channels', async () => {
+test('writes a whole application as a person would, with history and hidden channels', async () => {
   const { cwd, run } = await holding(clicked);
   const ended = await succeeded(run('export', '--out', 'estate', '--messages', '--hidden-status'));
   expect(ended.stdout).toContain('4 users, 1 open channel, 3 group channels and 3 messages');
@@ -143,7 +143,7 @@ test('leaves out a group channel without members, which no copy could create', a
   await succeeded(run('plan', 'estate', '--base-url', 'emulator:copy', '--state', 'file:copy-state'));
 });
 
-test('declares users as external who are named and cannot be declared', async () => {
+test('declares users as external if they are named but cannot be declared', async () => {
   const half = 'half a character: \ud800';
   const { cwd, run } = await holding([
     user('alice'),
@@ -207,7 +207,7 @@ test.for([
   expect(running.stats.requests.size).toBe(0);
 });
 
-test('refuses a state that knows an object, and writes nothing', async () => {
+test('refuses a state with objects, and writes nothing', async () => {
   const { cwd, run } = await holding(clicked);
   expect(await run('export', '--out', 'estate')).toMatchObject({ exit: 0 });
   const ended = await run('export', '--out', 'again');
@@ -227,7 +227,7 @@ test('writes into the current folder beside .git and .chatform, and finds the ap
   expect(files['copy/application.yaml']).toBe(files['application.yaml']);
 });
 
-test('keeps what a state without objects remembers, and releases its lock', async () => {
+test('keeps the metadata of a state without objects, and releases its lock', async () => {
   const { cwd, run, running } = await holding([user('alice')], {
     'eve.yaml': 'version: 1\nusers: { eve: { nickname: Eve } }\n',
   });
@@ -238,10 +238,10 @@ test('keeps what a state without objects remembers, and releases its lock', asyn
       .split('\n')
       .filter((line) => line.includes('chatform.'));
   const before = await own();
-  // What was loaded, and the trail: its end, the apply, the forget.
+  // The loaded files and the trail: its end, the apply, the forget.
   expect(before).toHaveLength(4);
   await succeeded(run('export', '--out', 'estate'));
-  // Its own entry is added, which the end of the trail names.
+  // The export adds its own entry, which the end of the trail names.
   const isEnd = (line: string) => line.includes('"chatform.trail"');
   const after = (await own()).filter((line) => !isEnd(line));
   expect(after.slice(0, -1)).toEqual(before.filter((line) => !isEnd(line)));
@@ -251,7 +251,7 @@ test('keeps what a state without objects remembers, and releases its lock', asyn
   expect(lock, running.url).toMatchObject({ locked: false });
 });
 
-/** Sent again without a `dedup_id`, it stands twice. */
+/** The message exists twice, because it was sent again without a `dedup_id`. */
 const said: PlatformCall = {
   method: 'POST',
   path: '/migration/room',
@@ -268,7 +268,7 @@ interface Case {
   readonly name: string;
   readonly calls: readonly PlatformCall[];
   readonly messages?: number;
-  /** Stands in the exported archive. */
+  /** The message in the exported archive. */
   readonly held?: string;
   readonly readings?: Partial<Readings>;
 }
@@ -325,7 +325,7 @@ test.for<Case>([
     expect(filesOf('again')).toEqual(filesOf('estate'));
     expect((content['estate/history/room.ndjson'] ?? '').split('\n').length - 1).toBe(messages);
     expect(content['estate/history/room.ndjson'] ?? '').toContain(held);
-    // Loss of state.
+    // State is lost.
     await succeeded(onOther('state', 'rebuild', 'estate', '--state', 'file:rebuilt'));
     for (const args of [
       ['plan', '--detailed-exitcode'],
@@ -358,7 +358,7 @@ test('leaves out the events of a webhook with an unknown event, and an apply kee
   });
 });
 
-test('the command that it prints names the state and is quoted for a shell', async () => {
+test('prints a command that names the state and is quoted for a shell', async () => {
   const { run } = await holding([user('alice')]);
   const ended = await run('export', '--out', 'my copy', '--state', 'file:other');
   expect(ended, ended.stderr).toMatchObject({ exit: 0 });

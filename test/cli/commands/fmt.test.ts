@@ -1,4 +1,4 @@
-// Tests chatform fmt: files are rewritten whole or not at all and keep their mode; --check and standard input write nothing.
+// Tests chatform fmt: files are rewritten completely or not at all and keep their mode; --check and standard input write nothing.
 import { readdirSync } from 'node:fs';
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ test('refuses a missing path', async () => {
 
 test('leaves the examples as they are', async () => {
   const cwd = join(import.meta.dirname, '../../../examples');
-  // Workflows of CI systems are YAML, and no manifests.
+  // Workflows of CI systems are YAML files, but not manifests.
   const folders = readdirSync(cwd).filter((name) => name !== 'ci');
   expect(await runCli(['fmt', '--check', ...folders], { cwd })).toMatchObject({ exit: 0, stdout: '' });
 });

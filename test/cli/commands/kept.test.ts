@@ -1,4 +1,4 @@
-// Tests what an application keeps beside users and channels, as a person meets it: applied, edited by others, exported, lost.
+// Tests bots, metadata, restrictions and settings as a user meets them: applied, edited by others, exported, lost.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -50,7 +50,7 @@ async function application() {
 
 const isEmpty = ['--detailed-exitcode'];
 
-test('is as declared after one apply, with the token of a bot in its file alone', async () => {
+test('is as declared after one apply, and the token of a bot is only in its file', async () => {
   const { cwd, run, applied } = await application();
   const [line = ''] = (await readFile(join(cwd, 'tokens'), 'utf8')).split('\n');
   const token = JSON.parse(line);
@@ -133,7 +133,7 @@ test('exports manifests that leave nothing to do', async () => {
   }
   const names = ['settings', 'bots', 'users', 'open_channels', 'group_channels'];
   const texts = await Promise.all(names.map((name) => readFile(join(cwd, 'estate', `${name}.yaml`), 'utf8')));
-  // The seconds of a ban count from the moment of the call.
+  // The seconds of a ban count from the call.
   const page = texts.join('').replace(/2100-01-01T00:00:\d{2}\.\d{3}Z/u, '2100-01-01T00:00:00.000Z');
   await expect(page).toMatchFileSnapshot('goldens/export-kept.txt');
 });
@@ -173,7 +173,7 @@ test('refuses to turn a user into a bot', async () => {
   expect([exit, stderr.replace(/\s+/gu, ' ')]).toEqual([65, expect.stringContaining('cannot turn a user into a bot')]);
 });
 
-test('keeps settings that are not declared any more', async () => {
+test('keeps settings that are no longer declared', async () => {
   const { run, declare, api } = await application();
   await declare(
     manifest

@@ -1,4 +1,4 @@
-// The cases of the command line that the fast suite leaves out: killed processes, large estates, each format.
+// Runs the cases of the command line that the fast suite leaves out: killed processes, large estates, each format.
 import './export.test.ts';
 import './kept.test.ts';
 import './rebuild.test.ts';

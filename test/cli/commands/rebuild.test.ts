@@ -1,4 +1,4 @@
-// Tests that lost state can be rebuilt: the next plan is right, and the output names what cannot be known.
+// Tests that lost state can be rebuilt: the next plan is right, and the output names what cannot be recovered.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ interface There {
   edit(method: string, path: string, body?: object): Promise<unknown>;
 }
 
-/** Applied, by the state that is given back as text, and lost. */
+/** An estate that was applied and whose state, returned as text, is lost. */
 async function lost(): Promise<There & { readonly before: string }> {
   const running = await startPlatform();
   const cwd = await temporaryFolder({ 'chat.yaml': chat, 'history.ndjson': history });
@@ -57,7 +57,7 @@ const writes = ({ stats }: RunningEmulator): string[] =>
 const records = (text: string): string[] =>
   text.split('\n').filter((row) => row.includes('"address"') && !row.includes('"chatform.'));
 
-test('rebuilds the same records with reads alone', async () => {
+test('rebuilds the same records with reads only', async () => {
   const { cwd, run, running, before } = await lost();
   const written = writes(running);
   const ended = await succeeded(run('state', 'rebuild'));
@@ -69,7 +69,7 @@ test('rebuilds the same records with reads alone', async () => {
   expect(writes(running)).toEqual(written);
 });
 
-test('takes what changed meanwhile as it is, and the next plan shows it', async () => {
+test('takes changed objects as they are, and the next plan shows the difference', async () => {
   const { run, edit } = await lost();
   await edit('PUT', '/users/alice', { nickname: 'Alicia' });
   await edit('PUT', '/open_channels/lobby/freeze', { freeze: false });
@@ -99,7 +99,7 @@ test.for([
   await edit('DELETE', '/group_channels/support-42');
   const room = { channel_url: 'support-42', name: 'Support 42', user_ids: ['alice', 'carol'], operator_ids: ['alice'] };
   await edit('POST', '/group_channels', { ...room, is_public: true, access_code: 'geheim', strict: true });
-  // With other fingerprints than chatform's, so that the platform would take them twice.
+  // With other dedup ids than chatform's, so that the platform would accept them twice.
   const messages = there.map((place) => ({ ...(JSON.parse(lines[place] ?? '') as object), dedup_id: `own-${place}` }));
   await edit('POST', '/migration/support-42', { messages });
   const ended = await succeeded(run('state', 'rebuild'));
@@ -114,14 +114,14 @@ test.for([
   expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test('remembers nothing where nothing was applied', async () => {
+test('records nothing if nothing was applied', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder({ 'chat.yaml': chat, 'history.ndjson': history });
   const ended = await succeeded(runCli(['state', 'rebuild'], { cwd, env: reaching(running) }));
   expect(ended.stdout).toContain('was rebuilt with 0 objects. 5 declared objects are not on the platform');
 });
 
-test('refuses a state that knows an object', async () => {
+test('refuses a state with objects', async () => {
   const { run, running } = await lost();
   expect(await run('state', 'rebuild')).toMatchObject({ exit: 0 });
   const asked = [...running.stats.requests.values()].reduce((sum, count) => sum + count, 0);
@@ -131,7 +131,7 @@ test('refuses a state that knows an object', async () => {
   expect([...running.stats.requests.values()].reduce((sum, count) => sum + count, 0)).toBe(asked);
 });
 
-test('completes a rebuild that was cut off with --force', async () => {
+test('completes an interrupted rebuild with --force', async () => {
   const { run, edit } = await lost();
   expect(await run('state', 'rebuild')).toMatchObject({ exit: 0 });
   expect(await run('state', 'forget', 'user.carol', 'messages.support-42', '--force')).toMatchObject({ exit: 0 });
@@ -154,7 +154,7 @@ test('refuses manifests with an error, and a missing path', async () => {
 describe('a channel that stores no message', () => {
   const archived = 'lobby: { messages: { file: history.ndjson } }';
 
-  /** The platform has the channel, and state does not know it. */
+  /** The channel is on the platform, but not in state. */
   async function withLobby(lobby: string, policy = '') {
     const running = await startPlatform();
     const chat = (channel: string) =>
@@ -169,7 +169,7 @@ describe('a channel that stores no message', () => {
 
   const refusal = { exit: 65, stderr: expect.stringContaining('messages.ephemeral') };
 
-  test('takes no archive when it is taken over with one', async () => {
+  test('accepts no archive when it is adopted with one', async () => {
     const { run } = await withLobby(archived);
     expect(await run('state', 'rebuild')).toMatchObject(refusal);
     expect(await run('adopt', 'open_channel.lobby')).toMatchObject(refusal);
@@ -192,17 +192,20 @@ describe('a channel that stores no message', () => {
     },
   ];
 
-  test.for(inSuite(ways.slice(0, 1), ways))('takes none that is added after it was $name', async ({ args, policy }) => {
-    const { run, declare } = await withLobby('lobby: {}', policy);
-    await succeeded(run(...args));
-    expect((await run('state', 'list')).stdout).toContain('lobby');
-    await succeeded(run('plan', '--refresh', '--target', 'open_channel.lobby', '--detailed-exitcode'));
-    await declare(archived);
-    expect(await run('plan')).toMatchObject(refusal);
-    expect(await run('apply', '--auto-approve')).toMatchObject(refusal);
-  });
+  test.for(inSuite(ways.slice(0, 1), ways))(
+    'accepts no archive that is added after it was $name',
+    async ({ args, policy }) => {
+      const { run, declare } = await withLobby('lobby: {}', policy);
+      await succeeded(run(...args));
+      expect((await run('state', 'list')).stdout).toContain('lobby');
+      await succeeded(run('plan', '--refresh', '--target', 'open_channel.lobby', '--detailed-exitcode'));
+      await declare(archived);
+      expect(await run('plan')).toMatchObject(refusal);
+      expect(await run('apply', '--auto-approve')).toMatchObject(refusal);
+    },
+  );
 
-  test('takes none together with a refresh that would adopt it', async () => {
+  test('accepts no archive together with a refresh that would adopt it', async () => {
     const { run } = await withLobby(archived, 'policy: { existing: adopt }\n');
     expect(await run('plan', '--refresh')).toMatchObject(refusal);
   });
@@ -214,7 +217,7 @@ describe('a channel that stores no message', () => {
     expect((await run('state', 'list')).stdout).not.toContain('lobby');
   });
 
-  test('takes none after the line is_ephemeral went', async () => {
+  test('accepts no archive after is_ephemeral was removed', async () => {
     const { run, declare } = await withLobby('hall: { is_ephemeral: true }');
     expect(await run('apply', '--auto-approve')).toMatchObject({ exit: 0 });
     await declare('hall: { name: Hall }');

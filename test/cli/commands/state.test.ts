@@ -24,7 +24,7 @@ const stores = [
 describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) => {
   const server = name === 'postgres' ? usePostgres() : undefined;
 
-  /** A place with some records, and the command line in a folder of its own. */
+  /** A place with some records, and the command line in a separate folder. */
   class Place {
     readonly cwd: string;
     readonly spec: string;
@@ -39,7 +39,7 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       return server === undefined ? `file:s${places}` : `${server().url()}?state=s${places}`;
     }
 
-    /** `host`: another machine, whose processes nobody here can see. */
+    /** `host` is another machine, whose processes cannot be seen here. */
     backend(spec = this.spec, host = 'elsewhere'): Promise<UpkeepBackend> {
       return openBackend(spec, {
         clock: nodeClock,
@@ -88,7 +88,7 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       expect(JSON.parse(shown.stdout)).toMatchObject({ attributes: { nickname: 'a\u{202e}b' } });
     });
 
-    test('shows a record, and suggests an address for one that is misspelt', async () => {
+    test('shows a record, and suggests an address for a misspelt one', async () => {
       const here = await place();
       await here.fill();
       const shown = await here.run(['show', 'user.alice']);
@@ -98,13 +98,13 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       expect(unknown.stderr).toContain('user.alise is not in state. Did you mean "user.alice"?');
     });
 
-    test('suggests a verb for one that is misspelt', async () => {
+    test('suggests a verb for a misspelt one', async () => {
       const { exit, stderr } = await (await place()).run(['unlok']);
       expect(exit).toBe(64);
       expect(stderr).toContain('Did you mean "unlock"?');
     });
 
-    test('shows the holder of the lock, and breaks the lock so that the holder cannot write any more', async () => {
+    test('shows the holder of the lock, and breaks the lock for good', async () => {
       const here = await place();
       expect((await here.run(['lock'])).stdout).toMatch(/is not locked\.\n$/);
       const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });
@@ -139,7 +139,7 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       expect(await here.run(['unlock'])).toMatchObject({ exit: 0, stderr: '' });
     });
 
-    test('forgets the objects that it listed, after a yes', async () => {
+    test('forgets the listed objects after a yes', async () => {
       const here = await place();
       await here.fill();
       expect(await here.run(['forget', 'user.old-*'])).toMatchObject({ exit: 64 });
@@ -170,7 +170,7 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       expect(await patient).toMatchObject({ exit: 0 });
     });
 
-    test('compacts without changing what can be read', async () => {
+    test('compacts without changing records', async () => {
       const here = await place();
       await here.fill();
       const before = await here.run(['pull']);
@@ -207,13 +207,13 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       const snapshot = await (await here.backend()).read('emulator:new');
       expect(snapshot.pending.map(({ step }) => step)).toEqual(['user.bob#1']);
       expect((await here.run(['rebind', 'emulator:new'])).stdout).toMatch(/already\.\n$/);
-      // Without a name: to that of --base-url or of the manifests.
+      // Without a name, the application is that of --base-url or of the manifests.
       expect(await here.run(['rebind', '--force'])).toMatchObject({ exit: 0 });
       expect(await here.list()).toHaveLength(4);
       expect((await here.run(['rebind', 'https://chat.example.com/v2', '--force'])).exit).toBe(65);
     });
 
-    test('carries everything to another place and back, unless that place moved on', async () => {
+    test('copies everything to another place and back, unless that place has changed', async () => {
       const here = await place();
       await here.fill();
       const file = join(here.cwd, 'copy.ndjson');
@@ -230,7 +230,7 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
         await (await here.backend(other)).read(identity),
       ];
       expect(to.header).toEqual(from.header);
-      // And the entry that says so.
+      // And the entry about the push.
       expect([...withoutTrail(to.records())]).toEqual([...from.records()]);
       expect(to.pending).toEqual(from.pending);
       expect(to.serial).toBeGreaterThan(from.serial);
@@ -238,7 +238,7 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
         'already contains this copy',
       );
 
-      // Work in the other place: it is ahead of the copy, and the first place is behind it.
+      // A run in the other place puts it ahead of the copy, and the first place is now behind.
       await here.fill(['carol'], other);
       const stale = await here.run(['push', 'copy.ndjson'], undefined, other);
       expect(stale).toMatchObject({ exit: 6, stdout: '' });

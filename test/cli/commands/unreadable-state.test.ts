@@ -1,4 +1,4 @@
-// Tests the advice of refusals of a state that nobody can read: its commands work when they are followed.
+// Tests that the commands advised by refusals of an unreadable state work when they are followed.
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const [key, otherKey] = [randomBytes(32).toString('base64'), randomBytes(32).toS
 
 const done = (end: CliEnd) => expect(end, end.stderr).toMatchObject({ exit: 0 });
 
-/** An applied estate with a copy of its state, and the command line there. */
+/** An applied estate with a copy of its state, and its command line. */
 async function applied(env: Readonly<Record<string, string>> = {}) {
   const cwd = await temporaryFolder(desk);
   const run = (args: string, other = env) => runCli(args.split(' '), { cwd, env: other });
@@ -30,7 +30,7 @@ async function damage(cwd: string): Promise<void> {
 const moveAway = (cwd: string) => rename(join(cwd, '.chatform/state'), join(cwd, 'damaged'));
 
 describe('a damaged state', () => {
-  test('is moved away, and its copy is pushed', async () => {
+  test('can be moved away and replaced by its copy', async () => {
     const { cwd, run } = await applied();
     await damage(cwd);
     const refused = await run('plan');
@@ -43,7 +43,7 @@ describe('a damaged state', () => {
     expect((await run('plan')).stdout).toContain('Nothing to do since the last apply.');
   });
 
-  test('is moved away, and rebuilt', async () => {
+  test('can be moved away and rebuilt', async () => {
     const { cwd, run } = await applied();
     await damage(cwd);
     await moveAway(cwd);
@@ -53,7 +53,7 @@ describe('a damaged state', () => {
 });
 
 describe('a state whose key is lost', () => {
-  test('is moved away and rebuilt under another key, unlike its copy', async () => {
+  test('can be moved away and rebuilt under another key, unlike its copy', async () => {
     const { cwd, run } = await applied({ CHATFORM_STATE_KEY: key });
     const env = { CHATFORM_STATE_KEY: otherKey };
     const copy = await run('state push copy.ndjson', env);

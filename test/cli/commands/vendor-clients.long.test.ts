@@ -1,5 +1,5 @@
-// Tests that the vendor's clients and chatform agree on bots, metadata, bans, mutes, preferences and settings: what one of
-// them makes, the other reads with the same values.
+// Tests that the vendor's clients and chatform agree on bots, metadata, bans, mutes, preferences and settings: objects made by
+// one are read by the other with the same values.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as javascript from 'sendbird-platform-sdk';
@@ -11,11 +11,11 @@ import { startPlatform } from '../../support/platform.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Ten years are for ever, so an end lies within them. */
+/** Ten years mean for ever, so an end is earlier. */
 const inSeconds = 3 * 365 * 24 * 3600;
 const endMs = Math.ceil(Date.now() / 1000) * 1000 + inSeconds * 1000;
 const until = new Date(endMs).toISOString();
-/** Between a call and the moment from which its seconds count. */
+/** The time between a call and the moment from which its seconds count. */
 const slackMs = 60_000;
 
 async function application() {
@@ -47,7 +47,7 @@ function clientsOf({ url, token }: RunningEmulator) {
     open: new sendbird.OpenChannelApi(configuration),
     users: new sendbird.UserApi(configuration),
     webhook: new sendbird.WebhookApi(configuration),
-    /** A call of the JavaScript client. */
+    /** Makes a call with the JavaScript client. */
     plain: (Client: typeof javascript.BotApi, name: string, ...args: unknown[]): Promise<Record<string, unknown>> => {
       javascript.ApiClient.instance.basePath = basePath;
       const client = new Client();
@@ -173,7 +173,7 @@ test('shows the clients what chatform applied', async () => {
   });
 });
 
-/** The same application as in `manifest`, and nobody but clients has made it. */
+/** The same application as in `manifest`, made by clients only. */
 async function madeByClients({
   token,
   bots,
@@ -232,11 +232,11 @@ async function madeByClients({
   });
 }
 
-test('takes into state what the clients made', async () => {
+test('takes objects that clients made into state', async () => {
   const there = await application();
   await madeByClients(there);
   await there.declare(`policy: { existing: adopt_equal }\n${manifest}`);
-  // To take into state is something to do.
+  // Taking an object into state is a change.
   const planned = JSON.parse(await there.run(2, 'plan', 'chat.yaml', '--refresh', '--format', 'json', ...isDone));
   expect(planned).toMatchObject({ requests: [], warnings: [] });
   await there.run(0, 'apply', 'chat.yaml', '--refresh', '--auto-approve');
@@ -244,7 +244,7 @@ test('takes into state what the clients made', async () => {
   await there.run(0, 'drift', 'chat.yaml', ...isDone);
 });
 
-test('exports what the clients made with the same values', async () => {
+test('exports objects that clients made with the same values', async () => {
   const there = await application();
   await madeByClients(there);
   await there.run(0, 'export', '--out', 'estate', '--read-each');
@@ -256,7 +256,7 @@ test('exports what the clients made with the same values', async () => {
   for (const args of [['plan'], ['plan', '--refresh'], ['drift']]) await there.run(0, ...args, 'estate', ...isDone);
 });
 
-/** Ends are said to the second, and an entry without anything is an empty line. */
+/** Ends are given to the second, and an empty entry is an empty line. */
 function comparable(value: unknown): Record<string, unknown> {
   const text = JSON.stringify(value, (key, inner) =>
     key === 'until' ? near(Date.parse(String(inner))) : (inner ?? {}),
@@ -264,7 +264,7 @@ function comparable(value: unknown): Record<string, unknown> {
   return JSON.parse(text);
 }
 
-/** What a client changes, and the value that drift shows of it afterwards. */
+/** Changes by a client, and the values that drift then shows. */
 const changes: readonly (readonly [path: string, (there: There) => Promise<unknown>, after: unknown])[] = [
   [
     'bot_nickname',

@@ -1,4 +1,4 @@
-// Tests `chatform verify`: it finds a loss, a duplicate and a reorder, and says so to people and machines.
+// Tests `chatform verify`: it finds lost, duplicate and reordered messages, and reports them to people and machines.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -57,7 +57,7 @@ async function verify(...args: string[]) {
 
 const migrate = (messages: readonly JsonObject[]) => call(emulator, 'POST', '/migration/room-1', { messages });
 
-/** `place`: among those of that time. */
+/** `place` is the position among messages of that time. */
 async function deleteAt(timestamp: number, place: number): Promise<void> {
   const path = '/group_channels/room-1/messages';
   const page = await call(emulator, 'GET', `${path}?message_ts=${timestamp}&prev_limit=0&next_limit=0`);
@@ -70,7 +70,7 @@ const room = (report: { channels: JsonObject[] }) =>
 
 describe('verify', () => {
   test('compares a sample, or all of it with --all', async () => {
-    // More than a sample of six calls.
+    // More messages than a sample of six calls.
     await writeFiles(cwd, archives(lines(1200)));
     await succeeded(runCli(['apply', '--auto-approve'], { cwd, env }));
     const sampled = await verify();
@@ -114,7 +114,7 @@ describe('verify', () => {
     expect({ exit, room: room(report) }).toMatchObject({ exit: 4, room: { there: 61, missing: 0, doubled: 1 } });
   });
 
-  test('reports another order among messages of one time, which no call changes, and calls the channel matched', async () => {
+  test('reports another order among messages of one time without failing, because no call changes it', async () => {
     const all = lines(60);
     await writeFiles(cwd, archives(all.with(10, all[11] ?? {}).with(11, all[10] ?? {})));
     const { exit, report } = await verify('--all');
@@ -225,7 +225,7 @@ describe('verify', () => {
   });
 });
 
-test('ends with 4 where messages cannot be listed', async () => {
+test('ends with 4 if messages cannot be listed', async () => {
   const other = await startPlatform({ readings: { messageRetrieval: 'off' } });
   const ended = await runCli(['verify', '--rate-plan', '100k_mau'], { cwd, env: reaching(other) });
   expect(ended).toMatchObject({ exit: 4 });

@@ -14,7 +14,7 @@ import { program } from '../../support/program.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Kilobytes; the signal that comes with the error is ignored, so that the process sees the error alone. */
+/** In kilobytes. The signal that accompanies the error is ignored, so that the process sees only the error. */
 function withFilesUpTo(
   size: number,
   args: readonly string[],
@@ -38,7 +38,7 @@ function withFilesUpTo(
 }
 
 test('a run on a full disk stops with an error, and the next run completes it', async () => {
-  // One object of the journal fits into a kilobyte, several calls at once do not.
+  // One object of the journal fits into a kilobyte, but several calls together do not.
   const cwd = await temporaryFolder(crowd(60));
   const running = await startPlatform({ rateLimits: true, ratePlan: '100k_mau', latencyMs: 5 });
   const env = reaching(running);
@@ -87,7 +87,7 @@ test.for([
     const full = await withFilesUpTo(1, [command, ...args], cwd, env);
     expect(full.exit, full.stderr).toBe(1);
     expect(full.stderr).toMatch(/error\[file\.unwritable\]: .* cannot be written\./u);
-    // An export wants an empty folder.
+    // An export needs an empty folder.
     await rm(join(cwd, 'estate'), { recursive: true, force: true });
     expect(await runCli([command, ...args], { cwd, env })).toMatchObject({ exit: 0 });
   },

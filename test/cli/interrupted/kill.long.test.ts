@@ -22,12 +22,12 @@ interface Killing {
 }
 
 /**
- * Runs an apply and kills it: as a rule after it began to apply, in every fourth round at any time after its start.
+ * Runs an apply and kills it, usually while it applies, and in every fourth round at any time after its start.
  * Returns whether it was killed while it applied.
  */
 async function killedRun(round: number, { args = [], cwd, env = {}, chance }: Killing): Promise<boolean> {
   const child = spawnCli(['apply', '--auto-approve', ...args], { cwd, env });
-  // A run that has nothing left to do ends without this line.
+  // A run with nothing left to do ends without this line.
   if (round % 4 !== 3) await child.wrote(/Applying/u).catch(() => {});
   const timer = setTimeout(() => child.kill('SIGKILL'), chance() * 1500);
   const { exit, stderr } = await child.ended;
@@ -51,13 +51,13 @@ test('completes runs that were killed together with the embedded platform', asyn
 const deaths = 50;
 const people = 600;
 
-/** Users whose nicknames differ between two editions, so that a death meets an edit sooner or later. */
+/** Users whose nicknames differ between two versions, so that a kill meets an edit sooner or later. */
 function crowdOf(edition: number): Record<string, string> {
   const lines = Array.from({ length: people }, (_, place) => `  u${place}: { nickname: N${(place + edition) % 7} }\n`);
   return { 'crowd.yaml': `version: 1\nusers:\n${lines.join('')}` };
 }
 
-test(`completes a run that was killed ${deaths} times, with edits in between, and makes every object once`, async () => {
+test(`completes a run that was killed ${deaths} times, with edits in between, and creates every object once`, async () => {
   const cwd = await temporaryFolder(crowdOf(0));
   const running = await startPlatform({ rateLimits: true, ratePlan: '10k_mau', latencyMs: 20 });
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau', CHATFORM_SETTLE_TIME: '1s' };

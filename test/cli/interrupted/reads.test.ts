@@ -10,7 +10,7 @@ import { runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A platform that has these answers by path, and never gives another one: `asked` resolves when it is asked for it. */
+/** A platform that has these answers by path and answers no other path. `asked` resolves when another path is requested. */
 async function silentPlatform(
   answers: Readonly<Record<string, object>> = {},
 ): Promise<{ readonly url: string; asked(): Promise<void> }> {
@@ -72,7 +72,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('an export that has begun to write says that its folder is not whole', async () => {
+test('an export that has begun to write says that its folder is incomplete', async () => {
   const hall = { channel_url: 'hall', name: 'Hall', operators: [], freeze: false, metadata: {} };
   const { url, asked } = await silentPlatform({
     '/users': { users: [], next: '' },

@@ -19,7 +19,7 @@ function edited(...edits: readonly (readonly [string, string])[]): Record<string
 const waiting = ['nickname: Bob', 'nickname: Robert'] as const;
 const own = ['nickname: Carol', 'nickname: Caroline'] as const;
 
-/** Applied at the first commit; main moved on by an edit that waits, and the branch by one of its own. */
+/** Applied at the first commit. Main has a pending edit, and the branch has an edit of its own. */
 const branched = copiesOf(async (cwd) => {
   await writeFiles(cwd, { ...desk, ...ignore });
   startRepository(cwd);
@@ -48,7 +48,7 @@ describe('the cause of a change', () => {
     expect(await causes(cwd, '--base-ref', 'main', '--target', 'user.c*')).toEqual({ 'user.carol': 'request' });
   });
 
-  test('is not the branch for edits merged after it left', async () => {
+  test('is not the branch for edits merged after it forked', async () => {
     const cwd = await branched();
     git(cwd, 'checkout', '--quiet', 'main');
     await writeFiles(cwd, edited(waiting, ['nickname: Alice', 'nickname: Alicia']));
@@ -57,7 +57,7 @@ describe('the cause of a change', () => {
     expect(await causes(cwd, '--base-ref', 'main')).toEqual({ 'user.bob': 'pending', 'user.carol': 'request' });
   });
 
-  test('is the branch for edits that are not committed', async () => {
+  test('is the branch for uncommitted edits', async () => {
     const cwd = await branched();
     await writeFiles(cwd, edited(waiting, own, ['name: Lobby', 'name: Hall']));
     expect(await causes(cwd, '--base-ref', 'HEAD')).toEqual({
@@ -125,7 +125,7 @@ describe('the policy of the base', () => {
     return runCli(['plan', '--base-ref', 'main', '--format', 'json'], { cwd });
   }
 
-  test('cannot be loosened by the request that it judges', async () => {
+  test('cannot be loosened by the request under review', async () => {
     const ended = await shrinking('policy: { removals: { min_count: 1000 } }\n');
     expect(ended.exit).toBe(5);
     expect(ended.stderr).toContain('safety.input-shrank');
@@ -169,7 +169,7 @@ describe('checks manifests by the policy of the base', () => {
     expect(exit, stderr).toBe(code === undefined ? 0 : 65);
     if (code !== undefined) {
       expect(stderr).toContain(code);
-      // Why a file that is valid by itself is not.
+      // Why a valid file is refused.
       expect(stderr).toContain('plan.policy-edited');
     }
   });
@@ -185,7 +185,7 @@ test('makes the plan, with a warning, when the base has errors', async () => {
 });
 
 describe('refuses with 64', () => {
-  test('a base that is not a commit', async () => {
+  test('for a base that is not a commit', async () => {
     const cwd = await temporaryFolder({ ...desk, ...ignore });
     startRepository(cwd);
     const before = await contentOf(cwd);
@@ -201,21 +201,21 @@ describe('refuses with 64', () => {
     expect(await contentOf(cwd)).toEqual(before);
   });
 
-  test('no repository', async () => {
+  test('without a repository', async () => {
     const cwd = await temporaryFolder(desk);
     const ended = await runCli(['plan', '--base-ref', 'main'], { cwd, env: { GIT_CEILING_DIRECTORIES: '/' } });
     expect(ended.exit).toBe(64);
     expect(ended.stderr).toContain('base.no-repository');
   });
 
-  test('no git', async () => {
+  test('without git', async () => {
     const cwd = await temporaryFolder(desk);
     const ended = await runCli(['plan', '--base-ref', 'main'], { cwd, env: { PATH: cwd } });
     expect(ended.exit).toBe(64);
     expect(ended.stderr).toContain('base.no-git');
   });
 
-  test('a shallow clone without the base', async () => {
+  test('for a shallow clone without the base', async () => {
     const origin = await branched();
     const cwd = await temporaryFolder();
     git(cwd, 'clone', '--quiet', '--depth', '1', '--no-single-branch', `file://${origin}`, 'clone');
@@ -225,7 +225,7 @@ describe('refuses with 64', () => {
     expect(ended.stderr).toContain('fetch-depth: 0');
   });
 
-  test('branches with nothing in common', async () => {
+  test('for branches without a common commit', async () => {
     const cwd = await branched();
     git(cwd, 'checkout', '--quiet', '--orphan', 'other');
     commitAll(cwd, 'other');
@@ -235,7 +235,7 @@ describe('refuses with 64', () => {
   });
 });
 
-test('refuses a request that would show a secret of its base, before it shows anything', async () => {
+test('refuses a request that would show a secret of its base, before it prints anything', async () => {
   const env = { CHATFORM_VAR_CODE: 'hunter2code' };
   const locked = manifest.replace(
     '    name: Support 42\n',

@@ -1,4 +1,4 @@
-// Tests plan and apply of several folders at once: own states, one report, and no failure that stops another.
+// Tests plan and apply of several folders: separate states, one report, and no failure that stops another folder.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ test('plans and applies several folders, each with its own state', async () => {
   expect(again.stdout.match(/Nothing to do/gu)).toHaveLength(2);
 });
 
-test('goes on after the failure of a folder, and shows it in the comment', async () => {
+test('continues after the failure of a folder, and shows it in the comment', async () => {
   const cwd = await temporaryFolder({ ...estate, 'envs/a/chat.yaml': 'version: 1\nusers: { alice: 5 }\n' });
   const planned = await runCli(['plan', ...each, '--write', 'markdown=plan.md'], { cwd });
   expect(planned.exit).toBe(65);

@@ -31,7 +31,7 @@ test('takes the application from a state of one application', async () => {
   });
 });
 
-test('needs the variable for what reads or changes the platform, and applies no plan made without it', async () => {
+test('needs the variable to read or change the platform, and applies no plan made without it', async () => {
   const cwd = await temporaryFolder(named);
   expect(await runCli(['plan', '--out', 'plan.json'], { cwd })).toMatchObject({ exit: 0 });
   const refused = [

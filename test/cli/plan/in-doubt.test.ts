@@ -25,7 +25,7 @@ function renamed(key: string): Step {
   };
 }
 
-/** As a run leaves it that was killed while it waited for the answers. */
+/** The state that a run leaves when it is killed while it waits for answers. */
 async function cutOff(cwd: string, keys: readonly string[]): Promise<void> {
   const backend = await openBackend(state, {
     clock: nodeClock,

@@ -1,4 +1,4 @@
-// Tests what plan, apply and drift do about changes that others made on the platform. Through the command line, over HTTP.
+// Tests how plan, apply and drift handle changes that others made on the platform, through the command line and over HTTP.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -17,11 +17,11 @@ interface Applied {
   readonly running: RunningEmulator;
   readonly chat: string;
   run(...args: readonly string[]): Promise<CliEnd>;
-  /** Somebody else's call. */
+  /** A call of another client. */
   edit(method: string, path: string, body?: object): Promise<unknown>;
 }
 
-/** The desk, applied on a platform of its own. */
+/** The desk, applied on its own platform. */
 async function applied(files: Readonly<Record<string, string>> = deskElsewhere): Promise<Applied> {
   const running = await startPlatform();
   const cwd = await temporaryFolder(files);
@@ -49,7 +49,7 @@ describe('drift', () => {
     expect(ended.stderr).toContain('error[state.empty]: The state file:.chatform/state contains no object of');
   });
 
-  test('reads only what was applied, says what that costs, and ends with 0 when nothing was changed', async () => {
+  test('reads only applied objects, shows the cost, and ends with 0 if nothing was changed', async () => {
     const { cwd, run } = await applied();
     await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
     const ended = await succeeded(run('drift', '--detailed-exitcode'));
@@ -86,7 +86,7 @@ describe('drift', () => {
     expect(ended.exit).toBe(2);
     expect(ended.stdout).toMatch(/user\.bob.*\n.*nickname.*"Bob" → "Robert"/u);
     expect(ended.stdout).toMatch(/open_channel\.lobby.*gone/u);
-    // What waits in the manifests is no drift.
+    // Pending changes of the manifests are not drift.
     expect(ended.stdout).not.toContain('Caroline');
     expect(await run('drift')).toMatchObject({ exit: 0 });
     expect(written(running)).toBe(calls);
@@ -109,7 +109,7 @@ describe('drift', () => {
 });
 
 describe('plan and apply with --refresh', () => {
-  test('set back what others changed, and make again what they removed', async () => {
+  test('set back changes of others, and recreate objects that they removed', async () => {
     const { run, edit } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     await edit('DELETE', '/open_channels/lobby');

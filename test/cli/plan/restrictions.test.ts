@@ -1,4 +1,4 @@
-// Tests restrictions: offline on declarations (65), and on what a plan would do (5).
+// Tests restrictions: offline on declarations (65), and on the changes of a plan (5).
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ test('refuses what a file may not declare, before anything else', async () => {
   expect((await runCli(['plan'], { cwd })).exit).toBe(65);
 });
 
-test('refuses what a file may not do in plan and in apply, from any folder', async () => {
+test('refuses forbidden changes of a file in plan and apply, from any folder', async () => {
   const cwd = await temporaryFolder(estate);
   expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
   await writeFile(
@@ -34,7 +34,7 @@ test('refuses what a file may not do in plan and in apply, from any folder', asy
   );
   const { exit, stderr } = await runCli(['plan'], { cwd });
   expect(exit).toBe(5);
-  // Created: fine. Edited, and declared no more: not by these files.
+  // Creating is allowed. Editing and removing are not allowed from these files.
   expect(stderr).toContain('The plan would update user.agent-1');
   expect(stderr).toContain('The plan would remove user.agent-2');
   expect(stderr).not.toContain('user.agent-3.');

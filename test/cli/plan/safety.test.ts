@@ -34,13 +34,13 @@ async function applyIn(cwd: string, files: Readonly<Record<string, string>>): Pr
   await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
 }
 
-/** Forty users were applied. */
+/** Forty users have been applied. */
 const crowded = copiesOf((cwd) => applyIn(cwd, { 'a.yaml': people(0, 40) }));
 
 /** A message is wrapped to the width of the terminal. */
 const flat = ({ stderr }: CliEnd) => stderr.replaceAll(/\s+/gu, ' ');
 
-describe('a load with less than the last apply had', () => {
+describe('a load that declares less than the last apply', () => {
   const estate = { 'a.yaml': people(0, 20), 'b.yaml': people(20, 40) };
 
   const estateFolder = copiesOf((cwd) => applyIn(cwd, estate));
@@ -62,7 +62,7 @@ describe('a load with less than the last apply had', () => {
     expect(await contentOf(cwd)).toEqual(before);
   });
 
-  test('tells a missing path apart from one that declares less', async () => {
+  test('distinguishes a missing path from one that declares less', async () => {
     const cwd = await estateFolder();
     const missing = await runCli(['plan', 'nowhere'], { cwd });
     expect(missing).toMatchObject({ exit: 65, stderr: expect.stringContaining('manifest.not-found') });
@@ -78,13 +78,13 @@ describe('a load with less than the last apply had', () => {
     expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
   });
 
-  test('does not judge a partial plan', async () => {
+  test('does not check a partial plan', async () => {
     const cwd = await estateFolder();
     await rm(join(cwd, 'b.yaml'));
     expect(await runCli(['plan', '--target', 'user.u0'], { cwd })).toMatchObject({ exit: 0 });
   });
 
-  test('needs one acknowledgement for the load and the removal, which is spent afterwards', async () => {
+  test('needs one acknowledgement for the load and the removal, which is used up afterwards', async () => {
     const cwd = await estateFolder();
     await rm(join(cwd, 'b.yaml'));
     await writeFiles(cwd, said(20));
@@ -131,7 +131,7 @@ describe('an acknowledged run that is interrupted', () => {
   });
 });
 
-test('a saved plan does not outlive the acknowledgement that it needs', async () => {
+test('a saved plan expires with the acknowledgement that it needs', async () => {
   const cwd = await crowded();
   await writeFiles(cwd, { 'a.yaml': people(0, 20), ...said(20, '2026-06-01') });
   await succeeded(runCli(['plan', '--out', 'plan.json'], { cwd, clock: on('2026-06-01') }));

@@ -150,7 +150,7 @@ test('conflicts with a later run before it writes anything, and --skip-conflicts
   expect(await differencesIn(cwd)).toEqual([]);
 });
 
-test('makes every user once when it ran out of time and is applied again', async () => {
+test('creates every user once when it ran out of time and is applied again', async () => {
   const cwd = await temporaryFolder(crowd(60));
   const running = await startPlatform();
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
@@ -162,7 +162,7 @@ test('makes every user once when it ran out of time and is applied again', async
   expect(created).toBeLessThan(60);
   await succeeded(runCli(['apply', 'plan.json', '--report', 'report.json'], { cwd, env: reaching(running) }));
   expect(running.stats.requests.get('POST /users')).toBe(60);
-  // The shortest possible time is that of what was left; of the whole, at 20 calls a second, it is 2.95 s.
+  // The shortest possible time is that of the remaining calls; for all calls, at 20 per second, it is 2.95 s.
   const { lower_bound_s } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
   expect(lower_bound_s).toBeLessThan(2.95);
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });

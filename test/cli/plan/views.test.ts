@@ -37,7 +37,7 @@ describe('--write', () => {
     for (const format of formats) {
       const shown = await runCli(['show', 'plan.json', '--format', format], { cwd });
       expect(shown).toMatchObject({ exit: 0, stderr: '' });
-      // A file has no terminal's width.
+      // A file has no terminal width.
       if (format !== 'human') expect(shown.stdout).toBe(written[`plan.${format}`]);
     }
     await runCli(['show', 'plan.json', '--write', 'markdown=again.md', '--write', 'html=again.html'], { cwd });
@@ -71,7 +71,7 @@ test.for([
 });
 
 describe('--redact', () => {
-  test('hides what is personal in every view, on stderr and in the summary, with other tags in every run', async () => {
+  test('hides personal data in every view, on stderr and in the summary, with new tags in every run', async () => {
     const cwd = await folderWith();
     const env = { GITHUB_STEP_SUMMARY: 'summary.md' };
     const first = await runCli(['plan', '--redact', '--write', ...all], { cwd, env });
@@ -83,7 +83,7 @@ describe('--redact', () => {
     expect(tags(second.stdout)).not.toEqual(tags(first.stdout));
   });
 
-  test('hides the same in an apply', async () => {
+  test('hides the same data in an apply', async () => {
     const cwd = await folderWith();
     const ended = await runCli(['apply', '--auto-approve', '--redact'], { cwd, env: secrets });
     expect(ended.stdout + ended.stderr).not.toMatch(/Liddell|wonderland/u);
@@ -91,7 +91,7 @@ describe('--redact', () => {
   });
 });
 
-test('shows tokens and access codes in no view, summary, report or output', async () => {
+test('never shows tokens and access codes in a view, summary, report or output', async () => {
   const cwd = await folderWith();
   const env = { ...secrets, GITHUB_STEP_SUMMARY: 'summary.md', GITHUB_OUTPUT: 'outputs' };
   let output = '';
@@ -116,7 +116,7 @@ describe('in a pipeline', () => {
         .map((line) => line.split('=')),
     );
 
-  test('appends the summary, and sets the outputs that later steps need', async () => {
+  test('appends the summary and sets the outputs for later steps', async () => {
     const cwd = await folderWith();
     await runCli(['plan', '--detailed-exitcode'], { cwd, env });
     const hash = /plan hash `(\w{64})`/u.exec(await read(cwd, 'summary.md'))?.[1];
@@ -159,7 +159,7 @@ describe('in a pipeline', () => {
     await expect(read(cwd, 'summary.md')).rejects.toThrow('ENOENT');
   });
 
-  test('goes on when the summary is full or cannot be written', async () => {
+  test('continues when the summary is full or cannot be written', async () => {
     const cwd = await temporaryFolder({ 'chat.yaml': manifest, 'full.md': 'x'.repeat(1_048_000) });
     expect(await runCli(['plan'], { cwd, env: { GITHUB_STEP_SUMMARY: 'full.md' } })).toMatchObject({ exit: 0 });
     expect((await stat(join(cwd, 'full.md'))).size).toBe(1_048_000);

@@ -25,7 +25,7 @@ interface Estate {
   readonly env: Record<string, string>;
 }
 
-/** A crowd that takes six seconds at the slow rate plan. */
+/** Enough users for six seconds at the slow rate plan. */
 async function estate(): Promise<Estate> {
   const server = await startPostgres([]);
   onTestFinished(() => server.remove());
@@ -42,7 +42,7 @@ async function estate(): Promise<Estate> {
 
 const created = ({ running }: Estate): number => running.stats.requests.get('POST /users') ?? 0;
 
-/** At work, with a few users made. */
+/** Resolves when the run has created a few users. */
 async function atWork(on: Estate, more: readonly string[] = []): Promise<CliChild> {
   const before = created(on);
   const child = spawnCli(['apply', '--auto-approve', '--report', 'report.json', ...more], on);
@@ -66,7 +66,7 @@ async function expectToEndWell(on: Estate): Promise<void> {
 }
 
 describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', () => {
-  test('kill -9 at any moment, ten times: converges, every object once', async () => {
+  test('converges with every object once after ten kills at any moment', async () => {
     const server = await startPostgres([]);
     onTestFinished(() => server.remove());
     const running = await startEmulator({ ratePlan: '10k_mau', latencyMs: 20 });
@@ -93,7 +93,7 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     await expectToEndWell({ server, running, cwd, env });
   });
 
-  test('two at once: the second one is told who is at work, or waits and finds nothing left to do', async () => {
+  test('refuses a second run with the name of the first, or lets it wait and find nothing to do', async () => {
     const on = await estate();
     const first = await atWork(on);
     const hasty = await runCli(['apply', '--auto-approve'], on);
@@ -107,7 +107,7 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     await expectToEndWell(on);
   });
 
-  test('a server that is restarted and one that crashes: the run waits and goes on', async () => {
+  test('waits for a server that restarts or crashes, and continues', async () => {
     const on = await estate();
     const child = await atWork(on);
     await on.server.stop();
@@ -123,7 +123,7 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     await expectToEndWell(on);
   });
 
-  test('a database that does not come back: 8, a report that says so, and the next run goes on', async () => {
+  test('ends with 8 and a report if the database does not come back, and the next run continues', async () => {
     const on = await estate();
     const child = await atWork(on, ['--state-patience', '1s']);
     await on.server.stop();
@@ -138,13 +138,13 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     expect(created(on)).toBe(people);
   });
 
-  test('paused while its lock is broken: it sends nothing more once it wakes up, and ends with 8', async () => {
+  test('sends nothing after it was paused while its lock was broken, and ends with 8', async () => {
     const on = await estate();
     const child = await atWork(on);
     child.kill('SIGSTOP');
     const unlocked = await runCli(['state', 'unlock', '--force'], on);
     expect(unlocked, unlocked.stderr).toMatchObject({ exit: 0 });
-    // What it had handed to the socket is answered by now.
+    // Requests that it had handed to the socket are answered by now.
     await wait(500);
     const before = created(on);
     child.kill('SIGCONT');

@@ -25,7 +25,7 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
       (text) => text.includes(encodedPassword) || text.includes(decodeURIComponent(encodedPassword)),
     );
 
-  test('apply, plan, edit, apply: from two checkouts with one state', async () => {
+  test('serves apply, plan and edit from two checkouts', async () => {
     const url = await database();
     const [one, two] = [await temporaryFolder(desk), await temporaryFolder(desk)];
     const env = { CHATFORM_STATE: url };
@@ -40,7 +40,7 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     for (const end of [applied, planned, listed]) expect(leaked(end)).toEqual([]);
   });
 
-  test('the password comes from the environment, and is in no message', async () => {
+  test('takes the password from the environment and never shows it', async () => {
     const url = new URL(await database());
     const password = decodeURIComponent(url.password);
     url.password = '';
@@ -71,7 +71,7 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     expect(leaked(end)).toEqual([]);
   });
 
-  test('a folder moves into the database by pull and push, and the next plan is empty', async () => {
+  test('can be moved from a folder by pull and push, and the next plan is empty', async () => {
     const url = await database();
     const cwd = await temporaryFolder(desk);
     expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
@@ -84,13 +84,13 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     const [before, after] = await Promise.all(
       ['copy.ndjson', 'again.ndjson'].map((name) => readFile(join(cwd, name), 'utf8')),
     );
-    // Without the entry of the push, and what follows from it: the end of the trail and the digest of the copy.
+    // Without the entry of the push and its consequences: the end of the trail and the digest of the copy.
     const kept = (text = '') => text.split('\n').filter((line) => !/"chatform\.trail"|"state push"|-copy"/u.test(line));
     expect(kept(before)).toHaveLength(9);
     expect(kept(after).slice(1)).toEqual(kept(before).slice(1));
   });
 
-  test('rebind says which of several states: --from', async () => {
+  test('selects one of several states with rebind --from', async () => {
     const url = await database();
     const cwd = await temporaryFolder(desk);
     const env = { CHATFORM_STATE: url };

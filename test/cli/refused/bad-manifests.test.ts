@@ -8,11 +8,11 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface BadManifest {
   readonly name: string;
-  /** Beside the good chat.yaml; or in its place. */
+  /** Added to the valid chat.yaml, or in its place. */
   readonly files: Readonly<Record<string, string>>;
   readonly code: string;
   readonly place: string;
-  /** What the sentence names and advises. */
+  /** Parts of the message and the advice. */
   readonly says: RegExp;
 }
 
@@ -77,7 +77,7 @@ const cases: readonly BadManifest[] = [
   },
 ];
 
-/** The estate as an earlier run has left it: a good manifest, its state, its platform. */
+/** An estate after an earlier run: a valid manifest, its state, its platform. */
 let applied = '';
 beforeAll(async () => {
   applied = await makeFolder(desk);
@@ -101,7 +101,7 @@ test.for(cases)('refuses $name', async ({ files, code, place, says }) => {
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-/** A plan sends nothing: a missing variable is a warning there, unless it leaves the application without a name. */
+/** A plan sends nothing, so a missing variable is a warning there, unless the application would have no name. */
 function planExit(stderr: string): number {
   return stderr.includes('application.missing') ? 64 : 0;
 }

@@ -1,4 +1,4 @@
-// Tests valid manifests with a wrong host, token or state: a code and advice, and nothing is changed.
+// Tests valid manifests with a wrong host, token or state: a code with advice, and nothing is changed.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ function expectRefusal(ended: CliEnd, exit: number, code: string, advice: RegExp
 
 test.for(['https', 'http'])('a manifest cannot send the token to a host of its choice (%s)', async (scheme) => {
   const listener = await countConnections();
-  // An address of this machine that is not the loopback one, so that a connection would arrive.
+  // An address of this machine other than loopback, so that a connection would arrive.
   const host = `0.0.0.0:${listener.port}`;
   const text = (desk['chat.yaml'] ?? '').replace('emulator:.chatform/emulator', `${scheme}://${host}/v3`);
   const cwd = await temporaryFolder({ 'chat.yaml': text });
@@ -57,7 +57,7 @@ test('sends nothing without a token', async () => {
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test.for(['two\nlines', 'two words', 'ümlaut'])('what can be no token is not sent: %j', async (text) => {
+test.for(['two\nlines', 'two words', 'ümlaut'])('does not send an impossible token: %j', async (text) => {
   const { url, stats } = await startPlatform();
   const cwd = await temporaryFolder({ ...deskElsewhere, 'token.txt': text });
   const env = { CHATFORM_BASE_URL: url };

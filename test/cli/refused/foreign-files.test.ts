@@ -1,4 +1,4 @@
-// Tests that YAML of other programs in the folder is left out and named, and never hides that a manifest is gone.
+// Tests that YAML of other programs in the folder is skipped and named, and never hides that a manifest is missing.
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ test('works beside a compose file with every command', async () => {
   }
 });
 
-test('refuses a compose file that is named', async () => {
+test('refuses a compose file given by name', async () => {
   const cwd = await temporaryFolder({ ...desk, 'docker-compose.yml': compose });
   for (const args of [['docker-compose.yml'], ['.', 'docker-compose.yml']]) {
     const end = await runCli(['validate', ...args], { cwd });
@@ -31,7 +31,7 @@ test('refuses a compose file that is named', async () => {
   }
 });
 
-test('counts an applied file as missing when it is not a manifest any more', async () => {
+test('counts an applied file as missing when it is no longer a manifest', async () => {
   const more = 'version: 1\nusers:\n  dave: { nickname: Dave }\n';
   const cwd = await temporaryFolder({ ...desk, 'more.yaml': more });
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });

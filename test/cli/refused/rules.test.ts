@@ -1,4 +1,4 @@
-// Tests that rules refuse plans and applies, warn, and are the base's for a request under review.
+// Tests that rules refuse plans and applies, warn, and are taken from the base for a request under review.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ test('refuses a plan and an apply that break a rule, and shows warnings', async 
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
 });
 
-test('judges destroy by the rules', async () => {
+test('applies the rules to destroy', async () => {
   const cwd = await temporaryFolder({ ...desk });
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
   await writeFile(join(cwd, 'policy.yaml'), policy('count("user.deactivate") > 0'));
@@ -37,7 +37,7 @@ test('judges destroy by the rules', async () => {
   expect(end).toMatchObject({ exit: 5 });
 });
 
-test('judges a request by the rules of its base, with the causes', async () => {
+test('applies the rules of the base to a request, with causes', async () => {
   const cwd = await temporaryFolder({ ...desk, 'policy.yaml': policy('change.cause == "request"') });
   startRepository(cwd);
   await writeFiles(cwd, {

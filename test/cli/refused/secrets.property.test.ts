@@ -1,4 +1,4 @@
-// Tests that the value of a secret variable stands in no output and reaches no name server, wherever manifests use it.
+// Tests that the value of a secret variable is in no output and reaches no name server, wherever manifests use it.
 import diagnosticsChannel from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const canary = 'canary7391';
 const env = { CHATFORM_VAR_CODE: canary, CHATFORM_VAR_PLAIN: 'harmless', CHATFORM_API_TOKEN: 'token' };
 
-/** The hosts and paths that connections were opened for since the last look. */
+/** The hosts and paths of connections opened since the last check. */
 function connections(): () => string {
   const hosts: string[] = [];
   const onConnect = (message: unknown) => void hosts.push(JSON.stringify(message));
@@ -19,7 +19,7 @@ function connections(): () => string {
   return () => hosts.splice(0).join('\n');
 }
 
-/** Where the secret is declared as one: in files of their own, valid or not. */
+/** The declarations of the secret, in separate files, valid or not. */
 const secretFiles: Readonly<Record<string, string>> = {
   block:
     'group_channels:\n  den1:\n    members: { alice: }\n    is_public: true\n    access_code: { env: CODE, revision: 1 }\n',
@@ -100,7 +100,7 @@ test('values that break the rules of the application block are not repeated, sec
   }
 });
 
-test('shows and uses a variable that is not secret, which the tests above would notice', async () => {
+test('shows and uses a variable that is not secret, so the tests above can fail', async () => {
   const connected = connections();
   const local = `${manifest('base_url: "http://127.0.0.1:9/USE/v3"', 'PLAIN')}${secretFiles.block}`;
   const cwd = await temporaryFolder({ 'm.yaml': local });

@@ -1,4 +1,4 @@
-// Tests that no run in CI keeps what it did only in a folder that goes with the checkout.
+// Tests that no run in CI keeps its state only in a folder that is discarded with the checkout.
 import { expect, test } from 'vitest';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';

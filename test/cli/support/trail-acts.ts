@@ -1,4 +1,4 @@
-// Support: each command that changes a state leaves one entry in its trail, in whatever store it is kept.
+// Support: tests that each command that changes a state leaves one entry in its trail, in any store.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { readTrail } from '../../../src/app/context/trail.ts';
@@ -39,7 +39,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     return store?.newSpec() ?? (postgres === undefined ? `file:s${places}` : `${postgres().url()}?state=s${places}`);
   }
 
-  /** A folder with the estate, and a state without anything. */
+  /** A folder with the estate, and an empty state. */
   async function place() {
     const cwd = await temporaryFolder({ 'chat.yaml': estate });
     const spec = newSpec();
@@ -51,7 +51,7 @@ export function testTrailActs(name: keyof typeof stores): void {
       expect(ended, ended.stderr).toMatchObject({ exit: 0 });
       return ended;
     };
-    /** As `state log` shows the entries, without time and place. */
+    /** The entries as `state log` shows them, without time and place. */
     const log = async (more: Readonly<Record<string, string>> = {}): Promise<string[]> => {
       const { stdout, stderr } = await does(['state', 'log', '--verify'], more);
       expect(stderr).toMatch(/^Verified \d+ entr/u);
@@ -71,7 +71,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     return { does, run, log, backend };
   }
 
-  test('apply, forget, adopt, unlock, rekey, rebind, rebuild', async () => {
+  test('records apply, forget, adopt, unlock, rekey, rebind, rebuild', async () => {
     const { does, log, backend } = await place();
     await does(['apply', '--auto-approve']);
     await does(['state', 'forget', 'user.bob', '--force']);
@@ -101,7 +101,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     expect((await does(['state', 'list'])).stdout).toBe('bot.helper\nuser.alice\nuser.bob\n');
   });
 
-  test('push: the trail of the copy goes on, and one that it replaces is named', async () => {
+  test('records a push, continues the trail of the copy and names the trail that it replaces', async () => {
     const { does, log } = await place();
     const other = { CHATFORM_STATE: newSpec() };
     await does(['apply', '--auto-approve']);
@@ -109,7 +109,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     await does(['state', 'push', 'copy.ndjson'], other);
     const pushed = ['1  apply  done  ada  3 of 3 steps', '2  state push  done  ada  3 pushed'];
     expect(await log(other)).toEqual(pushed);
-    // The copy is there: nothing is written, and nothing entered.
+    // The copy is already there, so nothing is written or recorded.
     expect((await does(['state', 'push', 'copy.ndjson'], other)).stdout).toContain('already contains this copy');
     expect(await log(other)).toEqual(pushed);
     await does(['state', 'forget', 'user.bob', '--force'], other);
@@ -120,13 +120,13 @@ export function testTrailActs(name: keyof typeof stores): void {
         /^2 {2}state push .* 3 pushed {2}in place of a state whose trail ended with [0-9a-f]{64}$/u,
       ),
     ]);
-    // Back to the first place, which has nothing that the copy lacks.
+    // Back to the first place, which has everything that the copy has.
     await does(['state', 'pull', 'newer.ndjson'], other);
     await does(['state', 'push', 'newer.ndjson']);
     expect((await log()).at(-1)).toBe('3  state push  done  ada  3 pushed');
   });
 
-  test('export, also beside what an earlier state has left, and none without a state', async () => {
+  test('records an export, also with leftovers of an earlier state, and nothing without a state', async () => {
     const { does, run, log } = await place();
     await does(['apply', '--auto-approve']);
     await does(['state', 'forget', '*.*', '--force']);
@@ -138,10 +138,10 @@ export function testTrailActs(name: keyof typeof stores): void {
     expect((await run(['plan', 'again', '--detailed-exitcode'])).exit).toBe(0);
   });
 
-  test('a command that is cut off is entered by the next one', async () => {
+  test('records an interrupted command in the next one', async () => {
     const { does, log, backend } = await place();
     await does(['apply', '--auto-approve']);
-    // As a rebuild that was killed leaves it.
+    // The state that a killed rebuild leaves.
     const writer = await (await backend()).open({ application: identity, lockTimeoutMs: 0 });
     const begun = { command: 'state rebuild', by: { user: 'ada', host: 'h' }, started_at: '2026-01-01T00:00:00.000Z' };
     await writer.done('x', { type: 'put', record: { address: 'chatform.run', attributes: begun } });
@@ -154,7 +154,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     ]);
   });
 
-  test('nothing is entered by what changes nothing, or is refused', async () => {
+  test('records nothing for commands that change nothing or are refused', async () => {
     const { does, run, log, backend } = await place();
     await does(['apply', '--auto-approve']);
     for (const args of [

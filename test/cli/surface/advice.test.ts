@@ -25,7 +25,7 @@ const valued = new Set(
 /** Flags of git, npm, openssl and other tools that texts name. */
 const foreignFlags = ['unshallow', 'global', 'save-dev', 'no-install', 'clear', 'help', 'version'];
 
-/** The problem that Commander finds in a command line; undefined when it accepts it. */
+/** The problem that Commander finds in a command line. Undefined if it accepts it. */
 function problemOf(args: readonly string[]): string | undefined {
   const program = new Command('chatform').exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   const own = definitions.filter(({ name }) => name === args[0]);
@@ -53,14 +53,14 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/gu)].map(([, one, two, plain]) => one ?? two ?? plain ?? '');
 }
 
-/** The command lines that stand on lines of their own, as in help and in code blocks. */
+/** The command lines on separate lines, as in help and in code blocks. */
 function examplesIn(place: string, text: string): Advice[] {
   const line =
     /^(?: {2}|\$ |npx )(?:--no-install )?(?:[A-Z_]+=\S+ )*chatform ([^\n]+?)(?: {2,}.*| [|><&].*| 2>.*| #.*)?$/gmu;
   return [...text.matchAll(line)].map(([, command = '']) => ({ place, args: wordsOf(command) }));
 }
 
-/** The commands within sentences: the name, the verb of `state`, and the flags and values that follow. A bare name parses. */
+/** The commands within sentences: the name, the verb of `state`, and the flags and values after them. A bare name parses. */
 function adviceIn(place: string, text: string): Advice[] {
   const mention = new RegExp(String.raw`(?<![\w./{-]|^ {2})chatform (?=(?:${names.join('|')})(?![\w-]))`, 'gmu');
   return [...text.matchAll(mention)].flatMap(({ 0: { length }, index }) => {
@@ -127,7 +127,7 @@ test('knows every flag that a text names', () => {
   expect(unknown).toEqual([]);
 });
 
-test('a command with an unknown flag, verb or choice is found', () => {
+test('finds a command with an unknown flag, verb or choice', () => {
   const text = 'Run chatform plan --refrsh. Or chatform state ulock; or chatform plan --format nosuch.';
   expect(problemsIn(adviceIn('here', text))).toEqual([
     expect.stringContaining("unknown option '--refrsh'"),

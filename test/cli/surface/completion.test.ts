@@ -10,7 +10,7 @@ import { runProgram } from '../../support/program.ts';
 import { runCli } from '../../support/run-cli.ts';
 
 const addresses = ['group_channel.support-42', 'open_channel.lobby', 'user.alice', 'user.bob', 'user.carol'];
-/** Applied once, for every test here. */
+/** Applied once, for every test of this file. */
 let cwd = '';
 beforeAll(async () => {
   cwd = await makeFolder(desk);
@@ -60,7 +60,7 @@ describe('the answer', () => {
   });
 });
 
-/** A folder with a `chatform` for shells to find. */
+/** A folder with a `chatform` that shells find. */
 async function program(): Promise<string> {
   const file = join(cwd, 'chatform');
   await writeFile(file, `#!/bin/sh\nexec ${runProgram} "$@"\n`);
@@ -68,7 +68,7 @@ async function program(): Promise<string> {
   return cwd;
 }
 
-/** What a shell says that completes; undefined when there is no such shell here. */
+/** The completions of a shell. Undefined if the shell is not installed. */
 async function ask(shell: string, script: string): Promise<string[] | undefined> {
   const path = `${await program()}${delimiter}${process.env.PATH ?? ''}`;
   const { stdout, error } = spawnSync(shell, ['-c', script], { cwd, encoding: 'utf8', env: { PATH: path, HOME: cwd } });
@@ -85,7 +85,7 @@ test('completes commands, addresses and files in bash', async ({ skip }) => {
   expect(await ask('bash', typed('chatform validate chat.'))).toEqual(['chat.yaml']);
 });
 
-test('has a script that zsh reads', async ({ skip }) => {
+test('has a script that zsh can read', async ({ skip }) => {
   const found = await ask('zsh', 'autoload -U compinit; compinit -u; source <(chatform completion zsh); print ok');
   skip(found === undefined, 'zsh is not installed');
   expect(found).toEqual(['ok']);
@@ -97,7 +97,7 @@ test('completes addresses in fish', async ({ skip }) => {
   expect(found).toEqual(['user.bob']);
 });
 
-test('names the shells when another one is asked for', async () => {
+test('names the known shells when another one is requested', async () => {
   const { exit, stderr } = await runCli(['completion', 'tcsh'], { cwd });
   expect(exit).toBe(64);
   expect(stderr).toContain('Choose one of bash, zsh, fish.');

@@ -19,7 +19,7 @@ interface Way {
   readonly files?: Readonly<Record<string, string>>;
   readonly plan?: readonly string[];
   readonly apply?: readonly string[];
-  /** What goes before; its answer is what is around the command. */
+  /** Runs before the command and returns a function that cleans up. */
   before?(cwd: string): Promise<Omit<CliOptions, 'cwd'>>;
 }
 
@@ -31,7 +31,7 @@ async function applied(cwd: string): Promise<Omit<CliOptions, 'cwd'>> {
   return {};
 }
 
-/** Somebody else's lock on the state. */
+/** Another run's lock on the state. */
 async function locked(cwd: string): Promise<Omit<CliOptions, 'cwd'>> {
   const owner = { user: 'other', host: 'elsewhere', pid: 1 };
   const backend = await openBackend('file:.chatform/state', { clock: nodeClock, owner, newId: () => 'other', cwd });
@@ -40,7 +40,7 @@ async function locked(cwd: string): Promise<Omit<CliOptions, 'cwd'>> {
   return {};
 }
 
-/** A platform that never answers: whoever waits for it is interrupted. */
+/** A platform that never answers, so a command that waits for it is interrupted. */
 async function interruptedByItsFirstCall(): Promise<Omit<CliOptions, 'cwd'>> {
   const stop = new AbortController();
   const server = createServer(() => stop.abort());
@@ -144,7 +144,7 @@ describe('the table above covers', () => {
     const named = [...sentence.matchAll(/(?<=[:,] |,\n)(\d+)/gu)].map(([code]) => Number(code));
     const known = cases.filter(({ name }) => name === command.name).map(({ exit }) => exit);
     expect(known).toEqual(expect.arrayContaining(named));
-    // Any command may meet these two.
+    // Any command may end with these two.
     const general: readonly number[] = [exitCode.unexpected, exitCode.usage];
     expect(named).toEqual(expect.arrayContaining(known.filter((exit) => !general.includes(exit))));
   });

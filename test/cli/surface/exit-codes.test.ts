@@ -1,4 +1,4 @@
-// Tests the exit codes that CI relies on (semantics §12), where no other test does.
+// Tests the exit codes that CI relies on (semantics §12) and no other test covers.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const people = 40;
 
-/** A run that takes four seconds, and is at work when this resolves. */
+/** A run that takes four seconds and is working when this resolves. */
 async function slowRun(
   more: readonly string[] = [],
   faults?: EmulatorOptions['faults'],
@@ -65,7 +65,7 @@ test.runIf(inSuite(false, true))(
     const second = await runCli(args, { cwd, env: reaching(running) });
     const first = await child.ended;
     expect(first, first.stderr).toMatchObject({ exit: 0 });
-    // Nobody approved a certain plan: it goes on with what is left under the lock, which is nothing.
+    // No particular plan was approved, so it continues with the remaining changes under the lock, which are none.
     expect(second.exit, second.stderr).toBe(0);
     expect(await runCli(args, { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
     expect(running.stats.requests.get('POST /users')).toBe(people);
@@ -76,7 +76,7 @@ test.runIf(inSuite(false, true))('ends with 8 when it is interrupted while it wa
   const { cwd, running, child } = await slowRun();
   const stop = new AbortController();
   const sleep: Clock['sleep'] = (ms, signal) => {
-    // Longer ones are the time-outs of calls.
+    // Longer sleeps are the time-outs of calls.
     if (ms <= 500) stop.abort();
     return nodeClock.sleep(ms, signal);
   };
@@ -206,7 +206,7 @@ test.for([
   expect(ended.stderr).toContain(`${twin} is empty`);
   expect(ended.stderr).toContain('Unset it or set a value.');
   expect(await contentOf(cwd)).toEqual(before);
-  // A flag beats its twin, and a command asks for no twin of a flag that it does not have.
+  // A flag overrides its variable, and a command needs no variable of a flag that it does not have.
   if (flag.length > 0)
     expect(await runCli([...args, ...flag], { cwd, env: { [twin]: '' } })).toMatchObject({ exit: 0 });
   expect(await runCli(['validate'], { cwd, env: { [twin]: '', CHATFORM_API_TOKEN: '' } })).toMatchObject({ exit: 0 });

@@ -1,4 +1,4 @@
-// Tests that the flags which mean the same for all commands work before the command as behind it.
+// Tests that the flags common to all commands work before the command as well as after it.
 import { describe, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { runCli } from '../../support/run-cli.ts';
@@ -21,7 +21,7 @@ describe('before the command', () => {
     if (flags[0] !== '--state') expect(before.stdout).not.toBe(without.stdout);
   });
 
-  test('with what stands behind it', async () => {
+  test('with the flags after it', async () => {
     const cwd = await temporaryFolder({ 'there/chat.yaml': desk['chat.yaml'] ?? '' });
     const ended = await runCli(['--plain', 'plan', 'there', '--format', 'json'], { cwd });
     expect(JSON.parse(ended.stdout).summary).toEqual({ create: 5 });

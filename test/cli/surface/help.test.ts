@@ -17,20 +17,20 @@ describe.for(await allCommands())(
       return stdout.replace(/\s+/gu, ' ');
     };
 
-    test('says its purpose, then examples of itself', async () => {
+    test('gives its purpose, then examples', async () => {
       expect(await shown()).toContain(summary.slice(1));
       const [title, first = ''] = help.split('\n');
       expect(title).toBe('Examples:');
       expect(first).toMatch(new RegExp(`^  (?:[A-Z_]+=\\S+ )*chatform ${name}\\b`, 'u'));
     });
 
-    test('fits into its window, but for the usage line', async () => {
+    test('fits into its window, except for the usage line', async () => {
       const { stdout } = await runCli([name, '--help'], { cwd: '/' });
       const [, ...lines] = stdout.split('\n');
       expect(lines.filter((line) => line.length > 100)).toEqual([]);
     });
 
-    test('names every flag with what it does and its environment twin', async () => {
+    test('describes every flag with its effect and its variable', async () => {
       const text = await shown();
       for (const { flags, description } of options) {
         expect(text).toContain(flags);
@@ -40,7 +40,7 @@ describe.for(await allCommands())(
       for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
     });
 
-    test('says how it ends, in exit codes that there are', async () => {
+    test('lists its exit codes, which exist', async () => {
       const ends = /Exit codes: ([\s\S]*)$/u.exec(help)?.[1] ?? '';
       const codes = [...ends.matchAll(/(?:^|,|\.)\s+(\d+)|^(\d+)/gu)].map(([, one, two]) => Number(one ?? two));
       if (!ends.startsWith('those of')) expect(codes).toContain(0);
@@ -62,7 +62,7 @@ test('registers every command under its name', async () => {
   expect((await allCommands()).map(({ name }) => name)).toEqual(Object.keys(commands));
 });
 
-test('prints the help of a command and of itself, and refuses an unknown one', async () => {
+test('prints help for a command and for itself, and refuses an unknown command', async () => {
   const [asked, flag] = [await runCli(['help', 'plan'], { cwd: '/' }), await runCli(['plan', '--help'], { cwd: '/' })];
   expect(asked).toEqual(flag);
   const unknown = await runCli(['help', 'nosuch'], { cwd: '/' });

@@ -47,7 +47,7 @@ test.for(['sarif', 'github'])('a validation as %s names file and line', async (f
   else expect(stdout).toMatch(/^::error file=more\.yaml,line=3/mu);
 });
 
-test.for(['sarif', 'github'])('as %s, files are named from the root of the checkout', async (format) => {
+test.for(['sarif', 'github'])('names files from the root of the checkout as %s', async (format) => {
   const root = await temporaryFolder();
   const cwd = join(root, 'team a', 'chat');
   await writeFiles(cwd, { 'sub/more.yaml': unknownKey['more.yaml'] ?? '', '../other.yaml': 'version: 1\nuserz: {}\n' });
@@ -59,7 +59,7 @@ test.for(['sarif', 'github'])('as %s, files are named from the root of the check
     expect(stdout).toContain(`${encoded}/other.yaml`);
     expect(stdout).not.toContain('..');
   }
-  // The checkout is elsewhere: nobody knows the root.
+  // The checkout is elsewhere, so its root is unknown.
   const { stdout } = await runCli(args, { cwd, env: { GITHUB_WORKSPACE: join(root, 'else') } });
   expect(stdout).not.toContain('team');
 });
@@ -67,7 +67,7 @@ test.for(['sarif', 'github'])('as %s, files are named from the root of the check
 test('reports the failed steps of a run that ends with 4', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
-  // Somebody else has this user already.
+  // Another client has created this user.
   await call(running, 'POST', '/users', { user_id: 'bob', nickname: 'Robert', profile_url: '' });
   const ended = await runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(running) });
   expect(ended.exit, ended.stderr).toBe(4);
@@ -84,7 +84,7 @@ test('reports the failed steps of a run that ends with 4', async () => {
   expect(publishedSchema('report')(report)).toEqual([]);
 });
 
-test('stops when objects exist that state does not know, and says that the state may be lost', async () => {
+test('stops when existing objects are not in state, and suggests a lost state', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder(crowd(30));
   const env = reaching(running);

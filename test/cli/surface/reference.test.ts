@@ -1,4 +1,4 @@
-// Tests that schema/diagnostics.md explains exactly the codes that the sources use, and that schemas name what the program knows.
+// Tests that schema/diagnostics.md explains exactly the codes in the sources, and that schemas list the program's values.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ function rowsOf(text: string): Row[] {
 const rows = rowsOf(page);
 const explained = new Set(rows.map(({ code }) => code));
 const families = new Set([...explained].filter((code) => code.includes('.')).map((code) => code.split('.')[0]));
-/** Of the same shape: file names, effects that budgets count, and events of the emulator. */
+/** Words of the same shape: file names, effects that budgets count, and events of the emulator. */
 const noCodes = new Set(['plan.json', 'state.ndjson', 'group_channel.leave', 'messages.put']);
 
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })

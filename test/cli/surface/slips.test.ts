@@ -1,4 +1,4 @@
-// Tests what people type that is nearly right: another case of a name, the flag of another tool.
+// Tests near misses in what people type: the case of a name, the flag of another tool.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Tests that the trace of a bug names sources, although bundles run.
+// Tests that the trace of a bug names sources although bundles run.
 import { execFile } from 'node:child_process';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export function bug(): unknown {
 `,
 };
 
-/** Built as the program is. It runs in a process of its own: the test runner would map the trace itself. */
+/** Built like the program, and run in a separate process, because the test runner would map the trace itself. */
 async function bugOf(folder: string): Promise<Error & { cause: Error }> {
   const bundle = await rolldown({ input: join(folder, 'src/main.ts'), platform: 'node' });
   await bundle.write({ dir: join(folder, 'dist'), sourcemap: true, sourcemapExcludeSources: true });

@@ -1,4 +1,4 @@
-// Tests that a command loads only the modules it uses. For the wall time see npm run bench -- startup.
+// Tests that a command loads only the modules it uses. For wall time see npm run bench -- startup.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

@@ -38,7 +38,7 @@ export interface Comment {
   body: string;
 }
 
-/** As much of GitHub as the comment needs. */
+/** The part of GitHub that the comment needs. */
 export function pullRequestComments(comments: Comment[]) {
   const issues = {
     listComments: () => comments,
@@ -67,7 +67,7 @@ export async function applied(text = manifest): Promise<Scratch> {
   return scratch;
 }
 
-/** With a state of its own, as another tool would: the one that is under test does not know. */
+/** With a separate state, like another tool, so that the tested state does not know about it. */
 async function elsewhere(scratch: Scratch, text: string): Promise<void> {
   await writeFile(join(scratch.folder, 'elsewhere.txt'), text);
   const command = `mkdir -p .chatform/else && cp elsewhere.txt .chatform/else/chat.yaml && rm elsewhere.txt &&

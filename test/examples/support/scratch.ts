@@ -8,11 +8,11 @@ import { makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
 import { runProgram } from '../../support/program.ts';
 
 export interface Scratch {
-  /** The working folder: a clone with a branch `main` that is pushed. */
+  /** The working folder: a clone with a pushed branch `main`. */
   readonly folder: string;
   /** A bare repository, `origin` of the folder. */
   readonly remote: string;
-  /** Enough of an environment for a shell, and nothing of the one around the test. */
+  /** A minimal environment for a shell, without the environment of the test. */
   readonly env: Readonly<Record<string, string>>;
   git(...args: readonly string[]): Promise<string>;
   /** Commits everything. */
@@ -47,7 +47,7 @@ export async function scratchRepository(files: Readonly<Record<string, string>>)
   const chatform = `exec ${runProgram} "$@"`;
   await script(join(bin, 'chatform'), chatform);
   await script(join(folder, 'node_modules/.bin/chatform'), chatform);
-  // As npm does in a project that has chatform among its dependencies, which are installed already.
+  // As npm does in a project that has chatform among its installed dependencies.
   await script(join(bin, 'npx'), `[ "$1 $2" = "--no-install chatform" ] || exit 90\nshift 2\n${chatform}`);
   await script(join(bin, 'npm'), '[ "$1" = "ci" ] || exit 91');
   await promisify(execFile)('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote], { env });

@@ -38,14 +38,14 @@ export interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-/** What expressions may name. A secret or a variable that is not set is empty, as on GitHub. */
+/** The values that expressions may use. A missing secret or variable is empty, as on GitHub. */
 export interface Surroundings {
   readonly github: Readonly<Record<string, unknown>>;
   readonly secrets?: Readonly<Record<string, string>>;
   readonly vars?: Readonly<Record<string, string>>;
-  /** What a runner has in its environment besides. */
+  /** Further variables of a runner. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What actions/github-script is given. */
+  /** The input of actions/github-script. */
   readonly octokit?: object;
   readonly context?: object;
 }
@@ -63,7 +63,7 @@ export async function readWorkflow(file: URL): Promise<Workflow> {
   return parse(await readFile(file, 'utf8')) as Workflow;
 }
 
-/** All jobs in their order; `between` runs after each, as people and other runs do. */
+/** Runs all jobs in order. `between` runs after each of them, like people and other runs. */
 export async function runWorkflow(
   workflow: Workflow,
   scratch: Checkout,
@@ -85,7 +85,7 @@ export async function runWorkflow(
 
 type Scope = Surroundings & { readonly needs?: object; readonly steps?: object; readonly inputs?: object };
 
-/** Commands run in `folder`, relative to the repository. */
+/** Runs commands in `folder`, relative to the repository. */
 async function runJob(job: Job, scratch: Checkout, scope: Scope, folder = '.'): Promise<JobEnd> {
   const steps: Record<string, { outputs: Record<string, string> }> = {};
   const done: [string, number | 'skipped' | 'used'][] = [];
@@ -132,7 +132,7 @@ async function runStep(
     ...filled({ ...job.env, ...step.env }, scope, scratch),
   };
   await writeFile(join(runner, 'script.sh'), step.run ?? '');
-  // As GitHub runs the shell "bash".
+  // The options with which GitHub runs the shell "bash".
   const { exit, log } = await runShell(
     ['--noprofile', '--norc', '-eo', 'pipefail', join(runner, 'script.sh')],
     { folder: join(scratch.folder, at.folder) },
@@ -163,13 +163,13 @@ export function runShell(
   });
 }
 
-/** The actions that the examples use, as far as a test can: others are an error. */
+/** Simulates the actions that the examples use. Other actions are an error. */
 async function use(step: Step, { folder }: Checkout, scope: Scope): Promise<void> {
   const [action] = (step.uses ?? '').split('@');
   const artifact = join(folder, 'artifacts', String(step.with?.name ?? ''));
   if (action === 'actions/checkout' || action === 'actions/setup-node') return;
   if (action === 'actions/upload-artifact') {
-    // Without the folder that all its files share: of the examples, the folder of each.
+    // Without the folder that all its files share, which is each example's own folder.
     for (const path of String(step.with?.path ?? '')
       .trim()
       .split('\n'))
@@ -197,7 +197,7 @@ function filled(values: Readonly<Record<string, string>>, scope: Scope, scratch:
   );
 }
 
-/** The expressions of the examples read as JavaScript, once missing members are nothing instead of an error. */
+/** Evaluates the expressions of the examples as JavaScript in which missing members are undefined. */
 function evaluate(expression: string, scope: Scope, { folder }: Checkout, hasFailed: boolean): unknown {
   const inner = /^\s*(?:\$\{\{)?(.*?)(?:\}\})?\s*$/su.exec(expression)?.[1] ?? '';
   const names = {

@@ -56,7 +56,7 @@ export class Terminal {
     return terminal;
   }
 
-  /** A key as tmux names it: `C-c`. */
+  /** A key by its name in tmux: `C-c`. */
   press(key: string): void {
     this.#run('send-keys', key);
   }
