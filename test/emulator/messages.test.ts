@@ -72,7 +72,7 @@ test.for([
   ['not a list', { messages: {} }, 400102],
   ['a message that is no object', { messages: ['x'] }, 400103],
   ['an unknown type', { messages: [{ ...messageOf('ann', 1), message_type: 'X' }] }, 400111],
-  ['no type', { messages: [{ ...messageOf('ann', 1), message_type: undefined }] }, 400105],
+  ['no type', { messages: [{ ...messageOf('ann', 1), message_type: undefined }] }, 200],
   ['no timestamp', { messages: [{ ...messageOf('ann', 1), timestamp: undefined }] }, 400105],
   ['a timestamp as text', { messages: [{ ...messageOf('ann', 1), timestamp: '1' }] }, 400101],
   ['no text', { messages: [{ ...messageOf('ann', 1), message: undefined }] }, 400105],
@@ -324,4 +324,36 @@ describe.for(['group_channels', 'open_channels'])('a message of %s', (kind) => {
     expect(await put(id, { message_type: 'MESG', message: 'x'.repeat(5001) })).toBe(400700);
     expect(await put(999, { message_type: 'MESG', message: 'x' })).toBe(400201);
   });
+});
+
+test('adds, changes and removes meta arrays of a message', async () => {
+  const api = await startRoom();
+  const { message_id: id } = await api.ok('POST', `${ROOM}/messages`, { user_id: 'ann', message: 'hi' });
+  const path = `${ROOM}/messages/${id}/sorted_metaarray`;
+  const arrays = (...pairs: readonly [key: string, ...value: string[]][]) => ({
+    sorted_metaarray: pairs.map(([key, ...value]) => ({ key, value })),
+  });
+  expect(await api.ok('POST', path, arrays(['a', '1'], ['b']))).toEqual(arrays(['a', '1'], ['b']));
+  expect(await codeOf(api, 'POST', path, arrays(['c'], ['a', '2']))).toBe(400202);
+  expect(await api.ok('PUT', path, arrays(['a', '2'], ['c', '3']))).toEqual(arrays(['a', '1', '2'], ['b']));
+  expect(await api.ok('PUT', path, { ...arrays(['c', '3']), upsert: true })).toMatchObject(
+    arrays(['a', '1', '2'], ['b'], ['c', '3']),
+  );
+  expect(await api.ok('PUT', path, { ...arrays(['a', '1']), mode: 'remove' })).toMatchObject(
+    arrays(['a', '2'], ['b'], ['c', '3']),
+  );
+  for (const [body, code] of [
+    [{ ...arrays(['a', '1']), mode: 'set' }, 400111],
+    [{}, 400105],
+    [{ sorted_metaarray: 'a' }, 400102],
+  ] as const) {
+    expect(await codeOf(api, 'PUT', path, body)).toBe(code);
+  }
+  expect(await codeOf(api, 'DELETE', `${path}?keys=a,none`)).toBe(400201);
+  await api.ok('DELETE', `${path}?keys=a,b`);
+  expect(await api.ok('GET', `${ROOM}/messages/${id}?with_sorted_meta_array=true`)).toMatchObject(arrays(['c', '3']));
+  await api.ok('DELETE', path);
+  expect(await api.ok('GET', `${ROOM}/messages/${id}?with_sorted_meta_array=true`)).toMatchObject(arrays());
+  await api.ok('PUT', `${ROOM}/freeze`, { freeze: true });
+  expect(await codeOf(api, 'POST', path, arrays(['d']))).toBe(900050);
 });

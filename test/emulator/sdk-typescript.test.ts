@@ -17,6 +17,8 @@ async function start() {
     moderation: new sendbird.ModerationApi(configuration),
     messages: new sendbird.MessageApi(configuration),
     metadata: new sendbird.MetadataApi(configuration),
+    bots: new sendbird.BotApi(configuration),
+    announcements: new sendbird.AnnouncementApi(configuration),
   };
 }
 
@@ -149,4 +151,88 @@ test('serves migration and listing of messages', async () => {
     message: 'hi',
   });
   expect(sent).toMatchObject({ message: 'hi', createdAt: START_MS, channelUrl: 'room-1' });
+});
+
+test('serves meta arrays, messages of bots and announcements', async () => {
+  const { users, group, messages, bots, announcements, token } = await start();
+  await users.createUser(token, { userId: 'ann', nickname: 'Ann', profileUrl: '' });
+  await group.gcCreateChannel(token, { userIds: ['ann'], channelUrl: 'room-1' });
+  const text = { messageType: 'MESG', userId: 'ann', message: 'hi' };
+  const { messageId } = await messages.sendMessage(token, 'group_channels', 'room-1', text);
+  const place = ['group_channels', 'room-1', String(messageId)] as const;
+  // The client gives the list as text, although the platform's own examples send a list.
+  const arrays = (...sortedMetaarray: readonly { key: string; value: string[] }[]) =>
+    ({ channelType: 'group_channels', channelUrl: 'room-1', messageId: 1, sortedMetaarray }) as never;
+  await messages.addExtraDataToMessage(token, ...place, arrays({ key: 'a', value: ['1'] }, { key: 'b', value: [] }));
+  await messages.updateExtraDataInMessage(token, ...place, arrays({ key: 'a', value: ['2'] }));
+  await messages.removeExtraDataFromMessage(token, ...place, ['b']);
+  expect(await messages.viewMessageById(token, ...place, true)).toMatchObject({
+    sortedMetaarray: [{ key: 'a', value: ['1', '2'] }],
+  });
+
+  await bots.createBot(token, {
+    botUserid: 'helper',
+    botNickname: 'Helper',
+    botProfileUrl: '',
+    botType: 'support',
+    botCallbackUrl: 'https://bots.example.com/helper',
+    isPrivacyMode: true,
+    enableMarkAsRead: true,
+    showMember: false,
+    channelInvitationPreference: 0,
+  });
+  const fromBot = { message: 'hello', channelUrl: 'room-1' };
+  expect(await bots.sendBotsMessage(token, 'helper', fromBot).catch(codeOf)).toBe(900020);
+  await bots.joinChannels(token, 'helper', { botUserid: 'helper', channelUrls: ['room-1'] });
+  await bots.sendBotsMessage(token, 'helper', fromBot);
+  expect((await messages.listMessages(token, 'group_channels', 'room-1', '0', 0)).messages).toMatchObject([
+    { message: 'hi' },
+    { message: 'hello', user: { userId: 'helper' } },
+  ]);
+
+  const announcement = { message: { type: 'MESG', userId: 'ann', content: 'news' }, uniqueId: 'a1' };
+  const target = { targetAt: 'target_channels', targetList: ['room-1'], targetChannelType: 'all' };
+  expect(await announcements.scheduleAnnouncement(token, { ...announcement, ...target })).toMatchObject({
+    uniqueId: 'a1',
+    status: 'scheduled',
+  });
+});
+
+test('serves blocks, counts, push preferences and device tokens', async () => {
+  const { users, group, moderation, token } = await start();
+  for (const userId of ['ann', 'bob']) await users.createUser(token, { userId, nickname: userId, profileUrl: '' });
+  await group.gcCreateChannel(token, { userIds: ['ann', 'bob'], channelUrl: 'room-1' });
+  await moderation.blockUser(token, 'ann', { userId: 'ann', targetId: 'bob', userIds: [], users: [] });
+  expect((await moderation.listBlockedUsers(token, 'ann')).users).toMatchObject([{ userId: 'bob' }]);
+  await moderation.unblockUserById(token, 'ann', 'bob');
+  expect((await moderation.listBlockedUsers(token, 'ann')).users).toEqual([]);
+
+  expect(await users.viewNumberOfUnreadMessages(token, 'ann')).toMatchObject({ unreadCount: 0 });
+  expect(await users.viewNumberOfChannelsWithUnreadMessages(token, 'ann')).toMatchObject({ unreadCount: 0 });
+  await users.updateCountPreferenceOfChannelByUrl(token, 'ann', 'room-1', { countPreference: 'off' });
+  expect(await users.viewCountPreferenceOfChannelByUrl(token, 'ann', 'room-1')).toMatchObject({
+    countPreference: 'off',
+  });
+
+  const before = await users.viewPushPreferences(token, 'ann');
+  const quiet = { ...before, pushTriggerOption: 'off', doNotDisturb: true, endHour: 7 } as never;
+  expect(await users.updatePushPreferences(token, 'ann', quiet)).toMatchObject({ doNotDisturb: true, endHour: 7 });
+  await users.resetPushPreferences(token, 'ann');
+  expect(await users.viewPushPreferences(token, 'ann')).toEqual(before);
+  const ofChannel = { pushTriggerOption: 'mention_only', enable: true, pushSound: 'ping' };
+  await users.updatePushPreferencesForChannelByUrl(token, 'ann', 'room-1', ofChannel);
+  expect(await users.viewPushPreferencesForChannelByUrl(token, 'ann', 'room-1')).toMatchObject(ofChannel);
+  await users.choosePushNotificationContentTemplate(token, 'ann', { name: 'alternative' });
+
+  const device = { gcmRegToken: 't1', huaweiDeviceToken: '', apnsDeviceToken: '' };
+  await users.addRegistrationOrDeviceToken(token, 'ann', 'gcm', device);
+  const tokensOf = async () => (await users.listRegistrationOrDeviceTokens(token, 'ann', 'gcm')).tokens;
+  expect(await tokensOf()).toEqual(['t1']);
+  await users.viewWhoOwnsRegistrationOrDeviceTokenByToken(token, 'gcm', 't1');
+  await users.removeRegistrationOrDeviceTokenByToken(token, 'ann', 'gcm', 't1');
+  await users.addRegistrationOrDeviceToken(token, 'ann', 'gcm', device);
+  await users.removeRegistrationOrDeviceTokenFromOwnerByToken(token, 'gcm', 't1');
+  await users.addRegistrationOrDeviceToken(token, 'ann', 'gcm', device);
+  await users.removeRegistrationOrDeviceToken(token, 'ann');
+  expect(await tokensOf()).toEqual([]);
 });

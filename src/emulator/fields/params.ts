@@ -66,6 +66,11 @@ export class Params {
     return new Params(new Map(Object.entries(value)), new Map(), undefined, `${path}.`);
   }
 
+  /** The field with the path to it, as errors name it. */
+  named(name: string): string {
+    return this.#path + name;
+  }
+
   has(name: string): boolean {
     return this.#fields.has(name);
   }

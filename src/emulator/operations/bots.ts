@@ -160,13 +160,13 @@ function joined(call: Call, { userId }: UserRecord) {
   } as const;
 }
 
-function namedBot(call: Call): BotUser {
+export function namedBot(call: Call): BotUser {
   const user = call.state.bots.get(call.path('bot_userid'));
   if (user === undefined || !isBot(user)) throw new ApiError('notFound', 'Bot');
   return user;
 }
 
-function namedChannel(call: Call, url: string): GroupChannelRecord {
+export function namedChannel(call: Call, url: string): GroupChannelRecord {
   const channel = call.state.groupChannels.get(url);
   if (channel === undefined) throw new ApiError('notFound', 'Channel');
   return channel;

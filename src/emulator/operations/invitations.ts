@@ -2,7 +2,7 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { Call } from '../call/call.ts';
-import { isObject } from '../fields/params.ts';
+import { Params } from '../fields/params.ts';
 import type { GroupChannelRecord, HiddenStatus, InvitationStatus, MemberRecord } from '../stored/records.ts';
 
 export const MAX_INVITED = 100;
@@ -16,10 +16,9 @@ const HIDDEN = new Set<unknown>(['unhidden', 'hidden_allow_auto_unhide', 'hidden
 export function readInvitees(call: Call): readonly string[] {
   const { body } = call;
   const ids = body.strings('user_ids', MAX_INVITED);
-  const users = body.list('users', MAX_INVITED)?.map((user) => {
-    if (!isObject(user) || typeof user.user_id !== 'string') throw new ApiError('invalidValue', 'users');
-    return user.user_id;
-  });
+  const users = body
+    .list('users', MAX_INVITED)
+    ?.map((user, place) => Params.nested(user, `users[${place}]`).requiredString('user_id'));
   if (ids === undefined && users === undefined) throw new ApiError('missing', 'user_ids');
   const all = [...new Set([...(ids ?? []), ...(users ?? [])])];
   if (all.length === 0) throw new ApiError('invalidValue', 'user_ids');

@@ -15,7 +15,9 @@ export type Content = Pick<
 /** `dataField` is `custom_field` for a migrated file message, `data` everywhere else. */
 export function readContent(fields: Params, type: MessageRecord['type'], dataField = 'data'): Content {
   const mentionType = fields.string('mention_type') ?? 'users';
-  if (mentionType !== 'users' && mentionType !== 'channel') throw new ApiError('invalidValue', 'mention_type');
+  if (mentionType !== 'users' && mentionType !== 'channel') {
+    throw new ApiError('invalidValue', fields.named('mention_type'));
+  }
   const data = fields.string(dataField) ?? '';
   return {
     type,
@@ -31,10 +33,11 @@ export function readContent(fields: Params, type: MessageRecord['type'], dataFie
   };
 }
 
+/** A message without a type is a text message (platform §6.1). */
 export function readType(fields: Params): MessageRecord['type'] {
-  const type = fields.requiredString('message_type');
+  const type = fields.string('message_type') ?? 'MESG';
   if (type === 'MESG' || type === 'FILE' || type === 'ADMM') return type;
-  throw new ApiError('invalidValue', 'message_type');
+  throw new ApiError('invalidValue', fields.named('message_type'));
 }
 
 /** A message that is too long is refused with the documented code (platform §2, 400700). */
@@ -46,12 +49,13 @@ export function readText(fields: Params): string {
   return text;
 }
 
-function readMetaArray(fields: Params): MessageRecord['metaArray'] {
+export function readMetaArray(fields: Params): MessageRecord['metaArray'] {
+  const name = fields.named('sorted_metaarray');
   return (fields.list('sorted_metaarray') ?? []).map((item) => {
-    if (!isObject(item) || typeof item.key !== 'string') throw new ApiError('invalidValue', 'sorted_metaarray');
+    if (!isObject(item) || typeof item.key !== 'string') throw new ApiError('invalidValue', name);
     const { key, value } = item;
     if (!Array.isArray(value) || !value.every((one): one is string => typeof one === 'string')) {
-      throw new ApiError('invalidValue', 'sorted_metaarray');
+      throw new ApiError('invalidValue', name);
     }
     return { key, value };
   });

@@ -1,10 +1,12 @@
 // The calls on single messages: send, view, update, delete (platform §6.2).
 
 import { ApiError } from '../api/errors.ts';
+import type { Json, JsonObject } from '../api/request.ts';
 import type { Call, Operation } from '../call/call.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { ChannelRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { messageView } from '../views/message-view.ts';
+import { namedBot, namedChannel } from './bots.ts';
 import { readContent, readText, readType, unhidden } from './message-fields.ts';
 
 type Kind = ChannelRecord['kind'];
@@ -12,29 +14,44 @@ const MAX_CUSTOM_TYPE = 128;
 
 export function sendMessage(kind: Kind): Operation {
   return (call) => {
-    const { body, state } = call;
+    const { body } = call;
     const channel = call.channel(kind);
     const type = readType(body);
     const userId = type === 'ADMM' ? (body.string('user_id') ?? null) : body.requiredString('user_id');
     if (userId !== null) checkSender(call, channel, userId, type);
-    const message: MessageRecord = {
-      id: state.application.lastMessageId + 1,
-      userId: type === 'ADMM' ? null : userId,
-      ...readContent(body, type),
-      createdAt: body.integer('created_at') ?? call.nowMs,
-      updatedAt: 0,
-      removed: false,
-    };
-    checkDedupId(call, channel, message.dedupId);
-    const markAsRead = body.boolean('mark_as_read') ?? false;
-    const stored: Effect[] = [{ type: 'messages.put', url: channel.url, messages: [message] }];
-    call.commit([
-      // An ephemeral channel stores no messages (base, is_ephemeral).
-      ...(channel.ephemeral ? [] : stored),
-      ...memberEffects(call, channel, message, markAsRead),
-    ]);
-    return messageView(state, channel, message, true);
+    return store(call, channel, type, type === 'ADMM' ? null : userId);
   };
+}
+
+/** A bot writes in group channels that it is in (platform §9.2). */
+export function sendBotMessage(call: Call): Json {
+  const { userId } = namedBot(call);
+  const channel = namedChannel(call, call.body.requiredString('channel_url'));
+  const type = readType(call.body);
+  if (type === 'ADMM') throw new ApiError('invalidValue', 'message_type');
+  checkSender(call, channel, userId, type);
+  return { message: store(call, channel, type, userId) };
+}
+
+function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], userId: string | null): JsonObject {
+  const { body, state } = call;
+  const message: MessageRecord = {
+    id: state.application.lastMessageId + 1,
+    userId,
+    ...readContent(body, type),
+    createdAt: body.integer('created_at') ?? call.nowMs,
+    updatedAt: 0,
+    removed: false,
+  };
+  checkDedupId(call, channel, message.dedupId);
+  const markAsRead = body.boolean('mark_as_read') ?? false;
+  const stored: Effect[] = [{ type: 'messages.put', url: channel.url, messages: [message] }];
+  call.commit([
+    // An ephemeral channel stores no messages (base, is_ephemeral).
+    ...(channel.ephemeral ? [] : stored),
+    ...memberEffects(call, channel, message, markAsRead),
+  ]);
+  return messageView(state, channel, message, true);
 }
 
 export function viewMessage(kind: Kind): Operation {
@@ -78,11 +95,11 @@ export function deleteMessage(kind: Kind): Operation {
 }
 
 /** Documented only for sending, which is refused, and not for updates and deletions (platform §6.2). */
-function checkFrozen(channel: ChannelRecord): void {
+export function checkFrozen(channel: ChannelRecord): void {
   if (channel.frozen) throw new ApiError('frozenChannel', channel.url);
 }
 
-function namedMessage(call: Call, channel: ChannelRecord): MessageRecord {
+export function namedMessage(call: Call, channel: ChannelRecord): MessageRecord {
   const message = call.state.messages(channel.url).get(Number(call.path('message_id')));
   if (message === undefined || message.removed) throw new ApiError('notFound', 'Message');
   return message;

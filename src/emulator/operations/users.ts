@@ -59,6 +59,16 @@ export function viewUser(call: Call): Json {
   return { ...userView(user), ...unreadCounts(call, user.userId) };
 }
 
+export function countUnreadMessages(call: Call): Json {
+  const { userId } = call.user(call.path('user_id'));
+  return { unread_count: unreadCounts(call, userId).unread_message_count ?? 0 };
+}
+
+export function countUnreadChannels(call: Call): Json {
+  const { userId } = call.user(call.path('user_id'));
+  return { unread_count: unreadCounts(call, userId).unread_channel_count ?? 0 };
+}
+
 export function listUsers(call: Call): Json {
   const matches = readFilter(call);
   const userIds = call.query.strings('user_ids', MAX_LISTED_IDS);

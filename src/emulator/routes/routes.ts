@@ -2,6 +2,10 @@
 
 import type { Method } from '../api/request.ts';
 import type { Operation } from '../call/call.ts';
+import { scheduleAnnouncement } from '../delivery/announcements.ts';
+import * as blocks from '../delivery/blocks.ts';
+import * as devices from '../delivery/device-tokens.ts';
+import * as push from '../delivery/push-preferences.ts';
 import { countActive, indicateTyping } from '../operations/activity.ts';
 import * as bots from '../operations/bots.ts';
 import { updateEventMessages, viewEventMessages } from '../operations/event-messages.ts';
@@ -10,7 +14,8 @@ import * as group from '../operations/group-channels.ts';
 import * as members from '../operations/members.ts';
 import * as membership from '../operations/membership.ts';
 import { countMessages, countUnread, listMessages } from '../operations/message-lists.ts';
-import { deleteMessage, sendMessage, updateMessage, viewMessage } from '../operations/messages.ts';
+import { deleteMessage, sendBotMessage, sendMessage, updateMessage, viewMessage } from '../operations/messages.ts';
+import { addMetaArrays, removeMetaArrays, updateMetaArrays } from '../operations/meta-arrays.ts';
 import {
   groupChannelMetadata,
   type MetadataOperations,
@@ -51,6 +56,27 @@ export const ROUTES: readonly Route[] = [
   route('GET /users/{user_id}/ban', listBannedChannels),
   route('GET /users/{user_id}/mute', listMutedChannels),
 
+  route('GET /users/{user_id}/unread_message_count', users.countUnreadMessages),
+  route('GET /users/{user_id}/unread_channel_count', users.countUnreadChannels),
+  route('GET /users/{user_id}/block', blocks.listBlocks),
+  route('POST /users/{user_id}/block', blocks.blockUsers),
+  route('DELETE /users/{user_id}/block/{target_id}', blocks.unblockUser),
+  route('GET /users/{user_id}/push_preference', push.viewPushPreferences),
+  route('PUT /users/{user_id}/push_preference', push.updatePushPreferences),
+  route('DELETE /users/{user_id}/push_preference', push.resetPushPreferences),
+  route('GET /users/{user_id}/push_preference/{channel_url}', push.viewChannelPush),
+  route('PUT /users/{user_id}/push_preference/{channel_url}', push.updateChannelPush),
+  route('GET /users/{user_id}/count_preference/{channel_url}', push.viewCountPreference),
+  route('PUT /users/{user_id}/count_preference/{channel_url}', push.updateCountPreference),
+  route('PUT /users/{user_id}/push/template', push.choosePushTemplate),
+  route('GET /users/{user_id}/push/{token_type}', devices.listDeviceTokens),
+  route('POST /users/{user_id}/push/{token_type}', devices.addDeviceToken),
+  route('DELETE /users/{user_id}/push/{token_type}/{token}', devices.removeDeviceToken),
+  route('DELETE /users/{user_id}/push', devices.removeAllDeviceTokens),
+  route('GET /push/device_tokens/{token_type}/{token}', devices.viewTokenOwners),
+  route('DELETE /push/device_tokens/{token_type}/{token}', devices.removeTokenFromOwners),
+  route('POST /announcements', scheduleAnnouncement),
+
   route('POST /bots', bots.createBot),
   route('GET /bots', bots.listBots),
   route('GET /bots/{bot_userid}', bots.viewBot),
@@ -59,6 +85,7 @@ export const ROUTES: readonly Route[] = [
   route('POST /bots/{bot_userid}/channels', bots.joinChannels),
   route('DELETE /bots/{bot_userid}/channels', bots.leaveChannelsAsBot),
   route('DELETE /bots/{bot_userid}/channels/{channel_url}', bots.leaveChannelAsBot),
+  route('POST /bots/{bot_userid}/send', sendBotMessage),
 
   route('GET /applications/default_channel_invitation_preference', mine.viewDefaultPreference),
   route('PUT /applications/default_channel_invitation_preference', mine.updateDefaultPreference),
@@ -135,6 +162,9 @@ function messageRoutes(kind: 'open' | 'group'): readonly Route[] {
     route(`GET ${template}/{message_id}`, viewMessage(kind)),
     route(`PUT ${template}/{message_id}`, updateMessage(kind)),
     route(`DELETE ${template}/{message_id}`, deleteMessage(kind)),
+    route(`POST ${template}/{message_id}/sorted_metaarray`, addMetaArrays(kind)),
+    route(`PUT ${template}/{message_id}/sorted_metaarray`, updateMetaArrays(kind)),
+    route(`DELETE ${template}/{message_id}/sorted_metaarray`, removeMetaArrays(kind)),
   ];
 }
 

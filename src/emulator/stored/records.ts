@@ -1,5 +1,7 @@
 // The stored form of users, channels, members and messages. views/ gives their wire form.
 
+import type { JsonObject } from '../api/request.ts';
+
 export type StringMap = { readonly [key: string]: string };
 
 export interface SessionToken {
@@ -22,6 +24,11 @@ export interface UserRecord {
   readonly preferredLanguages: readonly string[];
   readonly autoAccept: boolean;
   readonly sessions: readonly SessionToken[];
+  /** Push preferences that were changed, by their names on the wire. */
+  readonly push?: JsonObject;
+  /** By token type. */
+  readonly deviceTokens?: { readonly [type: string]: readonly string[] };
+  readonly blocked?: readonly string[];
   /** Present when the user is a bot. `autoAccept` is its invitation preference. */
   readonly bot?: BotRecord;
 }
@@ -83,6 +90,10 @@ export interface MemberRecord {
   readonly invitedAt: number;
   readonly readTs: number;
   readonly offsetTs: number;
+  /** Preferences that were changed. */
+  readonly countPreference?: string;
+  readonly pushTrigger?: string;
+  readonly pushSound?: string;
 }
 
 /** A ban or a mute of one user in one channel. It ends by the clock and stays stored until it is lifted or replaced. */

@@ -1,0 +1,68 @@
+// The calls on the meta arrays of a message: add keys, change their values, remove keys (platform §6.2).
+
+import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
+import type { Call, Operation } from '../call/call.ts';
+import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
+import { readMetaArray } from './message-fields.ts';
+import { checkFrozen, namedMessage } from './messages.ts';
+
+type Kind = ChannelRecord['kind'];
+type MetaArray = MessageRecord['metaArray'];
+
+/** What an existing key does is not stated. A key is unique elsewhere, so it is refused. */
+export function addMetaArrays(kind: Kind): Operation {
+  return changing(kind, (call, known) => {
+    const added = requiredArrays(call);
+    const keys = [...known, ...added].map(({ key }) => key);
+    if (new Set(keys).size < keys.length) throw new ApiError('alreadyExists', 'sorted_metaarray');
+    return [...known, ...added];
+  });
+}
+
+/** `mode` adds values to those of a key or removes them. An unknown key is left out unless `upsert` is set. */
+export function updateMetaArrays(kind: Kind): Operation {
+  return changing(kind, (call, known) => {
+    const mode = call.body.string('mode') ?? 'add';
+    if (mode !== 'add' && mode !== 'remove') throw new ApiError('invalidValue', 'mode');
+    const given = new Map(requiredArrays(call).map(({ key, value }) => [key, value]));
+    const changed = known.map(({ key, value }) => {
+      const values = given.get(key) ?? [];
+      const rest = value.filter((one) => !values.includes(one));
+      return { key, value: mode === 'remove' ? rest : [...rest, ...values] };
+    });
+    const isNew = ({ key }: MetaArray[number]): boolean => known.every((old) => old.key !== key);
+    const upserts = mode === 'add' && (call.body.boolean('upsert') ?? false);
+    return upserts ? [...changed, ...requiredArrays(call).filter(isNew)] : changed;
+  });
+}
+
+/** The keys in the query, or all. */
+export function removeMetaArrays(kind: Kind): Operation {
+  const remove = changing(kind, (call, known) => {
+    const keys = call.query.strings('keys');
+    if (keys?.some((key) => known.every((old) => old.key !== key))) throw new ApiError('notFound', 'MetaArray');
+    return keys === undefined ? [] : known.filter(({ key }) => !keys.includes(key));
+  });
+  return (call) => {
+    remove(call);
+    return {};
+  };
+}
+
+function changing(kind: Kind, change: (call: Call, known: MetaArray) => MetaArray): Operation {
+  return (call): Json => {
+    const channel = call.channel(kind);
+    checkFrozen(channel);
+    const message = namedMessage(call, channel);
+    const metaArray = change(call, message.metaArray);
+    const changed = { ...message, metaArray, updatedAt: call.nowMs };
+    call.commit([{ type: 'messages.put', url: channel.url, messages: [changed] }]);
+    return { sorted_metaarray: metaArray };
+  };
+}
+
+function requiredArrays({ body }: Call): MetaArray {
+  if (!body.has('sorted_metaarray')) throw new ApiError('missing', 'sorted_metaarray');
+  return readMetaArray(body);
+}
