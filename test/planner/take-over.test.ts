@@ -57,8 +57,8 @@ describe('adoptionOf', () => {
   });
 
   test('refuses an object that no call can make as declared', () => {
-    const declared = { is_distinct: true, members: { a: {} } };
-    const live = { is_distinct: false, members: [{ user_id: 'a' }] };
+    const declared = { is_ephemeral: true, members: { a: {} } };
+    const live = { is_ephemeral: false, members: [{ user_id: 'a' }] };
     expect(takeOverOf(groupChannel, createOf('group_channel.room', declared), live)).toBeUndefined();
   });
 

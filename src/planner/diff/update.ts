@@ -4,7 +4,7 @@ import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
 import { disabledAttributeChange } from '../draft/disabled-state.ts';
 import { hasError, type ObjectDraft } from '../draft/draft.ts';
 import { declaredAttributes, differing, ignoredOf, type ObservedState } from '../live/observed-state.ts';
@@ -64,9 +64,13 @@ export function draftUpdate(
   };
 }
 
-/** Returns the live values of attributes that no call can change. They count even if state has others. */
+/** Returns the live values that an apply leaves as they are. They count even if state has others. */
 function fixedIn(kind: KindDefinition, found: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(found).filter(([name]) => kind.attributes[name]?.change === 'create_only'));
+  return Object.fromEntries(Object.entries(found).filter(([name]) => isLeft(kind.attributes[name])));
+}
+
+function isLeft(definition: AttributeDefinition | undefined): boolean {
+  return definition?.change === 'create_only' || definition?.isChangedByPlatform === true;
 }
 
 function reasonOfUpdate(

@@ -121,9 +121,10 @@ function noteOf(
   if (record.retired === true && resource === undefined) return 'it was retired: an apply disables it again';
   if (resource === undefined) return 'it was removed from the manifest: the changes show what happens to it';
   const declared = declaredAttributes(kind, resource);
-  const outcome = (name: string): 'released' | 'asDeclared' | 'stays' | 'setBack' => {
+  const outcome = (name: string): 'released' | 'asDeclared' | 'left' | 'stays' | 'setBack' => {
     const definition = kind.attributes[name];
     if (equalJson(present(kind, name, found[name]), present(kind, name, declared[name]))) return 'asDeclared';
+    if (definition?.isChangedByPlatform === true) return 'left';
     if (definition !== undefined && isFixed(definition, found[name])) return 'stays';
     return declared[name] === undefined && definition?.removed.how === 'release' ? 'released' : 'setBack';
   };
@@ -132,6 +133,7 @@ function noteOf(
     ['setBack', 'an apply makes it as declared'],
     ['asDeclared', 'the manifest now declares the same: an apply takes it into state'],
     ['released', 'it was removed from the manifest, and stays as it is'],
+    ['left', 'it stays: the platform also changes it by itself, and an apply does not set it back'],
     ['stays', 'it stays: the platform has no call that changes it back'],
   ] as const;
   return sentences

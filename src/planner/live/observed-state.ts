@@ -105,9 +105,10 @@ export function ignoredOf(
   return record.retired === true ? names.filter((name) => name !== kind.disabledState.attribute) : names;
 }
 
-/** Whether the platform has no call that changes this value. */
-export function isFixed({ change }: AttributeDefinition, value: JsonValue | undefined): boolean {
-  return change === 'create_only' || (change === 'one_way' && value === true);
+/** Whether a live value stays: no call changes it, or the platform would change it again by itself. */
+export function isFixed(definition: AttributeDefinition, value: JsonValue | undefined): boolean {
+  const { change, isChangedByPlatform = false } = definition;
+  return isChangedByPlatform || change === 'create_only' || (change === 'one_way' && value === true);
 }
 
 /** Returns members in state who are no longer in the live list. */

@@ -53,6 +53,8 @@ export interface AttributeDefinition {
    * `nothing`: no answer does, so the value in state counts even after a refresh. `OwnCall`: a separate read does.
    */
   readonly shownBy?: 'observe' | 'nothing' | OwnCall;
+  /** The platform also changes it by itself. A live value that differs is then reported and not set back. */
+  readonly isChangedByPlatform?: true;
   /** Reading it costs one request per object, which a refresh spends only up to `policy.read_each`. */
   readonly isReadEach?: true;
   /** The actions of the steps that change it, besides `update`. */

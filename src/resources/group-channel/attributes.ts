@@ -53,10 +53,11 @@ export const groupChannelAttributes = {
   muted,
   is_distinct: {
     schema: flagSchema(
-      'true: the same members share one channel. Cannot be changed after creation; not with is_super.',
+      'true: the same members share one channel. Set it to false to add or remove members; not with is_super.',
     ),
-    change: 'create_only',
+    change: 'mutable',
     removed: { how: 'release' },
+    isChangedByPlatform: true,
   },
   is_public: {
     schema: flagSchema('true: users join without an invitation.'),

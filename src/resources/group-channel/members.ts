@@ -249,12 +249,16 @@ export function accessCodePlaceholder(after: JsonObject): Placeholder | undefine
 /** Returns problems with edits of memberships that the platform cannot make (semantics §2.2, §2.6). */
 export function membershipProblems(change: KindChange): Problem[] {
   const problems: Problem[] = [];
-  const wasDistinct = flagOf(change.before, 'is_distinct') === true;
+  const { before: old, after: declared, attributes } = change;
+  // A call that ends the distinct channel comes before the invitations, and one that begins it would come too early.
+  const isEnded = flagOf(declared, 'is_distinct') === false;
+  const begins = attributes.some(({ path, after }) => path[0] === 'is_distinct' && after === true);
+  const isDistinct = begins || (flagOf(old, 'is_distinct') === true && !isEnded);
   for (const { path, before, after } of change.attributes) {
     const id = path[1];
     if (path[0] !== 'members' || id === undefined) continue;
     if (before === undefined || after === undefined) {
-      if (wasDistinct) problems.push(distinctMembers(id));
+      if (isDistinct) problems.push(distinctMembers(id));
       continue;
     }
     const invitation = memberOf(after).invitation_status;
@@ -276,7 +280,7 @@ function distinctMembers(id: string): Problem {
     severity: 'error',
     code: 'group_channel.distinct-members',
     summary: 'Members of a distinct channel are fixed',
-    detail: `A distinct channel is identified by its members, so ${id} can be neither added nor removed. Declare the channel with is_distinct: false under a new channel_url, or keep its members.`,
+    detail: `A distinct channel is identified by its members, so ${id} can be neither added nor removed while is_distinct is true. Declare is_distinct: false, which keeps the channel and its history, or keep its members.`,
     path: ['members', id],
   };
 }

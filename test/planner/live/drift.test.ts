@@ -57,6 +57,7 @@ const calls = ({ plan: made }: JudgedPlan) => [...made.steps].filter(({ request 
 const isShown = ({ definition }: Case) => definition.shownBy !== 'nothing' && definition.change !== 'mode';
 const isFixed = ({ definition }: Case, now: JsonValue) =>
   definition.change === 'create_only' || (definition.change === 'one_way' && now === true);
+const isLeft = ({ definition }: Case) => definition.isChangedByPlatform === true;
 const attributesOf = (record: StateRecord | undefined, { name }: Case) => record?.attributes[name];
 
 test('the table has a row for every attribute of every kind', () => {
@@ -84,11 +85,12 @@ describe.each(cases)('$kind.name $name', (one) => {
     }
     expect(new Set(paths(made))).toEqual(new Set([one.name]));
     const isDeparture = one.name === 'members';
-    expect(calls(made) > 0).toBe(!isFixed(one, other) && !isDeparture);
+    expect(calls(made) > 0).toBe(!isFixed(one, other) && !isLeft(one) && !isDeparture);
     expect(attributesOf(made.record, one)).toEqual(
       plan(one, declared, declared, declared).record?.attributes[one.name],
     );
     if (calls(made) > 0) expect(made.plan.changes.at(0)?.reason).toContain('changed on the platform');
+    if (isLeft(one)) expect(made.plan.drift?.at(0)?.note).toContain('does not set it back');
     if (isFixed(one, other)) expect(made.plan.drift?.at(0)?.note).toContain('no call');
   });
 

@@ -228,11 +228,11 @@ describe('an existing object that is not in state', () => {
   });
 
   test('is a conflict, not a manifest error, when no call can make it as declared', () => {
-    const channel = resources({ group_channel: { room: { members: members('alice'), is_distinct: true } } });
+    const channel = resources({ group_channel: { room: { members: members('alice'), is_ephemeral: true } } });
     const made = look(
       channel,
       new Map(),
-      { 'group_channel.room': { members: members('alice'), is_distinct: false } },
+      { 'group_channel.room': { members: members('alice'), is_ephemeral: false } },
       { existing: 'adopt' },
     );
     expect(made.problems).toEqual([]);
@@ -333,7 +333,15 @@ describe('changes that the platform makes', () => {
     });
     expect(made.problems).toEqual([]);
     expect(made.plan.steps).toEqual([]);
-    expect(driftOf(made)[0]?.[2]).toContain('no call that changes it back');
+    expect(driftOf(made)[0]?.[2]).toContain('the platform also changes it by itself');
+  });
+
+  test('a distinct channel that somebody made one again is in state as it is', () => {
+    const plain = room({ members: members('alice', 'bob'), is_distinct: false });
+    const made = look(desired, stateOf(plain), {
+      'group_channel.room': { members: members('alice', 'bob'), is_distinct: true },
+    });
+    expect(printSteps(made.plan.steps)).toEqual([expect.stringMatching(/^\(/u)]);
   });
 
   test('allows members of such a channel to change', () => {

@@ -124,11 +124,13 @@ function openBlock(chance: Chance, users: readonly string[], old: Block | undefi
 
 function groupBlock(chance: Chance, url: string, users: readonly string[], old: Block | undefined): Block {
   const block = channelBlock(chance, old);
-  if (old?.is_distinct === true || (old === undefined && chance.is(0.1))) {
+  const staysDistinct = old?.is_distinct === true && chance.is(0.7);
+  if (staysDistinct || (old === undefined && chance.is(0.1))) {
     // Identified by its custom_type, with fixed members.
     const members = old?.members ?? membersOf(chance, users.slice(0, 100), {});
     return { ...block, custom_type: url, is_distinct: true, members };
   }
+  if (old?.is_distinct === true) block.is_distinct = false;
   const isCrowded = users.length > 100;
   const isSuper = old?.is_super === true || chance.is(isCrowded ? 0.8 : 0.15);
   const members = membersOf(chance, isSuper ? users : users.slice(0, 100), old?.members);

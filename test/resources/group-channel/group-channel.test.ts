@@ -105,6 +105,20 @@ const memberships: readonly Case[] = [
     'POST /group_channels/room/invite {"user_ids":["bob"]}',
     'POST /group_channels/room/operators {"operator_ids":["bob"]}',
   ]),
+  edit('becomes distinct', {}, { ...alone, is_distinct: false }, { ...alone, is_distinct: true }, [
+    `${put} {"is_distinct":true}`,
+  ]),
+  edit(
+    'some come and go once it is not distinct any more',
+    {},
+    { ...members({ alice: {}, bob: {} }), is_distinct: true },
+    { ...members({ alice: {}, carol: {} }), is_distinct: false },
+    [
+      `${put}/leave {"user_ids":["bob"]}`,
+      `${put} {"is_distinct":false}`,
+      'POST /group_channels/room/invite {"user_ids":["carol"]}',
+    ],
+  ),
   edit('accepts', {}, members({ alice: invited }), alone, [`${put}/accept {"user_id":"alice"}`]),
   edit(
     'accepts where there is a code: by the code as it is then',
@@ -160,7 +174,18 @@ describe('group_channel', () => {
       after: { ...members({ alice: {}, bob: {} }), is_distinct: true },
       expected: 'distinct-members',
     },
-    { name: 'distinct later', before: alone, after: { ...alone, is_distinct: true }, expected: 'plan.create-only' },
+    {
+      name: 'one that becomes distinct while somebody joins',
+      before: { ...alone, is_distinct: false },
+      after: { ...members({ alice: {}, bob: {} }), is_distinct: true },
+      expected: 'distinct-members',
+    },
+    {
+      name: 'a distinct one whose line is removed while somebody joins',
+      before: { ...alone, is_distinct: true },
+      after: members({ alice: {}, bob: {} }),
+      expected: 'distinct-members',
+    },
     {
       name: 'no supergroup any more',
       before: { ...alone, is_super: true },

@@ -22,7 +22,7 @@ const roomFields = {
 };
 const updatable = {
   open: ['name', 'cover_url', 'custom_type', 'data'],
-  group: ['name', 'cover_url', 'custom_type', 'data', 'is_public', 'is_super'],
+  group: ['name', 'cover_url', 'custom_type', 'data', 'is_distinct', 'is_public', 'is_super'],
 };
 
 export function channelAnswer(
