@@ -208,6 +208,8 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
         // Accepting needs the access code, if the channel has one (platform §5.3).
         ...(code === undefined ? {} : { placeholders: [code] }),
       },
+      // Whoever left the channel has no invitation any more.
+      doneOn: [platformCode.notFound],
       edits: [{ op: 'unset', path: ['members', id, 'invitation_status'] }],
     });
   }
@@ -232,6 +234,8 @@ function hideStep(key: string, id: string, hidden: JsonValue | undefined): StepD
             params,
             body: { user_id: id, allow_auto_unhide: hidden === untilNextMessage },
           },
+    // Whoever left the channel has no hidden status any more.
+    doneOn: [platformCode.notFound],
     edits: [
       hidden === undefined
         ? { op: 'unset', path: ['members', id, 'hidden_status'] }

@@ -108,6 +108,26 @@ describe('drift', () => {
   });
 });
 
+describe('a member who left and is not invited again', () => {
+  const chatOf = (bob: string) => `version: 1
+users: { alice: { nickname: Alice }, bob: { nickname: Bob } }
+group_channels: { room: { members: { alice: , bob: ${bob} } } }
+`;
+  const statuses = ['{ hidden_status: hidden_prevent_auto_unhide }', '', '{ hidden_status: hidden_allow_auto_unhide }'];
+
+  test('has no hidden status, so that an edit of it ends well without a refresh', async () => {
+    const { cwd, run, edit } = await applied({ 'chat.yaml': chatOf(statuses[2] ?? '') });
+    await edit('PUT', '/group_channels/room/leave', { user_ids: ['bob'] });
+    await succeeded(run('apply', '--auto-approve', '--refresh'));
+    for (const status of statuses) {
+      await writeFiles(cwd, { 'chat.yaml': chatOf(status) });
+      await succeeded(run('apply', '--auto-approve'));
+      expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+    }
+    expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+  });
+});
+
 describe('plan and apply with --refresh', () => {
   test('set back changes of others, and recreate objects that they removed', async () => {
     const { run, edit } = await applied();
