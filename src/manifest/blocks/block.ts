@@ -128,9 +128,17 @@ export function traitsOf(kind: KindDefinition): KindTraits {
 /** Matching starts at the @ sign, so that a long text is searched only once. */
 const emailShape = /(?<=[^\s@])@[^\s@.]+\.[^\s@.]/u;
 
-/** Whether a text looks like an e-mail address, which must not be in ids and metadata (base, User). */
+/** An international number of 8 to 15 digits. Without the plus sign it cannot be told from an id. */
+const phoneShape = /(?<![\w+])\+\d(?:[ ().-]{0,2}\d){7,14}(?!\d)/u;
+
+/** Returns the personal data that a text looks like, which must not be in ids and metadata (base, User). */
+function personalShape(text: string): 'an e-mail address' | 'a phone number' | undefined {
+  if (text.includes('@') && emailShape.test(text)) return 'an e-mail address';
+  return text.includes('+') && phoneShape.test(text) ? 'a phone number' : undefined;
+}
+
 export function looksPersonal(text: string): boolean {
-  return text.includes('@') && emailShape.test(text);
+  return personalShape(text) !== undefined;
 }
 
 function isPersonal(key: string, { metadata }: JsonObject): boolean {
@@ -221,7 +229,7 @@ function reportPersonalData(block: DeclaredBlock, attributes: JsonObject, contex
   const advice =
     'The platform forbids personal data here. Use another id or value, or set policy.personal_data to warn.';
   const report = (what: string, text: string, path: readonly string[], at: 'key' | 'value') => {
-    const detail = `${what} ${quoted(text)} looks like an e-mail address. ${advice}`;
+    const detail = `${what} ${quoted(text)} looks like ${personalShape(text)}. ${advice}`;
     context.problems.add('manifest.personal-data', detail, spotOfPath(block, path, at), context.personalData);
   };
   if (looksPersonal(block.key)) report(`The ${block.kind.keyName}`, block.key, [], 'key');

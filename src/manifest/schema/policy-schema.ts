@@ -61,7 +61,7 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
       personal_data: {
         enum: ['error', 'warn'],
         default: 'error',
-        description: 'How to report e-mail addresses in ids and metadata.',
+        description: 'How to report e-mail addresses and phone numbers in ids and metadata.',
       },
       departed: {
         enum: ['leave_alone', 'reinvite'],

@@ -77,7 +77,7 @@ function upToList({ attributes }: KindDefinition, block: JsonObject, { path, why
   return { path, why };
 }
 
-/** Whether the key or metadata looks like an e-mail address, which the policy must allow. */
+/** Whether the key or metadata looks like an e-mail address or a phone number, which the policy must allow. */
 export function isPersonal(key: string, { metadata }: JsonObject): boolean {
   const entries = isObject(metadata) ? Object.entries(metadata).flat() : [];
   return [key, ...entries].some((text) => typeof text === 'string' && looksPersonal(text));

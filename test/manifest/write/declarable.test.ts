@@ -111,6 +111,9 @@ test.for([
   ['alice@example.com', {}, true],
   ['alice', { mail: 'alice@example.com' }, true],
   ['alice', { 'alice@example.com': 'x' }, true],
+  ['+4915112345678', {}, true],
+  ['alice', { phone: '+1 (415) 555-2671' }, true],
+  ['alice', { offset: '+0200', sum: '1+12345678', long: '+1234567890123456' }, false],
 ] as const)('personal: %s %o', ([key, metadata, isSo]) => {
   expect(isPersonal(key, { metadata })).toBe(isSo);
 });
