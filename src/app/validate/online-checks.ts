@@ -120,8 +120,12 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
   ];
 }
 
-async function anyChannel(check: OnlineCheck, type: string): Promise<Record<string, string> | undefined> {
-  const answer = await read(check, { method: 'GET', route: `/${type}`, query: { limit: '1', show_empty: 'true' } });
+async function anyChannel(
+  check: OnlineCheck,
+  type: 'open_channels' | 'group_channels',
+): Promise<Record<string, string> | undefined> {
+  const query = { limit: '1', ...(type === 'group_channels' ? { show_empty: 'true' } : {}) };
+  const answer = await read(check, { method: 'GET', route: `/${type}`, query });
   const channels = answer.type === 'ok' ? answer.body.channels : undefined;
   const first = isList(channels) ? channels[0] : undefined;
   const url = isObject(first) ? (first as JsonObject).channel_url : undefined;

@@ -1,6 +1,10 @@
 // Tests the findings of `validate --online`, and that it only reads.
+
 import { expect, test } from 'vitest';
+import { checkOnline } from '../../../src/app/validate/online-checks.ts';
 import type { EmulatorOptions, RunningEmulator } from '../../../src/emulator/server.ts';
+import type { Platform } from '../../../src/model/ports.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { type CliEnd, fastClock, runCli } from '../../support/run-cli.ts';
@@ -86,6 +90,24 @@ test.for(cases)('reports when $name', async ({ emulator = {}, env = {}, isFilled
   else expect(end.stderr).toMatch(/\n {4}Check /u);
   expect(writesOf(running)).toBe(before);
   expect(end.stdout + end.stderr).not.toContain(running.token);
+});
+
+test('asks each list of channels only with filters that the vendor documents for it', async () => {
+  const asked: ApiRequest[] = [];
+  const platform: Platform = {
+    send: async (request) => {
+      asked.push(request);
+      return { type: 'ok', body: { channels: [] } };
+    },
+  };
+  const declares = { declaresInvitations: false, declaresMessages: false };
+  const about = { application: 'a', ratePlan: '5k_mau', limits: () => [], clock: fastClock(50) };
+  await checkOnline({ platform, ...about, ...declares });
+  expect(asked.map(({ route, query }) => [route, query])).toEqual([
+    ['/users', { limit: '1', active_mode: 'all' }],
+    ['/open_channels', { limit: '1' }],
+    ['/group_channels', { limit: '1', show_empty: 'true' }],
+  ]);
 });
 
 test('sends nothing while the manifests have errors', async () => {
