@@ -267,7 +267,7 @@ const CASES: readonly Case[] = [
       const { start_at: start, end_at: end } = await api.ok('PUT', '/group_channels/room-1/ban/bob', { seconds: 20 });
       return [start - START_MS, end - START_MS];
     },
-    [3000, 23_000],
+    [0, 23_000],
     [0, 20_000],
   ],
   [
@@ -298,6 +298,27 @@ const CASES: readonly Case[] = [
     ],
     [400201, 400201],
     [200, 200],
+  ],
+  [
+    { eventMessageBody: 'bare' },
+    async (api) => {
+      const path = '/applications/settings/auto_event_message';
+      const [bare, wrapped] = [{ user_join: { user_join: true } }, { channel_change: { channel_change: true } }];
+      await api.ok('PUT', path, { ...bare, auto_event_message: wrapped });
+      const { user_join, channel_change } = (await api.ok('GET', path)).auto_event_message;
+      return [user_join.user_join, channel_change.channel_change];
+    },
+    [false, true],
+    [true, false],
+  ],
+  [
+    { messageIntoFrozen: 'allowed' },
+    async (api) => {
+      await api.ok('PUT', '/group_channels/room-1/freeze', { freeze: true });
+      return code(api, 'POST', '/group_channels/room-1/messages', { user_id: 'ann', message: 'hi' });
+    },
+    900050,
+    200,
   ],
   [{ unknownWebhookEvent: 'ignored' }, unknownEvent, 400111, ['user:ban']],
   [{ unknownWebhookEvent: 'kept' }, unknownEvent, 400111, ['user:ban', 'user:sing']],

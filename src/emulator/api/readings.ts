@@ -32,6 +32,8 @@ const READINGS = {
   permanentBanEnd: ['ten_years', 'minus_one'],
   muteOfMuted: ['refused', 'overwrites'],
   liftOfNothing: ['refused', 'ignored'],
+  eventMessageBody: ['wrapped', 'bare'],
+  messageIntoFrozen: ['refused', 'allowed'],
   unknownWebhookEvent: ['refused', 'ignored', 'kept'],
   moderationUpdate: ['replaces', 'merges'],
   moderationOfNewType: ['refused', 'created'],

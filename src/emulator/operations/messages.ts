@@ -115,7 +115,8 @@ function checkSender(call: Call, channel: ChannelRecord, userId: string, type: M
   if (ban.current(channel.url, userId, call.nowMs) !== undefined) throw new ApiError('bannedSender', userId);
   if (channel.kind === 'group' && !joined) throw new ApiError('notAMember', userId);
   if (mute.current(channel.url, userId, call.nowMs) !== undefined) throw new ApiError('mutedSender', userId);
-  if (channel.frozen && !isOperator) throw new ApiError('frozenChannel', channel.url);
+  if (channel.frozen && !isOperator && call.readings.messageIntoFrozen === 'refused')
+    throw new ApiError('frozenChannel', channel.url);
 }
 
 /** A known id is refused, because no other response could refer to the message. */

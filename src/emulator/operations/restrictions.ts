@@ -56,8 +56,9 @@ export function banOperations(kind: Channels): RestrictionOperations & { readonl
       const channel = call.channel(kind);
       const { restriction, user } = namedRestriction(call, channel, 'ban');
       if (!call.body.has('seconds')) throw new ApiError('missing', 'seconds');
-      const startAt = call.readings.banUpdate === 'from_start' ? restriction.startAt : call.nowMs;
-      const ban = readRestriction(call, 'ban', user.userId, startAt, restriction.description);
+      const from = call.readings.banUpdate === 'from_start' ? restriction.startAt : call.nowMs;
+      const read = readRestriction(call, 'ban', user.userId, from, restriction.description);
+      const ban = { ...read, startAt: restriction.startAt };
       call.commit([{ type: 'restriction.put', kind: 'ban', url: channel.url, restriction: ban }]);
       return banView(ban, user, call.readings.permanentBanEnd);
     },
