@@ -43,19 +43,25 @@ function editsOf({ path, after, how }: AttributeChange, definitions: AttributeDe
   return [{ op: 'set', path, value: path.length === 1 ? rememberOne(definitions[path[0] ?? ''], after) : after }];
 }
 
-function bodyOf({ field }: OwnCall, value: JsonValue): JsonObject {
-  if (field !== undefined) return { [field]: value };
-  return isObject(value) ? value : {};
+function bodyOf({ field, isAlsoBare }: OwnCall, value: JsonValue): JsonObject {
+  const parts = isObject(value) ? value : {};
+  if (field === undefined) return parts;
+  return { ...(isAlsoBare === true ? parts : {}), [field]: value };
 }
 
 /** Returns the reads of these attributes. */
 export function ownReads({ definitions, params }: OwnCalls): PartRead[] {
-  return ownCallsOf(definitions, 'shownBy').map(([name, { route }]) => ({
+  return ownCallsOf(definitions, 'shownBy').map(([name, { route, query }]) => ({
     attribute: name,
     field: partField(name),
     isOneAnswer: true,
     isWhole: (answer) => answer[partField(name)] !== undefined,
-    request: (key): ApiRequest => ({ method: 'GET', route, params: params(key) }),
+    request: (key): ApiRequest => ({
+      method: 'GET',
+      route,
+      params: params(key),
+      ...(query === undefined ? {} : { query }),
+    }),
   }));
 }
 

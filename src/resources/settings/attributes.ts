@@ -2,7 +2,7 @@
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
 import { flagSchema, sortedSet, textSchema } from '../definition/values.ts';
-import { webhookEvents } from './events.ts';
+import { asListedEvents, webhookEvents } from './events.ts';
 
 /** The maximum number of words in one filter. The limit is chatform's own, because the documents give none (platform §13.2). */
 const maxWords = 1000;
@@ -145,7 +145,12 @@ export const settingsAttributes = {
           include_unread_count: flagSchema('true: events tell the unread counts of members.'),
           enabled_events: {
             type: 'array',
-            items: { enum: ['*', ...webhookEvents] },
+            items: {
+              type: 'string',
+              pattern: '^(\\*|[a-z_]+:[a-z_]+)$',
+              description: 'A topic and an event: user:ban; or "*".',
+              examples: ['*', ...webhookEvents],
+            },
             uniqueItems: true,
             description: 'The events that are sent; ["*"] alone: all.',
             if: { contains: { const: '*' } },
@@ -169,9 +174,13 @@ export const settingsAttributes = {
     removed: { how: 'release' },
     shape: 'map',
     sentBy: { route: '/applications/settings/webhook' },
-    shownBy: { route: '/applications/settings/webhook', answerField: 'webhook' },
+    shownBy: {
+      route: '/applications/settings/webhook',
+      answerField: 'webhook',
+      query: { display_all_webhook_categories: 'true' },
+    },
     initial: { enabled: false, url: '', include_members: false, enabled_events: [], include_unread_count: false },
-    asKnown: asAllEvents,
+    asKnown: asListedEvents,
   },
   auto_event_message: {
     schema: record(
@@ -186,7 +195,7 @@ export const settingsAttributes = {
     change: 'mutable',
     removed: { how: 'release' },
     shape: 'map',
-    sentBy: { route: '/applications/settings/auto_event_message', field: 'auto_event_message' },
+    sentBy: { route: '/applications/settings/auto_event_message', field: 'auto_event_message', isAlsoBare: true },
     shownBy: { route: '/applications/settings/auto_event_message', field: 'auto_event_message' },
     initial: {
       user_leave: allFalse([...leaveReasons, ...oldLeaveReasons]),
@@ -221,13 +230,6 @@ function asDeclared(known: JsonValue, shown: JsonValue): JsonValue {
       return there === undefined ? [] : [[name, asDeclared(inner, there)]];
     }),
   );
-}
-
-/** Returns `["*"]` if all events were requested, because the platform then lists every event (platform §13.1). */
-function asAllEvents(known: JsonValue, shown: JsonValue): JsonValue {
-  const asksForAll = isList(known) && known.includes('*');
-  if (!asksForAll || !isList(shown)) return shown;
-  return shown.includes('*') || webhookEvents.every((event) => shown.includes(event)) ? known : shown;
 }
 
 /** Sorts lists of words. The platform returns keywords as one text (platform §13.2). */

@@ -1,4 +1,6 @@
-// The webhook events that the documents list (platform §13.1).
+// The events of the webhook: those that the documents list, and how all of them are asked for (platform §13.1).
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { Problem } from '../definition/kind.ts';
 
 const byTopic: Readonly<Record<string, readonly string[]>> = {
   open_channel: ['create', 'remove', 'enter', 'exit', 'message_send', 'message_update', 'message_delete', 'report'],
@@ -42,3 +44,44 @@ const byTopic: Readonly<Record<string, readonly string[]>> = {
 export const webhookEvents: readonly string[] = Object.entries(byTopic).flatMap(([topic, events]) =>
   events.map((event) => `${topic}:${event}`),
 );
+
+/**
+ * The platform answers `["*"]` with a list of all its events, and shows in another field which there are. A read that lists
+ * them all counts as `["*"]`.
+ */
+export function withAllEvents({ webhook, ...others }: JsonObject): JsonObject {
+  if (!isObject(webhook)) return webhook === undefined ? others : { ...others, webhook };
+  const { all_webhook_categories: all, enabled_events: events, ...rest } = webhook;
+  if (events === undefined) return { ...others, webhook: rest };
+  const known = isList(all) && all.length > 0 ? all : webhookEvents;
+  const hasAll = isList(events) && known.every((event) => events.includes(event));
+  return { ...others, webhook: { ...rest, enabled_events: hasAll ? ['*'] : events } };
+}
+
+/** A declared list of all events that chatform knows is not an edit of `["*"]`. */
+export function asListedEvents(known: JsonValue, shown: JsonValue): JsonValue {
+  const isAll = isList(shown) && shown.includes('*');
+  return isAll && isList(known) && webhookEvents.every((event) => known.includes(event)) ? known : shown;
+}
+
+/** Warns of events that the documents do not list. The platform's own list grows, so they may be right. */
+export function unknownEvents(events: JsonValue | undefined): Problem[] {
+  return (isList(events) ? events : []).flatMap((event, place): Problem[] => {
+    if (typeof event !== 'string' || event === '*' || webhookEvents.includes(event)) return [];
+    return [
+      {
+        severity: 'warning',
+        code: 'settings.unknown-event',
+        summary: 'chatform does not know this event',
+        detail: `The documents that chatform follows do not list ${event}. ${alternatives(event)}If the platform has it, this line is right; otherwise the platform refuses the webhook.`,
+        path: ['webhook', 'enabled_events', String(place)],
+      },
+    ];
+  });
+}
+
+function alternatives(event: string): string {
+  const topic = event.slice(0, event.indexOf(':'));
+  const events = byTopic[topic] ?? [];
+  return events.length === 0 ? '' : `They list ${events.map((name) => `${topic}:${name}`).join(', ')}. `;
+}

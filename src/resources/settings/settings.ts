@@ -15,6 +15,7 @@ import type { PartRead } from '../definition/live-reads.ts';
 import { mapOf, textOf } from '../definition/values.ts';
 import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../parts/own-calls.ts';
 import { settingsAttributes, sortedWords } from './attributes.ts';
+import { unknownEvents, withAllEvents } from './events.ts';
 
 const byType = '/applications/settings_by_channel_custom_type';
 const preference = '/applications/default_channel_invitation_preference';
@@ -41,7 +42,10 @@ export const settings: KindDefinition = {
   onForget: 'the settings stay as they are',
   disabledState: neverDisabled,
   deletePhase: 'record',
-  normalise: (_key, declared) => ({ attributes: sortedWords(declared) as JsonObject, problems: [] }),
+  normalise: (_key, declared) => ({
+    attributes: sortedWords(declared) as JsonObject,
+    problems: unknownEvents(mapOf(declared, 'webhook').enabled_events),
+  }),
   references: () => [],
   callbacks,
   checks: () => [],
@@ -106,7 +110,7 @@ const moderated = ['domain_filter', 'profanity_filter', 'profanity_triggered_mod
 
 function observe(answer: JsonObject): JsonObject {
   const list = answer.channel_custom_type_settings;
-  const own = sortedWords(observeOwn(settingsAttributes, answer)) as JsonObject;
+  const own = sortedWords(withAllEvents(observeOwn(settingsAttributes, answer))) as JsonObject;
   if (!isList(list)) return own;
   const entries = list.filter(isObject).flatMap((item): [string, JsonValue][] => {
     const type = textOf(item, 'custom_type');

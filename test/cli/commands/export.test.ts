@@ -339,7 +339,7 @@ test.for<Case>([
   },
 );
 
-test('leaves out the events of a webhook with an unknown event, and an apply keeps them', async () => {
+test('keeps an event of a webhook that no document lists, with a warning', async () => {
   const events = { enabled: true, url: 'https://hooks.acme.example', enabled_events: ['user:ban', 'user:sing'] };
   const { cwd, run, running } = await holding(
     [put('/applications/settings/webhook', events)],
@@ -348,10 +348,10 @@ test('leaves out the events of a webhook with an unknown event, and an apply kee
   );
   await succeeded(run('export', '--out', 'estate'));
   const files = await contentOf(join(cwd, 'estate'));
-  expect(files['settings.yaml']).not.toContain('enabled_events');
-  expect(files['left-out.txt']).toContain('webhook.enabled_events is left out. It contains "user:sing"');
+  expect(files['settings.yaml']).toContain('user:sing');
   for (const args of [[], ['--refresh']]) {
-    await succeeded(run('plan', 'estate', '--detailed-exitcode', ...args));
+    const { stderr } = await succeeded(run('plan', 'estate', '--detailed-exitcode', ...args));
+    expect(stderr).toContain('warning[settings.unknown-event]');
   }
   expect(await call(running, 'GET', '/applications/settings/webhook')).toMatchObject({
     webhook: { enabled_events: ['user:ban', 'user:sing'] },

@@ -187,6 +187,7 @@ function readingsOfKept(chance: Chance): Partial<Readings> {
     moderationUpdate: chance.one(['replaces', 'merges']),
     moderationOfNewType: chance.one(['refused', 'created']),
     moderationKeywords: chance.one(['text', 'list']),
+    eventMessageBody: chance.one(['wrapped', 'bare']),
   };
 }
 
