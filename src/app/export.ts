@@ -193,11 +193,13 @@ function* channelsAmong(inventories: readonly Inventory[], blocks: Blocks) {
   }
 }
 
-function applicationBlock({ settings }: Application, ratePlan: string | undefined): JsonObject {
+function applicationBlock({ settings, rates }: Application, ratePlan: string | undefined): JsonObject {
+  const length = rates.messageLength === undefined ? {} : { message_length: rates.messageLength };
+  const limits: JsonObject = { ...settings.limits, ...length };
   return {
     base_url: settings.base_url,
     ...(ratePlan === undefined ? {} : { rate_plan: ratePlan }),
-    ...(Object.keys(settings.limits).length === 0 ? {} : { limits: settings.limits }),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(settings.rate_share === 1 ? {} : { rate_share: settings.rate_share }),
   };
 }

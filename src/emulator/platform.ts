@@ -16,12 +16,16 @@ export interface EmulatedPlatformOptions {
   /** Issued tokens and generated URLs are derived from it. */
   readonly seed: string;
   readonly readings?: Partial<Readings>;
+  /** The most characters of a message. Default: 5,000. */
+  readonly messageLength?: number;
   readonly state?: State;
   /** Called before effects are applied. When it throws, they are not applied and the answer is 500. */
   readonly onEffects?: (effects: readonly Effect[]) => void;
   /** Called with an error that is a bug in the emulator. The client only sees 500901. */
   readonly onBug?: (error: unknown) => void;
 }
+
+const MAX_MESSAGE_LENGTH = 5000;
 
 export class EmulatedPlatform {
   readonly state: State;
@@ -53,6 +57,7 @@ export class EmulatedPlatform {
     const call = new Call({
       state: this.state,
       readings: this.readings,
+      messageLength: this.#options.messageLength ?? MAX_MESSAGE_LENGTH,
       seed: this.#options.seed,
       nowMs,
       params: matched.params,

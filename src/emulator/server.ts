@@ -41,6 +41,8 @@ export interface EmulatorOptions {
   /** Allows `PUT /_emulator/faults` to replace the faults while the emulator runs. */
   readonly admin?: boolean;
   readonly readings?: Partial<Readings>;
+  /** The most characters of a message, from 50 to 20,000. Default: 5,000. */
+  readonly messageLength?: number;
   /** Called with one line for each answer. */
   readonly log?: (line: string) => void;
   /** Milliseconds since 1970. */
@@ -69,6 +71,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     token,
     seed: secret(random),
     ...(options.readings === undefined ? {} : { readings: options.readings }),
+    ...(options.messageLength === undefined ? {} : { messageLength: options.messageLength }),
     ...(store === undefined ? {} : { state: store.state, onEffects: (effects) => store.append(effects) }),
     onBug: (error) => options.log?.(`bug: ${error instanceof Error ? error.stack : String(error)}`),
   });

@@ -5,6 +5,7 @@ import { compareText } from '../lib/json.ts';
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { messageLengths } from '../model/limits.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { KindDefinition } from '../resources/definition/kind.ts';
@@ -380,6 +381,7 @@ async function readArchives(load: Load): Promise<void> {
     suggestions: load.suggestions,
     collect: options.collectArchives ?? collectInMemory,
     messagesPerCall: settings.application?.messages_per_migration ?? archives.maxMessagesPerCall,
+    messageLength: settings.application?.message_length ?? messageLengths.usual,
     ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
     isUser: (key) => mayExist({ kinds: userKinds, key }, load.around, load),
   });

@@ -32,10 +32,15 @@ export type CountedRequest = Pick<ApiRequest, 'method' | 'route' | 'params' | 'b
 export const ratePlans = ['free_trial', '5k_mau', '10k_mau', '25k_mau', '50k_mau', '100k_mau'] as const;
 export type RatePlan = (typeof ratePlans)[number];
 
+/** The characters that one message may have: by default, and the limits of the setting (base, max_length_message; platform §13.2). */
+export const messageLengths = { usual: 5000, least: 50, most: 20_000 };
+
 /** `application.rate_plan` and the settings beside it (base, Limits). */
 export interface RateSettings {
   readonly ratePlan: string;
   /** Calls per second, by method or by `METHOD /route/{template}`. */
   readonly limits: Readonly<Record<string, number>>;
   readonly share: number;
+  /** The most characters of a message, if it is declared. */
+  readonly messageLength?: number;
 }

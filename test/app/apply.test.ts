@@ -41,3 +41,18 @@ describe('apply', () => {
     await expect(applyChanges({ paths }, ports, { review })).rejects.toMatchObject({ code: 'plan.overtaken' });
   });
 });
+
+test('carries texts as long as the application allows', async () => {
+  const length = 5001;
+  const line = { user_id: 'alice', message: 'x'.repeat(length), timestamp: 1_600_000_000_000 };
+  const manifest = (limits: string) => `version: 1
+application: { base_url: "emulator:.chatform/emulator", rate_plan: 100k_mau${limits} }
+users: { alice: { nickname: Alice } }
+group_channels: { room: { members: { alice: }, messages: { file: room.ndjson } } }
+`;
+  const files = { 'room.ndjson': `${JSON.stringify(line)}\n` };
+  const refused = await testPorts({ ...files, 'chat.yaml': manifest('') });
+  await expect(applyChanges({ paths }, refused)).rejects.toMatchObject({ exitCode: 65 });
+  const ports = await testPorts({ ...files, 'chat.yaml': manifest(`, limits: { message_length: ${length} }`) });
+  expect((await applyChanges({ paths }, ports)).report).toMatchObject({ exit_code: 0 });
+});

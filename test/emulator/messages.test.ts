@@ -357,3 +357,12 @@ test('adds, changes and removes meta arrays of a message', async () => {
   await api.ok('PUT', `${ROOM}/freeze`, { freeze: true });
   expect(await codeOf(api, 'POST', path, arrays(['d']))).toBe(900050);
 });
+
+test('refuses texts that are longer than the application allows, and says how long they may be', async () => {
+  const api = await startApi({ messageLength: 50 });
+  await api.users('ann');
+  expect(await api.room('room-1', ['ann'])).toMatchObject({ max_length_message: 50 });
+  const send = (length: number) =>
+    codeOf(api, 'POST', `${ROOM}/messages`, { user_id: 'ann', message: 'é'.repeat(length) });
+  expect([await send(50), await send(51)]).toEqual([200, 400700]);
+});

@@ -52,6 +52,7 @@ interface Head {
   readonly path: string;
   readonly version: string;
   readonly linesOfBlock: number;
+  readonly messageLength: number;
   /** The digest of the rest. */
   readonly digest: string;
 }
@@ -74,7 +75,7 @@ export class ArchiveCache implements KnownArchives {
     this.#sealing = sealing;
   }
 
-  recall({ path, version, linesOfBlock }: ArchiveReading): Archive | undefined {
+  recall({ path, version, linesOfBlock, messageLength }: ArchiveReading): Archive | undefined {
     try {
       const file = join(this.#folder, nameOf(path));
       if (isOtherThanFile(file)) return undefined;
@@ -82,19 +83,21 @@ export class ArchiveCache implements KnownArchives {
       const end = entry.indexOf('\n');
       const head = JSON.parse(entry.slice(0, end)) as Head;
       const text = entry.slice(end + 1);
-      const isSame = head.path === path && head.version === version && head.linesOfBlock === linesOfBlock;
+      const isSame = head.path === path && head.version === version;
+      const isAlike = head.linesOfBlock === linesOfBlock && head.messageLength === messageLength;
       const isCurrent = head.chatform === chatformVersion && head.format === format;
-      const isGood = isSame && isCurrent && head.digest === digestText(text);
+      const isGood = isSame && isAlike && isCurrent && head.digest === digestText(text);
       return isGood ? (JSON.parse(text) as Archive) : undefined;
     } catch {
       return undefined;
     }
   }
 
-  keep({ path, version, changedAt, linesOfBlock }: ArchiveReading, archive: Archive): void {
+  keep({ path, version, changedAt, linesOfBlock, messageLength }: ArchiveReading, archive: Archive): void {
     if (this.#isBroken || this.#now() - changedAt < settledMs) return;
     const text = JSON.stringify(archive);
-    const head: Head = { chatform: chatformVersion, format, path, version, linesOfBlock, digest: digestText(text) };
+    const rules = { linesOfBlock, messageLength };
+    const head: Head = { chatform: chatformVersion, format, path, version, ...rules, digest: digestText(text) };
     this.#waiting.push({ path, head: JSON.stringify(head), text });
     this.#waitingBytes += text.length;
     if (this.#waitingBytes >= worthBytes) this.#flush();

@@ -25,6 +25,7 @@ export interface DeclaredApplication {
   readonly rate_plan?: string;
   readonly limits?: Readonly<Record<string, number>>;
   readonly rate_share?: number;
+  readonly message_length?: number;
   readonly base_url_lacks?: string;
 }
 
@@ -47,6 +48,7 @@ export function resolveApplication(
     ratePlan: options.ratePlan ?? declared?.rate_plan ?? cautiousRatePlan,
     limits: declared?.limits ?? {},
     share: declared?.rate_share ?? 1,
+    ...(declared?.message_length === undefined ? {} : { messageLength: declared.message_length }),
   };
   const text = baseUrl ?? declared?.base_url;
   const settings = { base_url: text ?? '', rate_plan: rates.ratePlan, limits: rates.limits, rate_share: rates.share };

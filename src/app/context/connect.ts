@@ -123,6 +123,7 @@ async function endpointOf({ target, rates }: Application, known: string | undefi
     dataFile: resolve(ports.cwd, target.file),
     ratePlan: emulatorRatePlan(rates.ratePlan),
     raisedLimits: rates.limits,
+    ...(rates.messageLength === undefined ? {} : { messageLength: rates.messageLength }),
   });
   return { url: emulator.url, token: emulator.token, close: () => emulator.close() };
 }

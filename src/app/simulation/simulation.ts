@@ -68,6 +68,7 @@ export class Simulation {
       token,
       seed: 'simulation',
       ...(readings === undefined ? {} : { readings }),
+      ...(rates.messageLength === undefined ? {} : { messageLength: rates.messageLength }),
       ...(onEffects === undefined ? {} : { onEffects }),
       ...(onBug === undefined ? {} : { onBug }),
     });

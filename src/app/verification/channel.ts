@@ -11,7 +11,7 @@ import type { Reader } from '../../refresh/send.ts';
 import { textOf } from '../../resources/definition/values.ts';
 import { type Archive, archiveOf, type Block, countMarks } from '../../resources/messages/archive.ts';
 import { MessageWalk } from '../../resources/messages/batch-search.ts';
-import type { ArchiveLine } from '../../resources/messages/line.ts';
+import { type ArchiveLine, lineFrom } from '../../resources/messages/line.ts';
 import { batchPlaceholder, listQuery, messagesRoute } from '../../resources/messages/requests.ts';
 import { Comparison, type Reach } from '../../resources/messages/verification.ts';
 
@@ -166,7 +166,7 @@ async function* instants<T>(
 async function* linesOfArchive({ file }: Archive, { path }: VerifyPorts): AsyncGenerator<ArchiveLine> {
   const { chunks } = await unpacked(createReadStream(path(file), { highWaterMark: 1 << 20 }));
   for await (const lines of readStreamLines(chunks)) {
-    for (const { text } of lines) yield JSON.parse(text ?? 'null') as ArchiveLine;
+    for (const { text } of lines) yield lineFrom(JSON.parse(text ?? '{}') as JsonObject);
   }
 }
 

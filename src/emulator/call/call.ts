@@ -10,12 +10,16 @@ import type { Effect } from '../stored/effects.ts';
 import type { ChannelRecord, GroupChannelRecord, UserRecord } from '../stored/records.ts';
 import type { State } from '../stored/state.ts';
 
+/** The name under which the settings of the whole application are stored. */
+export const GLOBAL_SETTINGS = 'moderation';
+
 /** Answers one request or throws an ApiError. It checks everything before it commits: a refusal has no effect. */
 export type Operation = (call: Call) => Json;
 
 export interface CallInput {
   readonly state: State;
   readonly readings: Readings;
+  readonly messageLength: number;
   readonly seed: string;
   readonly nowMs: number;
   readonly params: ReadonlyMap<string, string>;
@@ -27,6 +31,8 @@ export interface CallInput {
 export class Call {
   readonly state: State;
   readonly readings: Readings;
+  /** The most characters of a message: as the application sets it, or as the emulator was started. */
+  readonly messageLength: number;
   readonly nowMs: number;
   readonly query: QueryParams;
   readonly body: Params;
@@ -36,6 +42,8 @@ export class Call {
   constructor(input: CallInput) {
     this.state = input.state;
     this.readings = input.readings;
+    const set = input.state.setting(GLOBAL_SETTINGS)?.max_message_length;
+    this.messageLength = typeof set === 'number' ? set : input.messageLength;
     this.nowMs = Math.floor(input.nowMs);
     this.query = input.query;
     this.body = input.body;

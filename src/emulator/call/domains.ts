@@ -2,10 +2,8 @@
 
 import { ApiError } from '../api/errors.ts';
 import { isObject } from '../fields/params.ts';
-import type { Call } from './call.ts';
+import { type Call, GLOBAL_SETTINGS } from './call.ts';
 
-/** The name under which the settings of the whole application are stored. */
-export const GLOBAL_MODERATION = 'moderation';
 const BLOCK = 2;
 
 export function checkDomain(call: Call, url: string): void {
@@ -18,7 +16,7 @@ export function checkDomain(call: Call, url: string): void {
 }
 
 function blockedInSettings(call: Call): readonly string[] {
-  const filter = call.state.setting(GLOBAL_MODERATION)?.domain_filter;
+  const filter = call.state.setting(GLOBAL_SETTINGS)?.domain_filter;
   if (!isObject(filter) || filter.type !== BLOCK || !Array.isArray(filter.domains)) return [];
   return filter.domains.map(String);
 }

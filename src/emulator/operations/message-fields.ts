@@ -1,9 +1,9 @@
 // The request fields of a message, shared by migrating, sending and updating (platform §6.1).
 
 import { ApiError } from '../api/errors.ts';
+import type { Call } from '../call/call.ts';
 import { isObject, lengthOf, type Params } from '../fields/params.ts';
 import type { FileRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
-import { MAX_MESSAGE_LENGTH } from '../views/channel-view.ts';
 
 const MAX_CUSTOM_TYPE = 128;
 
@@ -13,7 +13,12 @@ export type Content = Pick<
 >;
 
 /** `dataField` is `custom_field` for a migrated file message, `data` everywhere else. */
-export function readContent(fields: Params, type: MessageRecord['type'], dataField = 'data'): Content {
+export function readContent(
+  call: Pick<Call, 'messageLength'>,
+  fields: Params,
+  type: MessageRecord['type'],
+  dataField = 'data',
+): Content {
   const mentionType = fields.string('mention_type') ?? 'users';
   if (mentionType !== 'users' && mentionType !== 'channel') {
     throw new ApiError('invalidValue', fields.named('mention_type'));
@@ -21,7 +26,7 @@ export function readContent(fields: Params, type: MessageRecord['type'], dataFie
   const data = fields.string(dataField) ?? '';
   return {
     type,
-    text: type === 'FILE' ? '' : readText(fields),
+    text: type === 'FILE' ? '' : readText(call, fields),
     data,
     customType: fields.string('custom_type', MAX_CUSTOM_TYPE) ?? '',
     dedupId: fields.string('dedup_id') ?? '',
@@ -41,9 +46,9 @@ export function readType(fields: Params): MessageRecord['type'] {
 }
 
 /** A message that is too long is refused with the documented code (platform §2, 400700). */
-export function readText(fields: Params): string {
+export function readText({ messageLength }: Pick<Call, 'messageLength'>, fields: Params): string {
   const text = fields.requiredString('message');
-  if (text.length > MAX_MESSAGE_LENGTH && lengthOf(text) > MAX_MESSAGE_LENGTH) {
+  if (text.length > messageLength && lengthOf(text) > messageLength) {
     throw new ApiError('sendNotAllowed', 'The message is too long.');
   }
   return text;

@@ -38,7 +38,7 @@ function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], 
   const message: MessageRecord = {
     id: state.application.lastMessageId + 1,
     userId,
-    ...readContent(body, type),
+    ...readContent(call, body, type),
     createdAt: body.integer('created_at') ?? call.nowMs,
     updatedAt: 0,
     removed: false,
@@ -72,7 +72,7 @@ export function updateMessage(kind: Kind): Operation {
     const data = body.string('data');
     const message: MessageRecord = {
       ...old,
-      text: body.has('message') ? readText(body) : old.text,
+      text: body.has('message') ? readText(call, body) : old.text,
       data: data ?? old.data,
       file: old.file === null || data === undefined ? old.file : { ...old.file, data },
       customType: body.string('custom_type', MAX_CUSTOM_TYPE) ?? old.customType,

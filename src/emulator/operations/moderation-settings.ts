@@ -2,8 +2,7 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { Json, JsonObject } from '../api/request.ts';
-import type { Call } from '../call/call.ts';
-import { GLOBAL_MODERATION } from '../call/domains.ts';
+import { type Call, GLOBAL_SETTINGS } from '../call/call.ts';
 import { takeSortedPage } from '../call/paging.ts';
 import { checkLength, isObject, Params } from '../fields/params.ts';
 
@@ -26,11 +25,11 @@ const DEFAULTS = {
 } satisfies JsonObject;
 
 export function viewGlobalSettings(call: Call): Json {
-  return view(call, call.state.setting(GLOBAL_MODERATION) ?? DEFAULTS);
+  return view(call, call.state.setting(GLOBAL_SETTINGS) ?? DEFAULTS);
 }
 
 export function updateGlobalSettings(call: Call): Json {
-  return store(call, GLOBAL_MODERATION, call.state.setting(GLOBAL_MODERATION) ?? DEFAULTS);
+  return store(call, GLOBAL_SETTINGS, call.state.setting(GLOBAL_SETTINGS) ?? DEFAULTS);
 }
 
 export function listTypeSettings(call: Call): Json {

@@ -15,7 +15,6 @@ import { messageView } from './message-view.ts';
 import { memberMute } from './restriction-view.ts';
 import { basicUserView } from './user-view.ts';
 
-export const MAX_MESSAGE_LENGTH = 5000;
 const SUPERGROUP_PREVIEW = 10;
 
 export interface ChannelParts {
@@ -44,7 +43,7 @@ export function openChannelView(
   operators: 'listed' | 'empty' | 'absent' = 'listed',
 ): JsonObject {
   return {
-    ...commonFields(channel),
+    ...commonFields(call, channel),
     participant_count: 0,
     is_dynamic_partitioned: channel.dynamicPartitioned,
     ...(operators === 'listed' ? { operators: operatorsOf(call, channel).map(basicUserView) } : {}),
@@ -80,7 +79,7 @@ export function groupChannelView(call: Call, channel: GroupChannelRecord, parts:
     invitedAt = Math.max(invitedAt, member.invitedAt);
   }
   return {
-    ...commonFields(channel),
+    ...commonFields(call, channel),
     unread_message_count: 0,
     unread_mention_count: 0,
     is_distinct: channel.distinct,
@@ -115,7 +114,7 @@ export function groupChannelView(call: Call, channel: GroupChannelRecord, parts:
       created_at: channel.createdAt,
       custom_type: channel.customType,
       data: channel.data,
-      max_length_message: MAX_MESSAGE_LENGTH,
+      max_length_message: call.messageLength,
       member_count: members.size,
     },
   };
@@ -166,7 +165,7 @@ export function memberView(
   };
 }
 
-function commonFields(channel: ChannelRecord): JsonObject {
+function commonFields(call: Call, channel: ChannelRecord): JsonObject {
   return {
     name: channel.name,
     channel_url: channel.url,
@@ -174,7 +173,7 @@ function commonFields(channel: ChannelRecord): JsonObject {
     custom_type: channel.customType,
     data: channel.data,
     is_ephemeral: channel.ephemeral,
-    max_length_message: MAX_MESSAGE_LENGTH,
+    max_length_message: call.messageLength,
     created_at: channel.createdAt,
     freeze: channel.frozen,
   };

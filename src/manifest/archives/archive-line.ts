@@ -1,8 +1,15 @@
 // Checks one line of an archive: its JSON, its fields, its time and its sender.
 import { isList, isObject, isUnusableText, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
+import { messageLengths } from '../../model/limits.ts';
 import type { Archive } from '../../resources/messages/archive.ts';
-import { type ArchiveLine, likenessOfLine, type MessageType, messageTypes } from '../../resources/messages/line.ts';
+import {
+  type ArchiveLine,
+  likenessOfLine,
+  lineFrom,
+  type MessageType,
+  messageTypes,
+} from '../../resources/messages/line.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import type { Suggestions } from '../problems/suggestions.ts';
 import { describeValue, oneOf, quoted } from '../problems/wording.ts';
@@ -16,6 +23,8 @@ export interface LineProblem {
 }
 
 export interface LineRules {
+  /** The most characters of a text. */
+  readonly messageLength: number;
   /** Whether the user is declared, or external by the policy. */
   isUser(id: string): boolean;
   readonly suggestions: Suggestions;
@@ -51,9 +60,9 @@ export class LineReader {
   } {
     const value = parse(text);
     if (!isObject(value)) return wrong([notAMessage(text)]);
-    const problems = checkFields(value, this.#rules.suggestions);
+    const line = lineFrom(value);
+    const problems = [...checkFields(line, this.#rules.suggestions), ...this.#length(line)];
     if (problems.length > 0) return wrong(problems);
-    const line = value as ArchiveLine;
     const wrongs = this.#known(line) ? none : [...this.#sender(line), ...this.#order(line), ...this.#id(line)];
     const remarks = text.includes('\\u') && holdsUnusable(line) ? [...wrongs, unusable] : wrongs;
     this.#lines++;
@@ -69,6 +78,15 @@ export class LineReader {
   #known({ user_id: id, timestamp, dedup_id }: ArchiveLine): boolean {
     if (dedup_id !== undefined || timestamp < (this.#before?.timestamp ?? 0)) return false;
     return typeof id !== 'string' || this.#senders.has(id);
+  }
+
+  #length({ message: text }: ArchiveLine): LineProblem[] {
+    const { messageLength: most } = this.#rules;
+    if (typeof text !== 'string' || text.length <= most || text.length > messageLengths.most) return [];
+    const { length } = [...text];
+    if (length <= most) return [];
+    const detail = `message is ${length} characters long, but the application allows ${most}. Shorten it, or set application.limits.message_length if the vendor raised the limit.`;
+    return [{ code: 'manifest.too-long', detail }];
   }
 
   #sender({ user_id: id }: ArchiveLine): LineProblem[] {
@@ -157,10 +175,9 @@ function isType(value: JsonValue | undefined): value is MessageType {
 }
 
 function checkFields(value: JsonObject, suggestions: Suggestions): readonly LineProblem[] {
-  const { message_type: type } = value;
+  const { message_type: type = null } = value;
   if (!isType(type)) {
-    const found =
-      type === undefined ? 'missing' : typeof type === 'string' ? quoted(type) : describeValue(type, undefined);
+    const found = typeof type === 'string' ? quoted(type) : describeValue(type, undefined);
     return [{ code: 'manifest.archive-line', detail: `message_type is ${found}. Write ${oneOf(messageTypes)}.` }];
   }
   const check = lineChecks[type];

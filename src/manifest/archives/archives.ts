@@ -47,6 +47,8 @@ export interface ArchiveReading {
   /** The time of the last change in Unix milliseconds. */
   readonly changedAt: number;
   readonly linesOfBlock: number;
+  /** The most characters of a text that the reading accepts. */
+  readonly messageLength: number;
 }
 
 /** A cache of archives that earlier loads read from files that have not changed since. */
@@ -64,6 +66,8 @@ export interface ArchiveContext {
   readonly suggestions: Suggestions;
   /** The application's limit of messages in one call. */
   readonly messagesPerCall: number;
+  /** The application's limit of characters in a text. */
+  readonly messageLength: number;
   /** Whether the user is declared, external by the policy, or possibly in a part that could not be read. */
   isUser(id: string): boolean;
   /** Results of earlier readings. */
@@ -173,12 +177,12 @@ async function contentOf(path: string, shown: string, context: ArchiveContext): 
 
 async function readingOf(
   path: string,
-  { files, messagesPerCall }: ArchiveContext,
+  { files, messagesPerCall, messageLength }: ArchiveContext,
 ): Promise<ArchiveReading | undefined> {
   // Errors are reported when the content is read.
   const { version, changedAt } = (await files.stat(path).catch(() => undefined)) ?? {};
   if (version === undefined || changedAt === undefined) return undefined;
-  return { path, version, changedAt, linesOfBlock: messagesPerCall };
+  return { path, version, changedAt, linesOfBlock: messagesPerCall, messageLength };
 }
 
 function sorted(ids: readonly JsonValue[]): string[] {

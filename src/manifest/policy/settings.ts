@@ -16,6 +16,7 @@ export interface ApplicationSettings {
   /** Calls per second, by `METHOD` or `METHOD /route`. */
   readonly limits: Readonly<Record<string, number>>;
   readonly messages_per_migration?: number;
+  readonly message_length?: number;
   readonly rate_share: number;
   /** The variable of the declared base URL that is not set. */
   readonly base_url_lacks?: string;
@@ -63,13 +64,14 @@ function readApplicationSettings(
   const document = onlyOne('application', documents, problems);
   if (document === undefined) return undefined;
   const declared = document.outline.application as unknown as DeclaredApplication;
-  const { messages_per_migration, ...limits } = declared.limits ?? {};
+  const { messages_per_migration, message_length, ...limits } = declared.limits ?? {};
   const lacking = document.variables.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
   return {
     ...(declared.base_url === undefined ? {} : { base_url: declared.base_url }),
     ...(declared.rate_plan === undefined ? {} : { rate_plan: declared.rate_plan }),
     limits,
     ...(messages_per_migration === undefined ? {} : { messages_per_migration }),
+    ...(message_length === undefined ? {} : { message_length }),
     rate_share: declared.rate_share ?? 1,
     ...(lacking === undefined ? {} : { base_url_lacks: lacking.name }),
     source: positionOf('application', document),

@@ -1,7 +1,7 @@
 // Makes the JSON Schema of a manifest from the kinds, for editors and for the loader.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { ratePlans } from '../../model/limits.ts';
+import { messageLengths, ratePlans } from '../../model/limits.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { blockProperties, blockSchema, defaultsSchema, withSection } from './block-schema.ts';
 import { overlaid } from './overlay-schema.ts';
@@ -239,9 +239,15 @@ const applicationSchema: JsonSchema = {
           minimum: 1,
           description: 'Messages in one migration request. Default: 100.',
         },
+        message_length: {
+          type: 'integer',
+          minimum: messageLengths.least,
+          maximum: messageLengths.most,
+          description: 'Characters of one message: from 50 to 20,000. Default: 5,000.',
+        },
       },
       propertyNames: {
-        pattern: '^((GET|POST|PUT|DELETE)( /[^ ]+)?|messages_per_migration)$',
+        pattern: '^((GET|POST|PUT|DELETE)( /[^ ]+)?|messages_per_migration|message_length)$',
         description: 'POST, or POST /migration/{channel_url}.',
       },
       additionalProperties: { type: 'number', exclusiveMinimum: 0 },

@@ -1,6 +1,7 @@
 // A line of a message archive: its schema, its fingerprints, and the message that is sent for it (platform §6.1).
 import { digestText, markOf, shortMarkOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { messageLengths } from '../../model/limits.ts';
 import type { JsonSchema } from '../definition/kind.ts';
 import { textSchema, userIdSchema } from '../definition/values.ts';
 
@@ -13,9 +14,6 @@ export interface ArchiveLine extends JsonObject {
   /** Unix milliseconds. */
   readonly timestamp: number;
 }
-
-/** In characters, the platform's default for channels (base, max_length_message). */
-const maxText = 5000;
 
 const common: Readonly<Record<string, JsonSchema>> = {
   timestamp: {
@@ -44,8 +42,16 @@ const common: Readonly<Record<string, JsonSchema>> = {
     },
   },
 };
-const text: JsonSchema = textSchema(maxText, 'The text. At most 5,000 characters.');
+const text: JsonSchema = textSchema(
+  messageLengths.most,
+  'The text. At most 5,000 characters, or application.limits.message_length.',
+);
 const sender: JsonSchema = { ...userIdSchema, description: 'The sender: a declared or external user.' };
+
+/** Returns an object of an archive as a line. A message without a type is a text message (platform §6.1). */
+export function lineFrom(value: JsonObject): ArchiveLine {
+  return (value.message_type === undefined ? { message_type: 'MESG', ...value } : value) as ArchiveLine;
+}
 
 function lineSchema(
   type: MessageType,
@@ -56,7 +62,7 @@ function lineSchema(
   return {
     type: 'object',
     title,
-    required: ['message_type', 'timestamp', ...required],
+    required: [...(type === 'MESG' ? [] : ['message_type']), 'timestamp', ...required],
     properties: { message_type: { const: type }, ...own, ...common },
     additionalProperties: false,
   };

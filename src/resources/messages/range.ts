@@ -2,7 +2,7 @@
 import { digestText } from '../../lib/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { MessagesPlaceholder } from '../../model/request.ts';
-import { type ArchiveLine, lineMark, messageOf } from './line.ts';
+import { type ArchiveLine, lineFrom, lineMark, messageOf } from './line.ts';
 
 /** `text` is the range of the unpacked file. Returns undefined if its lines changed since the plan. */
 export function linesOfRange(text: string, placeholder: MessagesPlaceholder): readonly ArchiveLine[] | undefined {
@@ -31,7 +31,7 @@ function parse(text: string): ArchiveLine | undefined {
   try {
     // A byte order mark may precede the first line.
     const value = JSON.parse(text.replace(/^\ufeff/u, '')) as JsonValue;
-    return isObject(value) ? (value as ArchiveLine) : undefined;
+    return isObject(value) ? lineFrom(value) : undefined;
   } catch {
     return undefined;
   }

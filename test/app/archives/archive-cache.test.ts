@@ -19,7 +19,13 @@ import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const now = () => 1_700_000_000_000;
-const reading: ArchiveReading = { path: '', version: '1 2 3', changedAt: now() - 60_000, linesOfBlock: 100 };
+const reading: ArchiveReading = {
+  path: '',
+  version: '1 2 3',
+  changedAt: now() - 60_000,
+  linesOfBlock: 100,
+  messageLength: 5000,
+};
 /** As of some hundred thousand lines, so that it is worth a file. */
 const large: Archive = { ...archiveOfLines('a.ndjson', []), senders: ['alice', 'ü'], digest: 'A'.repeat(1_100_000) };
 
@@ -43,7 +49,12 @@ test('recalls an entry in the next run, for the same version of the file alone',
   const [folder, path] = [join(await temporaryFolder(), 'cache'), '/a'];
   kept(folder, { ...reading, path });
   expect(recalled(folder, { ...reading, path })).toEqual(large);
-  for (const other of [{ path: '/b' }, { path, version: '1 2 4' }, { path, linesOfBlock: 200 }]) {
+  for (const other of [
+    { path: '/b' },
+    { path, version: '1 2 4' },
+    { path, linesOfBlock: 200 },
+    { path, messageLength: 8000 },
+  ]) {
     expect(recalled(folder, { ...reading, ...other })).toBe(undefined);
   }
   expect(readdirSync(folder).sort()).toEqual(['.gitignore', nameOf(path)]);

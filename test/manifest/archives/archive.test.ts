@@ -19,10 +19,13 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 const rules = { isUser: () => true, suggestions: new Suggestions() };
 
-async function read(bytes: Uint8Array, size = 1_000_000, perCall = 100) {
+const hello = { user_id: 'alice', message: 'a', timestamp: 1_600_000_000_000 };
+const bytesOf = (items: readonly JsonObject[]) => new TextEncoder().encode(archiveText(items));
+
+async function read(bytes: Uint8Array, size = 1_000_000, perCall = 100, messageLength = 5000) {
   const problems = new Problems();
   const chunks = inPieces(bytes, size);
-  const { archive } = await readArchive({ file: 'a.ndjson', chunks }, perCall, rules, problems);
+  const { archive } = await readArchive({ file: 'a.ndjson', chunks }, perCall, { ...rules, messageLength }, problems);
   return { archive, problems: problems.sorted() };
 }
 
@@ -186,4 +189,28 @@ application: { base_url: 'emulator:x', limits: { messages_per_migration: 2 } }
     ['messages.lobby-1', 'open_channel', 1],
     ['messages.room-1', 'group_channel', 2],
   ]);
+});
+
+test('a line without message_type is a text message', async () => {
+  const [typed] = await Promise.all(
+    [{ message_type: 'MESG' }, {}].map((type) => read(bytesOf([{ ...type, ...hello }]))),
+  );
+  const bare = await read(bytesOf([hello]));
+  expect(bare.problems).toEqual([]);
+  expect(bare.archive?.digest).toBe(typed?.archive?.digest);
+  expect((await read(bytesOf([{ url: 'https://a.example', ...hello }]))).problems).toMatchObject([
+    { code: 'manifest.unknown-key' },
+  ]);
+});
+
+test.for([
+  [5000, 'é', undefined],
+  [5001, '😀', undefined],
+  [5000, '😀', 5001],
+  [20_000, '😀', 20_000],
+  [20_000, 'a', 20_001],
+] as const)('a limit of %i and a text of %s: refused at %s', async ([messageLength, character, length]) => {
+  const text = { ...hello, message: character.repeat(length ?? messageLength) };
+  const { problems } = await read(bytesOf([text]), 1_000_000, 100, messageLength);
+  expect(problems.map(({ code }) => code)).toEqual((length ?? 0) > messageLength ? ['manifest.too-long'] : []);
 });
