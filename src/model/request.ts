@@ -165,4 +165,6 @@ export interface Target {
   readonly most?: number;
   /** The message may be deleted or may never have arrived; then nothing is done. */
   readonly mayBeAbsent?: true;
+  /** Only the meta arrays of the message are changed: those that differ are removed, or those of the line are added. */
+  readonly metaArrays?: 'remove' | 'add';
 }

@@ -26,6 +26,7 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
     const bytes = Buffer.byteLength(archiveText(part));
     const writers = part.map(({ user_id: id }) => (typeof id === 'string' ? senders.indexOf(id) : undefined));
     const by = [...new Set(writers.filter((place) => place !== undefined))];
+    const arrays = part.flatMap(({ sorted_metaarray: some }, place) => (some === undefined ? [] : [place]));
     blocks.push({
       offset,
       bytes,
@@ -33,6 +34,7 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
       last: part.at(-1)?.timestamp ?? 0,
       marks: part.map(lineMark).join(''),
       identities: part.map(identityOfLine).join(''),
+      ...(arrays.length === 0 ? {} : { arrays }),
       by,
       writers: writers.map((place) => writerMark(place === undefined ? undefined : by.indexOf(place))).join(''),
       ...(Object.keys(repeats).length === 0 ? {} : { repeats }),

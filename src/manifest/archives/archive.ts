@@ -76,6 +76,7 @@ class Blocks {
   #marks: string[] = [];
   #identities: string[] = [];
   #fixed: number[] = [];
+  #arrays: number[] = [];
   /** Senders in the order of their first lines, until all are known and can be sorted. */
   readonly #numbers = new Map<string, number>();
   /** The numbers of the block's senders, in the order of their first lines in it. */
@@ -103,6 +104,7 @@ class Blocks {
     }
     this.#marks.push(mark);
     if (hasFixedFields(line)) this.#fixed.push(this.#identities.length);
+    if (line.sorted_metaarray !== undefined) this.#arrays.push(this.#identities.length);
     this.#identities.push(identityOfLine(line));
     this.#writers.push(writerMark(typeof id === 'string' ? this.#placeOf(this.#numberOf(id)) : undefined));
     this.#bytes = offset + bytes - this.#offset;
@@ -143,6 +145,7 @@ class Blocks {
       marks,
       identities: this.#identities.join(''),
       ...(this.#fixed.length === 0 ? {} : { fixed: this.#fixed }),
+      ...(this.#arrays.length === 0 ? {} : { arrays: this.#arrays }),
       by: this.#by,
       writers: this.#writers.join(''),
       ...(this.#repeats === undefined ? {} : { repeats: this.#repeats }),
@@ -150,6 +153,7 @@ class Blocks {
     this.#marks = [];
     this.#identities = [];
     this.#fixed = [];
+    this.#arrays = [];
     this.#by = [];
     this.#writers = [];
     this.#repeats = undefined;

@@ -17,6 +17,8 @@ export interface Block {
   readonly identities: string;
   /** The indexes of lines with fields that no call changes (`hasFixedFields`). Absent if there are none. */
   readonly fixed?: readonly number[];
+  /** The indexes of lines with meta arrays. Absent if there are none. */
+  readonly arrays?: readonly number[];
   /** The senders, as indexes into the archive's `senders`. */
   readonly by: readonly number[];
   /** The sender of each line, as one character (`writerMark`). */

@@ -10,8 +10,8 @@ export type SearchProgress =
   | { readonly type: 'page'; readonly request: ApiRequest }
   /** The messages at these indexes of a batch are missing. */
   | { readonly type: 'missing'; readonly places: readonly number[]; readonly isClear?: true }
-  /** The message to delete, or to change to `body`. */
-  | { readonly type: 'message'; readonly id: string; readonly body?: JsonObject }
+  /** The message to delete, or to change to `body`, and what of it the query names. */
+  | ({ readonly type: 'message'; readonly id: string } & Pick<ApiRequest, 'body' | 'query'>)
   | { readonly type: 'done'; readonly note?: string }
   /** The message to change or to delete cannot be identified. */
   | { readonly type: 'lost'; readonly why: string };

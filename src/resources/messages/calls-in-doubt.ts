@@ -37,7 +37,7 @@ function resumed(request: ApiRequest, search: BatchSearch | TargetSearch): CallS
                 ...(progress.isClear === true ? { isClear: true } : {}),
               };
         case 'message':
-          return { type: 'send', request: withMessage(request, progress.id, progress.body) };
+          return { type: 'send', request: withMessage(request, progress) };
         default:
           return progress;
       }
@@ -54,9 +54,16 @@ function withOnly(request: ApiRequest, missing: readonly number[]): ApiRequest {
 }
 
 /** Returns the call with the id of the found message. */
-function withMessage(request: ApiRequest, id: string, body: JsonObject | undefined): ApiRequest {
-  const found = { ...request, params: { ...request.params, message_id: id } };
-  return body === undefined ? found : { ...found, body };
+function withMessage(
+  request: ApiRequest,
+  { id, body, query }: { readonly id: string } & Pick<ApiRequest, 'body' | 'query'>,
+): ApiRequest {
+  return {
+    ...request,
+    params: { ...request.params, message_id: id },
+    ...(body === undefined ? {} : { body }),
+    ...(query === undefined ? {} : { query }),
+  };
 }
 
 /** A fingerprint that no line has. */

@@ -113,7 +113,13 @@ function urlsOf(thumbnails: JsonValue | undefined): JsonValue | undefined {
 }
 
 /** The fields that the platform can change in a message (platform §6.2), besides the text, which is part of the likeness. */
-const changeable: ReadonlySet<string> = new Set(['data', 'custom_field', 'custom_type', 'mentioned_user_ids']);
+const changeable: ReadonlySet<string> = new Set([
+  'data',
+  'custom_field',
+  'custom_type',
+  'mentioned_user_ids',
+  'sorted_metaarray',
+]);
 
 /** Whether a live message has the likeness of the line. */
 export function isAlike(line: ArchiveLine, message: JsonObject): boolean {

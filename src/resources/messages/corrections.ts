@@ -92,14 +92,34 @@ class Corrector {
     this.#calls.set(was.call, withMark(this.#call(was.call), was.place, marksFrom(block.marks, place, place + 1)));
     const [from, to] = this.#lines.sharingTime(number);
     const only = line - this.#lines.startOf(from);
+    const settle = this.#settle(block, was, [from, to], { only: [only] }, was.isUnsure);
+    this.#changeArrays(settle, block.arrays?.includes(place) === true);
     this.drafts.push({
       action: 'update',
       phase: 'messages',
       request: { method: 'PUT', route: `${messagesRoute(channel)}/{message_id}`, params },
       edits: [this.#noted(was.call), changed],
       begin: true,
-      settle: this.#settle(block, was, [from, to], { only: [only] }, was.isUnsure),
+      settle,
     });
+  }
+
+  /** State does not know which sent lines had meta arrays, so they are looked for if any line of the archive has some. */
+  #changeArrays(settle: Settle, hasArrays: boolean): void {
+    if (!this.#lines.haveArrays || settle.target === undefined) return;
+    const { channel, params } = this.#correcting;
+    const { target } = settle;
+    const route = `${messagesRoute(channel)}/{message_id}/sorted_metaarray`;
+    const draft = (method: 'DELETE' | 'POST', metaArrays: 'remove' | 'add'): StepDraft => ({
+      action: 'update',
+      phase: 'messages',
+      request: { method, route, params },
+      edits: [changed],
+      begin: true,
+      settle: { ...settle, target: { ...target, metaArrays } },
+    });
+    this.drafts.push({ ...draft('DELETE', 'remove'), doneOn: [platformCode.notFound] });
+    if (hasArrays) this.drafts.push(draft('POST', 'add'));
   }
 
   eraseAll(gone: readonly SentLine[]): void {

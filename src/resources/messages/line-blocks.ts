@@ -11,8 +11,12 @@ export class LineBlocks {
   /** The number of the first line of each block. */
   readonly #starts: number[] = [];
 
+  /** Whether any line has meta arrays. */
+  readonly haveArrays: boolean;
+
   constructor(archive: Archive) {
     this.#archive = archive;
+    this.haveArrays = archive.blocks.some(({ arrays }) => arrays !== undefined);
     let line = 0;
     for (const { marks } of archive.blocks) {
       this.#starts.push(line);

@@ -163,8 +163,7 @@ export function lineMarkOf(json: string, line: ArchiveLine): string {
 const fixedFields = ['file_name', 'file_size', 'file_type', 'thumbnails', 'require_auth', 'is_silent'];
 
 export function hasFixedFields(line: ArchiveLine): boolean {
-  const { message_type: type, sorted_metaarray: arrays } = line;
-  return arrays !== undefined || (type !== 'MESG' && fixedFields.some((name) => line[name] !== undefined));
+  return line.message_type !== 'MESG' && fixedFields.some((name) => line[name] !== undefined);
 }
 
 /**

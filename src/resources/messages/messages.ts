@@ -242,7 +242,7 @@ function notedFixed(archive: Archive, { edited }: Differences): string[] {
   if (fixed.length === 0) return [];
   const have = fixed.length === 1 ? 'edited message has' : 'edited messages have';
   return [
-    `${figure(fixed.length)} ${have} is_silent, meta arrays, or the name, size, type or pictures of a file, which the platform cannot change; chatform verify compares them`,
+    `${figure(fixed.length)} ${have} is_silent, or the name, size, type or pictures of a file, which the platform cannot change; chatform verify compares them`,
   ];
 }
 

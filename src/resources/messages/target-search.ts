@@ -4,7 +4,7 @@
 // sender, file) are paired: first equal ones, then those with the same text, then the rest in order. The message paired with
 // the line is the one to change. A message without a line is the one to delete. Lines that were not sent yet are ignored,
 // and lines that may not have arrived are paired only with equal messages.
-import type { JsonObject } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject } from '../../lib/json.ts';
 import type { Settle, Target } from '../../model/request.ts';
 import { MessageWalk, type SearchProgress } from './batch-search.ts';
 import { isAlike, isLikeAsAWhole } from './compared-fields.ts';
@@ -49,9 +49,21 @@ export class TargetSearch {
       if (message === undefined) return { type: 'done' };
       return left.length > most ? { type: 'lost', why: tooMany(left.length, most) } : found(message);
     }
+    if (this.#target.metaArrays !== undefined && ofOwn !== undefined) return this.#foundArrays(this.#own, ofOwn);
     if (isSame || (ofOwn === undefined && mayBeAbsent)) return { type: 'done' };
     if (ofOwn !== undefined) return found(ofOwn, changeableFields(this.#own));
     return this.#isRemoved ? { type: 'done', note: 'was deleted on the platform' } : { type: 'lost', why: notThere };
+  }
+
+  /** Keys are removed before those of the line are added, because no source says what a second call for a key does. */
+  #foundArrays(line: ArchiveLine, message: JsonObject): SearchProgress {
+    const declared = line.sorted_metaarray ?? [];
+    const shown = isList(message.sorted_metaarray) ? message.sorted_metaarray : [];
+    const isAdded = this.#target.metaArrays === 'add';
+    if (equalJson(declared, shown) || (!isAdded && shown.length === 0)) return { type: 'done' };
+    if (isAdded) return found(message, { sorted_metaarray: declared });
+    const keys = shown.flatMap((array) => (isObject(array) && typeof array.key === 'string' ? [array.key] : []));
+    return { ...found(message), query: { keys: keys.join(',') } };
   }
 
   /** Returns the message of the call's own line, and the messages without a line. */
@@ -86,7 +98,7 @@ function tooMany(count: number, most: number): string {
   return `${count} messages on the platform have this time, sender and type and match no line of the archive, but only ${most} of them should be deleted, and chatform cannot tell which; policy: {messages: {deleted: keep}} leaves them all`;
 }
 
-function found(message: JsonObject, body?: JsonObject): SearchProgress {
+function found(message: JsonObject, body?: JsonObject): Extract<SearchProgress, { type: 'message' }> {
   const { message_id: id } = message;
   return { type: 'message', id: String(id), ...(body === undefined ? {} : { body }) };
 }

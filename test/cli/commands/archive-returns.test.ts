@@ -116,3 +116,22 @@ test('sends a new archive although others wrote in the channel', async () => {
     channels: [{ there: 5 }, { there: 10, missing: 0, doubled: 0 }],
   });
 });
+
+test('meta arrays of edited lines are changed, and verify finds them as declared', async () => {
+  const { cwd, run, apply } = await applied();
+  const allowed = `${declared}policy: { messages: { edited: update } }\n`;
+  const [a, b] = [
+    { key: 'a', value: ['1', '2'] },
+    { key: 'b', value: [] },
+  ];
+  for (const arrays of [{ 0: [a], 1: [b] }, { 0: [b, a], 2: [a] }, { 2: [{ ...a, value: ['2'] }] }]) {
+    const edited = lines.map((line, place) => {
+      const sorted_metaarray = Object.entries(arrays).find(([at]) => Number(at) === place)?.[1];
+      return JSON.stringify({ ...JSON.parse(line), sorted_metaarray });
+    });
+    await writeFiles(cwd, { 'room.ndjson': `${edited.join('\n')}\n` });
+    await apply(allowed);
+    expect(await run('verify', '--all')).toMatchObject({ exit: 0 });
+    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+  }
+});

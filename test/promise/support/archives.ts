@@ -132,9 +132,9 @@ export function archiveFaults(emulator: Emulator, { messages = {} }: Estate): st
     const wanted = archiveLines(draft).map((line) => wholeLine(line, isCorrected));
     const there = [...emulator.state.messages(url).from(0)]
       .filter(({ removed }) => !removed)
-      .map(({ createdAt, userId, type, text, file, data, customType }) => {
+      .map(({ createdAt, userId, type, text, file, data, customType, metaArray }) => {
         const content = likeness(type, createdAt, userId, type === 'FILE' ? (file?.url ?? null) : text);
-        return isCorrected ? `${content} ${data} ${customType}` : content;
+        return isCorrected ? `${content} ${data} ${customType} ${JSON.stringify(metaArray)}` : content;
       });
     // A message that was inserted late is after the others of the same time.
     if (isCorrected) for (const list of [wanted, there]) list.sort();
@@ -147,5 +147,7 @@ export function archiveFaults(emulator: Emulator, { messages = {} }: Estate): st
 
 function wholeLine(line: JsonObject, isCorrected: boolean): string {
   const content = likenessOfLine(line as ArchiveLine);
-  return isCorrected ? `${content} ${line.data ?? line.custom_field ?? ''} ${line.custom_type ?? ''}` : content;
+  if (!isCorrected) return content;
+  const { data = line.custom_field ?? '', custom_type = '', sorted_metaarray = [] } = line;
+  return `${content} ${data} ${custom_type} ${JSON.stringify(sorted_metaarray)}`;
 }

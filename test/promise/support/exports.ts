@@ -65,6 +65,11 @@ class Chat {
     if (line === undefined) return;
     this.#earlier.push(line);
     const field = line.message_type === 'FILE' ? 'custom_field' : chance.one(['message', 'message', 'data']);
+    if (chance.is(0.2)) {
+      const value = chance.some(['a', 'b'], 0.5);
+      this.#lines[place] = { ...line, sorted_metaarray: [{ key: chance.one(['k', 'l']), value }] };
+      return;
+    }
     // Few distinct texts, so that an edit may make two messages of the same time equal.
     this.#lines[place] = { ...line, [field]: `edited ${chance.int(0, 3)}` };
   }

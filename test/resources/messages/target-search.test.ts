@@ -73,6 +73,29 @@ describe('the message of an edited line', () => {
     expect(search(lines, there, 0)).toMatchObject(found);
   });
 
+  const [a, b] = [
+    { key: 'a', value: ['1'] },
+    { key: 'b', value: [] },
+  ];
+  const arrays = (...all: JsonObject[]) => ({ sorted_metaarray: all });
+
+  test.for<[name: string, metaArrays: 'remove' | 'add', declared: JsonObject, there: JsonObject, found: object]>([
+    [
+      'removes every key before it adds others',
+      'remove',
+      arrays(a),
+      arrays(a, b),
+      { type: 'message', query: { keys: 'a,b' } },
+    ],
+    ['removes nothing if all are as declared', 'remove', arrays(a), arrays(a), { type: 'done' }],
+    ['removes nothing from a message without any', 'remove', arrays(a), {}, { type: 'done' }],
+    ['removes every key for a line without any', 'remove', {}, arrays(b), { type: 'message', query: { keys: 'b' } }],
+    ['adds those of the line', 'add', arrays(b, a), arrays(), { type: 'message', body: arrays(b, a) }],
+    ['adds nothing if all are there', 'add', arrays(b, a), arrays(b, a), { type: 'done' }],
+  ])('meta arrays: %s', ([, metaArrays, declared, there, found]) => {
+    expect(search([line('new', declared)], [message(7, 'old', there)], 0, { metaArrays })).toMatchObject(found);
+  });
+
   test('may be absent if it was never known to exist', () => {
     expect(search([line('new')], [], 0, { mayBeAbsent: true })).toEqual({ type: 'done' });
   });
