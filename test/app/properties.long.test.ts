@@ -5,3 +5,4 @@ import './export.property.test.ts';
 import './export-every-kind.property.test.ts';
 import './odd-answers.property.test.ts';
 import './rebuild.property.test.ts';
+import './rehearse.property.test.ts';
