@@ -183,6 +183,59 @@ const scenarios: readonly { readonly name: string; readonly scenario: Scenario }
       latencyMs: [20, 300],
     },
   },
+  {
+    name: 'a hidden channel whose predecessor was deleted with its messages, which it gets again',
+    scenario: {
+      seed: 1002327,
+      deletes: true,
+      storage: 'memory',
+      window: 'fixed',
+      latencyMs: [1, 5],
+      stages: [
+        {
+          estate: {
+            user: { 'c/d': { nickname: 'one' }, dora: { nickname: 'drei ü' } },
+            open_channel: {},
+            group_channel: { 'group-2': { members: { dora: { hidden_status: 'hidden_allow_auto_unhide' } } } },
+            messages: { 'group-2': { senders: ['c/d', 'dora'], count: 10, sameTime: 4 } },
+            bot: {},
+            settings: {},
+          },
+          disturbances: [],
+        },
+        {
+          estate: { user: {}, open_channel: {}, group_channel: {}, messages: {}, bot: {}, settings: {} },
+          disturbances: [],
+        },
+        {
+          estate: {
+            user: { 'a.b': { nickname: 'one' } },
+            open_channel: {},
+            group_channel: { 'group-2': { members: { 'a.b': { hidden_status: 'hidden_allow_auto_unhide' } } } },
+            messages: {},
+            bot: {},
+            settings: {},
+          },
+          disturbances: [],
+        },
+        {
+          estate: {
+            user: { 'a.b': { nickname: 'one' }, 'c/d': { nickname: 'drei ü' }, dora: { nickname: 'one' } },
+            open_channel: {},
+            group_channel: {
+              'group-2': { members: { 'a.b': { hidden_status: 'hidden_allow_auto_unhide' }, dora: {} } },
+            },
+            messages: { 'group-2': { senders: ['c/d', 'dora'], count: 10, sameTime: 4 } },
+            bot: {},
+            settings: {},
+          },
+          disturbances: [],
+        },
+      ],
+      faults: [],
+      readings: {},
+    },
+  },
 ];
 
 test.for(scenarios)('$name', async ({ scenario }) => {
