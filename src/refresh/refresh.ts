@@ -31,8 +31,8 @@ export async function* readLive<S extends ReadSubject>(
   const running: Promise<ReadResult<S>[]>[] = [];
   for (const batch of batchesOf(subjects, kinds)) {
     const reading = readBatch(batch, reader);
-    // Awaited in its turn. If another read fails first, its result no longer matters.
-    reading.catch(() => {});
+    // Awaited in its turn. If it fails before its turn, the reads before it end with its error.
+    reading.catch((error: unknown) => reader.fail(error));
     running.push(reading);
     while (running.length >= maxInFlight || reader.waiting >= enoughWaiting) {
       const first = running.shift();

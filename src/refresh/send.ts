@@ -1,5 +1,6 @@
 // Sends reads under the rate limits and repeats each until the platform has answered.
 
+import { setMaxListeners } from 'node:events';
 import type { JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
@@ -35,9 +36,15 @@ export class Reader {
   #requests = 0;
   #waiting = 0;
   #failure: unknown;
+  readonly #stop = new AbortController();
+  /** Ends pauses after an abort or a failure. */
+  readonly #ending: AbortSignal;
 
   constructor(ports: RefreshPorts) {
     this.#ports = ports;
+    this.#ending = AbortSignal.any([this.#stop.signal, ...(ports.signal === undefined ? [] : [ports.signal])]);
+    // Each pause adds a listener, and many reads pause at once.
+    setMaxListeners(0, this.#ending);
   }
 
   /** The number of requests waiting for the rate limits. */
@@ -60,13 +67,19 @@ export class Reader {
     try {
       return await this.#untilAnswered(request);
     } catch (error) {
-      this.#failure ??= error;
+      this.fail(error);
       throw error;
     }
   }
 
+  /** Makes all reads reject with this error, unless another one came first. */
+  fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#stop.abort();
+  }
+
   async #untilAnswered(request: ApiRequest): Promise<ReadAnswer> {
-    const { clock, random, signal } = this.#ports;
+    const { clock, random } = this.#ports;
     for (let [tries, unfinished] = [1, 0]; ; ) {
       const answer = await this.#attempt(request);
       switch (answer.type) {
@@ -76,7 +89,7 @@ export class Reader {
           if (answer.code === platformCode.wrongToken) throw tokenRefused(answer.message);
           return { type: 'refused', code: answer.code, message: answer.message };
         case 'limited':
-          await clock.sleep((answer.retryAfterS ?? 1) * 1000, signal);
+          await clock.sleep((answer.retryAfterS ?? 1) * 1000, this.#ending);
           break;
         default: {
           if (answer.type === 'unknown' && answer.isUnusable === true) throw unusableAnswer(request, answer.message);
@@ -84,21 +97,21 @@ export class Reader {
           if (tries >= maxTries || unfinished >= maxUnfinished) throw noAnswer(request, tries, answer.message);
           const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
           tries += 1;
-          await clock.sleep((pauseMs / 2) * (1 + random()), signal);
+          await clock.sleep((pauseMs / 2) * (1 + random()), this.#ending);
         }
       }
     }
   }
 
   async #attempt(request: ApiRequest) {
-    const { platform, pacer, clock, signal } = this.#ports;
+    const { platform, pacer, clock } = this.#ports;
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
       this.demandUninterrupted();
       const waitMs = pacer.take(request);
       if (waitMs <= 0) break;
       this.#waiting += 1;
-      await clock.sleep(waitMs, signal);
+      await clock.sleep(waitMs, this.#ending);
       this.#waiting -= 1;
     }
     const takenAt = clock.now();

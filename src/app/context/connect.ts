@@ -77,7 +77,7 @@ export async function connect(
 
 /**
  * For use cases that only read. An interrupt cancels requests in progress, which loses nothing, and the use case ends as
- * usual. A second interrupt has no listener and ends the process.
+ * usual. So does closing. A second interrupt has no listener and ends the process.
  */
 export async function connectToRead(application: Application, ports: Ports): Promise<ReadingConnection> {
   const stop = new AbortController();
@@ -95,7 +95,12 @@ export async function connectToRead(application: Application, ports: Ports): Pro
     return {
       ...connection,
       reader: new Reader({ platform: connection.platform, pacer, clock, random, signal: stop.signal }),
-      close: () => connection.close().finally(forget),
+      close: () => {
+        forget();
+        // After a failure, other reads would go on trying over closed connections.
+        stop.abort();
+        return connection.close();
+      },
     };
   } catch (error) {
     forget();

@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
+import type { Clock } from '../../../src/model/ports.ts';
 import { deskElsewhere } from '../../support/desk.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
@@ -97,3 +99,44 @@ test('an export that has begun to write says that its folder is incomplete', asy
   expect(stderr.replace(/\s+/gu, ' ')).toContain('The folder --out is incomplete. Remove it before the next export');
   expect((await readdir(join(cwd, 'copy'), { recursive: true })).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
+
+test.for([
+  { args: ['export', '--out', 'copy', '--without-state'], refused: '/group_channels' },
+  { args: ['plan', '--refresh'], refused: '/users' },
+])('$args stops its other reads when the platform refuses one', async ({ args, refused }) => {
+  const server = createServer((request, response) => {
+    const isRefused = request.url?.startsWith(`/v3${refused}`) === true;
+    // The refusal comes while the other reads are waiting for their next attempt.
+    setTimeout(
+      () => response.writeHead(isRefused ? 400 : 503).end('{"error":true,"code":400301}'),
+      isRefused ? 200 : 0,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${port}/v3`, CHATFORM_API_TOKEN: 'token' };
+  const cwd = await temporaryFolder(args[0] === 'plan' ? deskElsewhere : {});
+  const pauses = new PauseCount();
+  const { exit, stderr } = await runCli(args, { cwd, env, clock: pauses.clock });
+  expect(exit, stderr).toBe(exitCode.unexpected);
+  expect(stderr).toContain(refused);
+  expect(pauses.begun).toBeGreaterThan(0);
+  await new Promise(setImmediate);
+  expect(pauses.pending).toBe(0);
+});
+
+/** Counts the pauses of a real clock. */
+class PauseCount {
+  begun = 0;
+  pending = 0;
+  readonly clock: Clock = {
+    ...nodeClock,
+    sleep: async (ms, signal) => {
+      this.begun += 1;
+      this.pending += 1;
+      await nodeClock.sleep(ms, signal);
+      this.pending -= 1;
+    },
+  };
+}
