@@ -32,17 +32,20 @@ export function withoutEnded(kind: KindDefinition, sides: Sides, nowMs: number):
     for (const [id, entry] of Object.entries(entriesOf(resource, name))) {
       if (isOver(entry)) notes.push(noteOf(name, id, entry));
     }
-    resource = resource && leftOf(resource, name, (_id, entry) => !isOver(entry));
+    const declared = resource && leftOf(resource, name, (_id, entry) => !isOver(entry));
     const kept = record && leftOf(record, name, (_id, entry) => !isOver(entry));
-    // If the last line and its key were removed, nothing has to be done either.
-    const isKeyGone = kept !== record && resource?.attributes[name] === undefined;
-    record = isKeyGone ? kept && withoutEmpty(kept, name) : kept;
+    // Where nothing but ended lines was declared and remembered, there is nothing to manage, and nothing to record.
+    const isNothing =
+      (declared !== resource || kept !== record) && [declared, kept].every((side) => isEmpty(side?.attributes[name]));
+    resource = isNothing ? declared && withoutEmpty(declared, name) : declared;
+    record = isNothing ? kept && withoutEmpty(kept, name) : kept;
     if (observation?.exists !== true) continue;
     const ours = { ...entriesOf(record, name), ...entriesOf(resource, name) };
     // Entries that others impose after the end of ours are not ours.
     const isShown = (id: string, entry: JsonValue) =>
       !isOver(entry) && (Object.hasOwn(ours, id) || !Object.hasOwn(before, id));
-    observation = leftOf(observation, name, isShown);
+    const shown = leftOf(observation, name, isShown);
+    observation = isNothing ? withoutEmpty(shown, name) : shown;
   }
   return { resource, record, observation, notes };
 }
@@ -60,7 +63,11 @@ function leftOf<T extends Side>(side: T, name: string, isLeft: (id: string, entr
 
 function withoutEmpty<T extends Side>(side: T, name: string): T {
   const { [name]: entries, ...attributes } = side.attributes;
-  return isObject(entries) && Object.keys(entries).length === 0 ? { ...side, attributes } : side;
+  return entries !== undefined && isEmpty(entries) ? { ...side, attributes } : side;
+}
+
+function isEmpty(entries: JsonValue | undefined): boolean {
+  return entries === undefined || (isObject(entries) && Object.keys(entries).length === 0);
 }
 
 function entriesOf(side: Side | undefined, name: string): JsonObject {

@@ -114,11 +114,34 @@ test('refreshed plans converge for any declaration, state and platform', () => {
   );
 });
 
+test('lines that have ended, wherever they are left, are nothing to do', () => {
+  const endedIds = fc.uniqueArray(fc.constantFrom('bob', 'carol'));
+  fc.assert(
+    fc.property(fc.tuple(endedIds, endedIds, endedIds), fc.boolean(), (ended, hasOther) => {
+      const inForce = hasOther ? { alice: { until: later } } : {};
+      const [declared = {}, remembered = {}, shown = {}] = ended.map((ids) => {
+        const banned = { ...inForce, ...Object.fromEntries(ids.map((id) => [id, { until: over }])) };
+        return Object.keys(banned).length === 0 ? {} : { banned };
+      });
+      const channel = (more: JsonObject) => resources({ ...people, open_channel: { hall: { name: 'Hall', ...more } } });
+      const [desired, state] = [channel(declared), stateOf(channel(remembered))];
+      const hall: Address = 'open_channel.hall';
+      const there: There = { [hall]: { ...state.get(hall)?.attributes, banned: {}, ...shown } };
+      for (const live of [{}, livePart(desired, state, there)]) {
+        expect([...planFor(desired, state, { now, ...live }).plan.steps]).toEqual([]);
+      }
+    }),
+  );
+});
+
 test.for([[{}], [{ banned: {} }]] as const)(
   'the line of a ban that has ended is removed, and %j is left: nothing to do',
   ([none]) => {
     const state = stateOf(room('banned', over));
-    expect([...planned('banned', undefined, state, undefined, none).plan.steps]).toEqual([]);
+    const { attributes } = state.get(address) ?? {};
+    for (const there of [undefined, { [address]: { ...attributes, banned: {} } }, { [address]: { ...attributes } }]) {
+      expect([...planned('banned', undefined, state, there, none).plan.steps]).toEqual([]);
+    }
   },
 );
 
