@@ -11,6 +11,8 @@ export interface LiveObject {
   readonly exists: boolean;
   readonly attributes: JsonObject;
   readonly facts: LiveFacts;
+  /** The platform refuses to show the object because it is disabled, so `attributes` has nothing else. */
+  readonly isHidden?: true;
 }
 
 /** The part of a live object that a plan needs. */

@@ -1,4 +1,5 @@
 // Notes on a plan as a whole.
+import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { tokensNote } from '../model/plan.ts';
 import type { RemovedEntry } from '../model/resource.ts';
@@ -23,6 +24,17 @@ export function unreadNotes(unread: Readonly<Record<string, number>> = {}): Diag
     code: 'plan.not-compared',
     summary: 'An attribute was not compared with the platform',
     detail: `${name} of ${count.toLocaleString('en')} ${count === 1 ? 'object' : 'objects'} was not read, because each value costs a separate request. The plan uses the values in state instead. Set policy.read_each to at least ${total} to compare them.`,
+  }));
+}
+
+/** Notes on objects of which a refresh learnt only that they exist and are disabled. */
+export function hiddenNotes(hidden: readonly Address[] = []): Diagnostic[] {
+  return hidden.map((address) => ({
+    severity: 'note',
+    code: 'plan.not-shown',
+    summary: 'The platform does not show an object',
+    detail: `${address} is deactivated on the platform, which refuses to show it by itself, and no list can be asked for an id with a comma. The rest was not compared: the plan uses the values in state.`,
+    address,
   }));
 }
 

@@ -31,7 +31,7 @@ import { hasError, type ObjectDraft } from './draft/draft.ts';
 import { KindGroups } from './groups.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
 import type { LiveContext } from './live/observed-state.ts';
-import { issuedTokensNote, unknownRemovalNote, unreadNotes } from './notes.ts';
+import { hiddenNotes, issuedTokensNote, unknownRemovalNote, unreadNotes } from './notes.ts';
 import { Milestones } from './order/milestones.ts';
 import { orderDraft } from './order/steps.ts';
 import { PlanBuilder } from './plan-builder.ts';
@@ -71,6 +71,8 @@ export interface PlanInput {
     readonly refreshed: Refreshed;
     /** By attribute, the number of objects whose read would have cost too much. */
     readonly unread?: Readonly<Record<string, number>>;
+    /** Objects that the platform does not show because they are disabled. */
+    readonly hidden?: readonly Address[];
   };
   /** Stores changes, steps and other long lists. In memory by default. */
   readonly collect?: Collect;
@@ -269,7 +271,10 @@ class Planner {
   #notes({ notes }: Safety, changes: Series<Change>): Diagnostic[] {
     const { scope, live } = this.#input;
     if (scope !== undefined) return [partialNote(scope, addressesOf(changes))];
-    const unchecked = live === undefined ? (this.#exclusiveLists?.uncheckedNote() ?? []) : unreadNotes(live.unread);
+    const unchecked =
+      live === undefined
+        ? (this.#exclusiveLists?.uncheckedNote() ?? [])
+        : [...unreadNotes(live.unread), ...hiddenNotes(live.hidden)];
     return [...Array.from(this.#unknownRemovals.values(), unknownRemovalNote), ...notes, ...unchecked];
   }
 }

@@ -85,7 +85,8 @@ async function readMissing<S extends ReadSubject>(
   if (said.type === 'ok') return readParts({ kind, reads }, subject, said.body, reader);
   if (said.code === platformCode.notFound) return gone(subject);
   if (said.code !== platformCode.deactivatedUser) throw refused(request, said);
-  return { address: subject.address, exists: true, attributes: { [kind.disabledState.attribute]: true }, facts: {} };
+  const attributes = { [kind.disabledState.attribute]: true };
+  return { address: subject.address, exists: true, attributes, facts: {}, isHidden: true };
 }
 
 async function readParts<S extends ReadSubject>(

@@ -188,13 +188,14 @@ describe('a refresh reads', () => {
     expect(rig.sent.map(routeName)).toEqual(['GET /users', 'GET /users/{user_id}']);
   });
 
-  test('a deactivated user who cannot be read as existing', async () => {
+  test('treats a deactivated user who may not be read as there, and notes that the rest was not compared', async () => {
     const rig = new Rig({}, { deactivatedUserRead: 'refused' });
     const desired = resources({ user: { 'a,b': { ...n, deactivated: true } } });
     rig.apply(desired);
     const { plan } = await rig.refresh(desired);
     expect([...(plan.drift ?? [])]).toEqual([]);
     expect(plan.steps).toEqual([]);
+    expect(plan.warnings).toMatchObject([{ code: 'plan.not-shown', address: 'user.a,b' }]);
   });
 });
 

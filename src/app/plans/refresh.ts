@@ -1,5 +1,6 @@
 // Reads live objects over a connection of its own, after it has reported the cost.
 import type { LoadedManifest } from '../../manifest/load.ts';
+import type { Address } from '../../model/address.ts';
 import type { LiveObject } from '../../model/live.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { objectRecords } from '../../model/run-metadata.ts';
@@ -41,11 +42,12 @@ export async function refresh(
   const observations = new StoredObservations();
   let objects = 0;
   const { read_each: mostEach } = manifest.policy;
-  const { requests, unread } = await readSubjects(pairs, { application, mostEach }, ports, (kind, pair, live) => {
+  const reads = { application, mostEach };
+  const { requests, unread, hidden } = await readSubjects(pairs, reads, ports, (kind, pair, live) => {
     objects += 1;
     observations.take(kind, pair, live);
   });
-  return { observations, refreshed: { objects, requests }, unread };
+  return { observations, refreshed: { objects, requests }, unread, hidden };
 }
 
 /** The objects that a refresh reads. Can be iterated several times. */
@@ -110,6 +112,8 @@ interface ReadScope {
 interface ReadCounts {
   readonly requests: number;
   readonly unread: UnreadCounts;
+  /** Objects that the platform does not show. */
+  readonly hidden: readonly Address[];
 }
 
 /** Reads every subject. Iterates over the subjects twice: for the cost, and to read. */
@@ -123,15 +127,17 @@ export async function readSubjects<S extends ReadSubject>(
   const batches = batchesOf(each.counted(subjects()), registry);
   const { kinds, lower_bound_s: atLeastS, unlisted } = costOf(batches, limitsOf(application.rates));
   const { unread } = each;
-  if (kinds.length === 0) return { requests: 0, unread };
+  if (kinds.length === 0) return { requests: 0, unread, hidden: [] };
   ports.notify({ type: 'refresh-cost', kinds, atLeastS, unlisted, each: each.areMade ? each.total : 0 });
   const { reader, close } = await connectToRead(application, ports);
+  const hidden: Address[] = [];
   try {
     for await (const { subject, live } of readLive(each.allowed(subjects()), registry, reader)) {
       const kind = findKind(subject.address);
       if (kind !== undefined) take(kind, subject, live);
+      if (live.isHidden === true) hidden.push(subject.address);
     }
-    return { requests: reader.requests, unread };
+    return { requests: reader.requests, unread, hidden };
   } finally {
     await close();
   }

@@ -84,6 +84,7 @@ export class Rig implements Platform {
   async look(desired: readonly Resource[]): Promise<NonNullable<PlanInput['live']>> {
     const reader = new Reader({ platform: this, pacer: unhurried, clock: timeless, random: () => 0 });
     const observations = new Map<Address, Observation>();
+    const hidden: Address[] = [];
     let objects = 0;
     const sorted = [...desired].sort((left, right) => compareAddresses(left.address, right.address));
     const records = [...this.state.values()].sort((left, right) => compareAddresses(left.address, right.address));
@@ -92,8 +93,9 @@ export class Rig implements Platform {
       const kind = kindNamed(live.address.slice(0, live.address.indexOf('.')));
       const kept = keepOf(kind, subject.record, subject.resource, live);
       if (kept !== undefined) observations.set(live.address, kept);
+      if (live.isHidden === true) hidden.push(live.address);
     }
-    return { observations, refreshed: { objects, requests: reader.requests } };
+    return { observations, refreshed: { objects, requests: reader.requests }, hidden };
   }
 
   async refresh(desired: readonly Resource[]): Promise<JudgedPlan> {
