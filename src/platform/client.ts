@@ -18,6 +18,7 @@ import { type ApiRequest, requestPath, requestQuery, routeName } from '../model/
 import { answerOf } from './answer.ts';
 import { type Attempt, AttemptCount } from './attempts.ts';
 import { exchange } from './exchange.ts';
+import { connectionsWithin, openFilesLimit } from './open-files.ts';
 import { fillPlaceholders, type PlaceholderSources } from './placeholders.ts';
 import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
@@ -48,9 +49,6 @@ export interface OpenedPlatform extends Platform {
 
 const connectTimeoutMs = 10_000;
 
-/** The applier's maximum of calls in flight. Connections are opened on demand. */
-const connections = 512;
-
 // Import only the pool, because loading all of undici takes a noticeable part of a small apply.
 const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool;
 
@@ -59,7 +57,8 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
   const basePath = url.pathname.replace(/\/+$/u, '');
   const timeoutMs = options.timeoutMs ?? requestTimeoutMs;
   const pool = new Pool(url.origin, {
-    connections,
+    // Opened on demand.
+    connections: connectionsWithin(openFilesLimit()),
     pipelining: 1,
     // Shorter than the attempt, because a request without a connection is known not to have been sent.
     connect: { timeout: Math.min(connectTimeoutMs, timeoutMs / 2) },
