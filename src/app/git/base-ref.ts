@@ -10,7 +10,7 @@ import { summaries } from '../../manifest/problems/codes.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Plan } from '../../model/plan.ts';
+import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';
 import type { JudgedPlan } from '../../planner/plan.ts';
 import type { Ports } from '../context/ports.ts';
@@ -162,7 +162,7 @@ function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
   const [first] = errors;
   return {
     severity: 'warning',
-    code: 'plan.base-invalid',
+    code: baseWarnings.invalid,
     summary: 'The base cannot be compared with',
     detail: `The manifests at ${name} have ${errors.length} ${errors.length === 1 ? 'error' : 'errors'} (${first?.code}: ${first?.detail}). The plan does not say which changes this request causes, and it uses the policy of this request.`,
   };
@@ -183,7 +183,7 @@ function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest)
   return [
     {
       severity: 'warning',
-      code: 'plan.policy-edited',
+      code: baseWarnings.policyEdited,
       summary: 'This request edits the policy',
       detail: `${edited.join(', ')} of the policy differs from ${name}. This plan uses the policy of the base; an apply after the merge uses the new policy and may plan differently. Merge the policy change first, on its own.`,
       ...(source === undefined ? {} : { source }),

@@ -1,6 +1,6 @@
 // A plan as a comment on a pull request: the most important first, details collapsed, within a number of bytes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Plan } from '../../model/plan.ts';
+import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { amountOf, type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { surveyOf } from '../summary/groups.ts';
 import {
@@ -65,8 +65,10 @@ function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
   const { dangers, requested: own, pending } = surveyOf(plan.changes);
   const hasBase = pending.length > 0 || plan.changes.at(0)?.cause !== undefined;
   const requested = own.reduce((sum, { positions }) => sum + positions.length, 0);
+  const [openly, warnings] = split(plan.warnings);
   const sections = [
     ...refusalSections(options),
+    ...openly.flatMap(baseSection),
     ...dangerSections(plan, dangers),
     ...(requested === 0
       ? []
@@ -79,7 +81,7 @@ function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
     ...(own.length > maxGroups ? [groupsSection(plan, own.slice(maxGroups), 'Further changes')] : []),
     ...(pending.length === 0 ? [] : [groupsSection(plan, pending, 'Pending before this request')]),
     ...(plan.drift === undefined || plan.drift.length === 0 ? [] : [driftSection(plan.drift)]),
-    ...warningSections(plan),
+    ...warningSections(warnings),
     ...legendSection(plan),
   ];
   const loads = loadLines(plan);
@@ -134,7 +136,24 @@ function legendSection(plan: Plan): Section[] {
   return lines.length === 0 ? [] : [optional('What each action means for users', lines.join(''))];
 }
 
-function warningSections({ warnings }: Plan): Section[] {
+/** Returns the warnings about the rules of the request, which nobody may overlook, and all others. */
+function split(warnings: readonly Diagnostic[]): [openly: readonly Diagnostic[], others: readonly Diagnostic[]] {
+  const codes = new Set<string>(Object.values(baseWarnings));
+  return [warnings.filter(({ code }) => codes.has(code)), warnings.filter(({ code }) => !codes.has(code))];
+}
+
+function baseSection(warning: Diagnostic): Section[] {
+  const title = `#### ⚠️ ${warning.summary}\n\n`;
+  return [
+    {
+      short: title,
+      hiddenWhenShort: 0,
+      full: (maxBytes) => bounded(`${title}${fenced('text', diagnosticsWithin([warning], maxBytes))}\n`, maxBytes),
+    },
+  ];
+}
+
+function warningSections(warnings: readonly Diagnostic[]): Section[] {
   if (warnings.length === 0) return [];
   const summary = tally(warnings);
   return [

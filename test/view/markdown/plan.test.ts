@@ -43,6 +43,21 @@ test('begins with the marker of the application', () => {
   );
 });
 
+test.for([65_536, 8_192])('shows an edited policy openly, above the changes, in %i bytes', (maxBytes) => {
+  const detail = 'removals of the policy differs from main (0123456789ab).';
+  const edited = {
+    severity: 'warning',
+    code: 'plan.policy-edited',
+    summary: 'This request edits the policy',
+    detail,
+  } as const;
+  const text = print({ ...comparedPlan, warnings: [...comparedPlan.warnings, edited] }, { maxBytes });
+  const [before = ''] = text.split(/#### (?!⚠️ This request edits)|<details>/u);
+  expect(before).toContain('#### ⚠️ This request edits the policy');
+  expect(before).toContain(detail);
+  expect(text.split(detail)).toHaveLength(2);
+});
+
 test('puts refusals above dangers, and pending changes and drift below', () => {
   const text = print(comparedPlan, { refusals });
   const at = [
