@@ -26,7 +26,7 @@ import type { FileTree } from '../lib/file-tree.ts';
 import { isInside } from '../lib/paths.ts';
 import type { Collect } from '../lib/series.ts';
 import { BrokenIndexError, StagedFiles } from '../lib/staged-files.ts';
-import { writeWhole } from '../lib/write-whole.ts';
+import { demandInside, LeadsOutsideError, writeWhole } from '../lib/write-whole.ts';
 import { manifestText, objectsNode, settingsNode } from '../manifest/write/block-text.ts';
 import type { ConversionReport, ConvertResult } from '../model/conversion.ts';
 import { usage } from '../model/errors.ts';
@@ -146,6 +146,7 @@ async function convertOpened(
   { out, identities, tree, range, decided, file, collect, onProgress }: Opened,
 ): Promise<ConvertResult> {
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
+    if (cause instanceof LeadsOutsideError) throw cause;
     throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
   });
   const progress = { bytes: 0, totalBytes: opened.totalBytes, items: 0 };
@@ -179,7 +180,7 @@ async function convertOpened(
     await startApplication(out);
     // Written before the other files, so that a conversion that is killed here proposes the same ids next time.
     const proposed = file.withProposals(conversion.proposals);
-    if (proposed !== undefined && proposed !== decided) await writeWhole(join(out, decisionsFile), proposed);
+    if (proposed !== undefined && proposed !== decided) await writeInside(out, decisionsFile, proposed);
     const names = await files.commit();
     const { users, channels, messages, outcomes, losses, noLongerThere } = report;
     const found = report.identities;
@@ -237,5 +238,11 @@ policy:
   # Later exports have messages of users who were deactivated since they wrote them. These users are active while they are sent.
   reopen: { deactivated: allow }
 `;
-  await writeWhole(join(out, applicationFile), text);
+  await writeInside(out, applicationFile, text);
+}
+
+async function writeInside(out: string, name: string, text: string): Promise<void> {
+  const file = join(out, name);
+  await demandInside(out, file);
+  await writeWhole(file, text);
 }

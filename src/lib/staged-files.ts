@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isList, isObject, type JsonObject, type JsonValue } from './json.ts';
 import { type Digests, NewFiles } from './new-files.ts';
 import { isInside } from './paths.ts';
-import { writeWhole } from './write-whole.ts';
+import { demandInside, writeWhole } from './write-whole.ts';
 
 interface Commit {
   readonly index: Index;
@@ -50,11 +50,12 @@ export class StagedFiles extends NewFiles {
   }
 
   /**
-   * Completes an interrupted commit first. `home` is the folder, relative to the root, of the index, the commit file and the
+   * Completes an interrupted commit first. Rejects with a `LeadsOutsideError` if a link leads out of the root. `home` is the folder, relative to the root, of the index, the commit file and the
    * staging folder. Rejects with a `BrokenIndexError`.
    */
   static async open(root: string, home: string): Promise<StagedFiles> {
     const staged = new StagedFiles(root, join(root, home));
+    for (const path of [staged.#indexFile, staged.#commitFile, staged.folder]) await demandInside(root, path);
     await mkdir(staged.#home, { recursive: true });
     await staged.#complete();
     const index = await objectIn(staged.#home, indexName);
@@ -86,6 +87,7 @@ export class StagedFiles extends NewFiles {
     const files = this.end();
     await syncAll(Object.keys(files).map((name) => join(this.folder, name)));
     const removed = Object.keys(this.#before).filter((name) => !Object.hasOwn(files, name));
+    await this.#demandFoldersInside([...Object.keys(files), ...removed]);
     const commit: Commit = { index: { format_version: '1.0', files }, removed };
     await writeWhole(this.#commitFile, `${JSON.stringify(commit, null, 2)}\n`);
     await this.#complete();
@@ -112,6 +114,7 @@ export class StagedFiles extends NewFiles {
     if (commit === undefined) return;
     const files = this.#digestsIn(isObject(commit.index) ? commit.index : {}, commitName);
     const removed = this.#namesIn(commit.removed, commitName);
+    await this.#demandFoldersInside([...Object.keys(files), ...removed]);
     for (const name of Object.keys(files)) {
       const from = join(this.folder, name);
       if ((await stat(from).catch(() => undefined)) === undefined) continue;
@@ -123,6 +126,12 @@ export class StagedFiles extends NewFiles {
     await writeWhole(this.#indexFile, `${JSON.stringify(index, null, 2)}\n`);
     await rm(this.folder, { recursive: true, force: true });
     await rm(this.#commitFile);
+  }
+
+  /** A file that is a link is replaced, but a folder that is one is followed. */
+  async #demandFoldersInside(names: readonly string[]): Promise<void> {
+    const folders = new Set(names.map((name) => dirname(join(this.#root, name))));
+    for (const folder of folders) await demandInside(this.#root, folder);
   }
 
   #digestsIn({ files }: JsonObject, file: string): Digests {

@@ -1,8 +1,9 @@
 // Writes a file atomically, by renaming a temporary file. It uses node:fs, so only impure layers may import it.
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isInside } from './paths.ts';
 
 /**
  * Replaces regular files. Pipes, character devices (`/dev/null`, a terminal) and the standard streams are written to in
@@ -39,6 +40,32 @@ export async function writeWhole(
   } catch (cause) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw cause;
+  }
+}
+
+/** A symbolic link leads out of the folder that contains a file by its name. */
+export class LeadsOutsideError extends Error {}
+
+/**
+ * Rejects with a `LeadsOutsideError` if a symbolic link on the way from the folder to the file leads out of the folder. Who
+ * may add files to the folder could have other files replaced otherwise. Streams, and files elsewhere by name, are accepted.
+ */
+export async function demandInside(folder: string, file: string): Promise<void> {
+  if (!isInside(folder, file) || (await isStream(file))) return;
+  const [home, place] = await Promise.all([realPlace(folder), realPlace(file)]);
+  if (!isInside(home, place)) throw new LeadsOutsideError(`${file} leads through a symbolic link to ${place}`);
+}
+
+/** `realpath`, also of a file that does not exist yet. */
+async function realPlace(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const folder = dirname(path);
+    if (folder === path) return path;
+    const parent = await realPlace(folder);
+    const target = await readlink(path).catch(() => undefined);
+    return target === undefined ? join(parent, basename(path)) : realPlace(resolve(parent, target));
   }
 }
 

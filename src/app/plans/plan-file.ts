@@ -13,7 +13,7 @@ import { printPlanFile } from '../../planner/plan-file/print.ts';
 import { edited, notOne, OtherLayout, otherFormat, PlanFileReader } from '../../planner/plan-file/reader.ts';
 import { sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
 import { isSealed, type Sealer } from '../../state/seal/sealer.ts';
-import { writeOutput } from '../context/output-files.ts';
+import { outputPath, writeOutput } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { stateSealer } from '../context/state-key.ts';
 
@@ -37,7 +37,7 @@ const compression: BrotliOptions = {
  */
 export async function savePlan(plan: Plan, file: string, ports: Pick<Ports, 'env' | 'cwd'>): Promise<void> {
   const bytes = sealBytes(compressed(printPlanFile(plan)), sealedPlace, await stateSealer(ports));
-  await writeOutput(resolve(ports.cwd, file), bytes, 0o600);
+  await writeOutput(await outputPath(ports.cwd, file), bytes, 0o600);
 }
 
 async function* compressed(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {

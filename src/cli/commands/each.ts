@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { writeOutput } from '../../app/context/output-files.ts';
+import { outputPath, writeOutput } from '../../app/context/output-files.ts';
 import { loadDeclared } from '../../app/plans/load-declared.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
@@ -201,12 +201,12 @@ async function writeFiles(parts: readonly Part[], input: CommandInput, { cwd }: 
       format === 'json'
         ? jsonOf(parts, ({ files }) => files.get(file))
         : parts.map((part) => `${heading(format, part.folder)}${part.files.get(file) ?? withoutPlan(part)}`).join('\n');
-    await writeOutput(resolve(cwd, file), text, 0o600);
+    await writeOutput(await outputPath(cwd, file), text, 0o600);
   }
   const report = input.text('report');
   if (report !== undefined)
     await writeOutput(
-      resolve(cwd, report),
+      await outputPath(cwd, report),
       jsonOf(parts, ({ files }) => files.get(report)),
     );
 }

@@ -27,13 +27,12 @@ Exit codes: 0 all passed, 4 some failed, 64 no tests found, 65 a test file is no
     plainOption,
   ],
   run: async (input, environment) => {
-    const [{ runTests }, { portsOf }, views, { writeOutput }] = await Promise.all([
+    const [{ runTests }, { portsOf }, views, { outputPath, writeOutput }] = await Promise.all([
       import('../../app/test.ts'),
       import('../output/ports.ts'),
       import('../../view/reports/tests.ts'),
       import('../../app/context/output-files.ts'),
     ]);
-    const { resolve } = await import('node:path');
     const isJson = input.text('format') === 'json';
     const report = await runTests(
       {
@@ -46,7 +45,7 @@ Exit codes: 0 all passed, 4 some failed, 64 no tests found, 65 a test file is no
       portsOf(input, environment),
     );
     const junit = input.text('junit');
-    if (junit !== undefined) await writeOutput(resolve(environment.cwd, junit), views.testsAsJunit(report));
+    if (junit !== undefined) await writeOutput(await outputPath(environment.cwd, junit), views.testsAsJunit(report));
     if (isJson) {
       const { safeJson } = await import('../../view/text/text.ts');
       environment.stdout.write(`${safeJson(report, 2)}\n`);

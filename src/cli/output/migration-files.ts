@@ -1,6 +1,5 @@
 // Writes the files of a verification's report, by their endings: .md and .html for people, .json for machines.
-import { resolve } from 'node:path';
-import { writeOutput } from '../../app/context/output-files.ts';
+import { outputPath, writeOutput } from '../../app/context/output-files.ts';
 import { usage } from '../../model/errors.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import { migrationAsMarkdown } from '../../view/reports/migration.ts';
@@ -18,7 +17,7 @@ export async function writeMigrationReport(
   cwd: string,
 ): Promise<void> {
   for (const file of files) {
-    await writeOutput(resolve(cwd, file), await printed(report, file));
+    await writeOutput(await outputPath(cwd, file), await printed(report, file));
   }
 }
 

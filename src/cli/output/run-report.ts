@@ -1,6 +1,6 @@
 // Writes the file of --report with the outcome of a run, or the reason why it did not begin.
 import { resolve } from 'node:path';
-import { writeOutput } from '../../app/context/output-files.ts';
+import { outputPath, writeOutput } from '../../app/context/output-files.ts';
 import { reportWithoutRun, withExit } from '../../app/run/run-reports.ts';
 import { isStream } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
@@ -56,7 +56,7 @@ export class RunReport {
   /** A stream receives only the last report. */
   async #save(report: ApplyReport, what?: 'for now'): Promise<void> {
     if (this.#file === undefined || (what === 'for now' && (await isStream(this.#file)))) return;
-    await writeOutput(this.#file, await printed(report, this.#file));
+    await writeOutput(await outputPath(this.#environment.cwd, this.#file), await printed(report, this.#file));
   }
 
   #withoutRun(exit: ExitCode): ApplyReport {

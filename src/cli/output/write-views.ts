@@ -1,6 +1,5 @@
 // Writes the files of --write.
-import { resolve } from 'node:path';
-import { writeOutput } from '../../app/context/output-files.ts';
+import { outputPath, writeOutput } from '../../app/context/output-files.ts';
 import { usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type PlanFormatName, planFormatNames, printPlan } from '../../view/index.ts';
@@ -39,6 +38,6 @@ export async function writeViews(
 ): Promise<void> {
   for (const { format, file } of files) {
     const pieces = await printPlan(format, plan, { ...options, color: false, width: fileWidth, whole: true });
-    await writeOutput(resolve(environment.cwd, file), pieces, 0o600);
+    await writeOutput(await outputPath(environment.cwd, file), pieces, 0o600);
   }
 }
