@@ -15,6 +15,7 @@ import { type BlockList, SectionList } from '../blocks/block-list.ts';
 import { type DeclaredBlock, fileIn, positionOfBlock, spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
 import { type AllowedHosts, checkCallbacks } from '../checks/callbacks.ts';
 import type { Declarations } from '../checks/declarations.ts';
+import { Lookalikes } from '../checks/lookalikes.ts';
 import { checkSharedKey, DistinctChannels, References, type Surroundings } from '../checks/relations.ts';
 import type { SecretVariables } from '../checks/secrets.ts';
 import type { Overlays } from '../overlays/overlays.ts';
@@ -60,16 +61,24 @@ export async function readBlocks(
     }
     context.declarations.close(kind);
   }
+  reader.end();
 }
 
 class BlockReader {
   readonly #context: ReadContext;
   readonly #references: References;
   readonly #distinct = new DistinctChannels();
+  readonly #lookalikes = new Lookalikes();
 
   constructor(context: ReadContext) {
     this.#context = context;
     this.#references = new References(context.around, context);
+  }
+
+  /** Called when all blocks were read. */
+  end(): void {
+    const { kinds, declarations, problems } = this.#context;
+    this.#lookalikes.end(kinds, declarations, problems);
   }
 
   async section(list: SectionList): Promise<void> {
@@ -128,6 +137,7 @@ class BlockReader {
     const { attributes, lifecycle } = readBlock(block, this.#context);
     // Only the first problem of a position is shown, and an invalid key matters more than a shared one.
     checkSharedKey(block, declarations, this.#context);
+    this.#lookalikes.check(block, problems);
     this.#references.check(kind, attributes, blockOf);
     if (kind.callbacks !== undefined) checkCallbacks(kind, attributes, blockOf, allowedHosts, problems);
     if (kind.identity !== undefined) this.#distinct.check(block, attributes, declarations, problems);
