@@ -188,7 +188,7 @@ describe('a refresh reads', () => {
     expect(rig.sent.map(routeName)).toEqual(['GET /users', 'GET /users/{user_id}']);
   });
 
-  test('treats a deactivated user who may not be read as there, and notes that the rest was not compared', async () => {
+  test('a deactivated user who cannot be read as existing, and notes that the rest was not compared', async () => {
     const rig = new Rig({}, { deactivatedUserRead: 'refused' });
     const desired = resources({ user: { 'a,b': { ...n, deactivated: true } } });
     rig.apply(desired);

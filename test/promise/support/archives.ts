@@ -100,8 +100,8 @@ export function archiveResources({ messages = {}, group_channel }: Estate): Reso
 /**
  * Members whose hidden status a message may have ended since it was declared, as `channel_url user_id`: their line is old, and
  * the archive has new messages. That is not drift (semantics §2.2). A new or edited line is applied after the messages of the
- * same plan. `isAbandoned`: it is unknown how much of this estate was applied. A
- * channel that was not declared for a while may have been deleted with its messages, which a new one gets again.
+ * same plan. `isAbandoned`: it is unknown how much of this estate was applied. A channel that was not
+ * declared for a while may have been deleted with its messages, which a new one gets again.
  */
 export function reappearing(stages: readonly { readonly estate: Estate; readonly isAbandoned?: true }[]): Set<string> {
   const loose = new Set<string>();
