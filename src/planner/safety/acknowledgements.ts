@@ -21,7 +21,7 @@ export interface Acknowledged {
   readonly done: number;
   /** The number to acknowledge: done plus remaining. */
   readonly total: number;
-  /** Sentences about blocks whose numbers do not match or that have expired. May be empty. */
+  /** Sentences about blocks whose effects or numbers do not match or that have expired. May be empty. */
   readonly said: string;
 }
 
@@ -62,7 +62,7 @@ export class Acknowledgements {
       isMeant: block !== undefined,
       done: all.size - things.size,
       total: all.size,
-      said: wordsOf(blocks, valid),
+      said: blocks.length === 0 ? wordsOfOthers(effect, this.#policy.acknowledge) : wordsOf(blocks, valid),
     };
   }
 
@@ -98,7 +98,7 @@ export class Acknowledgements {
         severity: 'note',
         code: 'safety.spent',
         summary: 'An acknowledgement is spent',
-        detail: `Everything under acknowledge: {effect: ${effect}, count: ${count}} is done. You can delete the entry.`,
+        detail: `The plan contains no ${effect} that acknowledge: {effect: ${effect}, count: ${count}} is for. If that is done, delete the entry. If you meant another effect, correct it.`,
         ...(source === undefined ? {} : { source }),
       }));
   }
@@ -178,6 +178,15 @@ export function whyNot(blocks: readonly Acknowledgement[], today: string): strin
 /** An acknowledgement is valid through the end of its date. */
 export function isInTime({ expires }: Pick<Acknowledgement, 'expires'>, today: string): boolean {
   return expires === undefined || today <= expires;
+}
+
+/** Returns sentences about acknowledgements of other effects on the same kind, one of which may be a mistake. */
+function wordsOfOthers(effect: string, blocks: readonly Acknowledgement[]): string {
+  const kind = effect.split('.')[0];
+  return blocks
+    .filter((block) => block.effect.split('.')[0] === kind)
+    .map(({ effect: other, count }) => `The acknowledgement of ${count} is for ${other}. `)
+    .join('');
 }
 
 function wordsOf(blocks: readonly Acknowledgement[], valid: readonly Acknowledgement[]): string {

@@ -87,6 +87,19 @@ describe('an interrupted run', () => {
   });
 });
 
+test.for<{ said: string; blocks: readonly Acknowledgement[] }>([
+  { said: 'The acknowledgement of 7 does not match that number.', blocks: [{ effect, count: 7 }] },
+  {
+    said: 'The acknowledgement of 40 expired after 2026-05-31.',
+    blocks: [{ effect, count: 40, expires: '2026-05-31' }],
+  },
+  { said: 'The acknowledgement of 40 is for user.delete.', blocks: [{ effect: 'user.delete', count: 40 }] },
+])('says of an entry that does not cover the plan: $said', ({ said, blocks }) => {
+  const { refusals, plan: refused } = plan(whole, kept, blocks);
+  expect(refusals).toMatchObject([{ code: 'safety.over-budget', detail: expect.stringContaining(said) }]);
+  expect(refused.warnings.map(({ detail }) => detail).join()).not.toContain('Everything');
+});
+
 describe('a finished run', () => {
   const first = plan(whole, kept, [block]);
   const done = run(whole, first, first.plan.steps.length);
