@@ -1,6 +1,6 @@
 // The table of a bot's attributes, by their names in the platform's requests (platform §9.1).
 import type { AttributeDefinition } from '../definition/kind.ts';
-import { callbackUrlSchema, flagSchema, textSchema } from '../definition/values.ts';
+import { callbackUrlSchema, flagSchema, pictureUrlSchema, textSchema } from '../definition/values.ts';
 
 export const botAttributes = {
   bot_nickname: {
@@ -24,7 +24,7 @@ export const botAttributes = {
     removed: { how: 'required' },
   },
   bot_profile_url: {
-    schema: textSchema(2048, 'URL of the profile image, at most 2,048 characters. Empty: no image.'),
+    schema: pictureUrlSchema('The http or https URL of the profile image, at most 2,048 characters. Empty: no image.'),
     change: 'mutable',
     removed: { how: 'reset', to: '' },
   },

@@ -87,6 +87,11 @@ export function textSchema(maxLength: number, description: string): JsonSchema {
   return { type: 'string', maxLength, description };
 }
 
+/** The address of a picture, which apps load. It may be relative, but has no other scheme than http and https. */
+export function pictureUrlSchema(description: string): JsonSchema {
+  return { ...textSchema(2048, description), pattern: '^(?:[hH][tT][tT][pP][sS]?:|(?!\\s*[A-Za-z][A-Za-z0-9+.-]*:))' };
+}
+
 export function flagSchema(description: string): JsonSchema {
   return { type: 'boolean', description };
 }

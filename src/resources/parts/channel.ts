@@ -21,6 +21,7 @@ import {
   idsOf,
   imageFileSchema,
   pick,
+  pictureUrlSchema,
   rememberFile,
   shownIds,
   textSchema,
@@ -48,7 +49,7 @@ export const channelAttributes = {
     isLabel: true,
   },
   cover_url: {
-    schema: textSchema(2048, 'URL of the cover image, at most 2,048 characters.'),
+    schema: pictureUrlSchema('The http or https URL of the cover image, at most 2,048 characters.'),
     change: 'mutable',
     removed: { how: 'release' },
   },

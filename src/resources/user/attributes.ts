@@ -1,7 +1,7 @@
 // The attributes of users (base, User; platform §4).
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, OwnCall } from '../definition/kind.ts';
-import { flagSchema, imageFileSchema, rememberFile, textSchema } from '../definition/values.ts';
+import { flagSchema, imageFileSchema, pictureUrlSchema, rememberFile, textSchema } from '../definition/values.ts';
 import { metadataAttribute } from '../parts/metadata.ts';
 
 const invitationPreference: OwnCall = {
@@ -17,7 +17,7 @@ export const userAttributes = {
     isLabel: true,
   },
   profile_url: {
-    schema: textSchema(2048, 'URL of the profile image, at most 2,048 characters. Empty: no image.'),
+    schema: pictureUrlSchema('The http or https URL of the profile image, at most 2,048 characters. Empty: no image.'),
     change: 'mutable',
     removed: { how: 'reset', to: '' },
   },
