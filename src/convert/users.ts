@@ -143,7 +143,8 @@ export class Users {
       this.#add(
         {
           id: sourceId,
-          name: name ?? (isBot ? 'Bot' : 'Unknown user'),
+          // Several of them must be told apart.
+          name: name ?? (isBot ? `Bot ${sourceId}` : 'Unknown user'),
           type: isBot ? 'bot' : 'person',
           isDeleted: false,
           hasOpaqueId: /^[UWB][A-Z0-9]{6,}$|^\d{15,20}$/u.test(sourceId),

@@ -19,3 +19,21 @@ test('names an unlisted member as a message does', async () => {
   expect(users).toContain('nickname: Bob Stone');
   expect(users).not.toContain('Unknown user');
 });
+
+test('names unlisted bots apart', async () => {
+  const bot = (id: string, at: number) => ({
+    type: 'message',
+    subtype: 'bot_message',
+    bot_id: id,
+    text: 'built',
+    ts: `${at}.000100`,
+  });
+  const { folder } = await convertFiles('slack', {
+    'users.json': JSON.stringify([{ id: 'U000001', name: 'ann' }]),
+    'channels.json': JSON.stringify([{ id: 'C000001', name: 'room', members: ['U000001'] }]),
+    'room/2024-01-01.json': JSON.stringify(['B000001', 'B000002'].map((id, place) => bot(id, 1_704_096_000 + place))),
+  });
+  const users = await readFile(join(folder, 'users.yaml'), 'utf8');
+  expect(users).toContain('nickname: Bot B000001');
+  expect(users).toContain('nickname: Bot B000002');
+});
