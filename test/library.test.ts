@@ -90,8 +90,8 @@ describe('the library', () => {
 
   test('applies a saved plan', async () => {
     const place = await estate();
-    await library.plan({ ...place, out: 'plan.json' });
-    expect(await library.apply({ ...place, paths: ['plan.json'] })).toMatchObject({ outcome: 'done' });
+    await library.plan({ ...place, out: 'plan.chatform' });
+    expect(await library.apply({ ...place, paths: ['plan.chatform'] })).toMatchObject({ outcome: 'done' });
   });
 
   test('rehearses without leaving a trace', async () => {

@@ -10,8 +10,8 @@ test('saves a plan whose apply leaves nothing to do', async () => {
   const { plan, refusals, remarks, isRefreshed } = await planChanges({ paths, isToBeSaved: true }, ports);
   expect({ refusals, remarks, isRefreshed }).toEqual({ refusals: [], remarks: [], isRefreshed: false });
   expect(plan.changes).toHaveLength(3);
-  await savePlan(plan, 'plan.json', ports);
-  const saved = { paths: ['plan.json'] };
+  await savePlan(plan, 'plan.chatform', ports);
+  const saved = { paths: ['plan.chatform'] };
   expect(await applyChanges(saved, ports)).toMatchObject({ wasDone: false, report: { outcome: 'done' } });
   expect(await applyChanges(saved, ports)).toMatchObject({ wasDone: true, report: { steps: { planned: 0 } } });
   expect((await planChanges({ paths, refresh: true }, ports)).plan.changes).toHaveLength(0);

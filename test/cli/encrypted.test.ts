@@ -55,16 +55,16 @@ test('writes no name in plain text, and reads everything with the key', async ()
     expect(end.stderr).not.toContain('bug in chatform');
     return end;
   };
-  expect((await run('plan', '--out', 'plan.json')).exit).toBe(0);
-  expect((await run('show', 'plan.json')).stdout).toContain(`${canary}-room`);
-  expect((await run('apply', 'plan.json', '--auto-approve')).exit).toBe(0);
+  expect((await run('plan', '--out', 'plan.chatform')).exit).toBe(0);
+  expect((await run('show', 'plan.chatform')).stdout).toContain(`${canary}-room`);
+  expect((await run('apply', 'plan.chatform', '--auto-approve')).exit).toBe(0);
   expect((await run('state', 'pull', 'copy.ndjson')).exit).toBe(0);
   expect((await run('state', 'push', 'copy.ndjson', '--state', 'file:second')).exit).toBe(0);
   if (inSuite(false, true)) expect((await run('rehearse')).exit).toBe(0);
   expect((await run('plan', '--detailed-exitcode')).exit).toBe(0);
   const files = await written(cwd);
   expect([...files.keys()]).toEqual(
-    expect.arrayContaining(['plan.json', 'copy.ndjson', '.chatform/state/state.ndjson', 'second/state.ndjson']),
+    expect.arrayContaining(['plan.chatform', 'copy.ndjson', '.chatform/state/state.ndjson', 'second/state.ndjson']),
   );
   for (const [name, text] of files) expect(`${name} ${shows(text)}`).toBe(`${name} false`);
   // Proves that the search works.
@@ -80,7 +80,7 @@ describe('a key that does not match', () => {
     const env = { CHATFORM_STATE_KEY: key };
     await runCli(['apply', '--auto-approve'], { cwd, env });
     if (inSuite(true, false)) return cwd;
-    await runCli(['plan', '--out', 'plan.json'], { cwd, env });
+    await runCli(['plan', '--out', 'plan.chatform'], { cwd, env });
     await runCli(['state', 'pull', 'copy.ndjson'], { cwd, env });
     return cwd;
   }
@@ -89,7 +89,7 @@ describe('a key that does not match', () => {
     const cwd = await encrypted();
     const commands: Record<(typeof uses)[number], string[]> = {
       plan: ['plan'],
-      show: ['show', 'plan.json'],
+      show: ['show', 'plan.chatform'],
       copy: ['state', 'push', 'copy.ndjson', '--state', 'file:elsewhere'],
     };
     for (const use of uses) {

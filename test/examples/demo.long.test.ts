@@ -21,8 +21,8 @@ test.for(Object.keys(editsOf))('the demo of %s runs to its end in under a minute
   expect(status, stderr).toBe(0);
   expect(stdout.match(/^\$ chatform .*$/gmu)).toEqual([
     '$ chatform validate',
-    '$ chatform plan --out plan.json',
-    '$ chatform apply plan.json',
+    '$ chatform plan --out plan.chatform',
+    '$ chatform apply plan.chatform',
     '$ chatform plan --detailed-exitcode',
     '$ chatform plan --out edited.json --detailed-exitcode',
     '$ chatform apply edited.json',

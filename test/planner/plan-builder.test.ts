@@ -54,7 +54,7 @@ test('saves a plan from disk and reads it back', async () => {
   });
   const { plan } = planFor(desired, new Map(), { collect: spool.collect });
   const kept = planFor(desired).plan;
-  const reader = new PlanFileReader('plan.json', spool.collect);
+  const reader = new PlanFileReader('plan.chatform', spool.collect);
   for (const piece of printPlanFile(plan)) reader.add(piece);
   const read = reader.end();
   expect(Array.isArray(read.steps)).toBe(false);

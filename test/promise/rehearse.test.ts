@@ -62,8 +62,8 @@ describe('rehearse', () => {
 
   test('rehearses a saved plan', async () => {
     const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(5) + room });
-    await runCli(['plan', '--out', 'plan.json'], { cwd });
-    const { exit, told } = await rehearse(cwd, 'plan.json');
+    await runCli(['plan', '--out', 'plan.chatform'], { cwd });
+    const { exit, told } = await rehearse(cwd, 'plan.chatform');
     expect({ exit, steps: told.steps.succeeded, next: told.next_plan_steps }).toEqual({ exit: 0, steps: 7, next: 0 });
   });
 

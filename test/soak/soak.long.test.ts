@@ -81,7 +81,7 @@ test(`soak: ${minutes} minutes, seed ${seed}`, { timeout: (minutes + 2) * 60_000
     expect(end.stdout + end.stderr, story).not.toContain(running.token);
     expect(rejections, story).toEqual([]);
     calls.set(name, (calls.get(name) ?? 0) + 1);
-    hasPlan ||= args.includes('plan.json') && args[0] === 'plan' && end.exit === exitCode.done;
+    hasPlan ||= args.includes('plan.chatform') && args[0] === 'plan' && end.exit === exitCode.done;
     if (round === 200) [handlesAtFirst, heapAtFirst] = [handles(), await settledHeap()];
   }
 

@@ -37,9 +37,9 @@ async function show(folder: string, edits: readonly Edit[]): Promise<number> {
   heading('Check the manifests');
   if (!run('validate', 0)) return 1;
   heading('Plan and save it, so that exactly this plan runs');
-  if (!run('plan --out plan.json', 0)) return 1;
+  if (!run('plan --out plan.chatform', 0)) return 1;
   heading('Apply the saved plan');
-  if (!run('apply plan.json', 0)) return 1;
+  if (!run('apply plan.chatform', 0)) return 1;
   heading('Plan again');
   if (!run('plan --detailed-exitcode', 0)) return 1;
   heading('Somebody edits the manifests: a channel frozen, a user deactivated, a member removed');

@@ -57,7 +57,7 @@ export const ignoredLines: readonly string[] = [
   '.chatform/*',
   '!.chatform/manifest.schema.json',
   '!.chatform/test.schema.json',
-  'plan.json',
+  'plan.chatform',
 ];
 
 /** The example of each workflow, by the name that the workflow gets in .github/workflows. */

@@ -15,9 +15,9 @@ export const show: CommandDefinition = {
   ],
   summary: 'show a saved plan, or the report of a run',
   help: `Examples:
-  chatform show plan.json
-  chatform show plan.json --format json
-  chatform show plan.json --write html=plan.html markdown=plan.md --max-bytes 60000
+  chatform show plan.chatform
+  chatform show plan.chatform --format json
+  chatform show plan.chatform --write html=plan.html markdown=plan.md --max-bytes 60000
   chatform show report.json --format html > run.html    a page with a timeline of the run
 
 Reports can be shown as human, markdown, html or json.
@@ -26,7 +26,7 @@ Exit codes: 0 shown, 6 not a plan or report of this version, or the file was edi
   options: [...viewFlags, colourOption, plainOption],
   run: async (input, environment) => {
     const file = input.args[0];
-    if (file === undefined) throw usage('No file was given.', 'For example: chatform show plan.json');
+    if (file === undefined) throw usage('No file was given.', 'For example: chatform show plan.chatform');
     const [{ beginsAsPlan, readPlan }, { planSpool }, { showPlan }, { showReport }] = await Promise.all([
       import('../../app/plans/plan-file.ts'),
       import('../../app/context/output-files.ts'),

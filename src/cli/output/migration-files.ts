@@ -11,13 +11,14 @@ export function demandReportEndings(files: readonly string[]): void {
   throw usage(`The report ${other} must end in .md, .html or .json.`, 'The extension selects the format.');
 }
 
+/** Only the owner may read the files, because they name channels and people. */
 export async function writeMigrationReport(
   report: MigrationReport,
   files: readonly string[],
   cwd: string,
 ): Promise<void> {
   for (const file of files) {
-    await writeOutput(await outputPath(cwd, file), await printed(report, file));
+    await writeOutput(await outputPath(cwd, file), await printed(report, file), 0o600);
   }
 }
 

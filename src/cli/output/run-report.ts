@@ -53,10 +53,10 @@ export class RunReport {
     if (this.#isReal) await publishReport(report, this.#input, this.#environment);
   }
 
-  /** A stream receives only the last report. */
+  /** A stream receives only the last report. Only the owner may read the file, because it names objects. */
   async #save(report: ApplyReport, what?: 'for now'): Promise<void> {
     if (this.#file === undefined || (what === 'for now' && (await isStream(this.#file)))) return;
-    await writeOutput(await outputPath(this.#environment.cwd, this.#file), await printed(report, this.#file));
+    await writeOutput(await outputPath(this.#environment.cwd, this.#file), await printed(report, this.#file), 0o600);
   }
 
   #withoutRun(exit: ExitCode): ApplyReport {

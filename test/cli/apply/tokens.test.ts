@@ -31,7 +31,7 @@ test('refuses to issue tokens without a file for them', async () => {
 
 test('writes tokens to their file, and nowhere else', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
-  const planned = await runCli(['plan', '--out', 'out/plan.json'], { cwd });
+  const planned = await runCli(['plan', '--out', 'out/plan.chatform'], { cwd });
   expect(planned.stdout).toMatch(
     /plan\.issues-tokens.*\n.*2 tokens are issued\. Token values go only to the file given with --tokens-out/u,
   );
@@ -59,7 +59,7 @@ test('writes tokens to their file, and nowhere else', async () => {
     ...(await contentOf(join(cwd, 'out'))),
     output: JSON.stringify([planned, applied, shown, again]),
   };
-  expect(Object.keys(elsewhere)).toEqual(expect.arrayContaining(['plan.json', 'report.json', 'events.ndjson']));
+  expect(Object.keys(elsewhere)).toEqual(expect.arrayContaining(['plan.chatform', 'report.json', 'events.ndjson']));
   for (const [name, text] of Object.entries(elsewhere)) {
     for (const value of values) expect(text.includes(value), `${name} holds a token`).toBe(false);
   }

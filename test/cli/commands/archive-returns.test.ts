@@ -83,8 +83,8 @@ test('reports the same conflict for a saved plan', async () => {
   const there = await applied();
   await there.apply(forgotten);
   await writeFiles(there.cwd, { 'chat.yaml': declared });
-  expect(await there.run('plan', '--out', 'plan.json')).toMatchObject({ exit: 0 });
-  const ended = await there.run('apply', 'plan.json', '--auto-approve');
+  expect(await there.run('plan', '--out', 'plan.chatform')).toMatchObject({ exit: 0 });
+  const ended = await there.run('apply', 'plan.chatform', '--auto-approve');
   expect(ended).toMatchObject({ exit: 4, stderr: expect.stringContaining(says) });
   await expectEachOnce(there);
 });

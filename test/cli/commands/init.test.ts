@@ -68,12 +68,12 @@ test('changes nothing the second time', async () => {
 test('keeps existing files, and completes .gitignore', async () => {
   const cwd = await temporaryFolder({
     'chatform.yaml': 'version: 1\nusers: {}\n',
-    '.gitignore': 'plan.json\nnode_modules',
+    '.gitignore': 'plan.chatform\nnode_modules',
   });
   const { stdout } = await runCli(['init'], { cwd });
   expect(await readFile(join(cwd, 'chatform.yaml'), 'utf8')).toBe('version: 1\nusers: {}\n');
   expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe(
-    'plan.json\nnode_modules\n.chatform/*\n!.chatform/manifest.schema.json\n!.chatform/test.schema.json\n',
+    'plan.chatform\nnode_modules\n.chatform/*\n!.chatform/manifest.schema.json\n!.chatform/test.schema.json\n',
   );
   expect(stdout).toContain('kept      chatform.yaml  (it already exists)');
   expect(stdout).toContain('added to  .gitignore');

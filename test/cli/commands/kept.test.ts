@@ -62,14 +62,14 @@ test('is as declared after one apply, and the token of a bot is only in its file
   const shown = [
     applied,
     await run('plan', 'chat.yaml', ...isEmpty),
-    await run('plan', 'chat.yaml', '--refresh', '--out', 'plan.json', ...isEmpty),
+    await run('plan', 'chat.yaml', '--refresh', '--out', 'plan.chatform', ...isEmpty),
     await run('drift', 'chat.yaml', ...isEmpty),
     await run('state', 'show', 'bot.helper'),
     await run('explain', 'bot.helper', '--path', 'chat.yaml', '--refresh'),
   ];
   expect(shown.map(({ exit }) => exit)).toEqual(shown.map(() => 0));
   const told = shown.map(({ stdout, stderr }) => stdout + stderr).join('\n');
-  expect(`${told}${await readFile(join(cwd, 'plan.json'), 'utf8')}`).not.toContain(token.value);
+  expect(`${told}${await readFile(join(cwd, 'plan.chatform'), 'utf8')}`).not.toContain(token.value);
 });
 
 const edits: readonly (readonly [name: string, method: string, path: string, body?: object])[] = [

@@ -66,7 +66,7 @@ test('continues after the failure of a folder, and shows it in the comment', asy
 
 test.for<[string, readonly string[]]>([
   ['a path beside it', ['plan', 'base', ...each]],
-  ['one file for several plans', ['plan', ...each, '--out', 'plan.json']],
+  ['one file for several plans', ['plan', ...each, '--out', 'plan.chatform']],
   ['a view of one plan', ['plan', ...each, '--format', 'html']],
   ['a view of one plan in a file', ['plan', ...each, '--write', 'sarif=x.sarif']],
   ['no such folder', ['plan', '--each', 'envs/none']],

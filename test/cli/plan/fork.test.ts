@@ -33,16 +33,16 @@ test('takes the application from a state of one application', async () => {
 
 test('needs the variable to read or change the platform, and applies no plan made without it', async () => {
   const cwd = await temporaryFolder(named);
-  expect(await runCli(['plan', '--out', 'plan.json'], { cwd })).toMatchObject({ exit: 0 });
+  expect(await runCli(['plan', '--out', 'plan.chatform'], { cwd })).toMatchObject({ exit: 0 });
   const refused = [
     { args: ['plan', '--refresh'], exit: 64 },
     { args: ['validate', '--online'], exit: 64 },
     { args: ['apply', '--auto-approve'], exit: 65 },
-    { args: ['apply', 'plan.json'], exit: 6 },
+    { args: ['apply', 'plan.chatform'], exit: 6 },
   ];
   for (const { args, exit } of refused) {
     const end = await runCli(args, { cwd });
     expect(end, `${args.join(' ')}: ${end.stderr}`).toMatchObject({ exit });
   }
-  expect(await runCli(['apply', 'plan.json'], { cwd, env })).toMatchObject({ exit: 6 });
+  expect(await runCli(['apply', 'plan.chatform'], { cwd, env })).toMatchObject({ exit: 6 });
 });

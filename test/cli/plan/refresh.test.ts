@@ -202,7 +202,7 @@ describe('without --refresh', () => {
     ]) {
       await writeFiles(cwd, { 'policy.yaml': `version: 1\npolicy: { refresh: ${refresh} }\n` });
       expect(await isRead('plan'), refresh).toBe(plan);
-      expect(await isRead('plan', '--out', 'plan.json'), refresh).toBe(save);
+      expect(await isRead('plan', '--out', 'plan.chatform'), refresh).toBe(save);
       expect(await isRead('apply', '--auto-approve'), refresh).toBe(apply);
       if (!plan) expect(await isRead('plan', '--refresh'), refresh).toBe(true);
     }
@@ -223,29 +223,29 @@ describe('a saved plan', () => {
     const desk = await applied();
     const text = desk.chat.replace('Carol', 'Caroline').replace('name: Lobby', 'name: Hall');
     await writeFiles(desk.cwd, { 'chat.yaml': text });
-    await succeeded(desk.run('plan', '--refresh', '--out', 'plan.json'));
+    await succeeded(desk.run('plan', '--refresh', '--out', 'plan.chatform'));
     return desk;
   }
 
   test('is compared with the platform again before its first write, at a cost that is shown', async () => {
     const { run, running } = await saved();
     const before = running.stats.requests.get('GET /users') ?? 0;
-    const ended = await succeeded(run('apply', 'plan.json'));
+    const ended = await succeeded(run('apply', 'plan.chatform'));
     expect(ended.stderr).toContain('Refresh: 1 open channel costs 1 request, 1 user costs 1 request.');
     expect(running.stats.requests.get('GET /users')).toBe(before + 1);
-    expect((await run('apply', 'plan.json')).stdout).toContain('nothing left to do');
+    expect((await run('apply', 'plan.chatform')).stdout).toContain('nothing left to do');
   });
 
   test('is refused after a conflicting change, and --skip-conflicts applies the rest', async () => {
     const { cwd, run, edit, running } = await saved();
     await edit('PUT', '/users/carol', { nickname: 'Karoline' });
     const [calls, state] = [written(running), await contentOf(join(cwd, '.chatform'))];
-    const refused = await run('apply', 'plan.json');
+    const refused = await run('apply', 'plan.chatform');
     expect(refused.exit).toBe(6);
     expect(refused.stderr).toMatch(/The platform changed since the plan was made:\s+user\.carol\s+\(nickname\)/u);
     expect(written(running)).toBe(calls);
     expect(await contentOf(join(cwd, '.chatform'))).toEqual(state);
-    await succeeded(run('apply', 'plan.json', '--skip-conflicts'));
+    await succeeded(run('apply', 'plan.chatform', '--skip-conflicts'));
     expect(written(running)).toBe(calls + 1);
   });
 
@@ -253,13 +253,13 @@ describe('a saved plan', () => {
     const { run, edit } = await saved();
     await edit('PUT', '/users/carol', { profile_url: 'https://x', nickname: 'Caroline' });
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
-    await succeeded(run('apply', 'plan.json'));
+    await succeeded(run('apply', 'plan.chatform'));
   });
 
   test('conflicts with the deletion of an object that it changes', async () => {
     const { run, edit } = await saved();
     await edit('DELETE', '/open_channels/lobby');
-    const refused = await run('apply', 'plan.json');
+    const refused = await run('apply', 'plan.chatform');
     expect(refused.exit).toBe(6);
     expect(refused.stderr).toMatch(/open_channel\.lobby\s+\(is\s+gone\)/u);
   });
@@ -267,11 +267,11 @@ describe('a saved plan', () => {
   test('checks nothing if it was made without a refresh, and says so', async () => {
     const { cwd, run, edit, chat, running } = await applied();
     await writeFiles(cwd, { 'chat.yaml': chat.replace('Carol', 'Caroline') });
-    const planned = await run('plan', '--out', 'plan.json');
+    const planned = await run('plan', '--out', 'plan.chatform');
     expect(planned.stderr).toContain('will not check for live changes');
     await edit('PUT', '/users/carol', { nickname: 'Karoline' });
     const reads = running.stats.requests.get('GET /users');
-    expect(await run('apply', 'plan.json')).toMatchObject({ exit: 0 });
+    expect(await run('apply', 'plan.chatform')).toMatchObject({ exit: 0 });
     expect(running.stats.requests.get('GET /users')).toBe(reads);
   });
 
@@ -279,14 +279,14 @@ describe('a saved plan', () => {
     const running = await startPlatform();
     const cwd = await temporaryFolder(crowd(60));
     const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
-    await succeeded(runCli(['plan', '--refresh', '--out', 'plan.json'], { cwd, env }));
-    const first = await runCli(['apply', 'plan.json', '--max-duration', '2s'], { cwd, env, clock: fastClock(10) });
+    await succeeded(runCli(['plan', '--refresh', '--out', 'plan.chatform'], { cwd, env }));
+    const first = await runCli(['apply', 'plan.chatform', '--max-duration', '2s'], { cwd, env, clock: fastClock(10) });
     expect(first.exit, first.stderr).toBe(9);
     await call(running, 'POST', '/users', { user_id: 'user-59', nickname: 'X', profile_url: '' });
-    const refused = await runCli(['apply', 'plan.json'], { cwd, env: reaching(running) });
+    const refused = await runCli(['apply', 'plan.chatform'], { cwd, env: reaching(running) });
     expect(refused.exit, refused.stderr).toBe(6);
     expect(refused.stderr).toMatch(/user\.user-59\s+\(is\s+there\)/u);
-    await succeeded(runCli(['apply', 'plan.json', '--skip-conflicts'], { cwd, env: reaching(running) }));
+    await succeeded(runCli(['apply', 'plan.chatform', '--skip-conflicts'], { cwd, env: reaching(running) }));
     expect(running.stats.requests.get('POST /users')).toBe(60);
   });
 });

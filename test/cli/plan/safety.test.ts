@@ -104,7 +104,7 @@ describe('prints one JSON document for a plan that is', () => {
       has: 'refusals',
     },
     { name: 'refused before it is made', files: { 'a.yaml': people(0, 5) }, out: [], exit: 5, has: 'error' },
-    { name: 'not saved', files: {}, out: ['--out', 'a.yaml/plan.json'], exit: 1, has: 'changes' },
+    { name: 'not saved', files: {}, out: ['--out', 'a.yaml/plan.chatform'], exit: 1, has: 'changes' },
   ])('$name', async ({ files, out, exit, has }) => {
     const cwd = await crowded();
     await writeFiles(cwd, files);
@@ -134,22 +134,22 @@ describe('an acknowledged run that is interrupted', () => {
 test('a saved plan expires with the acknowledgement that it needs', async () => {
   const cwd = await crowded();
   await writeFiles(cwd, { 'a.yaml': people(0, 20), ...said(20, '2026-06-01') });
-  await succeeded(runCli(['plan', '--out', 'plan.json'], { cwd, clock: on('2026-06-01') }));
-  const late = await runCli(['apply', 'plan.json'], { cwd, clock: on('2026-06-02') });
+  await succeeded(runCli(['plan', '--out', 'plan.chatform'], { cwd, clock: on('2026-06-01') }));
+  const late = await runCli(['apply', 'plan.chatform'], { cwd, clock: on('2026-06-02') });
   expect(late).toMatchObject({ exit: 5, stderr: expect.stringContaining('safety.expired') });
-  await succeeded(runCli(['apply', 'plan.json'], { cwd, clock: on('2026-06-01') }));
+  await succeeded(runCli(['apply', 'plan.chatform'], { cwd, clock: on('2026-06-01') }));
 });
 
 test('refuses a plan file with a forged record', async () => {
   const cwd = await temporaryFolder({ ...application, 'a.yaml': people(0, 2) });
-  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
   const forged = [{ type: 'put', record: { address: 'user.u0', attributes: { nickname: 'forged' } } }];
-  await editPlan(join(cwd, 'plan.json'), (text) => {
+  await editPlan(join(cwd, 'plan.chatform'), (text) => {
     const [head = '', ...lines] = text.split('\n').slice(0, -2);
     const body = [JSON.stringify({ ...JSON.parse(head), bookkeeping: forged }), ...lines, ''].join('\n');
     return `${body}#end ${createHash('sha256').update(body).digest('hex')}\n`;
   });
-  const ended = await runCli(['apply', 'plan.json'], { cwd });
+  const ended = await runCli(['apply', 'plan.chatform'], { cwd });
   expect(ended.exit).toBe(6);
   expect((await runCli(['state', 'list'], { cwd })).stdout).toBe('');
 });

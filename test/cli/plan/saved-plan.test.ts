@@ -17,24 +17,24 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('is saved, shown and applied once', async () => {
   const cwd = await temporaryFolder(desk);
-  const planned = await succeeded(runCli(['plan', '--out', 'plan.json'], { cwd }));
-  expect((await stat(join(cwd, 'plan.json'))).mode & 0o777).toBe(0o600);
-  const shown = await runCli(['show', 'plan.json'], { cwd });
+  const planned = await succeeded(runCli(['plan', '--out', 'plan.chatform'], { cwd }));
+  expect((await stat(join(cwd, 'plan.chatform'))).mode & 0o777).toBe(0o600);
+  const shown = await runCli(['show', 'plan.chatform'], { cwd });
   expect(shown).toMatchObject({ exit: 0, stdout: planned.stdout });
-  await succeeded(runCli(['apply', 'plan.json'], { cwd }));
+  await succeeded(runCli(['apply', 'plan.chatform'], { cwd }));
   expect(await differencesIn(cwd)).toEqual([]);
   const state = await contentOf(join(cwd, '.chatform/state'));
-  const again = await succeeded(runCli(['apply', 'plan.json'], { cwd }));
+  const again = await succeeded(runCli(['apply', 'plan.chatform'], { cwd }));
   expect(again.stdout).toContain('nothing left to do');
   expect(await contentOf(join(cwd, '.chatform/state'))).toEqual(state);
 });
 
 test('is refused after an edit', async () => {
   const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.json'], { cwd });
-  await editPlan(join(cwd, 'plan.json'), (text) => text.replaceAll('Support 42', 'Support 43'));
+  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
+  await editPlan(join(cwd, 'plan.chatform'), (text) => text.replaceAll('Support 42', 'Support 43'));
   for (const command of ['show', 'apply']) {
-    const ended = await runCli([command, 'plan.json'], { cwd });
+    const ended = await runCli([command, 'plan.chatform'], { cwd });
     expect(ended.exit).toBe(6);
     expect(ended.stderr).toContain('plan.unreadable');
   }
@@ -61,8 +61,8 @@ test.for<{ name: string; of: (plan: Buffer) => Buffer | string | undefined; says
   { name: 'a folder', of: () => undefined, says: 'cannot be read' },
 ])('is refused by show: $name', async ({ name, of, says }) => {
   const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.json'], { cwd });
-  const other = of(await readFile(join(cwd, 'plan.json')));
+  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
+  const other = of(await readFile(join(cwd, 'plan.chatform')));
   if (other !== undefined) await writeFile(join(cwd, 'other.json'), other);
   else if (name === 'a folder') await mkdir(join(cwd, 'other.json'));
   const ended = await runCli(['show', 'other.json'], { cwd });
@@ -71,23 +71,23 @@ test.for<{ name: string; of: (plan: Buffer) => Buffer | string | undefined; says
 });
 
 test.for([
-  ['plan', 'plan.json'],
-  ['validate', 'plan.json'],
-  ['apply', 'plan.json', 'chat.yaml', '--auto-approve'],
+  ['plan', 'plan.chatform'],
+  ['validate', 'plan.chatform'],
+  ['apply', 'plan.chatform', 'chat.yaml', '--auto-approve'],
 ])('is named when it is taken for a manifest: %j', async (args) => {
   const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
   const ended = await runCli(args, { cwd });
   expect(ended.exit, ended.stderr).toBe(64);
   expect(ended.stderr).toMatch(
-    /^error\[usage\]: plan\.json is a saved plan, not a manifest\.\n {4}chatform show plan\.json/u,
+    /^error\[usage\]: plan\.chatform is a saved plan, not a manifest\.\n {4}chatform show plan\.chatform/u,
   );
 });
 
 test('is read once from a pipe', async () => {
   const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.json'], { cwd });
-  const plan = await readFile(join(cwd, 'plan.json'));
+  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
+  const plan = await readFile(join(cwd, 'plan.chatform'));
   await promisify(execFile)('mkfifo', [join(cwd, 'pipe')]);
   const through = async (content: Buffer) => {
     const [ended] = await Promise.all([runCli(['show', 'pipe'], { cwd }), writeFile(join(cwd, 'pipe'), content)]);
@@ -100,17 +100,17 @@ test('is read once from a pipe', async () => {
 
 test('is refused when another plan was approved', async () => {
   const cwd = await temporaryFolder(desk);
-  const planned = await runCli(['plan', '--out', 'plan.json', '--format', 'json'], { cwd });
+  const planned = await runCli(['plan', '--out', 'plan.chatform', '--format', 'json'], { cwd });
   const { hash } = JSON.parse(planned.stdout) as { hash: string };
-  const other = await runCli(['apply', 'plan.json', '--approved-hash', `${hash}0`], { cwd });
+  const other = await runCli(['apply', 'plan.chatform', '--approved-hash', `${hash}0`], { cwd });
   expect(other.exit).toBe(6);
-  expect(await runCli(['apply', 'plan.json', '--approved-hash', hash], { cwd })).toMatchObject({ exit: 0 });
+  expect(await runCli(['apply', 'plan.chatform', '--approved-hash', hash], { cwd })).toMatchObject({ exit: 0 });
 });
 
 test('is refused for another application', async () => {
   const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.json'], { cwd });
-  const ended = await runCli(['apply', 'plan.json', '--base-url', 'emulator:other'], { cwd });
+  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
+  const ended = await runCli(['apply', 'plan.chatform', '--base-url', 'emulator:other'], { cwd });
   expect(ended.exit).toBe(6);
   expect(ended.stderr).toContain('plan.other-application');
 });
@@ -119,8 +119,8 @@ test('is refused for another state', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['apply', '--auto-approve'], { cwd });
   await writeFile(join(cwd, 'chat.yaml'), (desk['chat.yaml'] ?? '').replace('Carol', 'Caroline'));
-  await runCli(['plan', '--out', 'plan.json'], { cwd });
-  const ended = await runCli(['apply', 'plan.json', '--state', 'file:elsewhere'], { cwd });
+  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
+  const ended = await runCli(['apply', 'plan.chatform', '--state', 'file:elsewhere'], { cwd });
   expect(ended.exit).toBe(6);
   expect(ended.stderr).toContain('plan.other-state');
 });
@@ -130,19 +130,19 @@ test('conflicts with a later run before it writes anything, and --skip-conflicts
   await runCli(['apply', '--auto-approve'], { cwd });
   const text = desk['chat.yaml'] ?? '';
   await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Caroline').replace('name: Lobby', 'name: Hall'));
-  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
   await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Karoline'));
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
 
   const before = await contentOf(join(cwd, '.chatform'));
-  const refused = await runCli(['apply', 'plan.json'], { cwd });
+  const refused = await runCli(['apply', 'plan.chatform'], { cwd });
   expect(refused.exit).toBe(6);
   expect(refused.stderr).toContain('plan.conflict');
   expect(refused.stderr).toContain('user.carol');
   expect(refused.stderr).not.toContain('open_channel.lobby');
   expect(await contentOf(join(cwd, '.chatform'))).toEqual(before);
 
-  const rest = await succeeded(runCli(['apply', 'plan.json', '--skip-conflicts'], { cwd }));
+  const rest = await succeeded(runCli(['apply', 'plan.chatform', '--skip-conflicts'], { cwd }));
   expect(rest.stderr.match(/Skipped .*/gu)).toEqual([
     'Skipped 1 step (changed since the plan): user.carol. Re-plan to include it.',
   ]);
@@ -154,13 +154,13 @@ test('creates every user once when it ran out of time and is applied again', asy
   const cwd = await temporaryFolder(crowd(60));
   const running = await startPlatform();
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
-  expect(await runCli(['plan', '--out', 'plan.json'], { cwd, env })).toMatchObject({ exit: 0 });
-  const first = await runCli(['apply', 'plan.json', '--max-duration', '2s'], { cwd, env });
+  expect(await runCli(['plan', '--out', 'plan.chatform'], { cwd, env })).toMatchObject({ exit: 0 });
+  const first = await runCli(['apply', 'plan.chatform', '--max-duration', '2s'], { cwd, env });
   expect(first.exit, first.stderr).toBe(9);
   const created = (await keysOf(running, user)).length;
   expect(created).toBeGreaterThan(0);
   expect(created).toBeLessThan(60);
-  await succeeded(runCli(['apply', 'plan.json', '--report', 'report.json'], { cwd, env: reaching(running) }));
+  await succeeded(runCli(['apply', 'plan.chatform', '--report', 'report.json'], { cwd, env: reaching(running) }));
   expect(running.stats.requests.get('POST /users')).toBe(60);
   // The shortest possible time is that of the remaining calls; for all calls, at 20 per second, it is 2.95 s.
   const { lower_bound_s } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));

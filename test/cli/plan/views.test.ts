@@ -26,7 +26,7 @@ describe('--write', () => {
   test('writes every format in one run, and the same from a saved plan', async () => {
     const cwd = await folderWith();
     const planned = await succeeded(
-      runCli(['plan', '--format', 'json', '--out', 'plan.json', '--write', ...all], { cwd }),
+      runCli(['plan', '--format', 'json', '--out', 'plan.chatform', '--write', ...all], { cwd }),
     );
     expect(JSON.parse(await read(cwd, 'out/plan.json'))).toEqual(JSON.parse(planned.stdout));
     expect(publishedSchema('plan')(JSON.parse(planned.stdout))).toEqual([]);
@@ -35,12 +35,12 @@ describe('--write', () => {
     expect((await stat(join(cwd, 'out/plan.html'))).mode & 0o777).toBe(0o600);
 
     for (const format of formats) {
-      const shown = await runCli(['show', 'plan.json', '--format', format], { cwd });
+      const shown = await runCli(['show', 'plan.chatform', '--format', format], { cwd });
       expect(shown).toMatchObject({ exit: 0, stderr: '' });
       // A file has no terminal width.
       if (format !== 'human') expect(shown.stdout).toBe(written[`plan.${format}`]);
     }
-    await runCli(['show', 'plan.json', '--write', 'markdown=again.md', '--write', 'html=again.html'], { cwd });
+    await runCli(['show', 'plan.chatform', '--write', 'markdown=again.md', '--write', 'html=again.html'], { cwd });
     expect(await read(cwd, 'again.md')).toBe(written['plan.markdown']);
     expect(await read(cwd, 'again.html')).toBe(written['plan.html']);
   });
@@ -96,8 +96,9 @@ test('never shows tokens and access codes in a view, summary, report or output',
   const env = { ...secrets, GITHUB_STEP_SUMMARY: 'summary.md', GITHUB_OUTPUT: 'outputs' };
   let output = '';
   for (const format of formats) output += (await runCli(['plan', '--format', format], { cwd, env })).stdout;
-  await runCli(['plan', '--out', 'plan.json', '--write', ...all], { cwd, env });
-  const applied = await succeeded(runCli(['apply', 'plan.json', '--report', 'report.json'], { cwd, env }));
+  await runCli(['plan', '--out', 'plan.chatform', '--write', ...all], { cwd, env });
+  const applied = await succeeded(runCli(['apply', 'plan.chatform', '--report', 'report.json'], { cwd, env }));
+  expect((await stat(join(cwd, 'report.json'))).mode & 0o777).toBe(0o600);
   output += applied.stdout + applied.stderr;
   for (const [file, text] of Object.entries(await contentOf(cwd))) {
     if (!file.startsWith('.chatform/emulator')) output += text;

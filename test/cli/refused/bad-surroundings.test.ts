@@ -165,8 +165,8 @@ test('refuses a variable that contains the API token before it shows it', async 
 test('applies a plan for an emulator elsewhere only with the flag that allows it', async () => {
   const cwd = await temporaryFolder(desk);
   const elsewhere = `emulator:${join(await temporaryFolder(), 'data')}`;
-  await succeeded(runCli(['plan', '--base-url', elsewhere, '--out', 'plan.json'], { cwd }));
-  const refused = await runCli(['apply', 'plan.json'], { cwd });
+  await succeeded(runCli(['plan', '--base-url', elsewhere, '--out', 'plan.chatform'], { cwd }));
+  const refused = await runCli(['apply', 'plan.chatform'], { cwd });
   expect(refused).toMatchObject({ exit: 6, stderr: expect.stringContaining('outside the working folder') });
-  await succeeded(runCli(['apply', 'plan.json', '--base-url', elsewhere], { cwd }));
+  await succeeded(runCli(['apply', 'plan.chatform', '--base-url', elsewhere], { cwd }));
 });

@@ -56,7 +56,7 @@ async function interruptedByItsFirstCall(): Promise<Omit<CliOptions, 'cwd'>> {
 const ways: Readonly<Record<number, readonly Way[]>> = {
   [exitCode.done]: [{ why: 'done', plan: [], apply: [yes] }],
   [exitCode.unexpected]: [
-    { why: 'the plan cannot be saved', plan: ['--out', 'chat.yaml/plan.json'] },
+    { why: 'the plan cannot be saved', plan: ['--out', 'chat.yaml/plan.chatform'] },
     { why: 'the emulator cannot start', files: { ...desk, '.chatform/emulator': 'x\n' }, apply: [yes] },
   ],
   [exitCode.changes]: [{ why: 'something to do', plan: ['--detailed-exitcode'] }],

@@ -16,7 +16,7 @@ const { plan } = planFor(resources({ user: { alice: { nickname: 'A' }, bob: { ni
 const printed = (made: Plan): string => [...printPlanFile(made)].join('');
 
 function readPlanFile(text: string, pieceLength = text.length): Plan {
-  const reader = new PlanFileReader('plan.json', collectInMemory);
+  const reader = new PlanFileReader('plan.chatform', collectInMemory);
   for (let at = 0; at < text.length; at += pieceLength) reader.add(text.slice(at, at + pieceLength));
   return reader.end();
 }
@@ -26,7 +26,7 @@ function refusalOf(text: string): Refusal {
     readPlanFile(text);
   } catch (error) {
     if (error instanceof Refusal) return error;
-    if (error instanceof OtherLayout) return edited('plan.json');
+    if (error instanceof OtherLayout) return edited('plan.chatform');
     throw error;
   }
   throw new Error('it was accepted');
@@ -110,7 +110,7 @@ describe('a plan file', () => {
     const refusal = refusalOf(text);
     expect(refusal).toMatchObject({ code: 'plan.unreadable', exitCode: 6 });
     expect(refusal.message).toContain(says);
-    expect(refusal.message).toContain('plan.json');
+    expect(refusal.message).toContain('plan.chatform');
   });
 
   test('has a hash of its steps and its application', () => {

@@ -65,7 +65,7 @@ function sealed(body: string, tail = '\n'): string {
 
 /** Undefined if the file is refused. */
 function read(text: string): Plan | undefined {
-  const reader = new PlanFileReader('plan.json', collectInMemory);
+  const reader = new PlanFileReader('plan.chatform', collectInMemory);
   try {
     reader.add(text);
     return reader.end();

@@ -5,7 +5,7 @@ interface Situation {
   readonly draw: Draw;
   /** Declared now. */
   readonly addresses: readonly string[];
-  /** Whether plan.json was ever saved. */
+  /** Whether plan.chatform was ever saved. */
   readonly hasPlan: boolean;
 }
 
@@ -53,8 +53,8 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['plan'],
     ['plan', '--refresh', '--verbose'],
     ['plan', '--plain'],
-    ['plan', '--out', 'plan.json'],
-    ['plan', '--refresh', '--out', 'plan.json'],
+    ['plan', '--out', 'plan.chatform'],
+    ['plan', '--refresh', '--out', 'plan.chatform'],
     ['plan', '--format', draw.one(['json', 'markdown', 'html']), '--detailed-exitcode'],
     ['plan', '--target', draw.one(addresses)],
     ['plan', '--target', draw.one(['user.*', 'group_channel.room-1*'])],
@@ -64,8 +64,8 @@ export const invocations: Readonly<Record<string, Ways>> = {
   show: ({ hasPlan }) =>
     hasPlan
       ? [
-          ['show', 'plan.json'],
-          ['show', 'plan.json', '--format', 'json'],
+          ['show', 'plan.chatform'],
+          ['show', 'plan.chatform', '--format', 'json'],
         ]
       : [['show', 'none']],
   apply: ({ hasPlan, draw, addresses }) => [
@@ -79,15 +79,15 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['apply'],
     ...(hasPlan
       ? [
-          ['apply', 'plan.json'],
-          ['apply', 'plan.json', '--skip-conflicts'],
+          ['apply', 'plan.chatform'],
+          ['apply', 'plan.chatform', '--skip-conflicts'],
         ]
       : []),
   ],
   rehearse: ({ hasPlan }) => [
     ['rehearse'],
     ['rehearse', '--window', 'gcra', '--format', 'json'],
-    ...(hasPlan ? [['rehearse', 'plan.json']] : []),
+    ...(hasPlan ? [['rehearse', 'plan.chatform']] : []),
   ],
   drift: () => [['drift'], ['drift', '--detailed-exitcode', '--format', 'json']],
   explain: ({ draw, addresses }) => [
