@@ -53,7 +53,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     lower_bound_s: Math.max(lowerBoundS(plan, options.limits), Math.min(chainS(plan, tally), durationS)),
     failures: tally.failures,
     ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
-    series: tally.timeline.end(graph.planned),
+    series: tally.timeline.end(graph.planned, options.limits),
   };
   const refusal = run.thrown;
   return { report, leftPending: run.leftPending, ...(refusal === undefined ? {} : { refusal }) };

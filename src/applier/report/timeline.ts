@@ -3,6 +3,7 @@
 // Memory does not grow with the run. When all slots are used, pairs of slots are merged. Failed and retried calls are kept
 // in preference to others.
 import type { PlannedRoute } from '../../model/event.ts';
+import type { CountedRequest, LimitsOf } from '../../model/limits.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { CallRecord, LaneSeries, RunSeries } from '../../model/report.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
@@ -16,6 +17,8 @@ interface LaneCounts extends Record<'sent' | 'limited' | 'retried', Uint32Array>
   readonly method: LaneSeries['method'];
   readonly route: string;
   readonly times: AnswerTimes;
+  /** The first call, whose limits are those of a route that the plan does not list, such as reads after a lost answer. */
+  readonly first: CountedRequest;
 }
 
 /** One call and its answer. */
@@ -73,15 +76,15 @@ export class Timeline {
     this.#stateMs[slot] = Math.max(this.#stateMs[slot] ?? 0, ms);
   }
 
-  end(planned: readonly PlannedRoute[]): RunSeries {
+  end(planned: readonly PlannedRoute[], limits?: LimitsOf): RunSeries {
     const allowedPerS = new Map(planned.map(({ route, allowed_per_s }) => [route, allowed_per_s]));
     const cut = (counts: Uint32Array): number[] => Array.from(counts.subarray(0, this.#slots));
     return {
       slot_s: this.#slotMs / 1000,
       lanes: [...this.#lanes]
         .sort(([left], [right]) => (left < right ? -1 : 1))
-        .map(([name, { method, route, sent, limited, retried, times }]): LaneSeries => {
-          const allowed = allowedPerS.get(name);
+        .map(([name, { method, route, sent, limited, retried, times, first }]): LaneSeries => {
+          const allowed = allowedPerS.get(name) ?? tightestPerS(first, limits);
           return {
             method,
             route,
@@ -104,9 +107,15 @@ export class Timeline {
     const name = routeName(request);
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
-      const { method, route } = request;
+      const { method, route, params, body } = request;
+      const first = {
+        method,
+        route,
+        ...(params === undefined ? {} : { params }),
+        ...(body === undefined ? {} : { body }),
+      };
       const counts = () => new Uint32Array(maxSlots);
-      lane = { method, route, sent: counts(), limited: counts(), retried: counts(), times: new AnswerTimes() };
+      lane = { method, route, sent: counts(), limited: counts(), retried: counts(), times: new AnswerTimes(), first };
       this.#lanes.set(name, lane);
     }
     return lane;
@@ -128,6 +137,12 @@ export class Timeline {
     }
     pairUp(this.#stateMs, Math.max);
   }
+}
+
+/** Calls per second under the tightest limit of a call. Undefined if none is known. */
+function tightestPerS(request: CountedRequest, limits: LimitsOf | undefined): number | undefined {
+  const rates = (limits?.(request) ?? []).map(({ calls, windowS, share }) => (calls / windowS) * share);
+  return rates.length === 0 ? undefined : Math.round(10 * Math.min(...rates)) / 10;
 }
 
 function pairUp(values: Uint32Array | Float64Array, combine: (left: number, right: number) => number): void {

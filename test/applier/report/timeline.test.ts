@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AnswerTimes, Timeline } from '../../../src/applier/report/timeline.ts';
 import type { Answer } from '../../../src/model/ports.ts';
+import { limitsOf } from '../../../src/platform/limits.ts';
 
 const answers = {
   ok: { type: 'ok', body: {} },
@@ -23,6 +24,18 @@ const call = (kind: Kind, tookMs = 10, again = false, route = '/users', key = 'a
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 describe('over time', () => {
+  test('a route that the plan does not list has the limit of its calls', () => {
+    const timeline = new Timeline(0);
+    timeline.answered(call('ok', 10, false, '/bots'), 10);
+    timeline.answered(call('ok', 10, false, '/users'), 20);
+    const limits = limitsOf({ ratePlan: '25k_mau', limits: { POST: 30 }, share: 0.5 });
+    const planned = [{ route: 'POST /users', calls: 1, allowed_per_s: 5 }];
+    const allowed = (...args: Parameters<Timeline['end']>) =>
+      timeline.end(...args).lanes.map(({ allowed_per_s }) => allowed_per_s);
+    expect(allowed(planned, limits)).toEqual([15, 5]);
+    expect(allowed(planned)).toEqual([undefined, 5]);
+  });
+
   test('counts each call once, in at most 120 slots, in order', () => {
     const event = fc.record({
       kind: fc.constantFrom<Kind[]>('ok', 'limited', 'refused', 'unsent', 'unknown'),
