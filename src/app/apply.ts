@@ -9,6 +9,7 @@ import type { MigrationReport } from '../model/migration-report.ts';
 import { type Plan, tokensNote } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
+import { actorOf } from './context/actor.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from './plans/plan-source.ts';
@@ -56,16 +57,17 @@ export async function applyChanges(
   const { source, report } = await limit.within(ports, 'its first step', (reading) =>
     run(options, ports, reading, limit, listeners),
   );
-  const ended = report ?? reportWithoutRun(exitCode.done, startedAt, ports.clock.date());
-  const wasDone = report === undefined && source.isSaved;
   const { application, declared } = source;
+  const origin = { application: application.identity, by: actorOf(ports) };
+  const ended = report ?? reportWithoutRun(exitCode.done, startedAt, ports.clock.date(), origin);
+  const wasDone = report === undefined && source.isSaved;
   // Verify only after a complete run.
   if (ended.exit_code !== exitCode.done || declared === undefined || options.verify !== true) {
     return { report: ended, wasDone };
   }
-  const { verifyArchives, archivesAmong } = await import('./verification/archives.ts');
+  const { verifyDeclared } = await import('./verification/archives.ts');
   const verification = await limit.within(ports, 'every message was verified', (reading) =>
-    verifyArchives(archivesAmong(declared), application, { isWhole: false }, reading),
+    verifyDeclared(declared, application, { isWhole: false }, reading),
   );
   return { report: withExit(ended, verification.exit_code), wasDone, verification };
 }

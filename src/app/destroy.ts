@@ -5,6 +5,7 @@ import { exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
+import { actorOf } from './context/actor.ts';
 import type { Application } from './context/application.ts';
 import { demandNamedState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
@@ -47,7 +48,7 @@ export async function destroyEstate(
   const report = await limit.within(ports, 'its first step', (reading) =>
     run(options, ports, reading, limit, listeners),
   );
-  const ended = report ?? reportWithoutRun(exitCode.done, startedAt, ports.clock.date());
+  const ended = report ?? reportWithoutRun(exitCode.done, startedAt, ports.clock.date(), { by: actorOf(ports) });
   return { report: ended, wasDone: report === undefined };
 }
 

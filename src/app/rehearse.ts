@@ -81,7 +81,7 @@ async function play(
       },
     });
     if (applied.report === undefined) throw applied.refusal;
-    report = applied.report;
+    report = { ...applied.report, application: plan.application, plan_hash: plan.hash };
     // A stop counts only if steps were left.
     const stopped = report.outcome === 'done' ? undefined : schedule.stopped;
     return { report, missing, stopped, lanes: schedule.lanes, after: applied.after };

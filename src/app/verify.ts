@@ -3,7 +3,7 @@ import type { MigrationReport } from '../model/migration-report.ts';
 import { resolveApplication } from './context/application.ts';
 import type { ApplicationOptions, Ports } from './context/ports.ts';
 import { loadValid } from './plans/load-declared.ts';
-import { archivesAmong, verifyArchives } from './verification/archives.ts';
+import { verifyDeclared } from './verification/archives.ts';
 
 export interface VerifyMessagesOptions extends ApplicationOptions {
   readonly paths: readonly string[];
@@ -16,5 +16,5 @@ export async function verifyMessages(options: VerifyMessagesOptions, ports: Port
   const { paths, isWhole = false } = options;
   const manifest = await loadValid(paths, ports);
   const application = resolveApplication(options, ports, manifest.application);
-  return verifyArchives(archivesAmong(manifest.resources), application, { isWhole }, ports);
+  return verifyDeclared(manifest.resources, application, { isWhole }, ports);
 }

@@ -1,4 +1,5 @@
 // The report of `chatform verify`: whether each declared message arrived once, at its time and in order.
+import type { Actor } from './actor.ts';
 import type { ExitCode } from './exit-code.ts';
 
 export const migrationReportVersion = '1.0';
@@ -27,6 +28,8 @@ export interface Uncompared {
 
 export interface ChannelFigures {
   readonly channel_url: string;
+  /** The declared name of the channel; absent if it has none. */
+  readonly name?: string;
   /** Relative to the working folder, with `/`. */
   readonly file: string;
   /**
@@ -66,6 +69,8 @@ export interface ChannelFigures {
 export interface MigrationReport {
   readonly format_version: typeof migrationReportVersion;
   readonly application: string;
+  /** Who verified; absent in reports of earlier versions. */
+  readonly by?: Actor;
   readonly exit_code: ExitCode;
   readonly started_at: string;
   readonly finished_at: string;

@@ -1,5 +1,6 @@
 // The reports of runs, rehearsals and tests of manifests. --report writes that of a run, even after a failure.
 import type { Action } from './action.ts';
+import type { Actor } from './actor.ts';
 import type { Address } from './address.ts';
 import type { RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -64,7 +65,16 @@ export interface CallRecord {
   readonly answer: string;
 }
 
-export interface ApplyReport {
+/** What a run worked on, and for whom. Each is absent as long as it is not known. */
+export interface RunOrigin {
+  /** Host and path of the application, or `emulator:` and its path. */
+  readonly application?: string;
+  /** The hash of the plan that ran. */
+  readonly plan_hash?: string;
+  readonly by?: Actor;
+}
+
+export interface ApplyReport extends RunOrigin {
   readonly format_version: typeof reportFormatVersion;
   readonly outcome: RunOutcome;
   readonly exit_code: ExitCode;

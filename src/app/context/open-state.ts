@@ -1,7 +1,7 @@
 // Opens the place where a run keeps its state, and says who the run is.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { Refusal, usage } from '../../model/errors.ts';
@@ -12,6 +12,7 @@ import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import { openBackend } from '../../state/index.ts';
 import type { Sealer } from '../../state/seal/sealer.ts';
 import { version as ours } from '../../version.ts';
+import { userName } from './actor.ts';
 import type { Ports, StateOptions } from './ports.ts';
 
 const defaultFolder = '.chatform/state';
@@ -109,15 +110,6 @@ function machineName(): string | undefined {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
     return undefined;
-  }
-}
-
-/** In some containers the user id has no name. */
-export function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 

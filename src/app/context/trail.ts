@@ -1,8 +1,8 @@
 // The audit trail of a state: an entry for each run and each repair, chained by digests. Entries are records, so every
 // backend keeps them, and a copy takes them along.
-import { hostname } from 'node:os';
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { Actor } from '../../model/actor.ts';
 import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import {
@@ -13,18 +13,9 @@ import {
   trailEntryAddress,
 } from '../../model/run-metadata.ts';
 import { version } from '../../version.ts';
-import { isNewer, userName } from './open-state.ts';
+import { actorOf } from './actor.ts';
+import { isNewer } from './open-state.ts';
 import type { Ports } from './ports.ts';
-
-/** Identifies the actor by the variables of the CI system, or else by user and host. */
-interface Actor {
-  readonly user: string;
-  readonly host: string;
-  readonly repository?: string;
-  readonly job?: string;
-  readonly commit?: string;
-  readonly ref?: string;
-}
 
 /** The part of an entry that is written before the run. Times are wall-clock times in ISO 8601. */
 export interface Begun {
@@ -180,36 +171,7 @@ function asJson(value: object): JsonObject {
   >;
 }
 
-/** By field, the variables of GitHub, GitLab, Azure Pipelines, CircleCI and Jenkins, in this order. */
-const variables = {
-  user: ['GITHUB_ACTOR', 'GITLAB_USER_LOGIN', 'BUILD_REQUESTEDFOREMAIL', 'CIRCLE_USERNAME', 'BUILD_USER_ID'],
-  repository: ['GITHUB_REPOSITORY', 'CI_PROJECT_PATH', 'BUILD_REPOSITORY_NAME', 'CIRCLE_PROJECT_REPONAME', 'GIT_URL'],
-  job: ['GITHUB_RUN_ID', 'CI_JOB_ID', 'BUILD_BUILDID', 'CIRCLE_BUILD_NUM', 'BUILD_ID'],
-  commit: ['GITHUB_SHA', 'CI_COMMIT_SHA', 'BUILD_SOURCEVERSION', 'CIRCLE_SHA1', 'GIT_COMMIT'],
-  ref: ['GITHUB_REF', 'CI_COMMIT_REF_NAME', 'BUILD_SOURCEBRANCH', 'CIRCLE_BRANCH', 'GIT_BRANCH'],
-} as const;
-
-/** `machineUser` is the user of the process. */
-function actorIn(env: Ports['env'], machineUser: string): Actor {
-  const found = (names: readonly string[]): string | undefined =>
-    names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
-  const { user, ...others } = variables;
-  const stated = Object.entries(others).flatMap(([field, names]) => {
-    const value = found(names);
-    return value === undefined ? [] : [[field, withoutCredentials(value)]];
-  });
-  return { user: found(user) ?? machineUser, host: hostname(), ...Object.fromEntries(stated) };
-}
-
-/** Jenkins gives the address that it cloned from, which may contain a token: as its user, its password or in its query. */
-function withoutCredentials(value: string): string {
-  const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/isu.exec(value) ?? [];
-  if (scheme === undefined) return value.replace(/^[^@/]*:[^@/]*@/u, '');
-  // A password may contain any character, and the host is followed by a slash.
-  return scheme + rest.replace(/^.*@(?=.*\/)/su, '').replace(/[?#].*$/su, '');
-}
-
 /** What is done at once, now. */
 export function actOf(command: string, { env, clock }: Pick<Ports, 'env' | 'clock'>): Begun {
-  return { command, by: actorIn(env, userName()), started_at: clock.date().toISOString() };
+  return { command, by: actorOf({ env }), started_at: clock.date().toISOString() };
 }

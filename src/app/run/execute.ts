@@ -60,7 +60,7 @@ async function run(
         ...limit?.left,
       },
     );
-    report = result.report;
+    report = { ...result.report, application: plan.application, plan_hash: plan.hash, by: begun.by };
     if (result.refusal !== undefined) throw result.refusal;
     return report;
   } finally {

@@ -1,7 +1,7 @@
 // The report of a command whose run never began, or whose outcome differs from that of the command.
 import type { RunOutcome } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
-import { type ApplyReport, reportFormatVersion } from '../../model/report.ts';
+import { type ApplyReport, type RunOrigin, reportFormatVersion } from '../../model/report.ts';
 
 const outcomes: Readonly<Partial<Record<ExitCode, RunOutcome>>> = {
   [exitCode.done]: 'done',
@@ -13,9 +13,10 @@ const outcomes: Readonly<Partial<Record<ExitCode, RunOutcome>>> = {
 };
 
 /** A report without steps that ends now. */
-export function reportWithoutRun(exit: ExitCode, startedAt: Date, now: Date): ApplyReport {
+export function reportWithoutRun(exit: ExitCode, startedAt: Date, now: Date, origin: RunOrigin = {}): ApplyReport {
   return {
     format_version: reportFormatVersion,
+    ...origin,
     outcome: outcomes[exit] ?? 'refused',
     exit_code: exit,
     steps: { planned: 0, succeeded: 0, failed: 0, unknown: 0, skipped: 0 },

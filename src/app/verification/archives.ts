@@ -1,7 +1,7 @@
 // Verifies each archive against its channel, under the rate limits.
 
 import { resolve } from 'node:path';
-import { kindOf } from '../../model/address.ts';
+import { keyOf, kindOf } from '../../model/address.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import {
   type ChannelFigures,
@@ -12,6 +12,8 @@ import {
   totalled,
 } from '../../model/migration-report.ts';
 import type { Resource } from '../../model/resource.ts';
+import { textOf } from '../../resources/definition/values.ts';
+import { actorOf } from '../context/actor.ts';
 import type { Application } from '../context/application.ts';
 import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
@@ -20,7 +22,7 @@ import { type VerifiedChannel, verifyChannel } from './channel.ts';
 /** The number of channels read in parallel, enough to use the rate limit of a slow platform. */
 const maxAtOnce = 32;
 
-export function* archivesAmong(resources: Iterable<Resource>): Generator<Resource> {
+function* archivesAmong(resources: Iterable<Resource>): Generator<Resource> {
   for (const resource of resources) if (kindOf(resource.address) === 'messages') yield resource;
 }
 
@@ -29,6 +31,30 @@ export interface VerifyArchivesOptions {
   /** Called for each archive once it is verified. */
   readonly onVerified?: (archive: Resource, verified: VerifiedChannel) => void;
 }
+
+/** Verifies all archives among the resources. The report has the names of their channels. Iterates over `resources` twice. */
+export async function verifyDeclared(
+  resources: Iterable<Resource>,
+  application: Application,
+  options: VerifyArchivesOptions,
+  ports: Ports,
+): Promise<MigrationReport> {
+  const report = await verifyArchives(archivesAmong(resources), application, options, ports);
+  const urls = new Set(report.channels.map(({ channel_url }) => channel_url));
+  const names = new Map<string, string>();
+  for (const { address, attributes } of urls.size === 0 ? [] : resources) {
+    const name = channelKinds.has(kindOf(address)) && urls.has(keyOf(address)) ? textOf(attributes, 'name') : undefined;
+    if (name !== undefined && name !== '') names.set(keyOf(address), name);
+  }
+  const channels = report.channels.map((figures): ChannelFigures => {
+    const name = names.get(figures.channel_url);
+    return name === undefined ? figures : { ...figures, name };
+  });
+  return { ...report, channels };
+}
+
+/** Archives belong to channels of these kinds, which share their urls. */
+const channelKinds: ReadonlySet<string> = new Set(['group_channel', 'open_channel']);
 
 export async function verifyArchives(
   archives: Iterable<Resource>,
@@ -61,6 +87,7 @@ export async function verifyArchives(
     return {
       format_version: migrationReportVersion,
       application: application.identity,
+      by: actorOf(ports),
       exit_code: isGood ? exitCode.done : exitCode.incomplete,
       started_at: startedAt.toISOString(),
       finished_at: clock.date().toISOString(),

@@ -114,7 +114,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
       });
       if (applied.wasDone) environment.stdout.write('This plan is already applied. There is nothing left to do.\n');
       if (applied.verification !== undefined) {
-        await showVerification(applied.verification, migrationFiles, environment);
+        await showVerification(applied.verification, migrationFiles, input, environment);
       }
       return applied.report.exit_code;
     });
@@ -142,12 +142,17 @@ async function reviewPlan(plan: Plan, input: CommandInput, environment: Environm
 async function showVerification(
   report: MigrationReport,
   files: readonly string[],
-  { cwd, stderr }: Environment,
+  input: CommandInput,
+  environment: Environment,
 ): Promise<void> {
-  const [{ writeMigrationReport }, { migrationForPeople }] = await Promise.all([
+  const [{ writeMigrationReport }, { migrationForPeople }, { redactMigration }, { viewOptions }] = await Promise.all([
     import('../output/migration-files.ts'),
     import('../../view/reports/migration.ts'),
+    import('../../view/text/redact.ts'),
+    import('../flags/view-options.ts'),
   ]);
-  await writeMigrationReport(report, files, cwd);
-  for (const line of migrationForPeople(report)) stderr.write(line);
+  const { cwd, stderr } = environment;
+  const shown = redactMigration(report, viewOptions(input, environment, stderr));
+  await writeMigrationReport(shown, files, cwd);
+  for (const line of migrationForPeople(shown)) stderr.write(line);
 }

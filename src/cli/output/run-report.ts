@@ -1,13 +1,16 @@
 // Writes the file of --report with the outcome of a run, or the reason why it did not begin.
 import { resolve } from 'node:path';
+import { actorOf } from '../../app/context/actor.ts';
 import { outputPath, writeOutput } from '../../app/context/output-files.ts';
 import { reportWithoutRun, withExit } from '../../app/run/run-reports.ts';
 import { isStream } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { ApplyReport } from '../../model/report.ts';
+import type { ApplyReport, RunOrigin } from '../../model/report.ts';
+import { redactReport } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command.ts';
+import { viewOptions } from '../flags/view-options.ts';
 import type { Environment } from '../process/environment.ts';
 import { emptyEventFile } from './event-file.ts';
 import { publishReport } from './pipeline.ts';
@@ -19,6 +22,7 @@ export class RunReport {
   readonly #isReal: boolean;
   readonly #startedAt: Date;
   #run: ApplyReport | undefined;
+  #origin: RunOrigin;
 
   /** `isReal` publishes the report to the pipeline, which a rehearsal must not do. */
   constructor(input: CommandInput, environment: Environment, isReal: boolean) {
@@ -28,13 +32,15 @@ export class RunReport {
     this.#environment = environment;
     this.#isReal = isReal;
     this.#startedAt = environment.clock.date();
+    this.#origin = isReal ? { by: actorOf(environment) } : {};
   }
 
   /**
    * Writes an interrupted report before the work, and again when the plan is known: it is right if the process is killed, and
    * replaces the report of an earlier run. Rejects with a Refusal if the file cannot be written.
    */
-  async begin(plan?: Pick<Plan, 'steps' | 'duration'>): Promise<void> {
+  async begin(plan?: Pick<Plan, 'steps' | 'duration' | 'application' | 'hash'>): Promise<void> {
+    if (plan !== undefined) this.#origin = { application: plan.application, plan_hash: plan.hash, ...this.#origin };
     const report = this.#withoutRun(exitCode.interrupted);
     const steps = { ...report.steps, planned: plan?.steps.length ?? 0 };
     await this.#save({ ...report, steps, lower_bound_s: plan?.duration.lower_bound_s ?? 0 }, 'for now');
@@ -60,7 +66,10 @@ export class RunReport {
   }
 
   #withoutRun(exit: ExitCode): ApplyReport {
-    return reportWithoutRun(exit, this.#startedAt, this.#environment.clock.date());
+    return redactReport(
+      reportWithoutRun(exit, this.#startedAt, this.#environment.clock.date(), this.#origin),
+      viewOptions(this.#input, this.#environment, this.#environment.stderr),
+    );
   }
 }
 

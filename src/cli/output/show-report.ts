@@ -26,7 +26,7 @@ export async function showReport(file: string, input: CommandInput, environment:
   // The version guarantees the shape of the published schema.
   const pieces = isRun
     ? await printRun(value as unknown as ApplyReport, format, input, environment)
-    : await printVerification(value as unknown as MigrationReport, format);
+    : await printVerification(value as unknown as MigrationReport, format, input, environment);
   for (const text of pieces) environment.stdout.write(text);
   input.isAnswered = true;
   return true;
@@ -66,8 +66,15 @@ async function printRun(
   }
 }
 
-async function printVerification(report: MigrationReport, format: string): Promise<Iterable<string>> {
+async function printVerification(
+  verified: MigrationReport,
+  format: string,
+  input: CommandInput,
+  environment: Environment,
+): Promise<Iterable<string>> {
   const { migrationAsMarkdown, migrationForPeople } = await import('../../view/reports/migration.ts');
+  const { redactMigration } = await import('../../view/text/redact.ts');
+  const report = redactMigration(verified, viewOptions(input, environment, environment.stdout));
   switch (format) {
     case 'human':
       return migrationForPeople(report);

@@ -5,10 +5,12 @@
 import { createHmac } from 'node:crypto';
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import { MappedSeries } from '../../lib/series.ts';
+import type { Actor } from '../../model/actor.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { AttributeChange, Change, Drift } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ApplyEvent, StepFailure } from '../../model/event.ts';
+import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Plan, PlanDuration } from '../../model/plan.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import type { SourcePosition } from '../../model/source.ts';
@@ -57,6 +59,22 @@ export function redactReport(report: ApplyReport, { redactionKey }: Pick<ViewOpt
   if (redactionKey === undefined) return report;
   const redactor = new Redactor(redactionKey);
   return redactor.report(report);
+}
+
+export function redactMigration(
+  report: MigrationReport,
+  { redactionKey }: Pick<ViewOptions, 'redactionKey'>,
+): MigrationReport {
+  if (redactionKey === undefined) return report;
+  const redactor = new Redactor(redactionKey);
+  const { by } = report;
+  return {
+    ...report,
+    ...(by === undefined ? {} : { by: redactor.actor(by) }),
+    channels: report.channels.map(({ name, ...channel }) =>
+      name === undefined ? channel : { ...channel, name: redactor.hide(name) },
+    ),
+  };
 }
 
 class Redactor {
@@ -110,9 +128,15 @@ class Redactor {
     };
   }
 
-  report({ failures, left_open, series, ...report }: ApplyReport): ApplyReport {
+  /** The job and the commit say who it was to those who may see them. */
+  actor({ user, host, ...actor }: Actor): Actor {
+    return { ...actor, user: this.hide(user), host: this.hide(host) };
+  }
+
+  report({ failures, left_open, series, by, ...report }: ApplyReport): ApplyReport {
     return {
       ...report,
+      ...(by === undefined ? {} : { by: this.actor(by) }),
       failures: failures.map((failure) => this.failure(failure)),
       ...(left_open === undefined ? {} : { left_open: left_open.map((address) => this.#address(address)) }),
       ...(series === undefined
