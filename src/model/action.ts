@@ -37,7 +37,7 @@ const traits: Readonly<Record<Action, ActionTraits>> = {
   adopt: { symbol: '=' },
   update: { symbol: '~' },
   invite: { symbol: '~' },
-  leave: { symbol: '~', people: 'takes' },
+  leave: { symbol: '-', people: 'takes' },
   ban: { symbol: '~', people: 'takes', hasNoBudget: true },
   mute: { symbol: '~', people: 'takes', hasNoBudget: true },
   unban: { symbol: '~', people: 'gives', hasNoBudget: true },

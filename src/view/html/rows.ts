@@ -1,5 +1,5 @@
 // The rows of the page's table as data for its script: one line of JSON per change.
-import { type Action, symbolOf } from '../../model/action.ts';
+import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -7,7 +7,7 @@ import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { type DangerCounter, liveFacts } from '../summary/dangers.ts';
-import { mainAction } from '../terminal/change-blocks.ts';
+import { changeSymbol } from '../terminal/change-blocks.ts';
 import { printId, safe, safeJson } from '../text/text.ts';
 import { driftWords, printNumber } from '../text/words.ts';
 
@@ -61,14 +61,13 @@ function print(row: Row): string {
 
 function rowOf(change: Change): Row {
   const { address, attributes, source, actions, dangerous, reversibility, notes, requests } = change;
-  const main = mainAction(change);
   const isIrreversible = reversibility === 'irreversible';
   return {
     a: safe(address),
     k: kindOf(address),
     w: inWords(attributes),
     s: placeOf(source),
-    y: main === undefined ? '.' : symbolOf(main),
+    y: changeSymbol(change),
     v: rotatesToken(change) ? [...actions, 'rotate token'] : actions,
     o: actions.includes('leave') ? someOf(concerned(change, 'leave').map(printId)) : undefined,
     t: isTaking(change) ? 1 : undefined,

@@ -15,6 +15,8 @@ import { attributeLines, attributesInShort, type Room } from './attribute-lines.
 
 /** In a group of more changes than this, each gets one line. */
 const maxAlikeInFull = 10;
+/** The same for changes with the same values for the same reason, which are then described once. */
+const maxEqualInFull = 3;
 /** The number of addresses that determine the column width. */
 const maxMeasured = 1_000;
 
@@ -58,7 +60,7 @@ function* titled(title: string, blocks: Blocks, paint: Paint): Blocks {
 
 function* blocksOf(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Blocks {
   const shown = groups.flatMap((group) => {
-    const isFolded = group.positions.length > maxAlikeInFull;
+    const isFolded = group.positions.length > (isEqual(group) ? maxEqualInFull : maxAlikeInFull);
     const positions = isFolded ? group.positions.slice(0, 1) : group.positions;
     return positions.map((position) => ({ position, group, isFolded }));
   });
@@ -68,6 +70,11 @@ function* blocksOf(plan: Plan, groups: readonly ChangeGroup[], options: BlockOpt
     if (isFolded) yield* foldedBlocks(plan, group, change, options);
     else yield block(changeInFull(change, options));
   }
+}
+
+/** New objects differ in what people look for, such as their names, so few of them are shown in full. */
+function isEqual({ isSame, reason, actions }: ChangeGroup): boolean {
+  return isSame && reason !== undefined && !actions.includes('create');
 }
 
 function* foldedBlocks(plan: Plan, group: ChangeGroup, first: Change, options: BlockOptions): Blocks {
@@ -80,7 +87,7 @@ function* foldedBlocks(plan: Plan, group: ChangeGroup, first: Change, options: B
   for (const position of group.positions) {
     const change = plan.changes.at(position);
     if (change === undefined) continue;
-    yield lead + blockInShort(change, values, group.reason, addressColumns, options);
+    yield lead + blockInShort(change, group.isSame, group.reason, addressColumns, options);
     lead = '';
   }
 }
@@ -120,13 +127,16 @@ function lineInShort(
     whole === true ? safe(change.address) : clip(safe(change.address), addressColumns),
     addressColumns,
   );
-  const head = `${main === undefined ? '.' : symbolOf(main)} ${address}`;
+  const head = `${changeSymbol(change)} ${address}`;
+  const style = main === undefined ? 'dim' : actionStyle[main];
+  const isNew = change.actions.includes('create');
+  if (isSaid && !isNew) return [...withPlace(`  ${paint(style, head.trimEnd())}`, change, columns, paint)].join('\n');
   const verbs = change.actions.filter((action) => action !== 'create' && action !== 'update').join(', ');
   const values = isSaid
     ? ''
     : attributesInShort(change, { columns: columns - addressColumns - verbs.length - 8, whole });
   const parts = [
-    paint(main === undefined ? 'dim' : actionStyle[main], isSaid && verbs === '' ? head.trimEnd() : head),
+    paint(style, isSaid && verbs === '' ? head.trimEnd() : head),
     values === '' ? '' : paint('dim', values),
     verbs,
   ];
@@ -173,10 +183,9 @@ function* driftInFull(drift: Drift, room: Room): Generator<string> {
 function* headLines(change: Change, columns: number, paint: Paint): Generator<string> {
   const main = mainAction(change);
   const style = main === undefined ? 'dim' : actionStyle[main];
-  const symbol = main === undefined ? '.' : symbolOf(main);
   const address = safe(change.address);
   const verbs = verbsOf(change, paint);
-  const head = `  ${paint(style, symbol)} ${paint('bold', address)}${verbs === '' ? '' : `  ${verbs}`}`;
+  const head = `  ${paint(style, changeSymbol(change))} ${paint('bold', address)}${verbs === '' ? '' : `  ${verbs}`}`;
   yield* withPlace(head, change, columns, paint);
 }
 
@@ -198,13 +207,20 @@ function* withPlace(
 }
 
 /** The action whose symbol represents the change: creation or deletion, or else a danger that is not undone at once. */
-export function mainAction({ actions }: Change): Action | undefined {
+function mainAction({ actions }: Change): Action | undefined {
   const dangers = actions.filter(isDangerous);
   return (
     actions.find((action) => action === 'create' || action === 'delete' || action === 'adopt') ??
     (dangers.length === 1 ? dangers[0] : actions.find((action) => !isDangerous(action))) ??
     actions[0]
   );
+}
+
+/** One column wide. A channel that members leave stays, so it has no `-`. */
+export function changeSymbol(change: Change): string {
+  const main = mainAction(change);
+  if (main === undefined) return '.';
+  return symbolOf(main === 'leave' ? 'update' : main);
 }
 
 /** Empty if the symbol alone is clear. */

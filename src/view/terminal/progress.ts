@@ -1,7 +1,7 @@
 // The progress of a run: a live block on a terminal, or a plain line now and then.
 import type { Ora } from 'ora';
 import type { ApplyEvent, LaneProgress, Progress, StepFailure } from '../../model/event.ts';
-import { clip, displayWidth } from '../text/layout.ts';
+import { clip, displayWidth, padEnd, padStart } from '../text/layout.ts';
 import { safe } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
 
@@ -122,9 +122,10 @@ class RunningView implements ProgressView {
       this.#print(parts.filter((part) => part !== undefined).join(inWords ? ', ' : ' · '));
       return;
     }
-    const head = [progressLine(progress, this.#stopping, pausedS)];
+    const room = this.#room();
+    const head = [withBar(progressLine(progress, this.#stopping, pausedS), shareOf(progress), room)];
     if (this.#lastFailure !== undefined) head.push(this.#lastFailure);
-    this.#spinner.text = progressBlock(head, progress.lanes, this.#room());
+    this.#spinner.text = progressBlock(head, progress.lanes, room);
   }
 
   #room(): Room {
@@ -167,7 +168,7 @@ export function progressLine(
 ): string {
   const { total, done, failed, unknown, skipped, running, ratePerS, leftS } = progress;
   const over = done + failed + unknown + skipped;
-  const share = total === 0 ? 100 : Math.floor((100 * over) / total);
+  const share = Math.floor(100 * shareOf(progress));
   const parts = [
     inWords
       ? `${printNumber(over)} of ${printNumber(total)} steps, ${share} percent`
@@ -180,6 +181,23 @@ export function progressLine(
     stopping || over === total ? '' : `about ${printDuration(Math.ceil(leftS))} left`,
   ];
   return parts.filter((part) => part !== '').join(inWords ? ', ' : ' · ');
+}
+
+/** From 0 to 1. */
+function shareOf({ total, done, failed, unknown, skipped }: Omit<Progress, 'lanes' | 'elapsedS'>): number {
+  return total === 0 ? 1 : (done + failed + unknown + skipped) / total;
+}
+
+const maxBarColumns = 30;
+/** A shorter bar says less than its percentage. */
+const minBarColumns = 8;
+
+/** The line behind a bar, if the terminal has room for both. */
+export function withBar(line: string, share: number, { columns }: Pick<Room, 'columns'>): string {
+  const width = Math.min(maxBarColumns, columns - margin - displayWidth(line) - 2);
+  if (width < minBarColumns) return line;
+  const filled = Math.floor(width * Math.min(1, share));
+  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)}  ${line}`;
 }
 
 export interface AttemptFacts {
@@ -222,21 +240,34 @@ const margin = 3;
 export function progressBlock(
   head: readonly string[],
   lanes: readonly LaneProgress[],
-  { columns, rows }: Room,
+  { columns, rows: height }: Room,
 ): string {
   const busy = lanes.filter(({ remaining }) => remaining > 0);
-  const heads = head.slice(0, Math.max(1, rows - 1));
-  const most = Math.max(0, rows - 1 - heads.length);
+  const heads = head.slice(0, Math.max(1, height - 1));
+  const most = Math.max(0, height - 1 - heads.length);
   const shown = busy.length <= most ? busy : busy.slice(0, Math.max(0, most - 1));
   // The lanes run in parallel: the run takes as long as the first one.
-  const cells = shown.map((lane, at) => [
+  const rows = shown.map((lane, at) => [
     `${at === 0 && busy.length > 1 ? '›' : ' '} ${safe(lane.route)}`,
-    `${printNumber(lane.total - lane.remaining)}/${printNumber(lane.total)}`,
+    `${printNumber(lane.total - lane.remaining)} of ${printNumber(lane.total)}`,
     ...rateOf(lane),
   ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => displayWidth(row[column] ?? ''))));
-  const lines = cells.map((row) => `${row.map((cell, column) => pad(cell, widths[column] ?? 0)).join('  ')}`);
-  if (shown.length < busy.length && most > 0) lines.push(`  and ${busy.length - shown.length} more routes`);
+  const isCut = shown.length < busy.length;
+  const hasHeadings = shown.length > 0 && shown.length + (isCut ? 1 : 0) < most;
+  const cells = hasHeadings ? [headings.map((name, at) => (at === 0 ? `  ${name}` : name)), ...rows] : rows;
+  // No heading without a value below it.
+  const widths = headings.map((_, column) =>
+    rows.every((row) => (row[column] ?? '') === '')
+      ? 0
+      : Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))),
+  );
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? padEnd : padStart)(cell, widths[column] ?? 0))
+      .filter((_, column) => (widths[column] ?? 0) > 0)
+      .join('  '),
+  );
+  if (isCut && most > 0) lines.push(`  and ${busy.length - shown.length} more routes`);
   return [...heads, ...lines].map((line) => clip(line.trimEnd(), columns - margin)).join('\n');
 }
 
@@ -249,15 +280,14 @@ function busiestInWords(lanes: readonly LaneProgress[]): string | undefined {
   return `${safe(route)} ${rate}${allowedPerS === undefined ? '' : ` of ${printNumber(allowedPerS)}`}/s`;
 }
 
-/** The rate and its limit, the unused share, and how long the rest takes at the limit. */
+const headings = ['Route', 'Calls', 'Per second', 'Limit', 'At least'] as const;
+/** Seconds. The rest of a lane that takes less says nothing about how long to wait. */
+const longLaneS = 10;
+
+/** The rate, its limit, and how long the rest takes at the limit. */
 function rateOf({ remaining, ratePerS, allowedPerS }: LaneProgress): string[] {
   const rate = printNumber(Math.round(ratePerS * 10) / 10);
-  if (allowedPerS === undefined) return [`${rate}/s`];
-  const free = Math.max(0, Math.round(100 * (1 - ratePerS / allowedPerS)));
-  const left = printDuration(Math.ceil(remaining / allowedPerS));
-  return [`${rate} of ${printNumber(allowedPerS)}/s, ${free} % free`, `at least ${left}`];
-}
-
-function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+  if (allowedPerS === undefined) return [rate, '', ''];
+  const leftS = Math.ceil(remaining / allowedPerS);
+  return [rate, printNumber(allowedPerS), leftS < longLaneS ? '' : printDuration(leftS)];
 }

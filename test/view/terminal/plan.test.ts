@@ -29,6 +29,46 @@ describe('goldens', () => {
   });
 });
 
+describe('equal changes', () => {
+  const frozen = (amount: number) =>
+    planOf(
+      Array.from({ length: amount }, (_, at) =>
+        changeOf(`open_channel.room-${at}`, ['freeze'], {
+          attributes: [{ path: ['frozen'], after: true, how: 'set' }],
+          reason: 'frozen was edited since the last apply',
+          source: { file: 'chat.yaml', line: at + 1, column: 3 },
+        }),
+      ),
+    );
+
+  test.for([
+    { amount: 10, columns: 80 },
+    { amount: 10, columns: 120 },
+    { amount: 4, columns: 80 },
+  ])('$amount freezes are described once, each with its place, in $columns columns', ({ amount, columns }) => {
+    const printed = print(frozen(amount), { color: false, width: columns });
+    expect(printed.split('frozen was edited since the last apply')).toHaveLength(2);
+    expect(printed).toContain(`\n  freeze ${amount} open channels\n`);
+    for (let at = 0; at < amount; at += 1)
+      expect(printed).toMatch(new RegExp(`^  ↓ open_channel\\.room-${at} +chat\\.yaml:${at + 1}:3$`, 'mu'));
+  });
+
+  test('three are shown in full', () => {
+    const printed = print(frozen(3), { color: false, width: 80 });
+    expect(printed.split('frozen was edited since the last apply')).toHaveLength(4);
+  });
+});
+
+test('a member who leaves has a minus; the channel, which stays, has none', () => {
+  const leave = changeOf('group_channel.support-42', ['leave'], {
+    source: { file: 'chat.yaml', line: 15, column: 3 },
+    attributes: [{ path: ['members', 'bob'], before: {}, how: 'reset' }],
+  });
+  const printed = print(planOf([leave]), { color: false, width: 80 });
+  expect(printed).toContain('  - leave  group_channel.support-42 (bob)\n');
+  expect(printed).toContain('  ~ group_channel.support-42  leave');
+});
+
 test('uses no dark blue, which nobody can read on black', async () => {
   const warned = print({ ...everyPlan, drift: comparedPlan.drift ?? [] }, { color: true, width: 100 });
   expect(warned).toContain('\u{1b}[36m');

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LaneProgress } from '../../../src/model/event.ts';
-import { progressBlock } from '../../../src/view/terminal/progress.ts';
+import { progressBlock, withBar } from '../../../src/view/terminal/progress.ts';
 import { displayWidth } from '../../../src/view/text/layout.ts';
 
 const lanes: LaneProgress[] = [
@@ -12,13 +12,14 @@ const lanes: LaneProgress[] = [
   { route: 'POST /open_channels', total: 3, remaining: 1, running: 1, ratePerS: 1.5 },
 ];
 
-test('a line for each lane that is not done', () => {
+test('each lane that is not done has a line below the headings', () => {
   expect(progressBlock(['12 %'], lanes, { columns: 100, rows: 24 })).toBe(
     [
       '12 %',
-      '› POST /users           1,200/10,000  58.3 of 60/s, 3 % free  at least 2 min 27 s',
-      '  POST /group_channels  0/900         0 of 10/s, 100 % free   at least 1 min 30 s',
-      '  POST /open_channels   2/3           1.5/s',
+      '  Route                           Calls  Per second  Limit    At least',
+      '› POST /users           1,200 of 10,000        58.3     60  2 min 27 s',
+      '  POST /group_channels         0 of 900           0     10  1 min 30 s',
+      '  POST /open_channels            2 of 3         1.5',
     ].join('\n'),
   );
 });
@@ -29,6 +30,20 @@ test('lanes for which there is no room are counted', () => {
     expect.stringContaining('POST /users'),
     '  and 2 more routes',
   ]);
+});
+
+test('a lane that needs a few seconds does not say so, and a column without values is not shown', () => {
+  const quick = lanes.map((lane) => ({ ...lane, remaining: Math.min(lane.remaining, 90) }));
+  const block = progressBlock(['12 %'], quick, { columns: 100, rows: 24 });
+  expect(block).not.toContain('At least');
+  expect(block).toContain('Limit');
+});
+
+test('the bar takes the room that the line leaves, and gives way to it', () => {
+  expect(withBar('1 of 4', 0.25, { columns: 80 })).toBe(`${'█'.repeat(7)}${'░'.repeat(23)}  1 of 4`);
+  expect(withBar('1 of 4', 0.25, { columns: 24 })).toBe(`${'█'.repeat(3)}${'░'.repeat(10)}  1 of 4`);
+  expect(withBar('1 of 4', 1, { columns: 24 })).toBe(`${'█'.repeat(13)}  1 of 4`);
+  expect(withBar('1 of 4', 0.25, { columns: 16 })).toBe('1 of 4');
 });
 
 test('in any terminal it is smaller than the terminal', () => {

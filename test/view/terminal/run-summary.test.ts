@@ -97,7 +97,7 @@ describe('progress', () => {
     const output = stripVTControlCharacters(await watch('live', run));
     expect(output).toContain('0/10,000');
     expect(output).toContain('last failure: create user.a: nickname must be required.\\u{1b}[2J (400105)\n');
-    expect(output).toContain('POST /users  0/2  58.3 of 60/s');
+    expect(output).toContain('POST /users  0 of 2        58.3     60');
   });
 
   test('prints nothing in silent mode', async () => {
