@@ -39,6 +39,9 @@ const windowS = 1;
 /** Separates the rule and the user in the name of a bucket that counts for one user. */
 const userMark = ' · user ';
 
+/** Marks the limit of one route, next to that of the rate plan. */
+const routeMark = ' · route limit';
+
 /** Whether the bucket counts for one user instead of the whole application. */
 export function countsForOneUser(bucket: Bucket): boolean {
   return bucket.name.includes(userMark);
@@ -85,7 +88,8 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     if (known !== undefined) return known;
     const rule = rules.get(route);
     const buckets = [ofPlan(route, method, countsMethods)];
-    if (rule?.scope === 'application') buckets.push(bucket(`${route} · strict`, settings.limits[route] ?? rule.calls));
+    if (rule?.scope === 'application')
+      buckets.push(bucket(`${route}${routeMark}`, settings.limits[route] ?? rule.calls));
     applicationBuckets.set(route, buckets);
     return buckets;
   }

@@ -87,7 +87,12 @@ test('counts all calls of a method together once answers have shown it, but not 
     'POST /bots',
     'POST /migration/{channel_url}',
   ]);
-  expect(names()).toEqual([['POST'], ['POST'], ['POST /bots'], ['POST', 'POST /migration/{channel_url} · strict']]);
+  expect(names()).toEqual([
+    ['POST'],
+    ['POST'],
+    ['POST /bots'],
+    ['POST', 'POST /migration/{channel_url} · route limit'],
+  ]);
 });
 
 describe('settings', () => {

@@ -2,7 +2,7 @@
 import type { BucketLoad, Plan } from '../../model/plan.ts';
 import { chainSentences, isMoment, takesTime } from '../summary/verdict.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
-import { breakable } from './frame.ts';
+import { breakable, routeCode } from './frame.ts';
 
 const maxBars = 20;
 
@@ -14,11 +14,18 @@ export function schedule(plan: Plan): string {
   const [lasting, quick] = [buckets.filter(takesTime), buckets.filter((bucket) => !takesTime(bucket))];
   const chain = chainSentences(duration, (address) => `<code>${breakable(address)}</code>`);
   const takes = isMoment(plan) ? 'under 0.1 s' : `at least ${printDuration(lower_bound_s)}`;
-  const says = `Calls by rate limit. The limits run in parallel; the plan takes ${takes}.${chain === '' ? '' : ` ${chain}`}`;
+  const hasRouteLimit = buckets.some(({ name }) => name.includes(' · route limit'));
+  const says = [
+    `Calls by rate limit. The limits run in parallel; the plan takes ${takes}.`,
+    hasRouteLimit ? 'A route limit is for that route alone, next to the limit of the rate plan.' : '',
+    chain,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
   const body =
     lasting.length === 0 ? `<p>${says}</p>\n` : bars(says, lasting, lower_bound_s, quick.length === 0 ? others : 0);
   return `<section aria-labelledby="schedule"><h2 id="schedule">Schedule</h2>
-${body}${withoutWait(quick, others)}</section>
+${body}${withoutWait(quick, others, lasting.length === 0 ? 'limit' : 'other limit')}</section>
 `;
 }
 
@@ -27,7 +34,7 @@ function bars(caption: string, buckets: readonly BucketLoad[], lowerBoundS: numb
   const shown = buckets.slice(0, maxBars);
   const end = Math.max(lowerBoundS, ...shown.map(({ seconds }) => seconds));
   const rows = shown.map(({ name, calls, rate, seconds }, at) => {
-    return `<tr><td><code>${breakable(name)}</code></td><td class="number">${printNumber(calls)}</td><td class="number rate">${printNumber(rate)}/s</td><td class="number">${printDuration(seconds)}</td><td class="chart">${bar(seconds / end, at === 0)}</td></tr>`;
+    return `<tr><td>${routeCode(name)}</td><td class="number">${printNumber(calls)}</td><td class="number rate">${printNumber(rate)}/s</td><td class="number">${printDuration(seconds)}</td><td class="chart">${bar(seconds / end, at === 0)}</td></tr>`;
   });
   const more = buckets.length - shown.length + others;
   const rest = more > 0 ? `<tr><td colspan="5">… and ${printNumber(more)} more that take less time</td></tr>` : '';
@@ -46,16 +53,14 @@ function bar(share: number, isMost: boolean): string {
   return `<svg class="bar${isMost ? ' most' : ''}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">${quarters}<rect width="${width}" height="10"/></svg>`;
 }
 
-function withoutWait(buckets: readonly BucketLoad[], others: number): string {
+/** `noun` is `limit`, or `other limit` below those that make calls wait. */
+function withoutWait(buckets: readonly BucketLoad[], others: number, noun: string): string {
   if (buckets.length === 0) return '';
   const items = buckets
     .slice(0, maxBars)
-    .map(
-      ({ name, calls, rate }) =>
-        `<li><code>${breakable(name)}</code>: ${plural(calls, 'call')} at ${printNumber(rate)}/s</li>`,
-    );
+    .map(({ name, calls, rate }) => `<li>${routeCode(name)}: ${plural(calls, 'call')} at ${printNumber(rate)}/s</li>`);
   const more = buckets.length + others - items.length;
   const rest = more > 0 ? `<li>… and ${printNumber(more)} more</li>` : '';
-  return `<details><summary>${plural(buckets.length + others, 'limit')} without a wait</summary><ul>${items.join('\n')}${rest}</ul></details>
+  return `<details><summary>${plural(buckets.length + others, noun)}, which no call has to wait for</summary><ul>${items.join('\n')}${rest}</ul></details>
 `;
 }

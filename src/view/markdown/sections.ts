@@ -99,7 +99,9 @@ export function loadLines({ duration, requests }: Plan): string[] {
   return [
     ...lines,
     ...(more === 0 ? [] : [`${' '.repeat(12)}… and ${printNumber(more)} more limits that take less time`]),
-    ...(quick === 0 ? [] : [`${' '.repeat(12)}${plural(quick + others, 'limit')} without a wait`]),
+    ...(quick === 0
+      ? []
+      : [`${' '.repeat(12)}${plural(quick + others, 'other limit')}, which no call has to wait for`]),
     ...[chainSentences(duration)].filter((text) => text !== ''),
   ];
 }
