@@ -9,7 +9,7 @@ export const verify: CommandDefinition = {
   summary: 'check that every declared message arrived, once and in order',
   help: `Examples:
   chatform verify                                   counts, and a sample of every channel
-  chatform verify --all --report migration.md       every message, with a report to sign off
+  chatform verify --all --report migration.html     every message, with a page to print and sign
   chatform verify --format json | jq .totals
 
 Reads the platform and changes nothing. If the message count of a channel differs from its archive, every message is

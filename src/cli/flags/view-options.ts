@@ -39,7 +39,10 @@ export function planViewOptions(input: CommandInput, environment: Environment, o
   if (maxBytes !== undefined && maxBytes < leastBytes) {
     throw usage(`--max-bytes is ${maxBytes}.`, `Use at least ${leastBytes}.`);
   }
-  return { ...viewOptions(input, environment, output), ...(maxBytes === undefined ? {} : { maxBytes }) };
+  return {
+    ...viewOptions(input, environment, output),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  };
 }
 
 function keyOf(input: CommandInput): string {

@@ -4,6 +4,7 @@ import { inChunks } from '../../lib/write-whole.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type PlanFormatName, printPlan } from '../../view/index.ts';
+import type { ViewOptions } from '../../view/text/options.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { planViewOptions } from '../flags/view-options.ts';
 import { type Environment, isInPipeline } from '../process/environment.ts';
@@ -30,12 +31,20 @@ export async function showPlan(
 ): Promise<void> {
   const writer = input.list('write').length === 0 ? undefined : await import('./write-views.ts');
   const files = writer?.viewFilesOf(input) ?? [];
-  const options = { ...planViewOptions(input, environment, environment.stdout), refusals };
   const format = (input.text('format') ?? 'human') as PlanFormatName;
+  const hasPage = format === 'html' || files.some((view) => view.format === 'html');
+  const writing = hasPage && !input.flag('redact') ? await writingOf(environment) : {};
+  const options = { ...planViewOptions(input, environment, environment.stdout), ...writing, refusals };
   for (const text of inChunks(await printPlan(format, plan, options))) {
     environment.stdout.write(text);
     await environment.stdout.room?.();
   }
   input.isAnswered = true;
   await writer?.writeViews(files, plan, options, environment);
+}
+
+/** Who writes the page, and when. Redacted pages name nobody. */
+async function writingOf(environment: Environment): Promise<Pick<ViewOptions, 'writing'>> {
+  const { actorOf } = await import('../../app/context/actor.ts');
+  return { writing: { by: actorOf(environment), at: environment.clock.date().toISOString() } };
 }

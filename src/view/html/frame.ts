@@ -1,18 +1,43 @@
-// The frame of a page that loads nothing. Its content security policy allows one style and one script.
+// The frame of every page: one head with the same facts in the same order, one style sheet, and a policy that loads nothing.
 import { createHash } from 'node:crypto';
+import type { Actor } from '../../model/actor.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import { safe } from '../text/text.ts';
+import { actorInWords, printUtc } from '../text/words.ts';
 import { pageStyle } from './style.ts';
 
-interface Frame {
-  /** The target of the skip link, and its text. */
-  readonly skip: readonly [string, string];
-  readonly script?: string;
+type Fact = readonly [name: string, value: string | undefined];
+
+/** What a page says above its content. Texts are escaped here. Facts that are not known are left out. */
+export interface PageHead {
+  /** `plan`, `run`: the page is headed `chatform plan`. */
+  readonly kind: string;
+  /** The result in a sentence or two. */
+  readonly verdict: string;
+  readonly application?: string | undefined;
+  readonly planHash?: string | undefined;
+  readonly by?: Actor | undefined;
+  /** ISO 8601. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly facts?: readonly Fact[];
+  /** The target of the skip link, such as `#channels`, and its text. */
+  readonly skip: readonly [target: string, words: string];
 }
 
-export function openingOf(title: string, { skip: [target, words], script }: Frame): string {
+/** Everything up to the content, which is a `main`. `script` is the same as that of `pageEnd`. */
+export function pageHead(head: PageHead, script?: string): string {
+  const { kind, verdict, application, planHash, by, from, to, facts = [], skip } = head;
   const scripts = script === undefined ? '' : ` script-src '${digest(script)}';`;
   const policy = `default-src 'none'; style-src '${digest(pageStyle)}';${scripts} base-uri 'none'; form-action 'none'`;
+  const known: readonly Fact[] = [
+    ['Application', application],
+    ['Plan hash', planHash],
+    ['By', by === undefined ? undefined : actorInWords(by)],
+    [to === undefined ? 'At' : 'From', from === undefined ? undefined : printUtc(from)],
+    ['To', to === undefined ? undefined : printUtc(to)],
+    ...facts,
+  ];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -20,19 +45,31 @@ export function openingOf(title: string, { skip: [target, words], script }: Fram
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${title}</title>
+<title>chatform ${kind}${application === undefined ? '' : `: ${text(application)}`}</title>
 <style>${pageStyle}</style>
 </head>
 <body>
-<a class="skip" href="${target}">${words}</a>
+<a class="skip" href="${skip[0]}">${skip[1]}</a>
+<header>
+<h1><strong>chatform</strong> ${kind}</h1>
+<p class="verdict">${text(verdict)}</p>
+${factList(known)}</header>
 `;
 }
 
-export function closingOf(script?: string): string {
+export function pageEnd(script?: string): string {
   return `<footer>Written by chatform. This page loads nothing and sends nothing.</footer>
 ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 </html>
 `;
+}
+
+/** Names beside their values, in the width that each needs. */
+export function factList(facts: readonly Fact[]): string {
+  const items = facts.flatMap(([name, value]) =>
+    value === undefined ? [] : [`<div><dt>${text(name)}</dt><dd>${beforeSlashes(value)}</dd></div>`],
+  );
+  return items.length === 0 ? '' : `<dl class="facts">${items.join('')}</dl>\n`;
 }
 
 function digest(text: string): string {
@@ -42,6 +79,15 @@ function digest(text: string): string {
 /** A name that may wrap after its separators. */
 export function breakable(name: string): string {
   return escapeHtml(safe(name)).replace(/(?<=[^\s.:/_\-·][.:/_\-·])(?=[^\s.:/_\-·])/gu, '<wbr>');
+}
+
+/** A route, or a limit that is named after one. It wraps before a slash, and never within a word. */
+export function routeCode(route: string): string {
+  return `<code class="route">${beforeSlashes(route)}</code>`;
+}
+
+function beforeSlashes(value: string): string {
+  return text(value).replaceAll(/(?<=[^\s<])\//gu, '<wbr>/');
 }
 
 export function text(value: string): string {

@@ -16,8 +16,9 @@ import {
 import { tally } from '../terminal/diagnostics.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
-import { plural, printNumber } from '../text/words.ts';
-import { breakable, closingOf, openingOf, text } from './frame.ts';
+import { actorInWords, plural, printNumber, printUtc } from '../text/words.ts';
+import { breakable, pageEnd, pageHead, text } from './frame.ts';
+import { pagerControls } from './pager.ts';
 import { rowsOf } from './rows.ts';
 import { schedule } from './schedule.ts';
 import { pageScript } from './script.ts';
@@ -31,19 +32,18 @@ const maxRemarks = 500;
 /** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
 export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
   const { maxBytes } = options;
-  const opening = openingOf('chatform plan', { skip: ['#changes-title', 'Skip to the changes'], script: pageScript });
   const remarks = warnings(plan, maxBytes === undefined ? undefined : Math.floor(maxBytes / 8));
   const total = plan.changes.length + (plan.drift?.length ?? 0);
   // Rows come before the dangers, so that one pass is enough. Only with a limit must the size of the dangers be known first.
   const counter = new DangerCounter();
   const known = maxBytes === undefined ? undefined : dangersOf(plan.changes);
   const parts = {
-    head: `${opening}${header(plan)}<main>\n${refusals(options)}<script type="application/json" id="data">[\n`,
+    head: `${header(plan, options)}<main>\n${refusals(options)}<script type="application/json" id="data">[\n`,
     items: rowsOf(plan, counter),
     separator: ',\n',
     total,
     tail: (leftOut: number) =>
-      `\n]</script>\n${dangers(known ?? counter.end(), plan)}${table(plan, total)}${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${closingOf(pageScript)}`,
+      `\n]</script>\n${dangers(known ?? counter.end(), plan)}${table(plan, total)}${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -59,32 +59,33 @@ function tooSmall(maxBytes: number): Refusal {
   );
 }
 
-function header(plan: Plan): string {
-  const total = totalRequests(plan);
+function header(plan: Plan, { writing }: ViewOptions): string {
   const duration = durationInWords(plan);
   const { bottleneck } = plan.duration;
   const reading = readingInWords(plan);
   const limit = bottleneck === undefined || isMoment(plan) ? '' : `, limited by ${bottleneck}`;
   const held = reading === undefined ? limit : `${limit}, ${reading}`;
-  const facts: [string, string][] = [
-    ['Application', plan.application],
-    ...(isEmpty(plan) ? [] : ([['Requests', printNumber(total)]] satisfies [string, string][])),
-    ...(duration === undefined ? [] : ([['Takes', duration + held]] satisfies [string, string][])),
-    [
-      'Live objects',
-      plan.refreshed === undefined
-        ? 'not read'
-        : `${printNumber(plan.refreshed.objects)} read with ${plural(plan.refreshed.requests, 'request')}`,
-    ],
-    ['Plan hash', plan.hash],
-  ];
-  const list = facts.map(([name, value]) => `<div><dt>${name}</dt><dd><code>${text(value)}</code></dd></div>`);
-  return `<header>
-<h1>chatform plan</h1>
-<p class="verdict">${text(verdict(plan).replace(/^Plan: /u, ''))}</p>
-<dl class="facts">${list.join('')}</dl>
-</header>
-`;
+  const live =
+    plan.refreshed === undefined
+      ? 'not read'
+      : `${printNumber(plan.refreshed.objects)} read with ${plural(plan.refreshed.requests, 'request')}`;
+  return pageHead(
+    {
+      kind: 'plan',
+      verdict: verdict(plan).replace(/^Plan: /u, ''),
+      application: plan.application,
+      planHash: plan.hash,
+      facts: [
+        ['Requests', isEmpty(plan) ? undefined : printNumber(totalRequests(plan))],
+        ['Takes', duration === undefined ? undefined : duration + held],
+        ['Live objects', live],
+        // A saved plan does not say who made it.
+        ['Page written', writing === undefined ? undefined : `${printUtc(writing.at)} by ${actorInWords(writing.by)}`],
+      ],
+      skip: ['#changes-title', 'Skip to the changes'],
+    },
+    pageScript,
+  );
 }
 
 function refusals({ refusals: found = [] }: ViewOptions): string {
@@ -168,10 +169,6 @@ function controls(isHidden: boolean): string {
 <tbody id="rows"></tbody>
 </table>
 <p class="nothing" id="nothing" hidden>Nothing matches. Try fewer words or clear a filter.</p>
-<nav class="bar-below" aria-label="Pages of changes">
-<div class="pages"><button type="button" id="previous">Previous</button><span id="page"></span><button type="button" id="next">Next</button></div>
-<label>Rows on a page <select id="size"><option>50</option><option selected>100</option><option>500</option><option>1000</option></select></label>
-</nav>
-</section>
+${pagerControls('changes')}</section>
 `;
 }

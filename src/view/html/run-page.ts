@@ -12,16 +12,19 @@ import {
 import { adviceFor } from '../text/platform-advice.ts';
 import { safeJson } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
-import { breakable, closingOf, openingOf, text } from './frame.ts';
+import { breakable, factList, pageEnd, pageHead, routeCode, text } from './frame.ts';
+import { pagerControls } from './pager.ts';
 import { runScript } from './run-script.ts';
+import { tableOf } from './table.ts';
 
 const maxNamed = 20;
+/** Seconds. Less would be printed as `0 s`. */
+const shortestS = 0.05;
 const maxGroups = 50;
 /** Milliseconds. A longer write to state delays calls. */
 const stallMs = 500;
 
 export function* reportAsHtml(report: ApplyReport): Generator<string> {
-  yield openingOf('chatform run', { skip: ['#lanes-title', 'Skip to the calls'], script: runScript });
   yield header(report);
   yield `<main>\n${failures(report)}${open(report)}${next(report)}${duration(report)}`;
   const { series } = report;
@@ -31,22 +34,25 @@ export function* reportAsHtml(report: ApplyReport): Generator<string> {
     yield state(series);
     yield calls(series);
   }
-  yield `</main>\n${closingOf(runScript)}`;
+  yield `</main>\n${pageEnd(runScript)}`;
 }
 
 function header(report: ApplyReport): string {
-  const facts: [string, string][] = [
-    ['From', report.started_at],
-    ['To', report.finished_at],
-    ['Exit code', `${report.exit_code}: ${exitMeanings[report.exit_code]}`],
-  ];
-  const list = facts.map(([name, value]) => `<div><dt>${name}</dt><dd><code>${text(value)}</code></dd></div>`);
-  return `<header>
-<h1>chatform run</h1>
-<p class="verdict">${text(`${headlineOf(report)} ${stepsInWords(report.steps)}`)}</p>
-<dl class="facts">${list.join('')}</dl>
-</header>
-`;
+  const { application, plan_hash, by, started_at, finished_at, steps, exit_code } = report;
+  return pageHead(
+    {
+      kind: 'run',
+      verdict: `${headlineOf(report)} ${stepsInWords(steps)}`,
+      application,
+      planHash: plan_hash,
+      by,
+      from: started_at,
+      to: finished_at,
+      facts: [['Exit code', `${exit_code}: ${exitMeanings[exit_code]}`]],
+      skip: ['#lanes-title', 'Skip to the calls'],
+    },
+    runScript,
+  );
 }
 
 function failures({ failures: found, steps }: ApplyReport): string {
@@ -79,73 +85,133 @@ function open(report: ApplyReport): string {
 function duration({ duration_s, lower_bound_s }: ApplyReport): string {
   const end = Math.max(duration_s, lower_bound_s);
   if (end === 0) return '';
-  const row = (name: string, seconds: number, most: string) =>
-    `<tr><th scope="row">${name}</th><td class="number">${printDuration(seconds)}</td><td class="chart"><svg class="bar${most}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect width="${Math.round((seconds / end) * 1000) / 10}" height="10"/></svg></td></tr>`;
+  const row = (name: string, seconds: number, kind: string) =>
+    `<tr><th scope="row">${name}</th><td class="number">${seconds < shortestS ? 'under 0.1 s' : printDuration(seconds)}</td><td class="chart"><svg class="bar ${kind}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect width="${Math.round((seconds / end) * 1000) / 10}" height="10"/></svg></td></tr>`;
   return `<section aria-labelledby="duration"><h2 id="duration">Planned and actual duration</h2>
 <table class="schedule"><thead><tr><th scope="col">Duration</th><th scope="col" class="number">Time</th><th scope="col" class="chart"><span class="unseen">As a bar</span></th></tr></thead>
-<tbody>${row('Planned (minimum)', lower_bound_s, '')}
-${row('Actual', duration_s, ' most')}</tbody></table></section>
+<tbody>${row('Planned (minimum)', lower_bound_s, 'planned')}
+${row('Actual', duration_s, 'actual')}</tbody></table></section>
 `;
 }
+
+const requestColumns = [
+  { name: 'Route' },
+  { name: 'Sent', isNumber: true },
+  { name: '429', isNumber: true },
+  { name: 'Retried', isNumber: true },
+] as const;
 
 /** The calls by route, for reports without series, such as those of earlier versions. */
 function requests({ requests: sent }: ApplyReport): string {
   if (sent.length === 0) return '<h2 id="lanes-title" tabindex="-1">No calls were made</h2>\n';
-  const rows = sent.map(
-    ({ method, route, sent: amount, limited, retried }) =>
-      `<tr><td><code>${breakable(`${method} ${route}`)}</code></td><td class="number">${printNumber(amount)}</td><td class="number">${printNumber(limited)}</td><td class="number">${printNumber(retried)}</td></tr>`,
-  );
-  return `<h2 id="lanes-title" tabindex="-1">Calls</h2>
-<table><thead><tr><th scope="col">Route</th><th scope="col" class="number">Sent</th><th scope="col" class="number">429</th><th scope="col" class="number">Retried</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table>
-`;
+  const rows = sent.map(({ method, route, sent: amount, limited, retried }) => [
+    routeCode(`${method} ${route}`),
+    ...[amount, limited, retried].map(printNumber),
+  ]);
+  return `<h2 id="lanes-title" tabindex="-1">Calls</h2>\n${tableOf(requestColumns, rows)}`;
+}
+
+/** Seconds. The slots of a shorter run would be a few broad bars. */
+const shortRunS = 10;
+const fineSlots = 60;
+
+/** The series of a short run in finer slots, counted from its calls. Undefined if the run is longer or some are not listed. */
+function finer(series: RunSeries, durationS: number): RunSeries | undefined {
+  if (durationS <= 0 || durationS >= shortRunS || series.calls_left_out > 0) return undefined;
+  const slotS = durationS / fineSlots;
+  const lanes = series.lanes.map((lane): LaneSeries => {
+    const counts = { sent: new Array<number>(fineSlots).fill(0), limited: new Array<number>(fineSlots).fill(0) };
+    for (const { call, at_s, answer } of series.calls) {
+      if (call !== `${lane.method} ${lane.route}`) continue;
+      const slot = Math.min(fineSlots - 1, Math.floor(at_s / slotS));
+      counts.sent[slot] = (counts.sent[slot] ?? 0) + 1;
+      if (answer.startsWith('429')) counts.limited[slot] = (counts.limited[slot] ?? 0) + 1;
+    }
+    return { ...lane, ...counts, retried: [] };
+  });
+  return { ...series, slot_s: slotS, lanes };
 }
 
 function lanes(series: RunSeries, durationS: number): string {
-  const sorted = [...series.lanes].sort((left, right) => sum(right.sent) - sum(left.sent));
-  const parts = sorted.map((lane) => laneFigure(lane, series.slot_s, durationS));
+  const fine = finer(series, durationS);
+  const isIn = new Map(fine?.lanes.map((lane) => [`${lane.method} ${lane.route}`, lane]));
+  const parts = [...series.lanes]
+    .sort((left, right) => sum(right.sent) - sum(left.sent))
+    .map((lane) => {
+      const fineLane = isIn.get(`${lane.method} ${lane.route}`);
+      return laneFigure(
+        lane,
+        fineLane === undefined ? ratesOf(lane, series.slot_s, durationS) : countsOf(fineLane),
+        durationS,
+      );
+    });
+  const slot = fine === undefined ? printDuration(series.slot_s) : milliseconds(Math.round(fine.slot_s * 10_000) / 10);
+  const unit = fine === undefined ? 'calls per second' : 'calls';
+  const retried =
+    fine === undefined ? ' <span class="swatch retried"></span> retried <span class="swatch limit"></span> limit' : '';
   return `<section aria-labelledby="lanes-title"><h2 id="lanes-title" tabindex="-1">Calls per route over time</h2>
-<p class="key"><span class="swatch sent"></span> calls per second <span class="swatch limited"></span> refused with 429 <span class="swatch retried"></span> retried <span class="swatch limit"></span> limit. Each bar is ${printDuration(series.slot_s)}.</p>
+<p class="key"><span class="swatch sent"></span> ${unit} <span class="swatch limited"></span> refused with 429${retried}. Each bar is ${slot}.</p>
 ${parts.join('')}</section>
 `;
 }
 
 const height = 60;
 
-function laneFigure(lane: LaneSeries, slotS: number, durationS: number): string {
-  const { allowed_per_s: allowed } = lane;
-  const rates = lane.sent.map((amount, at) => amount / lengthOf(at, slotS, durationS));
-  const top = Math.max(allowed ?? 0, ...rates) * 1.1;
-  const y = (rate: number): number => Math.round((1 - rate / top) * height * 10) / 10;
-  const bars = lane.sent.flatMap((amount, at) => {
-    if (amount === 0) return [];
-    const part = (share: number | undefined) => ((share ?? 0) / amount) * (rates[at] ?? 0);
-    const [limited, retried] = [part(lane.limited[at]), part(lane.retried[at])];
-    return [
-      barOf('sent', at, y(rates[at] ?? 0)),
-      ...(limited + retried > 0 ? [barOf('retried', at, y(limited + retried))] : []),
-      ...(limited > 0 ? [barOf('limited', at, y(limited))] : []),
-    ];
+/** The heights of a lane's bars, in calls or in calls per second. */
+interface Bars {
+  readonly slots: readonly { readonly sent: number; readonly retried: number; readonly limited: number }[];
+  readonly limit: number | undefined;
+  readonly atMost: string;
+}
+
+function ratesOf(lane: LaneSeries, slotS: number, durationS: number): Bars {
+  const slots = lane.sent.map((amount, at) => {
+    const length = lengthOf(at, slotS, durationS);
+    return {
+      sent: amount / length,
+      retried: (lane.retried[at] ?? 0) / length,
+      limited: (lane.limited[at] ?? 0) / length,
+    };
   });
-  const slots = Math.max(1, lane.sent.length);
-  const limit =
-    allowed === undefined ? '' : `<line class="limit" x1="0" x2="${slots}" y1="${y(allowed)}" y2="${y(allowed)}"/>`;
+  const fastest = Math.max(0, ...slots.map(({ sent }) => sent));
+  return { slots, limit: lane.allowed_per_s, atMost: `${printNumber(fastest)} a second` };
+}
+
+function countsOf(lane: LaneSeries): Bars {
+  const slots = lane.sent.map((sent, at) => ({ sent, retried: 0, limited: lane.limited[at] ?? 0 }));
+  return { slots, limit: undefined, atMost: `${printNumber(Math.max(0, ...lane.sent))} in one bar` };
+}
+
+function laneFigure(lane: LaneSeries, { slots, limit, atMost }: Bars, durationS: number): string {
+  const top = Math.max(limit ?? 0, ...slots.map(({ sent }) => sent)) * 1.1;
+  const y = (rate: number): number => Math.round((1 - rate / top) * height * 10) / 10;
+  const bars = slots.flatMap(({ sent, retried, limited }, at) =>
+    sent === 0
+      ? []
+      : [
+          barOf('sent', at, y(sent)),
+          ...(limited + retried > 0 ? [barOf('retried', at, y(limited + retried))] : []),
+          ...(limited > 0 ? [barOf('limited', at, y(limited))] : []),
+        ],
+  );
+  const width = Math.max(1, slots.length);
+  const line =
+    limit === undefined ? '' : `<line class="limit" x1="0" x2="${width}" y1="${y(limit)}" y2="${y(limit)}"/>`;
+  const { allowed_per_s: allowed } = lane;
   const [sent, limited, retried] = [sum(lane.sent), sum(lane.limited), sum(lane.retried)];
-  const facts: [string, string][] = [
-    ['Calls', printNumber(sent)],
-    ['Limit', allowed === undefined ? 'not known' : `${printNumber(allowed)}/s`],
-    ['Refused (429)', printNumber(limited)],
-    ['Retries', printNumber(retried)],
-    ['Median', milliseconds(lane.median_ms)],
-    ['95 %', milliseconds(lane.p95_ms)],
-    ['99 %', milliseconds(lane.p99_ms)],
-  ];
   const name = `${lane.method} ${lane.route}`;
-  const fastest = Math.max(0, ...rates);
-  return `<figure class="lane"><figcaption><code>${breakable(name)}</code></figcaption>
-<svg class="series" viewBox="0 0 ${slots} ${height}" preserveAspectRatio="none" role="img" aria-label="${text(`${name}: ${plural(sent, 'call')} in ${printDuration(durationS)}, at most ${printNumber(fastest)} a second`)}">${bars.join('')}${limit}</svg>
+  return `<figure class="lane"><figcaption>${routeCode(name)}</figcaption>
+<svg class="series" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${text(`${name}: ${plural(sent, 'call')} in ${printDuration(durationS)}, at most ${atMost}`)}">${bars.join('')}${line}</svg>
 <p class="axis" aria-hidden="true"><span>0</span><span>${printDuration(durationS)}</span></p>
-<dl class="facts">${facts.map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`).join('')}</dl></figure>
+${factList([
+  ['Calls', printNumber(sent)],
+  ['Limit', allowed === undefined ? 'not known' : `${printNumber(allowed)}/s`],
+  ['Refused (429)', printNumber(limited)],
+  ['Retries', printNumber(retried)],
+  ['Median', milliseconds(lane.median_ms)],
+  ['95 %', milliseconds(lane.p95_ms)],
+  ['99 %', milliseconds(lane.p99_ms)],
+])}</figure>
 `;
 }
 
@@ -179,15 +245,14 @@ function calls({ calls: found, calls_left_out }: RunSeries): string {
   const rest =
     calls_left_out === 0
       ? ''
-      : ` ${plural(calls_left_out, 'call')} more ${calls_left_out === 1 ? 'was' : 'were'} made and not listed: --events FILE keeps every step.`;
-  return `<section aria-labelledby="calls-title"><h2 id="calls-title">Calls by object</h2>
+      : `<p>${plural(calls_left_out, 'more call')} ${calls_left_out === 1 ? 'was' : 'were'} made and not listed: --events FILE keeps every step.</p>\n`;
+  return `<section aria-labelledby="calls-title"><h2 id="calls-title" tabindex="-1">Calls by object</h2>
 <noscript><p>The search needs JavaScript, which this page contains.</p></noscript>
 <div class="filters" role="search"><label class="search">Search objects, calls, responses<input type="search" id="search" autocomplete="off" spellcheck="false"></label>
 <label class="check"><input type="checkbox" id="only-bad"> Failed or retried only</label></div>
 <div id="status" role="status"></div>
-<p>${plural(found.length, 'call')} listed.${rest}</p>
-<table class="calls"><thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Call</th><th scope="col" class="number">After</th><th scope="col" class="number where">Took</th><th scope="col">Answer</th></tr></thead><tbody id="rows"></tbody></table>
-</section>
+${rest}<table class="calls"><thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Call</th><th scope="col" class="number">After</th><th scope="col" class="number where">Took</th><th scope="col">Answer</th></tr></thead><tbody id="rows"></tbody></table>
+${pagerControls('calls')}</section>
 <script type="application/json" id="data">[
 ${rows.join(',\n')}
 ]</script>

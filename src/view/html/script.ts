@@ -3,31 +3,24 @@
 // It creates every element itself and sets text, never markup, so that a name can only ever be text. A page of the table has
 // a few hundred rows, which stays fast with a hundred thousand changes and usable with a screen reader.
 
-export const pageScript = String.raw`
-'use strict';
+import { scriptHelpers } from './pager.ts';
+
+export const pageScript = String.raw`${scriptHelpers}
 (() => {
-  const byId = (id) => document.getElementById(id);
   const all = JSON.parse(byId('data').textContent);
   const search = byId('search');
   const kind = byId('kind');
   const action = byId('action');
   const cause = byId('cause');
   const dangers = byId('only-dangers');
-  const size = byId('size');
   const status = byId('status');
   const body = byId('rows');
   const expandAll = byId('expand-all');
   const texts = [];
   const open = new Set();
   let found = all.map((_, at) => at);
-  let page = 0;
+  let rows = [];
 
-  const element = (name, properties, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
-  const number = (value) => value.toLocaleString('en-US');
   const textOf = (at) => {
     if (texts[at] === undefined) {
       const { a, v, s = '', r, n = [], l = [], x = [] } = all[at];
@@ -72,7 +65,7 @@ export const pageScript = String.raw`
       if (words.every((word) => textOf(at).includes(word))) found.push(at);
     }
     byCause();
-    page = 0;
+    pager.first();
     show();
   };
 
@@ -90,15 +83,11 @@ export const pageScript = String.raw`
     if (l.length > 0) say('At stake:', l.join(', '), 'is-danger');
     if (x.length > 0) lines.push(diffOf(x));
     for (const note of n) say('Note:', note);
-    if (q.length > 0) say('Calls:', q.join(', '));
+    if (q.length > 0) say('Calls:', element('span', { className: 'route' }, ...routeOf(q.join(', '))));
     if (s !== undefined) say('Declared at', element('code', { textContent: s }));
     return lines;
   };
 
-  // Long names may wrap after a separator.
-  const separators = /(?<=[^\s.:/_\-·][.:/_\-·])(?=[^\s.:/_\-·])/;
-  const breakable = (text) =>
-    text.split(separators).flatMap((part, at) => (at === 0 ? [part] : [element('wbr', {}), part]));
   const tone = (change) => (change.t ? ' is-danger' : change.d ? ' is-caution' : '');
   const columns = 5;
   const headingOf = (cause) => {
@@ -140,42 +129,22 @@ export const pageScript = String.raw`
     return [row, detail];
   };
 
-  const shown = () => found.slice(page * Number(size.value), (page + 1) * Number(size.value));
   const label = () => {
-    const rows = shown();
     expandAll.disabled = rows.length === 0;
     expandAll.textContent = rows.length > 0 && rows.every((at) => open.has(at)) ? 'Close all' : 'Open all on this page';
   };
   const show = () => {
-    const rows = shown();
-    const pages = Math.max(1, Math.ceil(found.length / Number(size.value)));
+    rows = pager.cut(found);
     body.replaceChildren(...rowsOf(rows, (at) => open.has(at)));
     byId('nothing').hidden = rows.length > 0;
-    const first = page * Number(size.value) + 1;
-    const range = rows.length === 0 ? 'No change' : number(first) + ' to ' + number(first + rows.length - 1);
-    const amount = found.length === all.length ? number(all.length) : number(found.length) + ' found among ' + number(all.length);
-    status.textContent = rows.length === 0 ? 'Nothing found among ' + number(all.length) + '.' : range + ' of ' + amount + '.';
-    byId('page').textContent = 'Page ' + number(page + 1) + ' of ' + number(pages);
-    byId('previous').disabled = page === 0;
-    byId('next').disabled = page + 1 >= pages;
+    status.textContent = pager.range(found, all.length);
     label();
   };
-  const turn = (by) => {
-    page += by;
-    show();
-    byId('changes-title').scrollIntoView();
-  };
+  const pager = pagerOf(show, byId('changes-title'));
 
-  let waiting;
-  search.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(apply, 120);
-  });
-  for (const control of [kind, action, cause, dangers, size]) control.addEventListener('change', apply);
-  byId('previous').addEventListener('click', () => turn(-1));
-  byId('next').addEventListener('click', () => turn(1));
+  search.addEventListener('input', delayed(apply));
+  for (const control of [kind, action, cause, dangers]) control.addEventListener('change', apply);
   expandAll.addEventListener('click', () => {
-    const rows = shown();
     const closes = rows.every((at) => open.has(at));
     for (const at of rows) {
       if (closes) open.delete(at);
@@ -184,13 +153,10 @@ export const pageScript = String.raw`
     show();
   });
 
+  searchByKey(search);
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isTyping = ['INPUT', 'SELECT', 'TEXTAREA'].includes(event.target.tagName);
-    if (event.key === '/' && !isTyping) {
-      event.preventDefault();
-      search.focus();
-    } else if (event.key === 'Escape' && event.target === search && search.value !== '') {
+    if (event.key === 'Escape' && event.target === search && search.value !== '') {
       event.preventDefault();
       search.value = '';
       apply();

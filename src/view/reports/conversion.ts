@@ -1,8 +1,9 @@
 // The report of a conversion as Markdown for the repository and as an HTML page.
 import type { ConversionReport } from '../../model/conversion.ts';
-import { closingOf, openingOf, text } from '../html/frame.ts';
+import { pageEnd, pageHead, text } from '../html/frame.ts';
+import { tableOf } from '../html/table.ts';
 import { safe } from '../text/text.ts';
-import { plural, printNumber } from '../text/words.ts';
+import { plural, printNumber, printUtc } from '../text/words.ts';
 
 type Row = readonly string[];
 
@@ -25,21 +26,33 @@ export function conversionAsMarkdown(report: ConversionReport): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+/** Columns of counts. */
+const counted: ReadonlySet<string> = new Set(['Lines', 'Count', 'Kept', 'Gone']);
+
 export function conversionAsHtml(report: ConversionReport): string {
   const sections = sectionsOf(report).map(({ heading, sentences, columns, rows }, at) => {
-    const head = columns.map((name) => `<th scope="col">${text(name)}</th>`).join('');
-    const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${text(cell)}</td>`).join('')}</tr>`);
-    const table = `<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>\n`;
+    const heads = columns.map((name) => (counted.has(name) ? { name, isNumber: true as const } : { name }));
+    const cells = rows.map((row) => row.map(text));
     const paragraphs = sentences.map((sentence) => `<p>${text(sentence)}</p>\n`).join('');
     const id = `section-${at + 1}`;
-    return `<section aria-labelledby="${id}"><h2 id="${id}" tabindex="-1">${text(heading)}</h2>\n${paragraphs}${rows.length === 0 ? '' : table}</section>\n`;
+    return `<section aria-labelledby="${id}"><h2 id="${id}" tabindex="-1">${text(heading)}</h2>\n${paragraphs}${rows.length === 0 ? '' : tableOf(heads, cells)}</section>\n`;
   });
-  return `${openingOf('chatform convert', { skip: ['#section-2', 'Skip to what to decide'] })}<header>
-<h1>Conversion of a ${text(report.title)} export</h1>
-</header>
-<main>
-${sections.join('')}</main>
-${closingOf()}`;
+  return `${header(report)}<main>\n${sections.join('')}</main>\n${pageEnd()}`;
+}
+
+/** Without a time or an actor: the page of the same export is the same. */
+function header({ title, users, channels, messages, undecided, covered }: ConversionReport): string {
+  const open = undecided.reduce((sum, { count }) => sum + count, 0);
+  const became = `${plural(users, 'user')}, ${plural(channels, 'channel')} and ${plural(messages, 'message')}`;
+  return pageHead({
+    kind: 'conversion',
+    verdict: `${became} from a ${title} export. ${open === 0 ? 'Nothing to decide.' : `${plural(open, 'line')} to decide about.`}`,
+    facts: [
+      ['First message', covered === undefined ? undefined : printUtc(covered.first)],
+      ['Last message', covered === undefined ? undefined : printUtc(covered.last)],
+    ],
+    skip: ['#section-2', 'Skip to what to decide'],
+  });
 }
 
 function sectionsOf(report: ConversionReport): Section[] {

@@ -1,9 +1,9 @@
 // The report of a migration: for people in a terminal, and as Markdown for the person who signs it off.
 import type { ChannelFigures, MessageFinding, MigrationReport, Uncompared } from '../../model/migration-report.ts';
 import { safe } from '../text/text.ts';
-import { listOf, plural, printNumber } from '../text/words.ts';
+import { actorInWords, listOf, plural, printNumber } from '../text/words.ts';
 
-export const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
+const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
   missing: 'missing',
   deleted: 'deleted after arrival',
   doubled: 'duplicated',
@@ -11,12 +11,13 @@ export const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
   altered: 'altered',
   out_of_order: 'out of order',
 };
-export const findingNames = Object.keys(findingWords) as MessageFinding['what'][];
+const findingNames = Object.keys(findingWords) as MessageFinding['what'][];
 
 /** One line for each channel with problems, then the totals. */
 export function* migrationForPeople(report: MigrationReport): Generator<string> {
   for (const channel of withProblems(report)) {
-    yield `${safe(channel.channel_url)}: ${problemOf(channel)}\n`;
+    const name = channel.name === undefined ? '' : ` (${safe(channel.name)})`;
+    yield `${safe(channel.channel_url)}${name}: ${problemOf(channel)}\n`;
     for (const finding of channel.findings) yield `  ${findingInWords(finding, safe)}\n`;
   }
   const { channels, matched, mismatched, unreadable, declared, compared } = report.totals;
@@ -36,15 +37,16 @@ export function* migrationForPeople(report: MigrationReport): Generator<string> 
 /** Channels with problems are explained first and come first in the table. */
 export function* migrationAsMarkdown(report: MigrationReport): Generator<string> {
   const problems = withProblems(report);
+  const by = report.by === undefined ? '' : ` by ${cell(actorInWords(report.by))}`;
   yield '# Migration report\n\n';
-  yield `**${verdictOf(report)}** Application \`${cell(report.application)}\`, verified from ${report.started_at} to ${report.finished_at}.\n\n`;
+  yield `**${verdictOf(report)}** Application \`${cell(report.application)}\`, verified from ${report.started_at} to ${report.finished_at}${by}.\n\n`;
   yield* totalRows(report);
   yield `\n${scopeOf(report)}\n`;
   yield* uncomparedRows(report);
   yield* problemList(problems);
   yield '\n## Channels\n\n';
-  yield '| Channel | Outcome | Declared | Found | Compared | Missing | Deleted | Duplicated | Moved | Altered | Order | Others | First | Last |\n';
-  yield '|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n';
+  yield '| Channel | Name | Outcome | Declared | Found | Compared | Missing | Deleted | Duplicated | Moved | Altered | Order | Others | First | Last |\n';
+  yield '|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n';
   for (const channel of problems) yield rowOf(channel);
   for (const channel of report.channels) if (channel.outcome === 'matched') yield rowOf(channel);
   yield '\nTimes are in UTC. Signed off by: ______________________  Date: ______________\n';
@@ -173,20 +175,29 @@ function rowOf(channel: ChannelFigures): string {
     ...found.map((count) => (outcome === 'unreadable' ? '?' : printNumber(count))),
     ...[first, last].map((time) => (time === undefined ? '' : printTime(time))),
   ];
-  return `| \`${cell(channel.channel_url)}\` | ${outcome} | ${cells.join(' | ')} |\n`;
+  return `| \`${cell(channel.channel_url)}\` | ${nameCell(channel)} | ${outcome} | ${cells.join(' | ')} |\n`;
+}
+
+/** The name in a code span, so that nothing in it is Markdown. */
+function nameCell({ name = '' }: ChannelFigures): string {
+  return name === '' ? '' : `\`${cell(name)}\``;
 }
 
 /** `of 1,250 messages, 1 missing, 2 duplicated` */
 export function problemOf(channel: ChannelFigures): string {
   if (channel.note !== undefined) return safe(channel.note);
+  return `of ${plural(channel.declared, 'message')}, ${deviationsOf(channel).join(', ')}`;
+}
+
+/** `1 missing`, `2 altered in message`. */
+export function deviationsOf(channel: ChannelFigures): string[] {
   const altered = Object.keys(channel.altered_fields);
-  const parts = findingNames
+  return findingNames
     .filter((name) => channel[name] > 0)
     .map((name) => {
       const where = name === 'altered' && altered.length > 0 ? ` in ${listOf(altered)}` : '';
       return `${printNumber(channel[name])} ${findingWords[name]}${where}`;
     });
-  return `of ${plural(channel.declared, 'message')}, ${parts.join(', ')}`;
 }
 
 export function findingInWords(

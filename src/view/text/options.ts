@@ -1,4 +1,5 @@
 // The options of a view, which reads no stream, environment or randomness itself.
+import type { Actor } from '../../model/actor.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
 export interface ViewOptions {
@@ -20,6 +21,8 @@ export interface ViewOptions {
   readonly redactionKey?: string;
   /** Names of attributes whose texts are still shown. Absent: none. */
   readonly impersonal?: ReadonlySet<string>;
+  /** Who writes the page, and when, in ISO 8601. */
+  readonly writing?: { readonly by: Actor; readonly at: string };
   /** The reasons why safety rules refuse the plan. */
   readonly refusals?: readonly Diagnostic[];
 }

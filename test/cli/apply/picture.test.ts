@@ -21,6 +21,16 @@ test('writes the page of an apply, and its data into the JSON report', async () 
   expect(page).not.toContain(running.token);
 });
 
+test('says on the page which application and plan it was, and who ran it', async () => {
+  const cwd = await temporaryFolder(desk);
+  const env = { GITHUB_ACTOR: 'ann', GITHUB_RUN_ID: '4711', GITHUB_REPOSITORY: 'org/chat' };
+  await succeeded(runCli(['apply', '--auto-approve', '--report', 'run.html'], { cwd, env: { ...env, CI: '' } }));
+  const page = await readFile(join(cwd, 'run.html'), 'utf8');
+  expect(page).toMatch(/<dt>Application<\/dt><dd>emulator:\.chatform<wbr>\/emulator<\/dd>/u);
+  expect(page).toMatch(/<dt>Plan hash<\/dt><dd>[\da-f]{64}<\/dd>/u);
+  expect(page).toMatch(/<dt>By<\/dt><dd>ann on [^,<]+, job 4711 of org<wbr>\/chat<\/dd>/u);
+});
+
 test('writes the page of a failed apply', async () => {
   const running = await startPlatform({
     faults: { rules: [{ fault: 'quota_exceeded', route: 'POST /users', at: [1] }] },
@@ -38,7 +48,7 @@ test('writes the same page for a rehearsal, which changes nothing', async () => 
   const before = await contentOf(cwd);
   expect(await runCli(['rehearse', '--report', 'run.html'], { cwd })).toMatchObject({ exit: 0 });
   const { 'run.html': page = '', ...rest } = await contentOf(cwd);
-  expect(page).toContain('POST /group_<wbr>channels');
+  expect(page).toContain('POST /group_channels');
   expect(rest).toEqual(before);
 });
 
@@ -51,6 +61,14 @@ test('shows a report in each format', async () => {
   expect(await runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd })).toMatchObject({ exit: 0 });
   const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
   expect(publishedSchema('report')(report)).toEqual([]);
+  expect(report).toMatchObject({
+    application: 'emulator:.chatform/emulator',
+    plan_hash: expect.stringMatching(/^[\da-f]{64}$/u),
+    by: { user: expect.any(String), host: expect.any(String) },
+  });
+  expect(
+    report.series.lanes.every(({ allowed_per_s }: { allowed_per_s?: number }) => allowed_per_s !== undefined),
+  ).toBe(true);
   expect(report.series.lanes.map(({ route }: { route: string }) => route)).toEqual([
     '/group_channels',
     '/open_channels',
@@ -59,7 +77,7 @@ test('shows a report in each format', async () => {
   const show = (...args: string[]) => runCli(['show', 'report.json', ...args], { cwd });
   expect((await show()).stdout).toContain('Done. 5 steps succeeded.');
   expect((await show('--format', 'markdown')).stdout).toContain('### chatform: Done.');
-  expect((await show('--format', 'html')).stdout).toContain('<h1>chatform run</h1>');
+  expect((await show('--format', 'html')).stdout).toContain('<h1><strong>chatform</strong> run</h1>');
   expect(JSON.parse((await show('--format', 'json')).stdout)).toEqual(report);
   const refused = await show('--format', 'sarif');
   expect(refused.exit).toBe(64);

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const manifest = `version: 1
 users: { alice: { nickname: A, profile_url: '' }, bob: { nickname: B, profile_url: '' } }
 open_channels: { lobby-1: { messages: { file: history/lobby-1.ndjson } } }
-group_channels: { room-1: { members: { alice: , bob: }, messages: { file: history/room-1.ndjson } } }
+group_channels: { room-1: { name: Room 1, members: { alice: , bob: }, messages: { file: history/room-1.ndjson } } }
 `;
 const time = 1_600_000_000_000;
 const lines = (count: number): JsonObject[] =>
@@ -69,6 +69,19 @@ const room = (report: { channels: JsonObject[] }) =>
   report.channels.find(({ channel_url }) => channel_url === 'room-1');
 
 describe('verify', () => {
+  test('names each channel as people know it, and who verified', async () => {
+    const { report } = await verify('--report', 'signed.html');
+    expect(room(report)).toMatchObject({ name: 'Room 1' });
+    expect(report.channels.find((one: JsonObject) => one.channel_url === 'lobby-1')).not.toHaveProperty('name');
+    expect(report.by).toMatchObject({ user: expect.any(String), host: expect.any(String) });
+    const page = await readFile(join(cwd, 'signed.html'), 'utf8');
+    expect(page).toContain('<strong>Room 1</strong><br><code>room-<wbr>1</code>');
+    await writeFiles(cwd, { 'report.json': JSON.stringify(report, null, 2) });
+    const redacted = await runCli(['show', 'report.json', '--format', 'html', '--redact'], { cwd });
+    expect(redacted.stdout).not.toContain('Room 1');
+    expect(redacted.stdout).not.toContain(report.by.host);
+  });
+
   test('compares a sample, or all of it with --all', async () => {
     // More messages than a sample of six calls.
     await writeFiles(cwd, archives(lines(1200)));
@@ -186,7 +199,7 @@ describe('verify', () => {
     });
     expect(publishedSchema('migration')(report)).toEqual([]);
     const { stdout } = await runCli(['verify'], { cwd, env });
-    expect(stdout).toContain('room-1: of 62 messages, 2 altered in file_name and mentioned_user_ids');
+    expect(stdout).toContain('room-1 (Room 1): of 62 messages, 2 altered in file_name and mentioned_user_ids');
     expect(stdout).toContain('Not compared: thumbnails of 1 message (declared, but the platform does not show it).');
   });
 
@@ -201,9 +214,9 @@ describe('verify', () => {
     await writeFiles(cwd, archives(lines(61)));
     const ended = await runCli(['verify', '--report', 'mine.md', '--report', 'mine.json'], { cwd, env });
     expect(ended).toMatchObject({ exit: 4 });
-    expect(ended.stdout).toContain('room-1: of 61 messages, 1 missing');
+    expect(ended.stdout).toContain('room-1 (Room 1): of 61 messages, 1 missing');
     const markdown = await readFile(join(cwd, 'mine.md'), 'utf8');
-    expect(markdown).toContain('| `room-1` | mismatched | 61 | 60 |');
+    expect(markdown).toContain('| `room-1` | `Room 1` | mismatched | 61 | 60 |');
     expect(markdown).toContain('**Some channels do not match their archives.**');
     expect(JSON.parse(await readFile(join(cwd, 'mine.json'), 'utf8')).exit_code).toBe(4);
   });

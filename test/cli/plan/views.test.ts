@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../support/folders.ts';
+import { withoutWriter } from '../../support/page-content.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -38,11 +39,11 @@ describe('--write', () => {
       const shown = await runCli(['show', 'plan.chatform', '--format', format], { cwd });
       expect(shown).toMatchObject({ exit: 0, stderr: '' });
       // A file has no terminal width.
-      if (format !== 'human') expect(shown.stdout).toBe(written[`plan.${format}`]);
+      if (format !== 'human') expect(withoutWriter(shown.stdout)).toBe(withoutWriter(written[`plan.${format}`] ?? ''));
     }
     await runCli(['show', 'plan.chatform', '--write', 'markdown=again.md', '--write', 'html=again.html'], { cwd });
     expect(await read(cwd, 'again.md')).toBe(written['plan.markdown']);
-    expect(await read(cwd, 'again.html')).toBe(written['plan.html']);
+    expect(withoutWriter(await read(cwd, 'again.html'))).toBe(withoutWriter(written['plan.html'] ?? ''));
   });
 
   test.for([['markdown'], ['markdown='], ['pdf=plan.pdf'], ['=plan.md']])(

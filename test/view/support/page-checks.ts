@@ -19,3 +19,14 @@ export const everythingIn = `({
   handlers: [...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames()).filter((name) => /^on|style/.test(name)),
   addresses: [...document.querySelectorAll('.toggle .address')].map((one) => one.textContent),
 })`;
+
+/** Cells that end outside of the page, columns that are not shown, and details that are closed. */
+export const hiddenOnPaper = `[
+  ...[...document.querySelectorAll('th, td')]
+    .filter((cell) => cell.closest('.without-causes') === null || !cell.classList.contains('cause'))
+    .filter((cell) => cell.getBoundingClientRect().right > innerWidth + 0.5 || (cell.closest('[hidden]') === null && cell.offsetWidth === 0))
+    .map((cell) => cell.textContent),
+  ...[...document.querySelectorAll('details > :not(summary)')]
+    .filter((part) => part.offsetHeight === 0)
+    .map((part) => part.textContent),
+]`;
