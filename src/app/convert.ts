@@ -19,6 +19,8 @@ import {
   wrongExport,
 } from '../convert/export/refusals.ts';
 import type { OpenExport, Source } from '../convert/export/source.ts';
+import { looseFiles } from '../convert/file-bytes.ts';
+import { fileUrlsFile, readFileCopies } from '../convert/file-copies.ts';
 import { Identities } from '../convert/identities.ts';
 import { sources } from '../convert/sources/index.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
@@ -149,7 +151,8 @@ async function convertOpened(
     if (cause instanceof LeadsOutsideError) throw cause;
     throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
   });
-  const progress = { bytes: 0, totalBytes: opened.totalBytes, items: 0 };
+  const looseBytes = looseFiles(tree, opened.files).reduce((sum, { bytes }) => sum + bytes, 0);
+  const progress = { bytes: 0, totalBytes: opened.totalBytes + looseBytes, items: 0 };
   const tellProgress = (bytes: number, items: number): void => {
     progress.bytes += bytes;
     progress.items += items;
@@ -168,6 +171,7 @@ async function convertOpened(
       earlier: new Earlier(out, files.before),
       covers: range,
       identities: await identitiesOf(identities),
+      copies: await readFileCopies(join(out, fileUrlsFile)),
       files,
       collect,
       onProgress: tellProgress,
@@ -182,7 +186,7 @@ async function convertOpened(
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeInside(out, decisionsFile, proposed);
     const names = await files.commit();
-    const { users, channels, messages, outcomes, losses, noLongerThere } = report;
+    const { users, channels, messages, outcomes, losses, attachments, noLongerThere } = report;
     const found = report.identities;
     const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };
     const { archives: _archives, ...no_longer_there } = noLongerThere;
@@ -195,6 +199,7 @@ async function convertOpened(
       outcomes,
       reasons,
       losses,
+      attachments,
       undecided,
       no_longer_there,
       ...identified,

@@ -13,15 +13,18 @@ import type { Earlier } from './earlier.ts';
 import { Coverage, type TimeRange } from './export/coverage.ts';
 import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
 import type { OpenExport } from './export/source.ts';
+import { bytesOfFiles, looseFiles } from './file-bytes.ts';
+import type { FileCopies } from './file-copies.ts';
 import type { Identities } from './identities.ts';
 import { LedgerFiles } from './ledger-files.ts';
+import { MessageFiles } from './message-files.ts';
 import { Users } from './users.ts';
 
 export interface ConversionInput {
   /** `slack`, as in decisions. */
   readonly source: string;
   /** All files of the export, those too that the source does not read. */
-  readonly tree: Pick<FileTree, 'files' | 'unread'>;
+  readonly tree: Pick<FileTree, 'files' | 'unread' | 'stream'>;
   readonly opened: OpenExport;
   readonly decisions: Decisions;
   readonly files: StagedFiles;
@@ -30,6 +33,8 @@ export interface ConversionInput {
   /** What people say of the times that the export covers. */
   readonly covers: TimeRange | undefined;
   readonly collect: Collect;
+  /** URLs of files that were copied. */
+  readonly copies: FileCopies;
   /** Called after every batch. */
   onProgress?(bytes: number, items: number): void;
 }
@@ -59,18 +64,29 @@ export async function convert(input: ConversionInput): Promise<Conversion> {
   const { isWhole } = opened;
   const coverage = new Coverage({ declared: input.covers, isWhole });
   const continuation = new Continuation({ earlier, coverage, users, channels, decisions, isWhole });
-  const converter = new Converter({ source, users, channels, decisions, coverage, collect, files: staged });
+  const bytes = await bytesOfFiles(tree, looseFiles(tree, opened.files), (size) => onProgress?.(size, 0));
+  const messageFiles = new MessageFiles({ bytes, copies: input.copies, files: staged });
+  const converter = new Converter({
+    source,
+    users,
+    channels,
+    decisions,
+    coverage,
+    collect,
+    messageFiles,
+    files: staged,
+  });
   const files = new LedgerFiles(tree, opened.files);
   for await (const { items, bytes, file } of opened.read()) {
     let count = 0;
     for (const item of items) {
-      converter.take(item);
+      converter.take(item, file);
       count++;
     }
     if (count > 0) files.account(file);
     onProgress?.(bytes, count);
   }
-  for (const item of files.others()) converter.take(item);
+  for (const item of files.others((path) => converter.takeFile(path))) converter.take(item, item.at);
   const written = converter.end(earlier, continuation);
   const keptChannels = [...continuation.channels()];
   const keptUsers = [...continuation.users(keptChannels)];

@@ -1,9 +1,8 @@
 // Converts the objects and messages of an export, one by one, and writes archives and the ledger.
-import { digestText } from '../lib/digest.ts';
 import { isUnusableText, usableText } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
-import type { Losses } from '../model/conversion.ts';
+import type { FileFigures, Losses } from '../model/conversion.ts';
 import { archiveLines } from './archive-lines.ts';
 import { Archives } from './archives.ts';
 import type { Channels } from './channels.ts';
@@ -13,8 +12,8 @@ import type { Earlier } from './earlier.ts';
 import type { Coverage } from './export/coverage.ts';
 import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
-import { expiryOf, withoutToken } from './export/urls.ts';
 import { Ledger, type LedgerEntry, type Tally } from './ledger.ts';
+import type { MessageFile, MessageFiles } from './message-files.ts';
 import { Places } from './places.ts';
 import { splitText } from './split-text.ts';
 import type { Users } from './users.ts';
@@ -27,6 +26,7 @@ interface ConverterInput {
   readonly decisions: Decisions;
   readonly coverage: Coverage;
   readonly files: NewFiles;
+  readonly messageFiles: MessageFiles;
   readonly collect: Collect;
 }
 
@@ -37,9 +37,8 @@ export interface Written {
   readonly messages: number;
   readonly tally: Tally;
   readonly losses: Losses;
+  readonly fileFigures: FileFigures;
 }
-
-const listFile = 'conversion/files.ndjson';
 
 /** The platform holds thirteen digits (platform §6.1). */
 const minTime = 100_000_000_000;
@@ -73,10 +72,11 @@ export class Converter {
     this.#ledger = new Ledger(input.files);
   }
 
-  take(item: SourceItem): void {
+  /** `file`: the file of the export from which the item comes. */
+  take(item: SourceItem, file: string): void {
     switch (item.type) {
       case 'message':
-        this.#ledger.add(this.#message(item.at, item.message));
+        this.#takeMessage(item.at, item.message, file);
         return;
       case 'user':
         this.#ledger.add(this.#users.entry(item.at, this.#id(item.id), item.id));
@@ -93,6 +93,13 @@ export class Converter {
     }
   }
 
+  /** A file of the export that no source reads. False when no message has it. */
+  takeFile(path: string): boolean {
+    const entry = this.#input.messageFiles.entryOf(path);
+    if (entry !== undefined) this.#ledger.add({ at: path, id: this.#id(path), ...entry });
+    return entry !== undefined;
+  }
+
   /** `continuation`: what the conversion before leaves to this one. */
   end(earlier: Earlier, continuation: Continuation): Written {
     continuation.scan();
@@ -105,6 +112,7 @@ export class Converter {
     const moved = this.#archives.end(dropped, earlier, (url) => continuation.rulesOf(url));
     this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)));
     return {
+      fileFigures: this.#input.messageFiles.end(new Set(dropped)),
       archives: this.#archives.count,
       messages: this.#archives.messages,
       tally: this.#ledger.tally,
@@ -144,7 +152,17 @@ export class Converter {
     return { at, id: name, reasons: own, to: `group_channel.${channel.url}` };
   }
 
-  #message(at: string, message: SourceMessage): LedgerEntry {
+  #takeMessage(at: string, message: SourceMessage, file: string): void {
+    const { messageFiles } = this.#input;
+    const found = messageFiles.of(message, file);
+    const sent = new Set<SourceFile>();
+    const entry = this.#message(at, message, found, sent);
+    this.#ledger.add(entry);
+    if (found.length > 0) messageFiles.list(message, this.#channels.get(message.channel)?.url, found, entry, sent);
+  }
+
+  /** Adds to `sent` the files that become messages of their own. */
+  #message(at: string, message: SourceMessage, found: readonly MessageFile[], sent: Set<SourceFile>): LedgerEntry {
     const { id } = message.facts;
     const leaveOut = (reason: ReasonCode): LedgerEntry => ({ at, id, reasons: [reason] });
     const { decisions, coverage } = this.#input;
@@ -171,7 +189,7 @@ export class Converter {
     const userId = sender?.type === 'user' && kind === 'message' ? sender.userId : undefined;
     if (sender?.type === 'user') channel.senders?.add(sender.userId);
 
-    const { kept, texts } = this.#files(message, userId !== undefined, codes);
+    const { kept, texts } = this.#filesOf(found, userId !== undefined, codes, sent);
     let text = texts.length === 0 ? message.text : [message.text, ...texts].filter((one) => one !== '').join('\n');
     if (text === '' && kept.length === 0) {
       text = `[${facts.type ?? 'no text'}]`;
@@ -212,49 +230,35 @@ export class Converter {
   }
 
   /** Which files become messages of their own, and as which texts the others stand. */
-  #files(
-    { facts, files }: SourceMessage,
+  #filesOf(
+    found: readonly MessageFile[],
     canSend: boolean,
     codes: ReasonCode[],
+    sent: Set<SourceFile>,
   ): { readonly kept: readonly SourceFile[]; readonly texts: readonly string[] } {
-    if (files.length === 0) return nothing;
+    if (found.length === 0) return nothing;
     const { urls } = this.#input.decisions.files;
     const kept: SourceFile[] = [];
     const texts: string[] = [];
-    for (const file of files) {
+    for (const { file, path, url: ownUrl, hadToken, copy } of found) {
       this.#losses.files += 1;
       this.#losses.fileBytes += file.size ?? 0;
-      const safe = file.url === undefined ? undefined : withoutToken(file.url);
-      if (safe?.hadToken === true && !codes.includes('token.removed')) codes.push('token.removed');
-      if (safe === undefined) codes.push('file.no-url');
+      const isCopied = copy !== undefined && urls === 'keep';
+      const url = isCopied ? copy : ownUrl;
+      if (isCopied) codes.push('file.copied');
+      else if (hadToken) codes.push('token.removed');
+      if (url === undefined) codes.push(path === undefined ? 'file.no-url' : 'file.in-export');
       else if (urls === 'keep' && canSend) {
         const { name, type = '' } = file;
-        if ([name, type, safe.url].some(isUnusableText)) codes.push('text.characters');
-        kept.push({ ...file, name: usableText(name), type: usableText(type), url: usableText(safe.url) });
+        if ([name, type, url].some(isUnusableText)) codes.push('text.characters');
+        kept.push({ ...file, name: usableText(name), type: usableText(type), url: usableText(url) });
+        sent.add(file);
         continue;
       } else if (urls === 'omit') codes.push('file.omitted');
-      else {
-        codes.push('file.listed');
-        this.#list(facts.id, file, safe.url);
-      }
-      texts.push(`[File: ${file.name}]`);
+      else if (!isCopied) codes.push('file.listed');
+      texts.push(isCopied ? `[File: ${file.name}] ${copy}` : `[File: ${file.name}]`);
     }
     return { kept, texts };
-  }
-
-  #list(message: string, { id, name, url = '', size, type }: SourceFile, safe: string): void {
-    const expires = expiryOf(url);
-    const listed = {
-      message,
-      id,
-      name,
-      url: safe,
-      url_sha256: digestText(url),
-      ...(size === undefined ? {} : { size }),
-      ...(type === undefined ? {} : { type }),
-      ...(expires === undefined ? {} : { expires_at: new Date(expires).toISOString() }),
-    };
-    this.#input.files.append(listFile, `${JSON.stringify(listed)}\n`);
   }
 }
 

@@ -13,7 +13,7 @@ const explained: Readonly<Record<string, string>> = {
   public: 'Public channels: for their members, or open to every user of the application, guests too.',
   joins: 'Joins and leaves.',
   long_texts: 'Texts longer than a message may be: several messages, or left out.',
-  urls: 'Files: by URL without token, as text and a list in conversion/files.ndjson, or as text alone.',
+  urls: 'Files: by URL without token or by that of a copy, or as text. All are in conversion/files.ndjson.',
 };
 
 type Choice<Group extends keyof typeof choices> = {

@@ -20,10 +20,10 @@ export class LedgerFiles {
     this.#accounted.add(path);
   }
 
-  /** A line for each file that has none. */
-  *others(): Generator<SourceItem> {
+  /** A line for each file that has none. `isTaken`: gives a file of a message its line. */
+  *others(isTaken: (path: string) => boolean): Generator<SourceItem> {
     for (const { path } of this.#tree.files) {
-      if (!this.#accounted.has(path)) yield leftOut(path, this.#reasonOf(path));
+      if (!this.#accounted.has(path) && !isTaken(path)) yield leftOut(path, this.#reasonOf(path));
     }
     for (const path of this.#tree.unread) yield leftOut(path, 'file.link');
   }

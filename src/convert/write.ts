@@ -65,6 +65,7 @@ export function writeConversion(
     lines: tally.lines,
     outcomes: tally.outcomes,
     losses,
+    attachments: conversion.fileFigures,
     covered:
       covered === undefined
         ? undefined

@@ -9,6 +9,7 @@ export interface ConvertResult {
   readonly outcomes: { readonly carried: number; readonly changed: number; readonly left_out: number };
   readonly reasons: readonly CountedReason[];
   readonly losses: Losses;
+  readonly attachments: FileFigures;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];
   /** The number of people with a row in the file of identities, of people without one, and of rows that match nobody. */
@@ -41,6 +42,7 @@ export interface ConversionReport {
   readonly lines: number;
   readonly outcomes: ConvertResult['outcomes'];
   readonly losses: Losses;
+  readonly attachments: FileFigures;
   /** ISO times of the first and the last message; undefined when there are none. */
   readonly covered: CoveredTimes | undefined;
   /** Undefined without a file of identities. */
@@ -85,4 +87,28 @@ export interface Losses {
   readonly files: number;
   /** Total size in bytes of the files whose size the export gives. */
   readonly fileBytes: number;
+}
+
+/** Counts of the files of converted messages, by how they can be had. */
+export interface FileFigures {
+  readonly files: number;
+  /** The map of URLs has a copy. */
+  readonly copied: number;
+  /** Their bytes are only in the export. */
+  readonly exported: number;
+  /** Their URL asks for a login at the source. */
+  readonly login: number;
+  /** Their URL was signed, or had a token, which was removed. */
+  readonly signed: number;
+  /** Their URL may open for everybody. */
+  readonly open: number;
+  /** The export has neither bytes nor a URL. */
+  readonly missing: number;
+  /** When the last of the signatures ends, as an ISO time; absent when no URL says so. */
+  readonly lastEnd?: string;
+}
+
+/** The number of links that open nothing, or are not there at all although the bytes are. */
+export function deadLinks({ exported, login, signed }: FileFigures): number {
+  return exported + login + signed;
 }

@@ -1,7 +1,7 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 import { join, resolve } from 'node:path';
 import type { ConvertProgress } from '../../app/convert.ts';
-import type { ConvertResult } from '../../model/conversion.ts';
+import { type ConvertResult, deadLinks } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { safe, safeJson } from '../../view/text/text.ts';
@@ -18,7 +18,10 @@ export const convert: CommandDefinition = {
       description:
         'the system that made the export: slack, mattermost, stream, discord or sendbird; with --decode, an archive',
     },
-    { usage: '[export...]', description: 'a zip file, the unpacked folder, or a single file' },
+    {
+      usage: '[export...]',
+      description: 'a zip file, the unpacked folder, or a single file',
+    },
   ],
   summary: 'turn an export of another chat system into manifests and archives',
   help: `Examples:
@@ -38,10 +41,22 @@ Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out wi
 5 a generated file was edited, 64 usage, 65 the export or the decisions cannot be read.`,
   options: [
     { flags: '--out <folder>', description: 'folder for the manifests' },
-    { flags: '--covers <range>', description: 'the times that the export covers: 2024-01-01..2024-03-31, or all' },
-    { flags: '--identities <csv>', description: 'who has which user_id: columns user_id and id, email or handle' },
-    { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
-    { flags: '--decode', description: 'print the original data of converted or exported archives' },
+    {
+      flags: '--covers <range>',
+      description: 'the times that the export covers: 2024-01-01..2024-03-31, or all',
+    },
+    {
+      flags: '--identities <csv>',
+      description: 'who has which user_id: columns user_id and id, email or handle',
+    },
+    {
+      flags: '--strict',
+      description: 'exit with 4 if anything was left out without a decision',
+    },
+    {
+      flags: '--decode',
+      description: 'print the original data of converted or exported archives',
+    },
     formatOption,
     colourOption,
     plainOption,
@@ -104,6 +119,11 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   }
   if (lost.gone > 0) {
     yield `! Missing in this export: ${plural(lost.gone, 'message')} of earlier exports. policy.messages.deleted decides what happens to them.\n`;
+  }
+  const dead = deadLinks(result.attachments);
+  if (dead > 0) {
+    const { login, signed, exported } = result.attachments;
+    yield `! ${plural(dead, 'link')} to files will be dead: ${login} ask for a login, ${signed} were signed, ${exported} are only in the export. Copy the files before the messages are sent: chatform files --help\n`;
   }
   for (const { code, count } of undecided) yield `! ${plural(count, 'line')} left out without a decision: ${code}\n`;
   if (undecided.length > 0)

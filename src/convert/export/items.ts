@@ -47,6 +47,8 @@ export interface SourceFile {
   readonly id: string;
   readonly name: string;
   readonly url?: string;
+  /** The place of its bytes in the export, as the source writes it. */
+  readonly path?: string;
   /** In bytes. */
   readonly size?: number;
   /** The media type. */

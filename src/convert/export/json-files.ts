@@ -67,11 +67,12 @@ export class ChannelFiles {
     firsts: ReadonlySet<string>,
   ) {
     this.channels = channels;
-    this.totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    const own = files.filter(({ path }) => channelIds.has(path));
+    this.totalBytes = own.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#tree = tree;
     this.#files = files;
     this.#channelIds = channelIds;
-    this.paths = files.map(({ path }) => path);
+    this.paths = own.map(({ path }) => path);
     this.#firsts = firsts;
   }
 
@@ -115,7 +116,7 @@ export class ChannelFiles {
     return this.#channelIds.has(path);
   }
 
-  /** File by file: its channel, or that it is a part of one; `besides`; its messages. `others`: files that are of another form. */
+  /** File by file: its channel, or that it is a part of one; `besides`; its messages. `others`: rows of files of another form. */
   async *read(
     itemOf: (at: string, message: JsonObject, channelId: string) => SourceItem,
     besides: (path: string) => Promise<readonly SourceItem[]> = async () => [],
@@ -126,13 +127,6 @@ export class ChannelFiles {
       const id = this.#channelIds.get(path);
       const batches = id === undefined ? others(file) : undefined;
       if (batches !== undefined) yield* batches;
-      else if (id === undefined) {
-        yield {
-          items: [{ type: 'left_out', at: path, id: path, reason: 'file.unknown' }],
-          bytes: file.bytes,
-          file: path,
-        };
-      }
       if (id === undefined) continue;
       const channel: SourceItem = this.#firsts.has(path)
         ? { type: 'channel', at: path, id }

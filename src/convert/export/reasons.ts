@@ -138,7 +138,7 @@ export const reasons = {
   },
   'file.listed': {
     outcome: 'changed',
-    summary: 'A file became a line of text; it is listed in conversion/files.ndjson.',
+    summary: 'A file became a line of text, because decisions.yaml says so or its sender cannot send files.',
     advice: 'Set files.urls in decisions.yaml.',
   },
   'file.omitted': {
@@ -150,6 +150,31 @@ export const reasons = {
     outcome: 'changed',
     summary: 'The export has no URL for a file, which became a line of text.',
     advice: 'The file was deleted, or the plan of the source hides it.',
+  },
+  'file.in-export': {
+    outcome: 'changed',
+    summary: 'The bytes of a file are only in the export, so the message shows its name.',
+    advice: 'Run chatform files to copy them, then convert again.',
+  },
+  'file.copied': {
+    outcome: 'changed',
+    summary: 'The message has the URL of a copy of the file, from conversion/file-urls.ndjson.',
+    advice: 'Nothing to do.',
+  },
+  'file.not-copied': {
+    outcome: 'left_out',
+    summary: 'The bytes of the file are only in the export, and no copy of them exists.',
+    advice: 'Run chatform files, then convert again, or accept that they stay behind.',
+  },
+  'file.broken-bytes': {
+    outcome: 'left_out',
+    summary: 'The bytes of the file cannot be read, or they are not the ones that were packed.',
+    advice: byHand,
+  },
+  'file.left-out': {
+    outcome: 'left_out',
+    summary: 'The message of the file was left out, and the file with it.',
+    advice: 'See the message in conversion/files.ndjson and in the ledger.',
   },
   'sender.unknown': {
     outcome: 'changed',
@@ -279,6 +304,7 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'message.join-left-out',
   'message.sender-left-out',
   'message.too-long',
+  'file.left-out',
   // Nothing is missing with these.
   'file.empty',
   'file.clutter',

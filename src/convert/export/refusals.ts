@@ -96,13 +96,32 @@ export function wrongIdentities(
   name: string,
   problems: readonly { readonly line: number; readonly detail: string }[],
 ): Refusal {
-  const shown = problems.slice(0, 5).map(({ line, detail }) => `line ${line}: ${detail}`);
-  const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
   return refused(
     'convert.identities',
-    `${name} cannot be used. ${[...shown, ...more].join('; ')}.`,
+    `${name} cannot be used. ${listed(problems, '; ')}.`,
     'It is a CSV file with the columns user_id and id, email or handle: one row a person.',
   );
+}
+
+/** Without `problems`, the file itself cannot be read. */
+export function wrongFileUrls(
+  file: string,
+  problems: readonly { readonly line: number; readonly detail: string }[],
+  cause?: unknown,
+): Refusal {
+  return refused(
+    'convert.file-urls',
+    problems.length === 0 ? `${file} cannot be read.` : `${file} cannot be used. ${listed(problems, '; ')}.`,
+    'Each line is {"from": a place or URL of conversion/files.ndjson, "to": the URL of its copy}. chatform files writes it again.',
+    cause,
+  );
+}
+
+/** The first of them. */
+function listed(problems: readonly { readonly line: number; readonly detail: string }[], between: string): string {
+  const shown = problems.slice(0, 5).map(({ line, detail }) => `line ${line}: ${detail}`);
+  const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
+  return [...shown, ...more].join(between);
 }
 
 /** `decided`: what decisions.yaml says of them. Undefined: it gives the user_id to somebody else. */
@@ -116,11 +135,9 @@ export function otherIdentity(id: string, userId: string, decided: string | unde
 }
 
 export function wrongDecisions(problems: readonly { readonly line: number; readonly detail: string }[]): Refusal {
-  const shown = problems.slice(0, 5).map(({ line, detail }) => `line ${line}: ${detail}`);
-  const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
   return refused(
     'convert.decisions',
-    `conversion/decisions.yaml cannot be used. ${[...shown, ...more].join(' ')}`,
+    `conversion/decisions.yaml cannot be used. ${listed(problems, ' ')}`,
     'chatform schema decisions prints its JSON Schema.',
   );
 }

@@ -81,19 +81,38 @@ function scrubbed(value: JsonValue): JsonValue {
   return entries.every(([key, inner]) => value[key] === inner) ? value : Object.fromEntries(entries);
 }
 
+/** Hosts whose files only people can open who are signed in there. */
+const signedInHosts = /(?:^|\.)slack\.com$/u;
+
+/** Whether the URL without tokens opens nothing to somebody who is not signed in at the source. */
+export function needsLogin(url: string): boolean {
+  return signedInHosts.test(parsedUrl(url)?.hostname ?? '');
+}
+
 /** When the URL ends, in Unix milliseconds, for those services that say so in it. */
 export function expiryOf(url: string): number | undefined {
-  const parameters = parsedUrl(url)?.searchParams;
-  // Discord: seconds as hexadecimal digits. Amazon: a date and seconds.
-  const hexadecimal = parameters?.get('ex');
-  if (hexadecimal !== null && hexadecimal !== undefined && /^[0-9a-f]{8}$/iu.test(hexadecimal)) {
-    return Number.parseInt(hexadecimal, 16) * 1000;
-  }
-  const date = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/u.exec(parameters?.get('X-Amz-Date') ?? '');
-  const seconds = Number(parameters?.get('X-Amz-Expires') ?? Number.NaN);
-  if (date === null || Number.isNaN(seconds)) return undefined;
+  const parsed = parsedUrl(url);
+  if (parsed === undefined) return undefined;
+  const parameters = new Map([...parsed.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
+  // Discord: seconds as hexadecimal digits.
+  const hexadecimal = parameters.get('ex');
+  if (hexadecimal !== undefined && /^[0-9a-f]{8}$/iu.test(hexadecimal)) return Number.parseInt(hexadecimal, 16) * 1000;
+  // CloudFront and older signatures of S3 and Google: seconds since 1970.
+  const seconds = parameters.get('expires');
+  if (seconds !== undefined && /^\d{9,11}$/u.test(seconds)) return Number(seconds) * 1000;
+  // Azure: a time beside the signature.
+  const time = parameters.has('sig') ? Date.parse(parameters.get('se') ?? '') : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  return dateAndSeconds(parameters, 'x-amz') ?? dateAndSeconds(parameters, 'x-goog');
+}
+
+/** Amazon and Google: a date, and how many seconds the signature counts from then on. */
+function dateAndSeconds(parameters: ReadonlyMap<string, string>, vendor: string): number | undefined {
+  const date = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/u.exec(parameters.get(`${vendor}-date`) ?? '');
+  const seconds = parameters.get(`${vendor}-expires`) ?? '';
+  if (date === null || !/^\d{1,7}$/u.test(seconds)) return undefined;
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = date.slice(1).map(Number);
-  return Date.UTC(year, month - 1, day, hour, minute, second) + seconds * 1000;
+  return Date.UTC(year, month - 1, day, hour, minute, second) + Number(seconds) * 1000;
 }
 
 function parsedUrl(url: string): URL | undefined {

@@ -1,5 +1,5 @@
 // The report of a conversion as Markdown for the repository and as an HTML page.
-import type { ConversionReport } from '../../model/conversion.ts';
+import { type ConversionReport, deadLinks, type FileFigures } from '../../model/conversion.ts';
 import { pageEnd, pageHead, text } from '../html/frame.ts';
 import { tableOf } from '../html/table.ts';
 import { safe } from '../text/text.ts';
@@ -64,6 +64,7 @@ function sectionsOf(report: ConversionReport): Section[] {
       sentences: [
         `The export contains ${plural(lines, 'object')} and messages. Each has a line in ledger.ndjson: carried (moved unchanged), changed or left out.`,
         `They became ${plural(users, 'user')}, ${plural(channels, 'channel')}, and ${plural(messages, 'message')} in ${plural(archives, 'archive')}.`,
+        ...filesSentences(report.attachments),
       ],
       columns: ['Outcome', 'Lines'],
       rows: [
@@ -93,7 +94,7 @@ function sectionsOf(report: ConversionReport): Section[] {
         ['messages in threads, or replies', printNumber(losses.threads)],
         ['reactions', printNumber(losses.reactions)],
         ['edited messages', printNumber(losses.edits)],
-        ['files (their bytes stay at the source)', printNumber(losses.files)],
+        ['files (their bytes are not sent)', printNumber(losses.files)],
         ['bytes of these files', printNumber(losses.fileBytes)],
       ],
     },
@@ -111,6 +112,20 @@ function sectionsOf(report: ConversionReport): Section[] {
   ];
 }
 
+/** What becomes of the links to files. The URL of a message that was sent does not change when a copy is made later. */
+function filesSentences(figures: FileFigures): string[] {
+  const { files, copied, exported, login, signed, missing, lastEnd } = figures;
+  if (files === 0) return [];
+  const dead = deadLinks(figures);
+  const ends = lastEnd === undefined ? '' : `, the last of them at ${lastEnd}`;
+  const found = `${plural(files, 'file')} of messages ${files === 1 ? 'is' : 'are'} in files.ndjson: ${printNumber(copied)} with a copy, ${printNumber(missing)} without bytes and URL.`;
+  if (dead === 0) return [`${found} No link is known to be dead.`];
+  return [
+    `${plural(dead, 'link')} to files will be dead: ${printNumber(login)} ask for a login at the source, ${printNumber(signed)} were signed URLs, which end${ends}, and the bytes of ${printNumber(exported)} are only in the export. Copy these files with chatform files and convert again before the messages are sent.`,
+    found,
+  ];
+}
+
 /** People without a row who are listed. */
 const maxListed = 200;
 
@@ -124,7 +139,14 @@ function identitiesSection(identities: ConversionReport['identities']): Section[
       : `${plural(missing.length, 'user')} have no row and got the user_id that is shown here.`,
   ];
   const rows = missing.slice(0, maxListed).map(({ id, userId }) => [id, userId]);
-  return [{ heading: 'Identities', sentences, columns: ['At the source', 'user_id'], rows }];
+  return [
+    {
+      heading: 'Identities',
+      sentences,
+      columns: ['At the source', 'user_id'],
+      rows,
+    },
+  ];
 }
 
 /** Absent for a first conversion, and if the export still has all messages of earlier ones. */

@@ -14,6 +14,10 @@ interface Workspace {
   readonly more?: Readonly<Record<string, string>>;
   /** Symbolic links, with what they point to. */
   readonly links?: Readonly<Record<string, string>>;
+  /** Files whose checksum in the archive is wrong, by name. */
+  readonly broken?: Readonly<Record<string, string>>;
+  /** The text of conversion/file-urls.ndjson. */
+  readonly copies?: string;
   /** Below the head of decisions.yaml. */
   readonly decisions?: string;
 }
@@ -37,6 +41,7 @@ const said = { type: 'message', user: 'U000001', text: 'hello', ts };
 const id = `slack:C000001:${ts}`;
 const file = { id: 'F1', name: 'plan.pdf', mimetype: 'application/pdf', size: 12 };
 const url = 'https://files.slack.com/plan.pdf';
+const local = { ...file, url_private: 'plan.pdf' };
 const long = 'many words '.repeat(1_000);
 const crowd = Array.from({ length: 2_001 }, (_none, number) => `U${String(number).padStart(6, '0')}`);
 const streamMessage = { id: 'm1', channel_id: 'c1', channel_type: 'messaging', user: 'u1', text: 'hi' };
@@ -91,6 +96,21 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'file.listed': { id, ...one({ files: [{ ...file, url_private: url }] }), decisions: 'files: { urls: list }' },
   'file.omitted': { id, ...one({ files: [{ ...file, url_private: url }] }), decisions: 'files: { urls: omit }' },
   'file.no-url': { id, ...one({ files: [file] }) },
+  'file.in-export': { id, ...one({ files: [local] }), more: { 'room/plan.pdf': 'bytes' } },
+  'file.copied': {
+    id,
+    ...one({ files: [local] }),
+    more: { 'room/plan.pdf': 'bytes' },
+    copies: '{"from":"plan.pdf","to":"https://cdn.example/plan.pdf"}',
+  },
+  'file.not-copied': { id: 'slack:room/plan.pdf', ...one({ files: [local] }), more: { 'room/plan.pdf': 'bytes' } },
+  'file.broken-bytes': { id: 'slack:room/plan.pdf', ...one({ files: [local] }), broken: { 'room/plan.pdf': 'bytes' } },
+  'file.left-out': {
+    id: 'slack:room/plan.pdf',
+    ...one({ files: [local] }),
+    more: { 'room/plan.pdf': 'bytes' },
+    decisions: 'left_out: { channels: { C000001: asked } }',
+  },
   'sender.unknown': { id, ...one({ user: 'U000009' }) },
   'sender.none': { id, ...one({ user: undefined }) },
   'sender.bot': { id, ...one({ user: 'B000001' }), decisions: 'users: { bots: admin_message }' },
@@ -151,7 +171,7 @@ test.for(reasonCodes)('%s', async (code) => {
   const source = example.sendbird !== undefined ? 'sendbird' : example.stream !== undefined ? 'stream' : 'slack';
   const { decisions } = example;
   const decided = decisions === undefined ? undefined : `format_version: 1\nsource: ${source}\n${decisions}\n`;
-  const { ledger, result } = await convertFiles(source, filesOf(example), decided, example.links);
+  const { ledger, result } = await convertFiles(source, filesOf(example), decided, example);
   const given = ledger.filter((line) => [line.reason, ...(line.also ?? [])].includes(code));
   expect(given.map((line) => line.id)).toContain(example.id);
   for (const line of given) if (line.reason === code) expect(line.outcome).toBe(reasons[code].outcome);

@@ -1,11 +1,12 @@
 // Converts an export in a temporary folder and reads what came out.
-import { readdir, readFile, symlink } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { convertExport, decodeArchives } from '../../../src/app/convert.ts';
 import type { MessageFacts } from '../../../src/convert/export/items.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ConvertResult } from '../../../src/model/conversion.ts';
 import { makeFolder, writeFiles } from '../../support/folders.ts';
+import { zipOf } from './zip.ts';
 
 export interface LedgerLine {
   readonly at: string;
@@ -27,17 +28,30 @@ export interface Converted {
   readonly facts: readonly MessageFacts[];
 }
 
-/**
- * `files`: the export, by name. `decisions`: what stands in conversion/decisions.yaml before. `links`: symbolic links in the
- * export, with what they point to.
- */
+interface More {
+  /** Symbolic links in the export, with what they point to. */
+  readonly links?: Readonly<Record<string, string>> | undefined;
+  /** Files whose checksum is wrong; the export is a zip archive then. */
+  readonly broken?: Readonly<Record<string, string>> | undefined;
+  /** The text of conversion/file-urls.ndjson. */
+  readonly copies?: string | undefined;
+}
+
+/** `files`: the export, by name. `decisions`: what stands in conversion/decisions.yaml before. */
 export async function convertFiles(
   source: string,
   files: Readonly<Record<string, string>>,
   decisions?: string,
-  links: Readonly<Record<string, string>> = {},
+  { links = {}, broken, copies }: More = {},
 ): Promise<Converted> {
   const folder = await makeFolder();
+  if (copies !== undefined) await writeFiles(folder, { 'out/conversion/file-urls.ndjson': copies });
+  if (broken !== undefined) {
+    const whole = Object.entries(files).map(([name, content]) => ({ name, content }));
+    const wrong = Object.entries(broken).map(([name, content]) => ({ name, content, checksum: 7 }));
+    await writeFile(join(folder, 'export.zip'), zipOf([...whole, ...wrong]));
+    return convertInto(source, join(folder, 'export.zip'), join(folder, 'out'));
+  }
   const names = Object.keys(files);
   await writeFiles(join(folder, 'export'), files);
   if (decisions !== undefined) await writeFiles(folder, { 'out/conversion/decisions.yaml': decisions });

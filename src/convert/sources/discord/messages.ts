@@ -93,14 +93,18 @@ function fileOf(attachment: JsonObject): SourceFile {
   };
 }
 
-/** Its URL is signed for a day. */
+/** Its URL is signed for a day. With --media it is a path in the export; a path on the machine of the exporter is dropped. */
 function safeAttachment(attachment: JsonObject): JsonObject {
   const url = textIn(attachment, 'url');
-  const safe = url === undefined ? undefined : withoutToken(url)?.url;
+  const safe = url === undefined ? undefined : (withoutToken(url)?.url ?? (isPathInExport(url) ? url : undefined));
   return scrub({
     ...picked(attachment, ['id', 'fileName', 'fileSizeBytes']),
     ...(safe === undefined ? {} : { url: safe }),
   });
+}
+
+function isPathInExport(text: string): boolean {
+  return !/^(?:[a-z][a-z0-9+.-]*:|[\\/])/iu.test(text);
 }
 
 function reactionOf(reaction: JsonObject): SourceReaction {

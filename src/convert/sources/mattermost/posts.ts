@@ -41,7 +41,7 @@ export function postMessage(
   const files = objectsIn(post, 'attachments').map((attachment): SourceFile => {
     const path = textIn(attachment, 'path') ?? '';
     const size = sizeOf(path);
-    return { id: path, name: path.split('/').at(-1) ?? path, ...(size === undefined ? {} : { size }) };
+    return { id: path, path, name: path.split('/').at(-1) ?? path, ...(size === undefined ? {} : { size }) };
   });
   const reactions = objectsIn(post, 'reactions');
   const facts: MessageFacts = {

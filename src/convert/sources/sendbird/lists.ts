@@ -51,6 +51,11 @@ export class Lists {
     }
   }
 
+  /** Their paths. */
+  get files(): Iterable<string> {
+    return this.#files;
+  }
+
   batches(tree: FileTree, file: TreeFile): AsyncIterable<Batch> | undefined {
     return this.#files.has(file.path) ? itemsOf(tree, file) : undefined;
   }

@@ -59,7 +59,8 @@ async function open(tree: FileTree): Promise<OpenExport> {
     [...lists.users.values()].flatMap((value) => userOf(value) ?? []).map((user) => [user.id, user]),
   );
   for (const [id, user] of members) if (!users.has(id)) users.set(id, user);
-  const { totalBytes, paths } = files;
+  const { totalBytes } = files;
+  const paths = [...files.paths, ...lists.files];
   const channels = [...files.channels, ...silent.map(channelOf)];
   const read = () =>
     files.read(

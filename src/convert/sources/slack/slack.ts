@@ -90,8 +90,8 @@ async function open(tree: FileTree, { folders }: OpeningOptions): Promise<OpenEx
     for (const root of roots) {
       const lists = new Set([...root.people, ...root.channelLists].map(({ file }) => file));
       for (const file of root.files) {
-        if (isDay(file.path) || lists.has(file.path)) continue;
-        yield { items: await otherItems(tree, root.folder, at(file.path), file), bytes: file.bytes, file: file.path };
+        if (isDay(file.path) || lists.has(file.path) || !isLog(root, file)) continue;
+        yield { items: await otherItems(tree, at(file.path), file), bytes: file.bytes, file: file.path };
       }
       const enclosing = roots.filter(({ folder }) => root.folder.startsWith(folder));
       const owners = ownersOf(
@@ -109,7 +109,7 @@ async function open(tree: FileTree, { folders }: OpeningOptions): Promise<OpenEx
       }
     }
   };
-  const files = roots.flatMap((root) => root.files);
+  const files = roots.flatMap((root) => root.files.filter((file) => isDay(file.path) || isLog(root, file)));
   return {
     roster: { users, channels },
     totalBytes: bytesOf(files),
@@ -132,6 +132,11 @@ async function rootOf(tree: FileTree, folder: string, files: readonly TreeFile[]
     (await Promise.all(names.map(listOf))).filter((list) => list !== undefined);
   const people = await all(userLists);
   return { folder, files, people, channelLists: await all(Object.keys(conversations)), days: daysByFolder(files) };
+}
+
+/** A JSON file beside the lists, such as the log of integrations. Any other file may belong to a message. */
+function isLog({ folder }: Pick<Root, 'folder'>, { path, bytes }: TreeFile): boolean {
+  return path.endsWith('.json') && !path.slice(folder.length).includes('/') && bytes <= maxFileBytes;
 }
 
 function lastDayOf({ days }: Root): string {
@@ -240,15 +245,8 @@ function itemsOf({ values }: List, file: string, type: 'user' | 'channel'): Sour
 }
 
 /** Logs of integrations, canvases, lists: a line for each entry, or for a file that is no list. */
-async function otherItems(
-  tree: FileTree,
-  root: string,
-  name: string,
-  { path, bytes }: TreeFile,
-): Promise<SourceItem[]> {
+async function otherItems(tree: FileTree, name: string, { path }: TreeFile): Promise<SourceItem[]> {
   const leftOut = (at: string, id: string, reason: ReasonCode): SourceItem => ({ type: 'left_out', at, id, reason });
-  if (!path.endsWith('.json') || path.slice(root.length).includes('/') || bytes > maxFileBytes)
-    return [leftOut(name, name, 'file.unknown')];
   const value = parse(textOf(await tree.read(path, maxFileBytes)));
   if (value === undefined) return [leftOut(name, name, 'file.broken-json')];
   if (!isList(value)) return [leftOut(name, name, 'file.unknown')];

@@ -1,0 +1,73 @@
+// The map of files to the URLs of their copies, which `chatform files` writes and people may extend.
+import { createReadStream } from 'node:fs';
+import { errorCode } from '../lib/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { readStreamLines } from '../lib/line-reader.ts';
+import { wrongFileUrls } from './export/refusals.ts';
+import { withoutToken } from './export/urls.ts';
+
+/** From the folder of the manifests. */
+export const fileUrlsFile = 'conversion/file-urls.ndjson';
+
+/** Where a file was copied to. */
+export interface FileCopy {
+  /** As in conversion/files.ndjson. */
+  readonly from: string;
+  /** The URL by which people open it. */
+  readonly to: string;
+  /** Absent in rows that somebody wrote by hand. */
+  readonly sha256?: string;
+  /** In bytes. */
+  readonly size?: number;
+}
+
+export type FileCopies = ReadonlyMap<string, FileCopy>;
+
+/** By `from`. Empty when there is no map yet. Throws a refusal (65) that names the lines that cannot be used. */
+export async function readFileCopies(file: string): Promise<FileCopies> {
+  const copies = new Map<string, FileCopy>();
+  const problems: { readonly line: number; readonly detail: string }[] = [];
+  try {
+    for await (const lines of readStreamLines(createReadStream(file))) {
+      for (const { line, text } of lines) {
+        if (text?.trim() === '') continue;
+        const copy = copyIn(text);
+        const known = typeof copy === 'string' ? undefined : copies.get(copy.from);
+        if (typeof copy === 'string') problems.push({ line, detail: copy });
+        else if (known !== undefined && known.to !== copy.to)
+          problems.push({ line, detail: `an earlier line gives ${copy.from} another URL` });
+        else copies.set(copy.from, copy);
+      }
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw wrongFileUrls(file, [], error);
+  }
+  if (problems.length > 0) throw wrongFileUrls(file, problems);
+  return copies;
+}
+
+/** What is wrong, when the line cannot be used. */
+function copyIn(text: string | undefined): FileCopy | string {
+  const value = parsed(text);
+  if (value === undefined) return 'it is not a JSON object in UTF-8';
+  const { from, to, sha256, size } = value;
+  if (typeof from !== 'string' || from === '') return '"from" is missing';
+  const safe = typeof to === 'string' ? withoutToken(to) : undefined;
+  if (typeof to !== 'string' || safe === undefined) return '"to" is not a web address';
+  if (safe.hadToken) return '"to" contains a token or a signature, which an archive must not contain';
+  return {
+    from,
+    to,
+    ...(typeof sha256 === 'string' ? { sha256 } : {}),
+    ...(typeof size === 'number' ? { size } : {}),
+  };
+}
+
+function parsed(text: string | undefined): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text ?? '') as JsonValue;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,220 @@
+// The files of messages: what each becomes, and the list of all files of an export.
+import { closeSync, openSync, readSync } from 'node:fs';
+import { digestText } from '../lib/digest.ts';
+import type { JsonObject } from '../lib/json.ts';
+import { readLines } from '../lib/line-reader.ts';
+import type { NewFiles } from '../lib/new-files.ts';
+import type { FileFigures } from '../model/conversion.ts';
+import type { SourceFile, SourceMessage } from './export/items.ts';
+import type { ReasonCode } from './export/reasons.ts';
+import { expiryOf, needsLogin, withoutToken } from './export/urls.ts';
+import { type Bytes, placeIn, relativePlace } from './file-bytes.ts';
+import type { FileCopies } from './file-copies.ts';
+import type { LedgerEntry } from './ledger.ts';
+
+/** From the folder of the manifests. */
+export const fileListFile = 'conversion/files.ndjson';
+
+/**
+ * How a file can be had: its bytes are in the export, its URL asks for a login, was signed or had a token, opens for
+ * everybody as far as chatform can tell, or the export has neither bytes nor a URL.
+ */
+type Access = 'export' | 'login' | 'signed' | 'open' | 'none';
+
+/** A file of a message. */
+export interface MessageFile {
+  readonly file: SourceFile;
+  /** The URL without tokens, or the place in the export as the source writes it. */
+  readonly from: string | undefined;
+  /** In the tree, if the bytes are there. */
+  readonly path: string | undefined;
+  /** Without tokens. */
+  readonly url: string | undefined;
+  readonly hadToken: boolean;
+  readonly access: Access;
+  /** Unix milliseconds. */
+  readonly expires: number | undefined;
+  /** The URL of the copy. */
+  readonly copy: string | undefined;
+}
+
+interface MessageFilesInput {
+  /** Of files that no source reads, by path in the tree. */
+  readonly bytes: ReadonlyMap<string, Bytes>;
+  readonly copies: FileCopies;
+  readonly files: NewFiles;
+}
+
+/** What the message of a file in the export became. */
+type Use = { readonly to: string; readonly line: number; readonly isCopied: boolean } | 'left_out';
+
+const none: readonly MessageFile[] = [];
+
+export class MessageFiles {
+  readonly #input: MessageFilesInput;
+  /** By path in the tree: the first message that was carried with the file. */
+  readonly #uses = new Map<string, Use>();
+  #rows = 0;
+  readonly #counts: Record<Access | 'copied', number> = { export: 0, login: 0, signed: 0, open: 0, none: 0, copied: 0 };
+  #lastEnd: number | undefined;
+
+  constructor(input: MessageFilesInput) {
+    this.#input = input;
+  }
+
+  /** `reader`: the file of the export in which the message is. */
+  of({ files }: SourceMessage, reader: string): readonly MessageFile[] {
+    return files.length === 0 ? none : files.map((file) => this.#found(file, reader));
+  }
+
+  /** Adds the files of a message to the list. `entry`: of the message in the ledger. `sent`: files that are messages. */
+  list(
+    { facts, time }: SourceMessage,
+    channel: string | undefined,
+    found: readonly MessageFile[],
+    entry: LedgerEntry,
+    sent: ReadonlySet<SourceFile>,
+  ): void {
+    const { to, line } = entry;
+    const isCarried = to !== undefined && line !== undefined;
+    for (const one of found) {
+      const { path, copy, access } = one;
+      const isCopied = isCarried && copy !== undefined;
+      if (isCarried) this.#counts[isCopied ? 'copied' : access] += 1;
+      if (isCarried && access === 'signed' && !isCopied) this.#noteEnd(one.expires);
+      const isKnown = path !== undefined && typeof this.#uses.get(path) === 'object';
+      if (path !== undefined && !isKnown) this.#uses.set(path, isCarried ? { to, line, isCopied } : 'left_out');
+      const as = !isCarried ? 'left_out' : sent.has(one.file) ? 'file' : 'text';
+      this.#append({
+        ...(one.from === undefined ? {} : { from: one.from }),
+        ...(channel === undefined ? {} : { channel }),
+        message: facts.id,
+        ...(Number.isNaN(time) ? {} : { time }),
+        ...described(one),
+        ...this.#bytesOf(path),
+        access,
+        ...(one.expires === undefined ? {} : { expires_at: isoOf(one.expires) }),
+        as,
+        ...(isCopied ? { to: copy } : {}),
+      });
+    }
+  }
+
+  /** The line in the ledger of a file in the export; undefined when no message has it. */
+  entryOf(path: string): Pick<LedgerEntry, 'reasons' | 'to' | 'line'> | undefined {
+    const use = this.#uses.get(path);
+    if (use === undefined) return undefined;
+    if (use === 'left_out') return { reasons: ['file.left-out'] };
+    const { to, line, isCopied } = use;
+    if (isCopied) return { reasons: ['file.copied'], to, line };
+    const bytes = this.#input.bytes.get(path);
+    const reason: ReasonCode = bytes !== undefined && 'problem' in bytes ? 'file.broken-bytes' : 'file.not-copied';
+    return { reasons: [reason] };
+  }
+
+  /** Completes the list. `dropped`: channels that are left out after all, by channel_url. */
+  end(dropped: ReadonlySet<string>): FileFigures {
+    for (const [path, { bytes }] of this.#input.bytes) {
+      if (this.#uses.has(path)) continue;
+      const name = path.split('/').at(-1) ?? path;
+      this.#append({ id: path, name, size: bytes, path, ...this.#bytesOf(path), access: 'export', as: 'unused' });
+    }
+    if (this.#rows > 0 && dropped.size > 0) {
+      const { files } = this.#input;
+      files.rewrite(fileListFile, leftOut(files.pathOf(fileListFile), dropped));
+    }
+    const { copied, export: exported, login, signed, open, none: missing } = this.#counts;
+    const files = copied + exported + login + signed + open + missing;
+    const last = this.#lastEnd === undefined ? {} : { lastEnd: isoOf(this.#lastEnd) };
+    return { files, copied, exported, login, signed, open, missing, ...last };
+  }
+
+  #found(file: SourceFile, reader: string): MessageFile {
+    const { url, path: written = url } = file;
+    const safe = url === undefined ? undefined : withoutToken(url);
+    const place = safe === undefined && written !== undefined ? relativePlace(written) : undefined;
+    const path = place === undefined ? undefined : placeIn(this.#input.bytes, place, reader);
+    const from = safe?.url ?? place;
+    const bytes = path === undefined ? undefined : this.#input.bytes.get(path);
+    const copy = from === undefined ? undefined : this.#input.copies.get(from);
+    // Two exports may have different files in one place.
+    const isOther = bytes !== undefined && 'sha256' in bytes && (copy?.sha256 ?? bytes.sha256) !== bytes.sha256;
+    const expires = url === undefined ? undefined : expiryOf(url);
+    const hadToken = safe?.hadToken === true;
+    return {
+      file,
+      from,
+      path,
+      url: safe?.url,
+      hadToken,
+      access: accessOf({ path, url: safe?.url, isSigned: hadToken || expires !== undefined }),
+      expires,
+      copy: isOther ? undefined : copy?.to,
+    };
+  }
+
+  #bytesOf(path: string | undefined): JsonObject {
+    const bytes = path === undefined ? undefined : this.#input.bytes.get(path);
+    if (bytes === undefined) return {};
+    return 'sha256' in bytes ? { sha256: bytes.sha256 } : { problem: bytes.problem };
+  }
+
+  #noteEnd(expires: number | undefined): void {
+    if (expires !== undefined) this.#lastEnd = Math.max(this.#lastEnd ?? expires, expires);
+  }
+
+  #append(row: JsonObject): void {
+    this.#rows += 1;
+    this.#input.files.append(fileListFile, `${JSON.stringify(row)}\n`);
+  }
+}
+
+function accessOf({
+  path,
+  url,
+  isSigned,
+}: {
+  readonly path: string | undefined;
+  readonly url: string | undefined;
+  readonly isSigned: boolean;
+}): Access {
+  if (path !== undefined) return 'export';
+  if (url === undefined) return 'none';
+  if (needsLogin(url)) return 'login';
+  return isSigned ? 'signed' : 'open';
+}
+
+/** Some sources have the URL as the id. */
+function described({ file: { id, name, url, size, type }, path, url: safe }: MessageFile): JsonObject {
+  return {
+    id: id === url ? (safe ?? '') : id,
+    name,
+    ...(size === undefined ? {} : { size }),
+    ...(type === undefined ? {} : { type }),
+    ...(path === undefined ? {} : { path }),
+    ...(safe === undefined || url === undefined ? {} : { url: safe, url_sha256: digestText(url) }),
+  };
+}
+
+function isoOf(time: number): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
+}
+
+/** The list once more, with what became of files whose channel was dropped. */
+function* leftOut(file: string, dropped: ReadonlySet<string>): Generator<string> {
+  const descriptor = openSync(file, 'r');
+  try {
+    for (const lines of readLines((into, position) => readSync(descriptor, into, 0, into.length, position))) {
+      for (const { text = '' } of lines) {
+        const row = JSON.parse(text) as JsonObject;
+        const { to: _copy, ...rest } = row;
+        yield typeof row.channel === 'string' && dropped.has(row.channel)
+          ? `${JSON.stringify({ ...rest, as: 'left_out' })}\n`
+          : `${text}\n`;
+      }
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

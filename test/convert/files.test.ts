@@ -1,0 +1,338 @@
+// Tests the list of files of an export, and the links of messages whose files were copied.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { digestText } from '../../src/lib/digest.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+import { makeFolder } from '../support/folders.ts';
+import { convertFiles, convertInto } from './support/converted.ts';
+import { zipOf } from './support/zip.ts';
+
+const time = 1_714_982_400_000;
+const jsonl = (...rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+/** A Slack export with one message in a channel. */
+const slack = (message: object): Record<string, string> => ({
+  'users.json': JSON.stringify([{ id: 'U1', name: 'ann' }]),
+  'channels.json': JSON.stringify([{ id: 'C1', name: 'room', members: ['U1'] }]),
+  'room/2024-05-06.json': JSON.stringify([
+    {
+      type: 'message',
+      user: 'U1',
+      ts: `${time / 1000}.000000`,
+      text: '',
+      ...message,
+    },
+  ]),
+});
+
+const mattermost = (path: string): Record<string, string> => ({
+  'import.jsonl': jsonl(
+    { type: 'version', version: 1 },
+    { type: 'channel', channel: { team: 'team', name: 'room', type: 'O' } },
+    {
+      type: 'user',
+      user: {
+        username: 'ann',
+        teams: [{ name: 'team', channels: [{ name: 'room' }] }],
+      },
+    },
+    {
+      type: 'post',
+      post: {
+        team: 'team',
+        channel: 'room',
+        user: 'ann',
+        message: 'see',
+        create_at: time,
+        attachments: [{ path }],
+      },
+    },
+  ),
+});
+
+const discord = (url: string): Record<string, string> => ({
+  'general.json': JSON.stringify({
+    guild: { id: '1', name: 'G' },
+    channel: { id: '2', type: 'GuildTextChat', name: 'general' },
+    messages: [
+      {
+        id: '3',
+        type: 'Default',
+        timestamp: new Date(time).toISOString(),
+        content: '',
+        author: { id: '4', name: 'ann' },
+        attachments: [{ id: '5', url, fileName: 'cat.png', fileSizeBytes: 5 }],
+      },
+    ],
+  }),
+});
+
+const stream = (attachment: object): Record<string, string> => ({
+  'e.json': JSON.stringify([
+    { type: 'user', item: { id: 'u1', role: 'user' } },
+    {
+      type: 'channel',
+      item: {
+        id: 'c1',
+        type: 'messaging',
+        member_ids: ['u1'],
+        created_by: 'u1',
+      },
+    },
+    {
+      type: 'message',
+      item: {
+        id: 'm1',
+        channel_id: 'c1',
+        channel_type: 'messaging',
+        user: 'u1',
+        text: 'hi',
+        created_at: new Date(time).toISOString(),
+        attachments: [attachment],
+      },
+    },
+  ]),
+});
+
+const sendbird = (url: string): Record<string, string> => ({
+  'c.json': JSON.stringify({
+    channel: { channel_url: 'own_url', members: [{ user_id: 'u1' }] },
+    messages: [
+      {
+        message_id: 1,
+        type: 'FILE',
+        user: { user_id: 'u1' },
+        created_at: time,
+        file: { url, name: 'a.png', size: 5 },
+      },
+    ],
+  }),
+});
+
+async function listOf(folder: string): Promise<JsonObject[]> {
+  const text = await readFile(join(folder, 'conversion/files.ndjson'), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as JsonObject);
+}
+
+const private_ = 'https://files.slack.com/files-pri/T1-F1/cat.png';
+const signed = 'https://cdn.discordapp.com/attachments/2/5/cat.png';
+const cloudFront = 'https://us-east.stream-io-cdn.com/1/images/cat.png';
+const platform = 'https://file-ap-1.sendbird.com/a.png';
+
+test.for<[name: string, source: string, files: Record<string, string>, expected: JsonObject]>([
+  [
+    'a link of Slack asks for a login',
+    'slack',
+    slack({
+      files: [
+        {
+          id: 'F1',
+          name: 'cat.png',
+          size: 5,
+          mimetype: 'image/png',
+          url_private: `${private_}?t=xoxe-1-2`,
+        },
+      ],
+    }),
+    {
+      from: private_,
+      channel: 'slack_C1',
+      message: `slack:C1:${time / 1000}.000000`,
+      time,
+      id: 'F1',
+      name: 'cat.png',
+      size: 5,
+      type: 'image/png',
+      url: private_,
+      url_sha256: digestText(`${private_}?t=xoxe-1-2`),
+      access: 'login',
+      as: 'file',
+    },
+  ],
+  [
+    'bytes beside the days of Slack are found',
+    'slack',
+    {
+      ...slack({
+        files: [{ id: 'F1', name: 'cat.png', url_private: '__uploads/F1/cat.png' }],
+      }),
+      '__uploads/F1/cat.png': 'miaow',
+    },
+    {
+      from: '__uploads/F1/cat.png',
+      path: '__uploads/F1/cat.png',
+      sha256: digestText('miaow'),
+      access: 'export',
+      as: 'text',
+    },
+  ],
+  [
+    'an attachment of Mattermost is in its folder',
+    'mattermost',
+    { ...mattermost('2024/cat.png'), 'data/2024/cat.png': 'miaow' },
+    {
+      from: '2024/cat.png',
+      path: 'data/2024/cat.png',
+      size: 5,
+      sha256: digestText('miaow'),
+      access: 'export',
+      as: 'text',
+    },
+  ],
+  [
+    'an attachment of Mattermost whose bytes are not there has none',
+    'mattermost',
+    { ...mattermost('2024/cat.png'), 'notes.txt': 'x' },
+    { from: '2024/cat.png', access: 'none', as: 'text' },
+  ],
+  [
+    'a link of Discord ends',
+    'discord',
+    { ...discord(`${signed}?ex=66391f00&is=1&hm=2`), 'notes.txt': 'x' },
+    {
+      from: signed,
+      access: 'signed',
+      expires_at: '2024-05-06T18:18:40.000Z',
+      as: 'file',
+    },
+  ],
+  [
+    "a file that Discord's --media downloaded is beside its channel",
+    'discord',
+    {
+      ...discord('general.json_Files\\cat-1A.png'),
+      'general.json_Files/cat-1A.png': 'miaow',
+    },
+    {
+      from: 'general.json_Files/cat-1A.png',
+      path: 'general.json_Files/cat-1A.png',
+      sha256: digestText('miaow'),
+      as: 'text',
+    },
+  ],
+  [
+    'a path that leads out of the export names no file',
+    'discord',
+    { ...discord('../../etc/passwd'), 'etc/passwd': 'x' },
+    { id: '5', access: 'none', as: 'text' },
+  ],
+  [
+    'a link of Stream ends',
+    'stream',
+    stream({
+      type: 'image',
+      image_url: `${cloudFront}?Expires=1714982460&Signature=a&Key-Pair-Id=b`,
+    }),
+    { access: 'signed', expires_at: '2024-05-06T08:01:00.000Z', as: 'file' },
+  ],
+  [
+    'a link of the platform is not listed with its token',
+    'sendbird',
+    sendbird(`${platform}?auth=secret`),
+    {
+      from: platform,
+      id: platform,
+      channel: 'own_url',
+      access: 'signed',
+      as: 'file',
+    },
+  ],
+])('%s', async ([, source, files, expected]) => {
+  const { folder } = await convertFiles(source, files);
+  const [first] = await listOf(folder);
+  expect(first).toMatchObject(expected);
+});
+
+test('lists files that no message has, and gives each file of a zip archive a line in the ledger', async () => {
+  const folder = await makeFolder();
+  const entries = {
+    ...mattermost('2024/cat.png'),
+    'data/2024/cat.png': 'miaow',
+    'data/emoji/x.png': 'x',
+    'data/b.txt': 'b',
+  };
+  const broken = { name: 'data/b.txt', content: 'b', checksum: 7 };
+  const whole = Object.entries(entries).map(([name, content]) => ({
+    name,
+    content,
+  }));
+  await writeFile(join(folder, 'e.zip'), zipOf([...whole.filter(({ name }) => name !== broken.name), broken]));
+  const { ledger, result } = await convertInto('mattermost', join(folder, 'e.zip'), join(folder, 'out'));
+  expect(await listOf(join(folder, 'out'))).toMatchObject([
+    { path: 'data/2024/cat.png', as: 'text' },
+    {
+      path: 'data/emoji/x.png',
+      size: 1,
+      sha256: digestText('x'),
+      as: 'unused',
+    },
+    {
+      path: 'data/b.txt',
+      problem: expect.stringContaining('checksum'),
+      as: 'unused',
+    },
+  ]);
+  expect(ledger.filter(({ at }) => at.startsWith('data/')).map(({ at, reason }) => [at, reason])).toEqual([
+    ['data/2024/cat.png', 'file.not-copied'],
+    ['data/emoji/x.png', 'file.unknown'],
+    ['data/b.txt', 'file.unknown'],
+  ]);
+  expect(result.attachments).toMatchObject({
+    files: 1,
+    exported: 1,
+    copied: 0,
+  });
+  const report = await readFile(join(folder, 'out/conversion/report.md'), 'utf8');
+  expect(report.split('\n').slice(0, 12).join('\n')).toContain('1 link to files will be dead');
+});
+
+test('sends the URL of the copy, and changes nothing else', async () => {
+  const folder = await makeFolder();
+  await writeFile(join(folder, 'e.zip'), zipOf({ ...mattermost('2024/cat.png'), 'data/2024/cat.png': 'miaow' }));
+  const convert = () => convertInto('mattermost', join(folder, 'e.zip'), join(folder, 'out'));
+  const before = await convert();
+  const map = join(folder, 'out/conversion/file-urls.ndjson');
+  const row = {
+    from: '2024/cat.png',
+    to: 'https://cdn.example/cat.png',
+    sha256: digestText('miaow'),
+  };
+  await writeFile(map, jsonl(row));
+  const { archives, ledger, result } = await convert();
+  const [lines] = Object.values(archives);
+  expect(lines).toMatchObject([{ message: 'see' }, { message_type: 'FILE', url: row.to, file_name: 'cat.png' }]);
+  expect(ledger).toContainEqual(
+    expect.objectContaining({
+      at: 'data/2024/cat.png',
+      outcome: 'changed',
+      to: 'messages.mattermost_team_room',
+      line: 1,
+    }),
+  );
+  expect(result.attachments).toMatchObject({ copied: 1, exported: 0 });
+  // Other bytes in the same place are another file.
+  await writeFile(map, jsonl({ ...row, sha256: digestText('woof') }));
+  expect((await convert()).archives).toEqual(before.archives);
+});
+
+test.for([
+  ['no JSON', '{"from":"a"', 'line 1: it is not a JSON object'],
+  ['no address', jsonl({ from: 'a', to: 'b' }), 'line 1: "to" is not a web address'],
+  ['a token', jsonl({ from: 'a', to: 'https://cdn.example/a?token=b' }), 'line 1: "to" contains a token'],
+  [
+    'two URLs',
+    jsonl({ from: 'a', to: 'https://a.example' }, { from: 'a', to: 'https://b.example' }),
+    'line 2: an earlier',
+  ],
+] as const)('refuses a map of URLs with %s', async ([, copies, message]) => {
+  const refused = convertFiles('slack', slack({}), undefined, { copies });
+  await expect(refused).rejects.toMatchObject({
+    code: 'convert.file-urls',
+    exitCode: 65,
+    message: expect.stringContaining(message),
+  });
+});
