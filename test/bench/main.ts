@@ -11,6 +11,7 @@ import { benchMessages } from './messages.ts';
 import { benchStartup } from './startup.ts';
 import { benchState, benchStateApply } from './state.ts';
 import { printTable, type Row } from './table.ts';
+import { benchVerify } from './verify.ts';
 
 const benches: Readonly<Record<string, { readonly title: string; run(most: number): Promise<Row[]> }>> = {
   apply: { title: 'Apply against the emulator (sliding window, the strictest)', run: benchApply },
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   messages: { title: 'Message archives: read, checked and planned', run: benchMessages },
   startup: { title: 'Small commands', run: benchStartup },
   state: { title: 'State: durable steps a second', run: benchState },
+  verify: { title: 'Message archives verified one by one', run: benchVerify },
   'state-apply': { title: 'State: an apply at the limit of 200 calls a second', run: benchStateApply },
 };
 

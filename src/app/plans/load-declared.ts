@@ -17,8 +17,8 @@ import type { ApplicationOptions, Ports } from '../context/ports.ts';
 
 /** The context that an encrypted cache entry is bound to. */
 const sealedPlace = 'archive';
-/** Facts about this many archives stay in memory. More go to a temporary file. */
-const archivesInMemory = 16;
+/** By default, facts about this many archives stay in memory. More go to a temporary file. */
+const defaultArchivesInMemory = 16;
 const objectsInMemory = 5_000;
 
 export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'> {
@@ -26,6 +26,7 @@ export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'
   readonly missingVariables?: 'warn' | 'error';
   /** Whether callbacks may name any host, because the platform already calls them. */
   readonly trustsHosts?: boolean;
+  readonly archivesInMemory?: number;
 }
 
 /**
@@ -35,7 +36,13 @@ export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'
 export async function loadDeclared(
   paths: readonly string[],
   { env, cwd, clock, variablesFile }: Ports,
-  { missingVariables = 'warn', files, rules, trustsHosts = false }: LoadDeclaredOptions = {},
+  {
+    missingVariables = 'warn',
+    files,
+    rules,
+    trustsHosts = false,
+    archivesInMemory = defaultArchivesInMemory,
+  }: LoadDeclaredOptions = {},
 ): Promise<LoadedManifest> {
   const [{ loadManifests }, { registry }] = await Promise.all([
     import('../../manifest/load.ts'),

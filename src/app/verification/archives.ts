@@ -1,7 +1,7 @@
 // Verifies each archive against its channel, under the rate limits.
 
 import { resolve } from 'node:path';
-import { keyOf, kindOf } from '../../model/address.ts';
+import { type Address, keyOf, kindOf } from '../../model/address.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import {
   type ChannelFigures,
@@ -29,7 +29,7 @@ function* archivesAmong(resources: Iterable<Resource>): Generator<Resource> {
 export interface VerifyArchivesOptions {
   readonly isWhole: boolean;
   /** Called for each archive once it is verified. */
-  readonly onVerified?: (archive: Resource, verified: VerifiedChannel) => void;
+  readonly onVerified?: (archive: Address, verified: VerifiedChannel) => void;
 }
 
 /** Verifies all archives among the resources. The report has the names of their channels. Iterates over `resources` twice. */
@@ -60,26 +60,28 @@ export async function verifyArchives(
   archives: Iterable<Resource>,
   application: Application,
   { isWhole, onVerified }: VerifyArchivesOptions,
-  ports: Ports,
+  context: Ports,
 ): Promise<MigrationReport> {
-  const { clock, cwd } = ports;
+  const { clock, cwd } = context;
   const startedAt = clock.date();
-  const connection = await connectToRead(application, ports);
+  const connection = await connectToRead(application, context);
   try {
     const { reader } = connection;
     const channels: ChannelFigures[] = [];
     const waiting = archives[Symbol.iterator]();
-    const work = async (): Promise<void> => {
-      for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-        const verified = await verifyChannel(next.value, {
-          reader,
-          lines: connection.lines,
-          path: (file) => resolve(cwd, file),
-          isWhole,
-        });
-        onVerified?.(next.value, verified);
+    const ports = { reader, lines: connection.lines, path: (file: string) => resolve(cwd, file), isWhole };
+    /** Undefined when no archive is left. Keeps nothing of the archive but its address. */
+    const begin = (): Promise<void> | undefined => {
+      const next = waiting.next();
+      if (next.done === true) return undefined;
+      const { address } = next.value;
+      return verifyChannel(next.value, ports).then((verified) => {
+        onVerified?.(address, verified);
         channels.push(verified.figures);
-      }
+      });
+    };
+    const work = async (): Promise<void> => {
+      for (let verifying = begin(); verifying !== undefined; verifying = begin()) await verifying;
     };
     await Promise.all(Array.from({ length: maxAtOnce }, work));
     channels.sort((left, right) => (left.channel_url < right.channel_url ? -1 : 1));

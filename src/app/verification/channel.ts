@@ -1,6 +1,6 @@
 // Compares one archive with its channel: counts first, then a sample or everything, message by message.
 import { createReadStream } from 'node:fs';
-import { isList, type JsonObject } from '../../lib/json.ts';
+import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
 import { unpacked } from '../../manifest/files/gzip.ts';
 import { keyOf } from '../../model/address.ts';
@@ -17,6 +17,9 @@ import { Comparison, type Reach } from '../../resources/messages/verification.ts
 
 /** The number of calls that sample a channel whose count matches: the first, the last, and some between. */
 const sampledBlocks = 6;
+
+/** Of each archive, one piece and its lines are in memory, and many archives are read at once. */
+const pieceBytes = 1 << 16;
 
 export interface VerifyPorts {
   readonly reader: Reader;
@@ -36,33 +39,61 @@ export interface VerifiedChannel {
   readonly reach?: Reach;
 }
 
-export async function verifyChannel({ address, attributes }: Resource, ports: VerifyPorts): Promise<VerifiedChannel> {
-  const archive = archiveOf(attributes);
-  const key = keyOf(address);
+/** What a comparison needs of an archive. The outline of its lines would fill memory, since many archives are read at once. */
+interface ArchiveEnds extends Pick<Archive, 'file' | 'gzip' | 'messages'> {
+  readonly first?: number;
+  readonly last?: number;
+  /** Undefined for an archive that is compared whole. */
+  readonly sample: readonly Sample[] | undefined;
+}
+
+/** A block, and the times that it shares with its neighbours. */
+interface Sample {
+  readonly block: Block;
+  readonly shared: ReadonlySet<number | undefined>;
+}
+
+/** The resource is not kept in memory while its channel is read. */
+export function verifyChannel({ address, attributes }: Resource, ports: VerifyPorts): Promise<VerifiedChannel> {
+  const { file, gzip, messages, blocks } = archiveOf(attributes);
+  const first = blocks[0]?.first;
+  const ends: ArchiveEnds = {
+    file,
+    gzip,
+    messages,
+    ...(first === undefined ? {} : { first, last: blocks.at(-1)?.last ?? 0 }),
+    sample: ports.isWhole || blocks.length <= sampledBlocks ? undefined : sampleOf(blocks),
+  };
   const route = messagesRoute(textOf(attributes, 'channel') ?? 'group_channel');
+  return verifyArchive(keyOf(address), route, ends, attributes.mark_as_read, ports);
+}
+
+async function verifyArchive(
+  key: string,
+  route: string,
+  archive: ArchiveEnds,
+  readers: JsonValue | undefined,
+  ports: VerifyPorts,
+): Promise<VerifiedChannel> {
   const params = { channel_url: key };
+  const { first, last, sample } = archive;
   const base = {
     channel_url: key,
     file: archive.file,
     declared: archive.messages,
-    ...(archive.blocks[0] === undefined
-      ? {}
-      : { first: archive.blocks[0].first, last: archive.blocks.at(-1)?.last ?? 0 }),
+    ...(first === undefined || last === undefined ? {} : { first, last }),
   };
   try {
     const { total } = await read({ method: 'GET', route: `${route}/total_count`, params }, ports.reader);
     const there = typeof total === 'number' ? total : undefined;
-    const isWhole = ports.isWhole || there !== archive.messages || archive.blocks.length <= sampledBlocks;
     const comparison = new Comparison();
     const messages = (from: number, until: number) => walk({ method: 'GET', route, params }, from, until, ports.reader);
-    if (isWhole) {
-      await compare(comparison, linesOfArchive(archive, ports), messages(base.first ?? 0, base.last ?? 0));
+    if (sample === undefined || there !== archive.messages) {
+      await compare(comparison, linesOfArchive(archive.file, ports), messages(first ?? 0, last ?? 0));
     } else {
-      for (const place of sampleOf(archive.blocks.length)) {
-        await compareBlock(comparison, archive, place, key, ports, messages);
-      }
+      for (const one of sample) await compareBlock(comparison, archive, one, key, ports, messages);
     }
-    const figures = withReaders(comparison.end(), attributes);
+    const figures = withReaders(comparison.end(), readers);
     // Messages of the same time are in order of arrival. No plan can change that, so it is reported but not a mismatch.
     const { missing, deleted, doubled, moved, altered } = figures;
     const isMatch = missing + deleted + doubled + moved + altered === 0;
@@ -80,7 +111,7 @@ export async function verifyChannel({ address, attributes }: Resource, ports: Ve
 /** A list of messages does not show who has read them (platform §6.2). */
 function withReaders<T extends Pick<ChannelFigures, 'compared' | 'not_compared'>>(
   figures: T,
-  { mark_as_read: readers = [] }: JsonObject,
+  readers: JsonValue = [],
 ): T {
   const { compared, not_compared } = figures;
   const isDeclared = readers === true || (isList(readers) && readers.length > 0);
@@ -90,25 +121,26 @@ function withReaders<T extends Pick<ChannelFigures, 'compared' | 'not_compared'>
 }
 
 /** The first, the last, and some between, evenly spread. */
-function sampleOf(blocks: number): number[] {
+function sampleOf(blocks: readonly Block[]): Sample[] {
   const places = Array.from({ length: sampledBlocks }, (_, index) =>
-    Math.round((index * (blocks - 1)) / (sampledBlocks - 1)),
+    Math.round((index * (blocks.length - 1)) / (sampledBlocks - 1)),
   );
-  return [...new Set(places)];
+  return [...new Set(places)].flatMap((place) => {
+    const block = blocks[place];
+    const shared = new Set([blocks[place - 1]?.last, blocks[place + 1]?.first]);
+    return block === undefined ? [] : [{ block, shared }];
+  });
 }
 
 /** Skips times that a block shares with its neighbours, because their other messages are in those blocks. */
 async function compareBlock(
   comparison: Comparison,
-  archive: Archive,
-  place: number,
+  archive: ArchiveEnds,
+  { block, shared }: Sample,
   key: string,
   ports: VerifyPorts,
   messages: (from: number, until: number) => AsyncGenerator<JsonObject>,
 ): Promise<void> {
-  const block = archive.blocks[place];
-  if (block === undefined) return;
-  const shared = new Set([archive.blocks[place - 1]?.last, archive.blocks[place + 1]?.first]);
   const lines = await ports.lines(batchPlaceholder(wholeBlock(block), archive, key));
   const own = lines.filter(({ timestamp }) => !shared.has(timestamp));
   const isOwn = ({ created_at: time }: JsonObject) => typeof time !== 'number' || !shared.has(time);
@@ -163,8 +195,8 @@ async function* instants<T>(
   if (group.length > 0) yield { time, values: group };
 }
 
-async function* linesOfArchive({ file }: Archive, { path }: VerifyPorts): AsyncGenerator<ArchiveLine> {
-  const { chunks } = await unpacked(createReadStream(path(file), { highWaterMark: 1 << 20 }));
+async function* linesOfArchive(file: string, { path }: VerifyPorts): AsyncGenerator<ArchiveLine> {
+  const { chunks } = await unpacked(createReadStream(path(file), { highWaterMark: pieceBytes }));
   for await (const lines of readStreamLines(chunks)) {
     for (const { text } of lines) yield lineFrom(JSON.parse(text ?? '{}') as JsonObject);
   }

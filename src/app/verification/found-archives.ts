@@ -5,6 +5,7 @@
 import { compareText } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
 import type { Spool } from '../../lib/spool.ts';
+import type { Address } from '../../model/address.ts';
 import type { ChannelFigures } from '../../model/migration-report.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -15,6 +16,7 @@ import { messages } from '../../resources/messages/messages.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import { verifyArchives } from './archives.ts';
+import type { VerifiedChannel } from './channel.ts';
 
 export interface FoundArchives {
   /** One record for each archive that is at least partly on the platform. */
@@ -23,7 +25,7 @@ export interface FoundArchives {
   readonly partial: readonly ChannelFigures[];
 }
 
-/** Iterates over `archives` twice. */
+/** Iterates over `archives` several times. */
 export async function findArchives(
   archives: () => Iterable<Resource>,
   application: Application,
@@ -35,22 +37,25 @@ export async function findArchives(
   const records = spool.collect<StateRecord>();
   if (count === 0) return { records: records.end(), partial: [] };
   ports.notify({ type: 'rebuild-comparing', archives: count });
-  const partial: ChannelFigures[] = [];
+  const found = new Map<Address, VerifiedChannel>();
   await verifyArchives(
     archives(),
     application,
     {
       isWhole: true,
-      onVerified: (resource, { figures, reach }) => {
-        const { declared } = figures;
-        const { whole, some } = reach ?? { whole: 0, some: declared };
-        if (some === 0) return;
-        records.push(recordAsSent(resource, whole, some));
-        if (whole < declared) partial.push(figures);
-      },
+      onVerified: (address, verified) => void found.set(address, verified),
     },
     ports,
   );
+  const partial: ChannelFigures[] = [];
+  for (const resource of archives()) {
+    const verified = found.get(resource.address);
+    if (verified === undefined) continue;
+    const { figures, reach = { whole: 0, some: figures.declared } } = verified;
+    if (reach.some === 0) continue;
+    records.push(recordAsSent(resource, reach.whole, reach.some));
+    if (reach.whole < figures.declared) partial.push(figures);
+  }
   partial.sort((left, right) => compareText(left.channel_url, right.channel_url));
   return { records: records.end(), partial };
 }
