@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { type BackendOptions, stateBackend } from './engine/backend.ts';
+import type { Bucket } from './engine/bucket.ts';
 import type { StoreAddress } from './engine/store.ts';
 import type { UpkeepBackend } from './engine/upkeep.ts';
 import type { Variable } from './stores/address.ts';
@@ -41,6 +42,19 @@ export async function openBackend(spec: string, context: StateContext): Promise<
   }
   // The message shows only the scheme: the rest may contain a password.
   throw usage(rest === undefined ? spec : `${scheme}:`, 'is not a place for state');
+}
+
+const buckets: Readonly<Record<string, (spec: string, variable: Variable) => Promise<Bucket>>> = {
+  s3: async (spec, variable) => (await import('./stores/s3.ts')).s3Bucket(spec, variable),
+  azblob: async (spec, variable) => (await import('./stores/azure.ts')).azureBucket(spec, variable),
+  gs: async (spec) => (await import('./stores/google.ts')).googleBucket(spec),
+};
+
+/** A bucket for files: `s3://BUCKET/PREFIX`, `azblob://…` or `gs://…`, with the addresses and credentials of states. */
+export async function openBucket(spec: string, variable: Variable): Promise<Bucket> {
+  const open = buckets[spec.split(':')[0] ?? ''];
+  if (open === undefined) throw usage(spec.split(':')[0] ?? '', 'is not a bucket');
+  return open(spec, variable);
 }
 
 function usage(spec: string, what: string): Refusal {

@@ -43,7 +43,7 @@ export function parseObjectAddress(spec: string, known: readonly string[]): Obje
 }
 
 export function usage(scheme: string, what: string, advice: string): Refusal {
-  return new Refusal('state.usage', exitCode.usage, `The address of the state, ${scheme}://…, ${what}.`, advice);
+  return new Refusal('state.usage', exitCode.usage, `The address ${scheme}://… ${what}.`, advice);
 }
 
 /** Without TLS anybody on the way could read and change the state. */

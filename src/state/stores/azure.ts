@@ -1,15 +1,37 @@
 // Objects in a container of Azure Blob Storage.
 import type { ContainerClient } from '@azure/storage-blob';
+import { type Bucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import type { ObjectStore, StoreAddress } from '../engine/store.ts';
 import { type ObjectAddress, parseObjectAddress, usage, type Variable } from './address.ts';
 import { ageOf, callTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 
+const parameters = ['account', 'endpoint', 'tls'];
 const rights = 'The identity needs the role Storage Blob Data Contributor on the container.';
 const removedAtOnce = 8;
 
 export function azureAddress(spec: string, variable: Variable): StoreAddress {
-  const address = parseObjectAddress(spec, ['account', 'endpoint', 'tls']);
+  const address = parseObjectAddress(spec, parameters);
   return { name: address.name, connect: () => azureStore(address, variable) };
+}
+
+/** For files that people read. `spec`: as for a state. */
+export async function azureBucket(spec: string, variable: Variable): Promise<Bucket> {
+  const address = parseObjectAddress(spec, parameters);
+  const container = await containerClient(address, variable);
+  const at = (key: string) => container.getBlockBlobClient(`${address.prefix}${key}`);
+  const send = sender(answerIn, { rights, bucket: 'container' });
+  return {
+    sizeOf: async (key) => {
+      const found = await send(() => at(key).getProperties({ abortSignal: AbortSignal.timeout(callTimeoutMs) }), [404]);
+      return found?.contentLength;
+    },
+    upload: async (key, file, _size, type) => {
+      const typed = type === undefined ? {} : { blobHTTPHeaders: { blobContentType: type } };
+      const abortSignal = AbortSignal.timeout(uploadTimeoutMs);
+      await send(() => at(key).uploadFile(file, { ...typed, abortSignal }));
+    },
+    close: () => Promise.resolve(),
+  };
 }
 
 /**

@@ -1,30 +1,56 @@
 // Objects in a bucket of Google Cloud Storage.
 import type { ApiError, Bucket } from '@google-cloud/storage';
+import { type Bucket as FileBucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import type { ObjectStore, StoreAddress, StoredObject } from '../engine/store.ts';
 import { type ObjectAddress, parseObjectAddress } from './address.ts';
 import { ageOf, callTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 
+const known = ['endpoint', 'project', 'tls'];
 const rights = 'The identity needs the role Storage Object User (roles/storage.objectUser) on the bucket.';
 const removedAtOnce = 8;
 
 export function googleAddress(spec: string): StoreAddress {
-  const address = parseObjectAddress(spec, ['endpoint', 'project', 'tls']);
+  const address = parseObjectAddress(spec, known);
   return { name: address.name, connect: () => googleStore(address) };
 }
 
+/** For files that people read. `spec`: as for a state. */
+export async function googleBucket(spec: string): Promise<FileBucket> {
+  const address = parseObjectAddress(spec, known);
+  const bucket = await bucketOf(address, uploadTimeoutMs);
+  const send = sender(answerIn, { rights, bucket: 'bucket' });
+  return {
+    sizeOf: async (key) => {
+      const found = await send(() => bucket.file(`${address.prefix}${key}`).getMetadata(), [404]);
+      return found === undefined ? undefined : Number(found[0].size);
+    },
+    upload: async (key, file, _size, type) => {
+      const typed = type === undefined ? {} : { contentType: type };
+      const destination = `${address.prefix}${key}`;
+      await send(() => bucket.upload(file, { destination, resumable: false, ...typed }));
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
 /** Credentials are what google-auth-library finds: GOOGLE_APPLICATION_CREDENTIALS, federated identity in CI, the machine's account. */
-async function googleStore({ bucket: name, prefix, parameters }: ObjectAddress): Promise<ObjectStore> {
+async function bucketOf({ bucket: name, parameters }: ObjectAddress, timeout: number): Promise<Bucket> {
   const { Storage } = await loadPackage('gs', '@google-cloud/storage', () => import('@google-cloud/storage'));
   const endpoint = parameters.get('endpoint');
   const project = parameters.get('project');
   const storage = new Storage({
     // The backend tries again itself, and knows what a lost answer means.
     retryOptions: { autoRetry: false },
-    timeout: callTimeoutMs,
+    timeout,
     ...(endpoint === undefined ? {} : { apiEndpoint: endpoint }),
     ...(project === undefined ? {} : { projectId: project }),
   });
-  const bucket = storage.bucket(name);
+  return storage.bucket(name);
+}
+
+async function googleStore(address: ObjectAddress): Promise<ObjectStore> {
+  const { prefix } = address;
+  const bucket = await bucketOf(address, callTimeoutMs);
   const send = sender(answerIn, { rights, bucket: 'bucket' });
   const put = (key: string, bytes: Uint8Array, generation: string) =>
     send(async () => {

@@ -1,19 +1,40 @@
 // Objects in a bucket of S3, or of a store that speaks its language: MinIO, Ceph, R2, versitygw.
+import { createReadStream } from 'node:fs';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { type Bucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import type { ObjectStore, StoreAddress } from '../engine/store.ts';
 import { type ObjectAddress, parseObjectAddress, type Variable } from './address.ts';
 import { ageOf, callTimeoutMs, connectTimeoutMs, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 
+const parameters = ['endpoint', 'profile', 'region', 'tls'];
 const rights =
   'The identity needs s3:GetObject, s3:PutObject and s3:DeleteObject on the objects under the prefix, and s3:ListBucket on the bucket.';
 
 export function s3Address(spec: string, variable: Variable): StoreAddress {
-  const address = parseObjectAddress(spec, ['endpoint', 'profile', 'region', 'tls']);
+  const address = parseObjectAddress(spec, parameters);
   return { name: address.name, connect: () => s3Store(address, variable) };
 }
 
+/** For files that people read. `spec`: as for a state. */
+export async function s3Bucket(spec: string, variable: Variable): Promise<Bucket> {
+  const address = parseObjectAddress(spec, parameters);
+  const { sdk, client } = await s3Client(address, variable, uploadTimeoutMs);
+  const at = (key: string) => ({ Bucket: address.bucket, Key: `${address.prefix}${key}` });
+  const send = sender(answerIn, { rights, bucket: 'bucket' });
+  return {
+    sizeOf: async (key) =>
+      (await send(() => client.send(new sdk.HeadObjectCommand(at(key))), ['NoSuchKey', 'NotFound']))?.ContentLength,
+    upload: async (key, file, size, type) => {
+      const content = { Body: createReadStream(file), ContentLength: size };
+      const typed = type === undefined ? {} : { ContentType: type };
+      await send(() => client.send(new sdk.PutObjectCommand({ ...at(key), ...content, ...typed })));
+    },
+    close: async () => client.destroy(),
+  };
+}
+
 /** Credentials and region come from the usual chain: environment, profile, web identity in CI, the machine's role. */
-async function s3Store({ bucket, prefix, parameters }: ObjectAddress, variable: Variable): Promise<ObjectStore> {
+async function s3Client({ parameters }: ObjectAddress, variable: Variable, timeoutMs: number) {
   const sdk = await loadPackage('s3', '@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
   const endpoint = parameters.get('endpoint');
   const profile = parameters.get('profile');
@@ -22,7 +43,7 @@ async function s3Store({ bucket, prefix, parameters }: ObjectAddress, variable: 
     // The backend tries again itself, and knows what a lost answer means.
     maxAttempts: 1,
     requestHandler: {
-      requestTimeout: callTimeoutMs,
+      requestTimeout: timeoutMs,
       connectionTimeout: connectTimeoutMs,
       // Otherwise a server that never answers is only warned of.
       throwOnRequestTimeout: true,
@@ -39,6 +60,12 @@ async function s3Store({ bucket, prefix, parameters }: ObjectAddress, variable: 
           responseChecksumValidation: 'WHEN_REQUIRED' as const,
         }),
   });
+  return { sdk, client };
+}
+
+async function s3Store(address: ObjectAddress, variable: Variable): Promise<ObjectStore> {
+  const { bucket, prefix } = address;
+  const { sdk, client } = await s3Client(address, variable, callTimeoutMs);
   const dates = datesOf(client);
   const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
   const send = sender(answerIn, { rights, bucket: 'bucket' });
