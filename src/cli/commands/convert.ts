@@ -4,6 +4,7 @@ import type { ConvertProgress } from '../../app/convert.ts';
 import { type ConvertResult, deadLinks } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { reasonsOfDeadLinks } from '../../view/text/dead-links.ts';
 import { safe, safeJson } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -121,10 +122,8 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
     yield `! Missing in this export: ${plural(lost.gone, 'message')} of earlier exports. policy.messages.deleted decides what happens to them.\n`;
   }
   const dead = deadLinks(result.attachments);
-  if (dead > 0) {
-    const { login, signed, exported } = result.attachments;
-    yield `! ${plural(dead, 'link')} to files will be dead: ${login} ask for a login, ${signed} were signed, ${exported} are only in the export. Copy the files before the messages are sent: chatform files --help\n`;
-  }
+  if (dead > 0)
+    yield `! ${plural(dead, 'link')} to files will be dead (${reasonsOfDeadLinks(result.attachments)}). Copy these files before the messages are sent: chatform files --help\n`;
   for (const { code, count } of undecided) yield `! ${plural(count, 'line')} left out without a decision: ${code}\n`;
   if (undecided.length > 0)
     yield `Record your decision in ${safe(join(out, 'conversion/decisions.yaml'))}, then convert again.\n`;

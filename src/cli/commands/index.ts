@@ -14,6 +14,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>
   rehearse: async () => (await import('./rehearse.ts')).rehearse,
   explain: async () => (await import('./explain.ts')).explain,
   convert: async () => (await import('./convert.ts')).convert,
+  files: async () => (await import('./files.ts')).files,
   export: async () => (await import('./export.ts')).exportLive,
   adopt: async () => (await import('./adopt.ts')).adopt,
   destroy: async () => (await import('./destroy.ts')).destroy,

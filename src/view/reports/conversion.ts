@@ -2,6 +2,7 @@
 import { type ConversionReport, deadLinks, type FileFigures } from '../../model/conversion.ts';
 import { pageEnd, pageHead, text } from '../html/frame.ts';
 import { tableOf } from '../html/table.ts';
+import { reasonsOfDeadLinks } from '../text/dead-links.ts';
 import { safe } from '../text/text.ts';
 import { plural, printNumber, printUtc } from '../text/words.ts';
 
@@ -114,15 +115,15 @@ function sectionsOf(report: ConversionReport): Section[] {
 
 /** What becomes of the links to files. The URL of a message that was sent does not change when a copy is made later. */
 function filesSentences(figures: FileFigures): string[] {
-  const { files, copied, exported, login, signed, missing, lastEnd } = figures;
+  const { files, copied, missing, lastEnd } = figures;
   if (files === 0) return [];
   const dead = deadLinks(figures);
-  const ends = lastEnd === undefined ? '' : `, the last of them at ${lastEnd}`;
-  const found = `${plural(files, 'file')} of messages ${files === 1 ? 'is' : 'are'} in files.ndjson: ${printNumber(copied)} with a copy, ${printNumber(missing)} without bytes and URL.`;
-  if (dead === 0) return [`${found} No link is known to be dead.`];
+  const total = `Files of messages: ${printNumber(files)}, with a copy: ${printNumber(copied)}, without bytes and URL: ${printNumber(missing)}. All are in files.ndjson.`;
+  if (dead === 0) return [`${total} No link is known to be dead.`];
+  const ends = lastEnd === undefined ? '' : ` The last signature ends at ${lastEnd}.`;
   return [
-    `${plural(dead, 'link')} to files will be dead: ${printNumber(login)} ask for a login at the source, ${printNumber(signed)} were signed URLs, which end${ends}, and the bytes of ${printNumber(exported)} are only in the export. Copy these files with chatform files and convert again before the messages are sent.`,
-    found,
+    `${plural(dead, 'link')} to files will be dead (${reasonsOfDeadLinks(figures)}).${ends} Copy these files with chatform files and convert again before the messages are sent.`,
+    total,
   ];
 }
 

@@ -1,0 +1,219 @@
+// Copies files one by one, some at the same time, so that a run that is killed at any moment can be continued.
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FileCopies, type FileCopy, fileUrlsFile } from '../../convert/file-copies.ts';
+import { type FileTree, FileTreeError } from '../../lib/file-tree.ts';
+import { compareText } from '../../lib/json.ts';
+import { writeWhole } from '../../lib/write-whole.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { Ports } from '../context/ports.ts';
+import { FetchFailure, FileFetcher, type Header } from './fetch.ts';
+import { Journal } from './journal.ts';
+import { WrongBytes, writePart } from './part.ts';
+import type { CopyTarget, Placed } from './target.ts';
+import type { WantedFile } from './wanted.ts';
+
+export interface CopyFilesResult {
+  readonly copied: number;
+  /** Of the files that were copied. */
+  readonly bytes: number;
+  /** Files whose copies were there already. */
+  readonly present: number;
+  /** What could not be copied, and why, as part of a sentence. */
+  readonly failed: readonly { readonly from: string; readonly reason: string }[];
+  /** Files of hosts that nobody named. */
+  readonly unfetched: readonly { readonly host: string; readonly files: number }[];
+  readonly exit_code: typeof exitCode.done | typeof exitCode.incomplete;
+}
+
+interface CopyingInput {
+  /** The folder of the conversion. */
+  readonly out: string;
+  readonly tree: FileTree;
+  readonly wanted: ReadonlyMap<string, WantedFile>;
+  readonly copies: FileCopies;
+  /** URLs with tokens, by the URL without. */
+  readonly urls: ReadonlyMap<string, string>;
+  readonly target: CopyTarget;
+  /** With a slash at its end. */
+  readonly baseUrl: string;
+  readonly hosts: ReadonlyMap<string, Header | undefined>;
+  readonly maxBytes: number;
+  readonly silenceMs: number | undefined;
+  readonly onProgress: ((done: number, of: number) => void) | undefined;
+  readonly signal: AbortSignal;
+}
+
+const journalFile = 'conversion/.file-urls.journal.ndjson';
+const atOnce = 4;
+
+export class Copying {
+  readonly #input: CopyingInput;
+  readonly #fetcher: FileFetcher;
+  /** Paths of the export; a list that somebody edited must not lead out of it. */
+  readonly #paths: ReadonlySet<string>;
+  readonly #done = new Map<string, FileCopy>();
+  readonly #failed: { readonly from: string; readonly reason: string }[] = [];
+  readonly #unfetched = new Map<string, number>();
+  #copied = 0;
+  #bytes = 0;
+  #present = 0;
+
+  constructor(input: CopyingInput, { clock, random }: Pick<Ports, 'clock' | 'random'>) {
+    const { hosts, signal, silenceMs } = input;
+    this.#input = input;
+    this.#paths = new Set(input.tree.files.map(({ path }) => path));
+    this.#fetcher = new FileFetcher({
+      hosts,
+      clock,
+      random,
+      signal,
+      ...(silenceMs === undefined ? {} : { silenceMs }),
+    });
+  }
+
+  /** The map has everything that was copied when this returns. */
+  async run(): Promise<CopyFilesResult> {
+    const { out, wanted, signal } = this.#input;
+    const journal = await Journal.open(join(out, journalFile));
+    try {
+      const waiting = wanted.values();
+      let failure: { readonly error: unknown } | undefined;
+      const lane = async (): Promise<void> => {
+        for (const file of waiting) {
+          if (failure !== undefined || signal.aborted) return;
+          await this.#take(file, journal).catch((error: unknown) => {
+            failure ??= { error };
+          });
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, lane));
+      if (signal.aborted) throw interrupted();
+      if (failure !== undefined) throw failure.error;
+      await this.#writeMap();
+      await journal.remove();
+    } finally {
+      await journal.close();
+      await this.#fetcher.close();
+    }
+    return {
+      copied: this.#copied,
+      bytes: this.#bytes,
+      present: this.#present,
+      failed: this.#failed.sort((left, right) => compareText(left.from, right.from)),
+      unfetched: [...this.#unfetched]
+        .map(([host, files]) => ({ host, files }))
+        .sort((left, right) => compareText(left.host, right.host)),
+      exit_code: this.#failed.length > 0 ? exitCode.incomplete : exitCode.done,
+    };
+  }
+
+  async #take(file: WantedFile, journal: Journal): Promise<void> {
+    const { copies, wanted, hosts, onProgress } = this.#input;
+    const known = copies.get(file.from);
+    const isByHand = known !== undefined && known.sha256 === undefined;
+    if (isByHand || (await this.#isPresent(file, journal))) this.#present += 1;
+    else if (file.path === undefined && file.host !== undefined && !hosts.has(file.host))
+      this.#unfetched.set(file.host, (this.#unfetched.get(file.host) ?? 0) + 1);
+    else await this.#copy(file, journal);
+    const unfetched = [...this.#unfetched.values()].reduce((sum, count) => sum + count, 0);
+    onProgress?.(this.#copied + this.#present + this.#failed.length + unfetched, wanted.size);
+  }
+
+  /** Whether an earlier run put the same bytes there. */
+  async #isPresent({ from, sha256 }: WantedFile, journal: Journal): Promise<boolean> {
+    const { copies, baseUrl, target } = this.#input;
+    const note = journal.before.get(from);
+    const row = copies.get(from);
+    const candidates = [
+      ...(row?.sha256 === undefined || row.size === undefined
+        ? []
+        : [
+            {
+              placed: { name: row.to.split('/').at(-1) ?? '', sha256: row.sha256, size: row.size },
+              isSure: row.to.startsWith(baseUrl),
+            },
+          ]),
+      ...(note === undefined ? [] : [{ placed: note, isSure: false }]),
+    ];
+    for (const { placed, isSure } of candidates) {
+      const isSame = isNameOf(placed) && (sha256 === undefined || sha256 === placed.sha256);
+      if (!isSame || !(await target.has(placed, isSure))) continue;
+      this.#keep(from, placed);
+      return true;
+    }
+    return false;
+  }
+
+  async #copy(file: WantedFile, journal: Journal): Promise<void> {
+    const { target, signal } = this.#input;
+    const part = join(target.parts, randomUUID());
+    try {
+      const { size, sha256 } = await this.#bytesOf(file, part);
+      const placed: Placed = { name: `${sha256}${endingOf(file.name)}`, sha256, size };
+      await journal.note({ from: file.from, ...placed });
+      await target.place(part, placed, file.type);
+      this.#copied += 1;
+      this.#bytes += size;
+      this.#keep(file.from, placed);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof FetchFailure || error instanceof WrongBytes || error instanceof FileTreeError))
+        throw error;
+      this.#failed.push({ from: file.from, reason: error.message });
+    } finally {
+      await rm(part, { force: true });
+    }
+  }
+
+  #bytesOf({ from, path, size, sha256, name, type }: WantedFile, part: string) {
+    const { tree, urls, maxBytes } = this.#input;
+    if (path !== undefined) {
+      if (!this.#paths.has(path)) throw new FileTreeError('missing', path, 'the export has no such file any more');
+      return tree.stream(path).then((pieces) => writePart(part, pieces, { size: undefined, sha256, maxBytes }));
+    }
+    return this.#fetcher.fetch(urls.get(from) ?? from, async (fetched) => {
+      if (fetched.type === 'text/html' && type !== 'text/html' && !/\.html?$/iu.test(name))
+        throw new FetchFailure('the server sends a page in place of the file, perhaps to ask for a login');
+      return writePart(part, fetched.body, { size, sha256: undefined, maxBytes });
+    });
+  }
+
+  #keep(from: string, { name, sha256, size }: Placed): void {
+    this.#done.set(from, { from, to: this.#input.baseUrl + name, sha256, size });
+  }
+
+  /** Rows of other files stay, those too that somebody wrote by hand. */
+  async #writeMap(): Promise<void> {
+    const { out, copies } = this.#input;
+    const rows = [...new Map([...copies, ...this.#done]).values()];
+    if (rows.length === 0) return;
+    rows.sort((left, right) => compareText(left.from, right.from));
+    await writeWhole(join(out, fileUrlsFile), linesOf(rows));
+  }
+}
+
+function* linesOf(rows: readonly FileCopy[]): Generator<string> {
+  for (const { from, to, sha256, size } of rows) yield `${JSON.stringify({ from, to, sha256, size })}\n`;
+}
+
+/** The end of a name says to servers and browsers what a file is. */
+function endingOf(name: string): string {
+  return /\.[a-z0-9]{1,8}$/iu.exec(name)?.[0].toLowerCase() ?? '';
+}
+
+/** False for a row or note that somebody edited: its name must not lead out of the folder. */
+function isNameOf({ name, sha256 }: Placed): boolean {
+  return /^[0-9a-f]{64}$/u.test(sha256) && name.startsWith(sha256) && /^[0-9a-f]{64}(?:\.[a-z0-9]{1,8})?$/u.test(name);
+}
+
+function interrupted(): Refusal {
+  return new Refusal(
+    'files.interrupted',
+    exitCode.interrupted,
+    'The command was interrupted before every file was copied.',
+    'Run it again: it continues where it stopped. The map of URLs was not changed.',
+  );
+}

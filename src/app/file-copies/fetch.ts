@@ -1,0 +1,156 @@
+// Fetches files by URL from hosts that the user named, with the user's own credentials.
+import type { Dispatcher } from 'undici';
+import { isObject, type JsonValue } from '../../lib/json.ts';
+import type { Clock, Random } from '../../model/ports.ts';
+
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface FetchOptions {
+  /** The hosts that may be asked, with a port unless it is the default one, and the header that each gets. */
+  readonly hosts: ReadonlyMap<string, Header | undefined>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  /** Milliseconds without a byte after which a server counts as silent. Default: 30 s. */
+  readonly silenceMs?: number;
+}
+
+/** A file that cannot be fetched. The message ends without a full stop and names no token. */
+export class FetchFailure extends Error {
+  /** Undefined: another attempt would not help. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, retryAfterMs?: number, options?: ErrorOptions) {
+    super(message, options);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export interface FetchedFile {
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The media type that the server names, without parameters. */
+  readonly type: string | undefined;
+}
+
+const maxRedirects = 5;
+const maxAttempts = 4;
+const firstPauseMs = 500;
+const longestPauseMs = 60_000;
+/** Between two requests to one host. */
+const gapMs = 100;
+/** A server that sends a byte now and then is given up after this time. */
+const maxFileMs = 60 * 60_000;
+const defaultSilenceMs = 30_000;
+
+export class FileFetcher {
+  readonly #options: FetchOptions;
+  readonly #nextAt = new Map<string, number>();
+  #agent: Promise<Dispatcher> | undefined;
+
+  constructor(options: FetchOptions) {
+    this.#options = options;
+  }
+
+  /** `take` reads the whole body, and is called again after an interruption. Rejects with a FetchFailure, or what `take` throws. */
+  async fetch<T>(url: string, take: (file: FetchedFile) => Promise<T>): Promise<T> {
+    const { clock, random, signal } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(url, take);
+      } catch (error) {
+        const pause = error instanceof FetchFailure ? error.retryAfterMs : undefined;
+        if (pause === undefined || attempt >= maxAttempts || signal.aborted) throw error;
+        const backOff = firstPauseMs * 2 ** (attempt - 1) * (1 + random());
+        await clock.sleep(Math.min(longestPauseMs, Math.max(pause, backOff)), signal);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.#agent)?.destroy();
+  }
+
+  async #attempt<T>(url: string, take: (file: FetchedFile) => Promise<T>): Promise<T> {
+    const { request } = await import('undici');
+    const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(maxFileMs)]);
+    const dispatcher = await this.#dispatcher();
+    let target = new URL(url);
+    for (let redirects = 0; ; redirects += 1) {
+      const header = this.#headerFor(target);
+      await this.#pace(target.host);
+      const headers = header === undefined ? {} : { [header.name]: header.value };
+      const answer = await request(target.href, { dispatcher, signal, headers }).catch((cause: unknown) => {
+        throw this.#broken(target, cause);
+      });
+      const { statusCode: status, body } = answer;
+      if (status >= 200 && status < 300) {
+        const type = textOf(answer.headers['content-type'])?.split(';')[0]?.trim().toLowerCase();
+        return await take({ body: this.#pieces(target, body), type });
+      }
+      await body.dump().catch(() => undefined);
+      const location = textOf(answer.headers.location);
+      if (status < 300 || status >= 400 || location === undefined || redirects >= maxRedirects)
+        throw refusedBy(target, status, textOf(answer.headers['retry-after']), header !== undefined);
+      if (!URL.canParse(location, target.href)) throw new FetchFailure(`${target.host} redirects to no address`);
+      target = new URL(location, target);
+    }
+  }
+
+  /** The header is for its host alone: a redirect elsewhere does not take it along. */
+  #headerFor({ protocol, hostname, host }: URL): Header | undefined {
+    if (!this.#options.hosts.has(host))
+      throw new FetchFailure(`it redirects to ${host}; name that host with --fetch if the files are there`);
+    if (protocol !== 'https:' && !(protocol === 'http:' && isThisMachine(hostname)))
+      throw new FetchFailure(`${host} would send it unencrypted`);
+    return this.#options.hosts.get(host);
+  }
+
+  async #pace(host: string): Promise<void> {
+    const { clock, signal } = this.#options;
+    const now = clock.now();
+    const at = Math.max(now, this.#nextAt.get(host) ?? now);
+    this.#nextAt.set(host, at + gapMs);
+    if (at > now) await clock.sleep(at - now, signal);
+  }
+
+  async *#pieces(target: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } catch (cause) {
+      throw this.#broken(target, cause);
+    }
+  }
+
+  #broken({ host }: URL, cause: unknown): FetchFailure {
+    const code = isObject(cause as JsonValue) ? (cause as { code?: unknown }).code : undefined;
+    const what = /TIMEOUT/u.test(String(code)) ? 'does not answer' : `closed the connection (${code ?? 'no reason'})`;
+    return new FetchFailure(`${host} ${what}`, 0, { cause });
+  }
+
+  #dispatcher(): Promise<Dispatcher> {
+    const ms = this.#options.silenceMs ?? defaultSilenceMs;
+    this.#agent ??= import('undici').then(
+      ({ Agent }) => new Agent({ connect: { timeout: ms }, headersTimeout: ms, bodyTimeout: ms, connections: 4 }),
+    );
+    return this.#agent;
+  }
+}
+
+function refusedBy({ host }: URL, status: number, after: string | undefined, hadHeader: boolean): FetchFailure {
+  const seconds = /^\d{1,5}$/u.test(after ?? '') ? Number(after) : 0;
+  if (status === 429 || status >= 500) return new FetchFailure(`${host} answers ${status}`, seconds * 1000);
+  const isLogin = status === 401 || status === 403;
+  const advice = hadHeader ? '; check the variable of --header-from' : '; --header-from gives it a header';
+  return new FetchFailure(`${host} answers ${status}${isLogin ? advice : ''}`);
+}
+
+function textOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+export function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/u.test(host);
+}

@@ -1,0 +1,47 @@
+// Writes the bytes of one file to disk, piece by piece, and checks them.
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+
+/** The bytes are not what the list of files says. */
+export class WrongBytes extends Error {}
+
+export interface Expected {
+  /** In bytes; undefined when the export does not say it. */
+  readonly size: number | undefined;
+  readonly sha256: string | undefined;
+  readonly maxBytes: number;
+}
+
+/** Returns once the bytes survive a power failure. Throws a WrongBytes as soon as they cannot be the expected ones. */
+export async function writePart(
+  part: string,
+  pieces: AsyncIterable<Uint8Array>,
+  { size, sha256, maxBytes }: Expected,
+): Promise<{ readonly size: number; readonly sha256: string }> {
+  const hash = createHash('sha256');
+  let written = 0;
+  const handle = await open(part, 'w', 0o644);
+  try {
+    for await (const piece of pieces) {
+      written += piece.length;
+      if (written > maxBytes) throw new WrongBytes(`it is larger than ${maxBytes} bytes (--max-bytes)`);
+      if (size !== undefined && written > size) throw new WrongBytes(`it is longer than the ${size} bytes of the list`);
+      hash.update(piece);
+      await handle.write(piece);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (size !== undefined && written !== size)
+    throw new WrongBytes(`${written} bytes arrived, and the list says ${size}`);
+  const digest = hash.digest('hex');
+  if (sha256 !== undefined && digest !== sha256) throw new WrongBytes('its bytes are not those of the list');
+  return { size: written, sha256: digest };
+}
+
+export async function digestOfStream(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}

@@ -1,0 +1,78 @@
+// Which files are to be copied: those that messages of the conversion have.
+import { createReadStream } from 'node:fs';
+import type { Source } from '../../convert/export/source.ts';
+import { withoutToken } from '../../convert/export/urls.ts';
+import { numberIn, textIn } from '../../convert/export/values.ts';
+import { errorCode } from '../../lib/errors.ts';
+import type { FileTree } from '../../lib/file-tree.ts';
+import { isObject, type JsonValue } from '../../lib/json.ts';
+import { readStreamLines } from '../../lib/line-reader.ts';
+import { temporarySpool } from '../context/output-files.ts';
+
+export interface WantedFile {
+  /** As the map of URLs names it. */
+  readonly from: string;
+  readonly name: string;
+  /** In the export, if its bytes are there. */
+  readonly path: string | undefined;
+  /** Of its URL, with a port unless it is the default one. */
+  readonly host: string | undefined;
+  /** As the source says. */
+  readonly size: number | undefined;
+  readonly type: string | undefined;
+  /** Of the bytes in the export. */
+  readonly sha256: string | undefined;
+}
+
+/** By `from`, in the order of the list. Throws what `missing` makes when there is no list that can be read. */
+export async function wantedFiles(list: string, missing: () => Error): Promise<ReadonlyMap<string, WantedFile>> {
+  const wanted = new Map<string, WantedFile>();
+  try {
+    for await (const lines of readStreamLines(createReadStream(list))) {
+      for (const { text = '' } of lines) {
+        const value = text === '' ? undefined : (JSON.parse(text) as JsonValue);
+        if (!isObject(value)) continue;
+        const from = textIn(value, 'from');
+        const [path, url] = [textIn(value, 'path'), textIn(value, 'url')];
+        const isWanted = (value.as === 'file' || value.as === 'text') && value.problem === undefined;
+        if (!isWanted || from === undefined || (path ?? url) === undefined || wanted.has(from)) continue;
+        wanted.set(from, {
+          from,
+          name: textIn(value, 'name') ?? '',
+          path,
+          host: url !== undefined && URL.canParse(url) ? new URL(url).host : undefined,
+          size: numberIn(value, 'size'),
+          type: textIn(value, 'type'),
+          sha256: textIn(value, 'sha256'),
+        });
+      }
+    }
+  } catch (error) {
+    if (errorCode(error) === undefined && !(error instanceof SyntaxError)) throw error;
+    throw missing();
+  }
+  return wanted;
+}
+
+/** Objects of an export that are kept in memory while it is read. */
+const inMemory = 20_000;
+
+/** The URLs of files as the export has them, by the URL without tokens; those without tokens are absent. */
+export async function tokenUrls(source: Source, tree: FileTree): Promise<ReadonlyMap<string, string>> {
+  const urls = new Map<string, string>();
+  const spool = temporarySpool(inMemory);
+  try {
+    const { read } = await source.open(tree, { folders: new Map(), collect: spool.collect });
+    for await (const { items } of read()) {
+      for (const item of items) {
+        for (const { url } of item.type === 'message' ? item.message.files : []) {
+          const safe = url === undefined ? undefined : withoutToken(url);
+          if (url !== undefined && safe?.hadToken === true) urls.set(safe.url, url);
+        }
+      }
+    }
+  } finally {
+    spool.close();
+  }
+  return urls;
+}

@@ -1,0 +1,149 @@
+// The use case files: copies the files of an export to a place that stays, and writes the map of their URLs.
+import { join } from 'node:path';
+import { openExportTree } from '../convert/export/parts.ts';
+import { asRefusal, wrongExport } from '../convert/export/refusals.ts';
+import { fileUrlsFile, readFileCopies } from '../convert/file-copies.ts';
+import { fileListFile } from '../convert/message-files.ts';
+import { sources } from '../convert/sources/index.ts';
+import { isInside } from '../lib/paths.ts';
+import { hasUnfinishedCommit } from '../lib/staged-files.ts';
+import { Refusal, usage } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import { asUnwritable } from './context/output-files.ts';
+import type { Ports } from './context/ports.ts';
+import { type CopyFilesResult, Copying } from './file-copies/copying.ts';
+import { type Header, isThisMachine } from './file-copies/fetch.ts';
+import { bucketTarget, type CopyTarget, folderTarget } from './file-copies/target.ts';
+import { tokenUrls, wantedFiles } from './file-copies/wanted.ts';
+
+export interface CopyFilesOptions {
+  /** `slack`, as for convert. */
+  readonly source: string;
+  /** The export: absolute. */
+  readonly exported: string;
+  /** The folder of the conversion: absolute. */
+  readonly out: string;
+  /** A folder: absolute; or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
+  readonly to: string;
+  /** The URL below which people reach the copies. */
+  readonly baseUrl: string;
+  /** Hosts from which files may be fetched. */
+  readonly fetch?: readonly string[];
+  /** `HOST=VARIABLE`: the variable holds a header for that host, `Authorization: Bearer …`. */
+  readonly headersFrom?: readonly string[];
+  /** Larger files are not copied. Default: 5 GB. */
+  readonly maxBytes?: number | undefined;
+  /** Milliseconds without a byte after which a server counts as silent. Default: 30 s. */
+  readonly silenceMs?: number;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+const defaultMaxBytes = 5_000_000_000;
+
+export function isBucketAddress(place: string): boolean {
+  return /^(?:s3|azblob|gs):\/\//u.test(place);
+}
+
+/**
+ * Throws a refusal for options that cannot be used (64), an export or a conversion that cannot be read (65), a copy that
+ * cannot be written (1), and after an interrupt (8). Whatever ended it, the next run continues.
+ */
+export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promise<CopyFilesResult> {
+  const { exported, out, to, maxBytes = defaultMaxBytes, silenceMs, onProgress } = options;
+  const source = sources.find(({ name }) => name === options.source.toLowerCase());
+  if (source === undefined)
+    throw usage(`"${options.source}" is not a supported source.`, 'chatform convert --help lists the sources.');
+  const baseUrl = checkedBaseUrl(options.baseUrl);
+  const hosts = hostsOf(options, ports.env);
+  if (!isBucketAddress(to) && isInside(exported, to))
+    throw usage(
+      `${to} is in the export itself.`,
+      'Name another folder for --to: an export is read, and never written.',
+    );
+  if (await hasUnfinishedCommit(out, 'conversion')) throw noList(out);
+  const copies = await readFileCopies(join(out, fileUrlsFile));
+  const wanted = await wantedFiles(join(out, fileListFile), () => noList(out));
+  const stop = new AbortController();
+  const forget = ports.onInterrupt(() => {
+    forget();
+    stop.abort();
+  });
+  try {
+    const tree = await openExportTree(exported, source);
+    try {
+      if (!(await source.recognises(tree))) throw wrongExport(source.title, source.form, undefined);
+      const isFetched = [...wanted.values()].some(({ host }) => host !== undefined && hosts.has(host));
+      const urls = isFetched ? await tokenUrls(source, tree) : new Map<string, string>();
+      const target = await targetOf(to, ports);
+      const input = { out, tree, wanted, copies, urls, target, baseUrl, hosts, maxBytes, silenceMs, onProgress };
+      return await new Copying({ ...input, signal: stop.signal }, ports).run().finally(() => target.close());
+    } finally {
+      tree.close();
+    }
+  } catch (error) {
+    throw asUnwritable(asRefusal(error), isBucketAddress(to) ? out : to);
+  } finally {
+    forget();
+  }
+}
+
+async function targetOf(to: string, { env, clock }: Ports): Promise<CopyTarget> {
+  if (!isBucketAddress(to)) return folderTarget(to);
+  const { openBucket } = await import('../state/index.ts');
+  return bucketTarget(await openBucket(to, (name) => env[name]), clock);
+}
+
+/** Ends with a slash. */
+function checkedBaseUrl(text: string): string {
+  const advice = 'Write the address by which people reach the copies: --base-url https://cdn.example.com/chat';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) throw usage('--base-url is not an address.', advice);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url.hostname)))
+    throw usage('--base-url is not an https address.', advice);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw usage('--base-url has a password, a query or a fragment, which every message would show.', advice);
+  return url.href.endsWith('/') ? url.href : `${url.href}/`;
+}
+
+const hostForm = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/iu;
+/** The name and the value of a header in one line. */
+const headerForm = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e]+)$/u;
+
+function hostsOf(
+  { fetch = [], headersFrom = [] }: CopyFilesOptions,
+  env: Ports['env'],
+): ReadonlyMap<string, Header | undefined> {
+  const hosts = new Map<string, Header | undefined>();
+  for (const host of fetch) {
+    if (!hostForm.test(host))
+      throw usage(`--fetch names "${host}", which is not a host.`, 'For example: --fetch files.slack.com');
+    hosts.set(host.toLowerCase(), undefined);
+  }
+  for (const text of headersFrom) {
+    const [host = '', variable = ''] = text.split(/=(.*)/su);
+    if (!hostForm.test(host) || !/^\w+$/u.test(variable)) {
+      throw usage(
+        '--header-from is not HOST=VARIABLE.',
+        'Name the variable of the environment, not the header: --header-from files.slack.com=SLACK_HEADER',
+      );
+    }
+    const [, name, value] = headerForm.exec(env[variable]?.trim() ?? '') ?? [];
+    if (name === undefined || value === undefined) {
+      throw usage(
+        `The variable ${variable} does not hold a header.`,
+        `Set it to one line: ${variable}='Authorization: Bearer TOKEN'`,
+      );
+    }
+    hosts.set(host.toLowerCase(), { name, value });
+  }
+  return hosts;
+}
+
+function noList(out: string): Refusal {
+  return new Refusal(
+    'files.no-list',
+    exitCode.invalid,
+    `${out} has no list of files of a finished conversion.`,
+    'Run chatform convert first: it writes conversion/files.ndjson. Nothing was copied.',
+  );
+}

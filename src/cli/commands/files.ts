@@ -1,0 +1,108 @@
+// chatform files: copies the files of a converted export to a place that stays, and writes the map of their URLs.
+import { join, resolve } from 'node:path';
+import { usage } from '../../model/errors.ts';
+import { safe, safeJson } from '../../view/text/text.ts';
+import { plural, printNumber } from '../../view/text/words.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { colourOption, formatOption, plainOption } from '../flags/options.ts';
+
+/** Failures that are listed for people. */
+const maxListed = 20;
+
+export const files: CommandDefinition = {
+  name: 'files',
+  arguments: [
+    { usage: '[source]', description: 'the system that made the export, as for convert' },
+    {
+      usage: '[export...]',
+      description: 'the export that was converted: a zip file, the unpacked folder, or a single file',
+    },
+  ],
+  summary: 'copy the files of a converted export and map their URLs',
+  help: `Examples:
+  chatform files slack export.zip --out chat --to ./files --base-url https://cdn.example.com/chat
+  chatform files slack export.zip --out chat --to s3://acme-chat/files --base-url https://cdn.example.com/chat
+  chatform files slack export.zip --out chat --to ./files --base-url https://cdn.example.com/chat --header-from files.slack.com=SLACK_HEADER
+
+Run it between convert and the first apply, then convert again: the URL of a message that was sent cannot be changed later.
+It copies what messages of the conversion in --out have: bytes in the export, and files of the hosts that --fetch and
+--header-from name, by https. No other host is asked. --header-from files.slack.com=SLACK_HEADER sends the header in the
+variable SLACK_HEADER, such as "Authorization: Bearer xoxp-…", to that host alone, not along redirects to others.
+
+The name of a copy is the SHA-256 of its bytes, so nobody finds it who does not have its URL or the file. The map is
+conversion/file-urls.ndjson. Commit it: convert gives messages these URLs. Killed or failed, run it again: what is there
+is not fetched twice.
+
+Exit codes: 0 done, 1 a copy cannot be written, 4 some files could not be copied, 8 interrupted, 64 usage,
+65 the export or the conversion cannot be read.`,
+  options: [
+    { flags: '--out <folder>', description: 'folder of the conversion' },
+    {
+      flags: '--to <place>',
+      description: 'where to put the copies: a folder, or a bucket: s3://BUCKET/PREFIX, azblob:// or gs://',
+    },
+    { flags: '--base-url <url>', description: 'the address by which people reach the copies' },
+    { flags: '--fetch <host...>', description: 'hosts from which files may be fetched' },
+    { flags: '--header-from <host=variable...>', description: 'send the header in the variable to the host' },
+    { flags: '--max-bytes <number>', description: 'leave larger files where they are', default: '5000000000' },
+    formatOption,
+    colourOption,
+    plainOption,
+  ],
+  run: async (input, environment) => {
+    const [source, exported, ...more] = input.args;
+    const example =
+      'For example: chatform files slack export.zip --out chat --to ./files --base-url https://cdn.example.com';
+    if (source === undefined || exported === undefined || more.length > 0)
+      throw usage('A source and exactly one export are required.', example);
+    const required = (name: string): string => {
+      const value = input.text(name);
+      if (value === undefined) throw usage(`--${name} is required.`, example);
+      return value;
+    };
+    const out = required('out');
+    const [{ copyFiles, isBucketAddress }, { portsOf }] = await Promise.all([
+      import('../../app/files.ts'),
+      import('../output/ports.ts'),
+    ]);
+    const { cwd, stdout, stderr } = environment;
+    const to = required('to');
+    const progress = (done: number, of: number): void => {
+      if (stderr.isTerminal) stderr.write(`\r\u001b[K${done === of ? '' : `${done} of ${plural(of, 'file')}`}`);
+    };
+    const result = await copyFiles(
+      {
+        source,
+        exported: resolve(cwd, exported),
+        out: resolve(cwd, out),
+        to: isBucketAddress(to) ? to : resolve(cwd, to),
+        baseUrl: required('base-url'),
+        fetch: input.list('fetch'),
+        headersFrom: input.list('header-from'),
+        maxBytes: input.count('max-bytes'),
+        onProgress: progress,
+      },
+      portsOf(input, environment),
+    );
+    if (input.text('format') === 'json') {
+      stdout.write(`${safeJson({ format_version: '1.0', ...result }, 2)}\n`);
+      return result.exit_code;
+    }
+    const { copied, bytes, present, failed, unfetched } = result;
+    stdout.write(
+      `Copied ${plural(copied, 'file')} (${printNumber(bytes)} bytes) to ${safe(to)}. ${printNumber(present)} were there already.\n`,
+    );
+    for (const { from, reason } of failed.slice(0, maxListed))
+      stdout.write(`! Not copied: ${safe(from)}: ${safe(reason)}.\n`);
+    if (failed.length > maxListed) stdout.write(`! Not copied: ${plural(failed.length - maxListed, 'more file')}.\n`);
+    for (const { host, files: count } of unfetched)
+      stdout.write(
+        `! ${plural(count, 'file')} at ${safe(host)} not fetched. Add --fetch ${safe(host)}, or --header-from ${safe(host)}=VARIABLE.\n`,
+      );
+    if (copied + present > 0)
+      stdout.write(
+        `Convert again, so that messages have the URLs in ${safe(join(out, 'conversion/file-urls.ndjson'))}.\n`,
+      );
+    return result.exit_code;
+  },
+};

@@ -1,0 +1,260 @@
+// Tests copying the files of an export, the map of their URLs, and what hostile servers and lists do.
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Ports } from '../../src/app/context/ports.ts';
+import { convertExport } from '../../src/app/convert.ts';
+import type { CopyFilesResult } from '../../src/app/file-copies/copying.ts';
+import { type CopyFilesOptions, copyFiles } from '../../src/app/files.ts';
+import { digestText } from '../../src/lib/digest.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+import { zipOf } from '../convert/support/zip.ts';
+import { testPorts } from './support/ports.ts';
+
+const baseUrl = 'https://cdn.example/chat/';
+const sha = (text: string): string => digestText(text);
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface FileServer {
+  /** With its port. */
+  readonly host: string;
+  /** Paths and the header that came with them, in order. */
+  readonly asked: (readonly [path: string, authorization: string | undefined])[];
+}
+
+async function serve(answer: Answer): Promise<FileServer> {
+  const asked: [string, string | undefined][] = [];
+  const server = createServer((request, response) => {
+    asked.push([request.url ?? '', request.headers.authorization]);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+interface Attached {
+  readonly id: string;
+  readonly name: string;
+  readonly url_private: string;
+  readonly size?: number;
+  readonly mimetype?: string;
+}
+
+/** A Slack export whose one message has the files, with what else is in the archive. */
+function exportOf(files: readonly Attached[], more: Readonly<Record<string, string>> = {}): Buffer {
+  const message = { type: 'message', user: 'U1', ts: '1714982400.000100', text: 'see', files };
+  return zipOf({
+    'users.json': JSON.stringify([{ id: 'U1', name: 'ann' }]),
+    'channels.json': JSON.stringify([{ id: 'C1', name: 'room', members: ['U1'] }]),
+    'room/2024-05-06.json': JSON.stringify([message]),
+    ...more,
+  });
+}
+
+interface Desk {
+  readonly ports: Ports;
+  readonly copies: string;
+  copy(options?: Partial<CopyFilesOptions>): Promise<CopyFilesResult>;
+  convert(): Promise<Awaited<ReturnType<typeof convertExport>>>;
+  map(): Promise<readonly JsonObject[]>;
+}
+
+/** A converted export. Pauses take no time. */
+async function desk(exported: Buffer, env: Readonly<Record<string, string>> = {}): Promise<Desk> {
+  const ports = await testPorts({});
+  const { cwd } = ports;
+  const out = join(cwd, 'chat');
+  const copies = join(cwd, 'copies');
+  const file = join(cwd, 'export.zip');
+  await writeFile(file, exported);
+  const convert = () => convertExport({ source: 'slack', exported: file, out });
+  await convert();
+  const clock = { ...ports.clock, sleep: async () => {} };
+  const quick: Ports = { ...ports, clock, env };
+  return {
+    ports: quick,
+    copies,
+    copy: (options = {}) =>
+      copyFiles({ source: 'slack', exported: file, out, to: copies, baseUrl, silenceMs: 60, ...options }, quick),
+    convert,
+    map: async () =>
+      (await readFile(join(out, 'conversion/file-urls.ndjson'), 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as JsonObject),
+  };
+}
+
+const local: Attached = { id: 'F1', name: 'Cat.PNG', url_private: '__uploads/F1/cat.png' };
+
+test('copies bytes of the export, maps their URLs, and does nothing the second time', async () => {
+  const { copy, convert, map, copies, ports } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
+  expect(await copy()).toEqual({ copied: 1, bytes: 5, present: 0, failed: [], unfetched: [], exit_code: 0 });
+  const name = `${sha('miaow')}.png`;
+  expect(await readdir(copies)).toEqual([name]);
+  expect(await readFile(join(copies, name), 'utf8')).toBe('miaow');
+  expect(await map()).toEqual([{ from: local.url_private, to: `${baseUrl}${name}`, sha256: sha('miaow'), size: 5 }]);
+  expect(await copy()).toMatchObject({ copied: 0, present: 1 });
+  expect((await convert()).attachments).toMatchObject({ copied: 1, exported: 0 });
+  const archive = await readFile(join(ports.cwd, 'chat/history/slack_C1.ndjson'), 'utf8');
+  expect(archive).toContain(`"message_type":"FILE","user_id":"U1","url":"${baseUrl}${name}"`);
+  // A copy that was cut or removed is made again.
+  await writeFile(join(copies, name), 'mia');
+  expect(await copy()).toMatchObject({ copied: 1, present: 0 });
+  // Reached by another address, it stays where it is.
+  expect(await copy({ baseUrl: 'https://other.example' })).toMatchObject({ copied: 0, present: 1 });
+  expect(await map()).toMatchObject([{ to: `https://other.example/${name}` }]);
+});
+
+test('fetches from hosts that were named alone, with the URL and the header of the user', async () => {
+  const { host, asked } = await serve((_request, response) => response.end('miaow'));
+  const url = `http://${host}/cat.png`;
+  const exported = exportOf([{ ...local, url_private: `${url}?t=xoxe-1-2`, size: 5 }]);
+  const { copy, map } = await desk(exported, { HEADER: 'Authorization: Bearer secret' });
+  expect(await copy()).toEqual({
+    copied: 0,
+    bytes: 0,
+    present: 0,
+    failed: [],
+    unfetched: [{ host, files: 1 }],
+    exit_code: 0,
+  });
+  expect(asked).toEqual([]);
+  expect(await copy({ headersFrom: [`${host}=HEADER`] })).toMatchObject({ copied: 1, failed: [] });
+  expect(asked).toEqual([['/cat.png?t=xoxe-1-2', 'Bearer secret']]);
+  expect(await map()).toMatchObject([{ from: url }]);
+  expect(await copy({ fetch: [host] })).toMatchObject({ copied: 0, present: 1 });
+  expect(asked).toHaveLength(1);
+});
+
+test('keeps the header from the host of a redirect', async () => {
+  const elsewhere = await serve((_request, response) => response.end('miaow'));
+  const { host } = await serve((_request, response) =>
+    response.writeHead(302, { location: `http://${elsewhere.host}/signed` }).end(),
+  );
+  const exported = exportOf([{ ...local, url_private: `http://${host}/cat.png` }]);
+  const { copy } = await desk(exported, { HEADER: 'Authorization: Bearer secret' });
+  const headersFrom = [`${host}=HEADER`];
+  const { failed, exit_code } = await copy({ headersFrom });
+  expect(exit_code).toBe(4);
+  expect(failed).toMatchObject([{ reason: expect.stringContaining(`it redirects to ${elsewhere.host}`) }]);
+  expect(elsewhere.asked).toEqual([]);
+  expect(await copy({ headersFrom, fetch: [elsewhere.host] })).toMatchObject({ copied: 1 });
+  expect(elsewhere.asked).toEqual([['/signed', undefined]]);
+});
+
+test('tries again after an answer that may change, and after a connection that broke', async () => {
+  let count = 0;
+  const { host } = await serve((_request, response) => {
+    count += 1;
+    if (count === 1) response.writeHead(503, { 'retry-after': '1' }).end();
+    else if (count === 2) {
+      response.writeHead(200, { 'content-length': '5' });
+      response.write('mi', () => response.destroy());
+    } else response.end('miaow');
+  });
+  const { copy, copies } = await desk(exportOf([{ ...local, url_private: `http://${host}/cat.png` }]));
+  expect(await copy({ fetch: [host] })).toMatchObject({ copied: 1, failed: [] });
+  expect(await readdir(copies)).toEqual([`${sha('miaow')}.png`]);
+});
+
+test.for<[name: string, answer: Answer, reason: string]>([
+  ['never answers', () => {}, 'does not answer'],
+  ['stops in the middle', (_request, response) => void response.writeHead(200).write('mi'), 'does not answer'],
+  [
+    'asks for a login',
+    (_request, response) => void response.writeHead(403).end(),
+    'answers 403; --header-from gives it a header',
+  ],
+  [
+    'sends a page to sign in',
+    (_request, response) => void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('miaow'),
+    'a page in place of the file',
+  ],
+  [
+    'sends less than there is',
+    (_request, response) => void response.end('mia'),
+    '3 bytes arrived, and the list says 5',
+  ],
+  ['sends more than there is', (_request, response) => void response.end('miaow!'), 'it is longer than the 5 bytes'],
+  ['has no file', (_request, response) => void response.writeHead(404).end(), 'answers 404'],
+  [
+    'redirects for ever',
+    ({ url }, response) => void response.writeHead(302, { location: `${url}x` }).end(),
+    'answers 302',
+  ],
+])('a server that %s costs one file, and leaves nothing behind', async ([, answer, reason]) => {
+  const { host } = await serve(answer);
+  const remote = { ...local, id: 'F2', url_private: `http://${host}/cat.png`, size: 5, mimetype: 'image/png' };
+  const { copy, copies, map } = await desk(exportOf([remote, local], { '__uploads/F1/cat.png': 'woof' }));
+  const { copied, failed, exit_code } = await copy({ fetch: [host] });
+  expect({ copied, exit_code }).toEqual({ copied: 1, exit_code: 4 });
+  expect(failed).toMatchObject([{ from: remote.url_private, reason: expect.stringContaining(reason) }]);
+  expect(await readdir(copies)).toEqual([`${sha('woof')}.png`]);
+  expect(await map()).toHaveLength(1);
+});
+
+test('a list or a map that leads out of its folder copies and believes nothing', async () => {
+  const { copy, ports, copies } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
+  const list = join(ports.cwd, 'chat/conversion/files.ndjson');
+  await writeFile(
+    list,
+    (await readFile(list, 'utf8')).replace('"path":"__uploads/F1/cat.png"', '"path":"../../etc/passwd"'),
+  );
+  const row = { from: local.url_private, to: `${baseUrl}../export.zip`, sha256: sha('miaow'), size: 5 };
+  await writeFile(join(ports.cwd, 'chat/conversion/file-urls.ndjson'), `${JSON.stringify(row)}\n`);
+  expect(await copy()).toMatchObject({
+    present: 0,
+    failed: [{ reason: 'the export has no such file any more' }],
+    exit_code: 4,
+  });
+  await expect(stat(copies)).rejects.toThrow();
+});
+
+test('an export that is another one by now fails for each file whose bytes are not the same', async () => {
+  const { copy, ports } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
+  await writeFile(join(ports.cwd, 'export.zip'), exportOf([local], { '__uploads/F1/cat.png': 'woofs' }));
+  expect(await copy()).toMatchObject({ failed: [{ reason: 'its bytes are not those of the list' }], exit_code: 4 });
+});
+
+test('leaves files of people who were left out where they are, and rows that somebody wrote', async () => {
+  const { copy, convert, ports, map } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
+  const byHand = { from: local.url_private, to: 'https://cdn.example/own.png' };
+  await writeFile(join(ports.cwd, 'chat/conversion/file-urls.ndjson'), `${JSON.stringify(byHand)}\n`);
+  expect(await copy()).toMatchObject({ copied: 0, present: 1 });
+  expect(await map()).toEqual([byHand]);
+  await rm(join(ports.cwd, 'chat/conversion/file-urls.ndjson'));
+  const decisions = join(ports.cwd, 'chat/conversion/decisions.yaml');
+  await writeFile(decisions, `${await readFile(decisions, 'utf8')}left_out: { channels: { C1: asked } }\n`);
+  await convert();
+  expect(await copy()).toMatchObject({ copied: 0, present: 0, failed: [] });
+});
+
+test.for<[name: string, options: Partial<CopyFilesOptions>, refusal: { code: string; exitCode: number }]>([
+  ['a base URL without TLS', { baseUrl: 'http://cdn.example' }, { code: 'usage', exitCode: 64 }],
+  ['a base URL with a token', { baseUrl: 'https://cdn.example/?sig=1' }, { code: 'usage', exitCode: 64 }],
+  ['a host with a path', { fetch: ['files.slack.com/x'] }, { code: 'usage', exitCode: 64 }],
+  ['a header in place of a variable', { headersFrom: ['a.example=Authorization: x'] }, { code: 'usage', exitCode: 64 }],
+  ['a variable that is not set', { headersFrom: ['a.example=NONE'] }, { code: 'usage', exitCode: 64 }],
+  ['a header of two lines', { headersFrom: ['a.example=TWO'] }, { code: 'usage', exitCode: 64 }],
+  ['a folder without a conversion', { out: '/nowhere' }, { code: 'files.no-list', exitCode: 65 }],
+])('refuses %s', async ([, options, refusal]) => {
+  const { copy } = await desk(exportOf([]), { TWO: 'A: b\nC: d' });
+  await expect(copy(options)).rejects.toMatchObject(refusal);
+});
+
+test('a folder that cannot be written ends the command, and the next run continues', async () => {
+  const { copy, copies } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
+  await writeFile(copies, 'a file');
+  await expect(copy()).rejects.toMatchObject({ code: 'file.unwritable', exitCode: 1 });
+  await rm(copies);
+  await mkdir(copies);
+  expect(await copy()).toMatchObject({ copied: 1 });
+});
