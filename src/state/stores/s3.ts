@@ -42,6 +42,8 @@ async function s3Client({ parameters }: ObjectAddress, variable: Variable, timeo
   const client = new sdk.S3Client({
     // The backend tries again itself, and knows what a lost answer means.
     maxAttempts: 1,
+    // The vendor's package would write its own remarks to the terminal.
+    logger: { debug: ignored, info: ignored, warn: ignored, error: ignored },
     requestHandler: {
       requestTimeout: timeoutMs,
       connectionTimeout: connectTimeoutMs,
@@ -115,6 +117,8 @@ async function s3Store(address: ObjectAddress, variable: Variable): Promise<Obje
     close: async () => client.destroy(),
   };
 }
+
+function ignored(): void {}
 
 /** The dates of answers, by their metadata: the clock of the store. */
 function datesOf(client: S3Client): WeakMap<object, number> {
