@@ -227,7 +227,7 @@ test.for<[name: string, source: string, files: Record<string, string>, expected:
       type: 'image',
       image_url: `${cloudFront}?Expires=1714982460&Signature=a&Key-Pair-Id=b`,
     }),
-    { access: 'signed', expires_at: '2024-05-06T08:01:00.000Z', as: 'file' },
+    { from: cloudFront, access: 'signed', expires_at: '2024-05-06T08:01:00.000Z', as: 'file' },
   ],
   [
     'a link of the platform is not listed with its token',

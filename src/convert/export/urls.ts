@@ -6,6 +6,10 @@ const tokenNames = /^(?:token|access_token|auth|api_?key|sig|signature|policy|ke
 /** Signatures of Discord's file servers. */
 const discordNames = /^(?:ex|is|hm)$/u;
 const discordHost = /(?:^|\.)discordapp\.(?:com|net)$/u;
+/** Beside a signature they say how long and for what it counts, so they are others in every export. */
+const besideSignature = /^(?:expires|googleaccessid|awsaccesskeyid)$/iu;
+/** The same for Azure, whose signature is `sig`. */
+const besideSig = /^(?:s[eprtv]|spr|sdd|sip|sk(?:oid|tid|t|e|s|v))$/iu;
 const tokenValue = /xox[a-z]-|xapp-\d|^ey[\w-]+\.ey/iu;
 
 /** The URL without tokens; undefined when it is not a web address. */
@@ -23,6 +27,11 @@ export function withoutToken(url: string): { readonly url: string; readonly hadT
     if (!isSigned && !tokenNames.test(name) && !tokenValue.test(value)) continue;
     parsed.searchParams.delete(name);
     hadToken = true;
+  }
+  if (hadToken) {
+    const isAzure = /[?&]sig=/iu.test(url);
+    for (const name of [...parsed.searchParams.keys()])
+      if (besideSignature.test(name) || (isAzure && besideSig.test(name))) parsed.searchParams.delete(name);
   }
   if (tokenValue.test(parsed.hash)) {
     parsed.hash = '';

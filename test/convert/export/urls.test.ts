@@ -10,6 +10,9 @@ test.for<readonly [url: string, without: string | undefined, hadToken?: boolean]
   ['https://user:word@example.com/', 'https://example.com/', true],
   ['https://s3.example.com/f?X-Amz-Signature=ab&X-Amz-Date=cd&x=1', 'https://s3.example.com/f?x=1', true],
   ['https://cdn.discordapp.com/f?ex=66000000&is=65&hm=ab', 'https://cdn.discordapp.com/f', true],
+  ['https://cdn.example/f?w=1&Expires=1714982460&Signature=a&Key-Pair-Id=b', 'https://cdn.example/f?w=1', true],
+  ['https://a.blob.example/f?sv=1&sr=b&se=2024-05-06T08:01:00Z&sp=r&sig=a', 'https://a.blob.example/f', true],
+  ['https://example.com/f?Expires=1714982460&se=1', 'https://example.com/f?Expires=1714982460&se=1'],
   ['https://example.com/f?is=1', 'https://example.com/f?is=1'],
   ['https://example.com/xoxe-1-2/f', undefined],
   ['javascript:alert(1)', undefined],
@@ -34,6 +37,11 @@ test('knows when a signed URL ends', () => {
   expect(expiryOf('https://s3.example.com/f?X-Amz-Date=20240101T000000Z&X-Amz-Expires=60')).toBe(
     Date.UTC(2024, 0, 1, 0, 1),
   );
+  const goog = 'https://storage.example/f?X-Goog-Date=20240101T000000Z&X-Goog-Expires=60&X-Goog-Signature=a';
+  expect(expiryOf(goog)).toBe(Date.UTC(2024, 0, 1, 0, 1));
+  expect(expiryOf('https://cdn.example/f?Expires=1714982460&Signature=a')).toBe(1_714_982_460_000);
+  expect(expiryOf('https://a.blob.example/f?se=2024-05-06T08:01:00Z&sig=a')).toBe(Date.UTC(2024, 4, 6, 8, 1));
+  expect(expiryOf('https://example.com/f?se=2024-05-06T08:01:00Z')).toBeUndefined();
   expect(expiryOf('https://example.com/')).toBeUndefined();
 });
 
