@@ -155,7 +155,7 @@ export class Converter {
   #takeMessage(at: string, message: SourceMessage, file: string): void {
     const { messageFiles } = this.#input;
     const found = messageFiles.of(message, file);
-    const sent = new Set<SourceFile>();
+    const sent = found.length === 0 ? noneSent : new Set<SourceFile>();
     const entry = this.#message(at, message, found, sent);
     this.#ledger.add(entry);
     if (found.length > 0) messageFiles.list(message, this.#channels.get(message.channel)?.url, found, entry, sent);
@@ -269,3 +269,4 @@ function unique(codes: readonly ReasonCode[]): readonly ReasonCode[] {
 
 const person = { isBot: false } as const;
 const nothing = { kept: [], texts: [] } as const;
+const noneSent = new Set<SourceFile>();

@@ -250,6 +250,26 @@ test.for<[name: string, options: Partial<CopyFilesOptions>, refusal: { code: str
   await expect(copy(options)).rejects.toMatchObject(refusal);
 });
 
+test('an interrupt ends the command at once, and the next run continues', async () => {
+  const { host } = await serve(() => interrupt());
+  let interrupt = (): void => {};
+  const remote = { ...local, id: 'F2', url_private: `http://${host}/cat.png` };
+  const { ports, copies, copy } = await desk(exportOf([local, remote], { '__uploads/F1/cat.png': 'miaow' }));
+  const onInterrupt = (callback: () => void) => {
+    interrupt = callback;
+    return () => {};
+  };
+  const options = {
+    source: 'slack',
+    exported: join(ports.cwd, 'export.zip'),
+    out: join(ports.cwd, 'chat'),
+    to: copies,
+  };
+  const interrupted = copyFiles({ ...options, baseUrl, fetch: [host] }, { ...ports, onInterrupt });
+  await expect(interrupted).rejects.toMatchObject({ code: 'files.interrupted', exitCode: 8 });
+  expect(await copy()).toMatchObject({ copied: 0, present: 1, unfetched: [{ host, files: 1 }] });
+});
+
 test('a folder that cannot be written ends the command, and the next run continues', async () => {
   const { copy, copies } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
   await writeFile(copies, 'a file');
