@@ -166,8 +166,6 @@ test('tries again after an answer that may change, and after a connection that b
 });
 
 test.for<[name: string, answer: Answer, reason: string]>([
-  ['never answers', () => {}, 'does not answer'],
-  ['stops in the middle', (_request, response) => void response.writeHead(200).write('mi'), 'does not answer'],
   [
     'asks for a login',
     (_request, response) => void response.writeHead(403).end(),
@@ -199,6 +197,19 @@ test.for<[name: string, answer: Answer, reason: string]>([
   expect(failed).toMatchObject([{ from: remote.url_private, reason: expect.stringContaining(reason) }]);
   expect(await readdir(copies)).toEqual([`${sha('woof')}.png`]);
   expect(await map()).toHaveLength(1);
+});
+
+test('gives a server up that never answers, and one that stops in the middle costs its file', async () => {
+  const silent = await serve(() => {});
+  const halting = await serve((_request, response) => void response.writeHead(200).write('mi'));
+  const hosts = [halting.host, ...Array.from({ length: 8 }, () => silent.host)];
+  const remote = hosts.map((host, place) => ({ ...local, id: `F${place}`, url_private: `http://${host}/f${place}` }));
+  const { copy } = await desk(exportOf(remote));
+  const { failed } = await copy({ fetch: [...new Set(hosts)] });
+  const reasons = failed.map(({ reason }) => reason.replace(/127\S+/u, 'HOST'));
+  expect(new Set(reasons)).toEqual(new Set(['HOST does not answer', 'HOST did not answer for other files']));
+  expect(failed).toHaveLength(9);
+  expect(silent.asked.length).toBeLessThan(16);
 });
 
 test('a list or a map that leads out of its folder copies and believes nothing', async () => {

@@ -22,10 +22,13 @@ export interface FetchOptions {
 export class FetchFailure extends Error {
   /** Undefined: another attempt would not help. */
   readonly retryAfterMs: number | undefined;
+  /** The server let the time pass without a byte. */
+  readonly isSilence: boolean;
 
-  constructor(message: string, retryAfterMs?: number, options?: ErrorOptions) {
+  constructor(message: string, retryAfterMs?: number, options?: ErrorOptions & { readonly isSilence?: boolean }) {
     super(message, options);
     this.retryAfterMs = retryAfterMs;
+    this.isSilence = options?.isSilence === true;
   }
 }
 
@@ -41,6 +44,10 @@ const firstPauseMs = 500;
 const longestPauseMs = 60_000;
 /** Between two requests to one host. */
 const gapMs = 100;
+/** A server may be busy once; one that is silent again is not asked a third time for a file. */
+const maxSilences = 2;
+/** After this many files in a row for which a host was silent, its other files are not asked for. */
+const maxSilentFiles = 3;
 /** A server that sends a byte now and then is given up after this time. */
 const maxFileMs = 60 * 60_000;
 const defaultSilenceMs = 30_000;
@@ -48,6 +55,8 @@ const defaultSilenceMs = 30_000;
 export class FileFetcher {
   readonly #options: FetchOptions;
   readonly #nextAt = new Map<string, number>();
+  /** By host: files in a row for which it was silent. */
+  readonly #silent = new Map<string, number>();
   #agent: Promise<Dispatcher> | undefined;
 
   constructor(options: FetchOptions) {
@@ -57,16 +66,26 @@ export class FileFetcher {
   /** `take` reads the whole body, and is called again after an interruption. Rejects with a FetchFailure, or what `take` throws. */
   async fetch<T>(url: string, take: (file: FetchedFile) => Promise<T>): Promise<T> {
     const { clock, random, signal } = this.#options;
+    const { host } = new URL(url);
     for (let attempt = 1; ; attempt += 1) {
+      if (this.#silentFiles(host) >= maxSilentFiles) throw new FetchFailure(`${host} did not answer for other files`);
       try {
-        return await this.#attempt(url, take);
+        const taken = await this.#attempt(url, take);
+        this.#silent.delete(host);
+        return taken;
       } catch (error) {
-        const pause = error instanceof FetchFailure ? error.retryAfterMs : undefined;
-        if (pause === undefined || attempt >= maxAttempts || signal.aborted) throw error;
+        const { retryAfterMs, isSilence = false } = error instanceof FetchFailure ? error : {};
+        const isLast = attempt >= (isSilence ? maxSilences : maxAttempts);
+        if (isSilence && isLast) this.#silent.set(host, this.#silentFiles(host) + 1);
+        if (retryAfterMs === undefined || isLast || signal.aborted) throw error;
         const backOff = firstPauseMs * 2 ** (attempt - 1) * (1 + random());
-        await clock.sleep(Math.min(longestPauseMs, Math.max(pause, backOff)), signal);
+        await clock.sleep(Math.min(longestPauseMs, Math.max(retryAfterMs, backOff)), signal);
       }
     }
+  }
+
+  #silentFiles(host: string): number {
+    return this.#silent.get(host) ?? 0;
   }
 
   async close(): Promise<void> {
@@ -126,8 +145,9 @@ export class FileFetcher {
 
   #broken({ host }: URL, cause: unknown): FetchFailure {
     const code = isObject(cause as JsonValue) ? (cause as { code?: unknown }).code : undefined;
-    const what = /TIMEOUT/u.test(String(code)) ? 'does not answer' : `closed the connection (${code ?? 'no reason'})`;
-    return new FetchFailure(`${host} ${what}`, 0, { cause });
+    const isSilence = /TIMEOUT/u.test(String(code));
+    const what = isSilence ? 'does not answer' : `closed the connection (${code ?? 'no reason'})`;
+    return new FetchFailure(`${host} ${what}`, 0, { cause, isSilence });
   }
 
   #dispatcher(): Promise<Dispatcher> {
