@@ -89,7 +89,7 @@ export async function verifyArchives(
     return {
       format_version: migrationReportVersion,
       application: application.identity,
-      by: actorOf(ports),
+      by: actorOf(context),
       exit_code: isGood ? exitCode.done : exitCode.incomplete,
       started_at: startedAt.toISOString(),
       finished_at: clock.date().toISOString(),

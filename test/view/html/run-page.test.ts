@@ -58,6 +58,7 @@ function converted(text: string): ConversionReport {
     lines: 15,
     outcomes: { carried: 6, changed: 8, left_out: 1 },
     losses: { threads: 1, reactions: 1, edits: 0, files: 1, fileBytes: 51_200 },
+    attachments: { files: 1, copied: 0, exported: 0, login: 1, signed: 0, open: 0, missing: 0 },
     covered: { first: '2024-05-06T08:00:00.000Z', last: '2024-05-06T08:10:00.000Z' },
     identities: { matched: 1, unused: 0, missing: [{ id: text, userId: text }] },
     noLongerThere: { kept: 1, gone: 1, users: 1, channels: 0, archives: [{ channel: text, kept: 1, gone: 1 }] },
