@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
-import { readDecisions } from '../convert/decisions.ts';
+import { type Decisions, readDecisions } from '../convert/decisions.ts';
 import { Earlier } from '../convert/earlier.ts';
 import { parseTimeRange, type TimeRange } from '../convert/export/coverage.ts';
 import type { MessageFacts } from '../convert/export/items.ts';
@@ -13,6 +13,7 @@ import {
   brokenIndex,
   editedFiles,
   ownFolder,
+  undecidedRenames,
   unreadableArchive,
   unreadableIdentities,
   wrongDecisions,
@@ -122,11 +123,15 @@ async function convertTree(source: Source, tree: FileTree, options: ConvertOptio
     );
   }
   const decided = await readFile(join(out, decisionsFile), 'utf8').catch(() => undefined);
-  const file = readDecisions(decided, source.name);
+  const file = readDecisions(decided, source);
   if (file.problems.length > 0) throw wrongDecisions(file.problems);
   const spool = temporarySpool(linesInMemory);
   try {
-    const opened = await source.open(tree, { folders: file.decisions.folders, collect: spool.collect });
+    const opened = await source.open(tree, {
+      folders: file.decisions.folders,
+      renamed: renamedIn(file.decisions),
+      collect: spool.collect,
+    });
     return await convertOpened(source, opened, { ...options, tree, range, decided, file, collect: spool.collect });
   } finally {
     spool.close();
@@ -165,6 +170,7 @@ async function convertOpened(
     if (changed.length > 0) throw editedFiles(changed);
     const conversion = await convert({
       source: source.name,
+      idsAreNames: source.idsAreNames,
       tree,
       opened,
       decisions,
@@ -176,6 +182,12 @@ async function convertOpened(
       collect,
       onProgress: tellProgress,
     });
+    if (conversion.renamed !== undefined) {
+      const nothing = { userIds: [], channelUrls: [], undecided: [] };
+      const asked = file.withProposals({ ...nothing, renamed: conversion.renamed });
+      if (asked !== undefined) await writeWhole(join(out, decisionsFile), asked);
+      throw undecidedRenames(conversion.renamed);
+    }
     const report = writeConversion(conversion, source.title, files, printer);
     files.append(`${home}/report.md`, conversionAsMarkdown(report));
     files.append(`${home}/report.html`, conversionAsHtml(report));
@@ -207,6 +219,12 @@ async function convertOpened(
   } finally {
     await files.discard();
   }
+}
+
+function renamedIn({ renamed }: Decisions) {
+  const decided = (kind: keyof typeof renamed): ReadonlyMap<string, string> =>
+    new Map([...renamed[kind]].flatMap(([id, { was, same }]) => (same === 'yes' ? [[id, was] as const] : [])));
+  return { users: decided('users'), channels: decided('channels') };
 }
 
 async function identitiesOf(file: string | undefined): Promise<Identities | undefined> {

@@ -8,7 +8,7 @@ import { Channels, type DeclaredChannel } from './channels.ts';
 import { Continuation } from './continuation.ts';
 import { Converter, type Written } from './converter.ts';
 import { coverageFile, coverageText } from './coverage-file.ts';
-import type { Decisions, Proposals } from './decisions.ts';
+import type { Decisions, Proposals, RenameProposal } from './decisions.ts';
 import type { Earlier } from './earlier.ts';
 import { Coverage, type TimeRange } from './export/coverage.ts';
 import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
@@ -18,11 +18,14 @@ import type { FileCopies } from './file-copies.ts';
 import type { Identities } from './identities.ts';
 import { LedgerFiles } from './ledger-files.ts';
 import { MessageFiles } from './message-files.ts';
+import { Renames } from './renames.ts';
 import { Users } from './users.ts';
 
 export interface ConversionInput {
   /** `slack`, as in decisions. */
   readonly source: string;
+  /** Whether an id of the source changes when somebody or something is renamed. */
+  readonly idsAreNames: boolean;
   /** All files of the export, those too that the source does not read. */
   readonly tree: Pick<FileTree, 'files' | 'unread' | 'stream'>;
   readonly opened: OpenExport;
@@ -46,7 +49,13 @@ interface Covered {
   readonly declared: TimeRange | undefined;
 }
 
+/** Nothing was converted: somebody has to say first who was renamed. */
+export interface Undecided {
+  readonly renamed: readonly RenameProposal[];
+}
+
 export interface Conversion extends Written {
+  readonly renamed?: undefined;
   readonly users: Iterable<readonly [string, JsonObject]>;
   readonly channels: readonly DeclaredChannel[];
   readonly covered: Covered | undefined;
@@ -57,13 +66,14 @@ export interface Conversion extends Written {
   readonly undecided: readonly ReasonCode[];
 }
 
-export async function convert(input: ConversionInput): Promise<Conversion> {
+export async function convert(input: ConversionInput): Promise<Conversion | Undecided> {
   const { source, tree, opened, decisions, earlier, files: staged, collect, onProgress } = input;
   const users = new Users(opened.roster.users, decisions, input.identities);
   const channels = new Channels(opened.roster.channels, users, decisions);
   const { isWhole } = opened;
   const coverage = new Coverage({ declared: input.covers, isWhole });
   const continuation = new Continuation({ earlier, coverage, users, channels, decisions, isWhole });
+  const renames = input.idsAreNames ? new Renames(opened.roster, decisions, earlier) : undefined;
   const bytes = await bytesOfFiles(tree, looseFiles(tree, opened.files), (size) => onProgress?.(size, 0));
   const messageFiles = new MessageFiles({ bytes, copies: input.copies, files: staged });
   const converter = new Converter({
@@ -73,6 +83,7 @@ export async function convert(input: ConversionInput): Promise<Conversion> {
     decisions,
     coverage,
     collect,
+    renames,
     messageFiles,
     files: staged,
   });
@@ -87,6 +98,8 @@ export async function convert(input: ConversionInput): Promise<Conversion> {
     onProgress?.(bytes, count);
   }
   for (const item of files.others((path) => converter.takeFile(path))) converter.take(item, item.at);
+  const renamed = renames?.proposals(coverage.extent) ?? [];
+  if (renamed.length > 0) return { renamed };
   const written = converter.end(earlier, continuation);
   const keptChannels = [...continuation.channels()];
   const keptUsers = [...continuation.users(keptChannels)];
@@ -101,7 +114,7 @@ export async function convert(input: ConversionInput): Promise<Conversion> {
     covered: coverage.extent === undefined ? undefined : { ...coverage.extent, declared: input.covers },
     identities: input.identities?.figures,
     noLongerThere: continuation.noLongerThere(keptUsers.length, keptChannels.length),
-    proposals: { userIds: users.ids(), channelUrls: channels.urls(), undecided },
+    proposals: { userIds: users.ids(), channelUrls: channels.urls(), undecided, renamed },
     undecided: undecided.filter((code) => !decisions.accepted.has(code)),
   };
 }

@@ -15,6 +15,7 @@ import type { ReasonCode } from './export/reasons.ts';
 import { Ledger, type LedgerEntry, type Tally } from './ledger.ts';
 import type { MessageFile, MessageFiles } from './message-files.ts';
 import { Places } from './places.ts';
+import type { Renames } from './renames.ts';
 import { splitText } from './split-text.ts';
 import type { Users } from './users.ts';
 
@@ -27,6 +28,7 @@ interface ConverterInput {
   readonly coverage: Coverage;
   readonly files: NewFiles;
   readonly messageFiles: MessageFiles;
+  readonly renames: Renames | undefined;
   readonly collect: Collect;
 }
 
@@ -208,6 +210,7 @@ export class Converter {
     if (isCut) codes.push('envelope.cut');
     const line = this.#archives.add(channel.url, time, id, lines);
     if (line === 0) return leaveOut('message.repeated');
+    this.#input.renames?.note(facts.sender, message.channel, lines[0] ?? '');
     const to = channel.archive;
     if (message.rowId !== undefined) this.#places.set(message.rowId, { to, line });
     return { at, id, reasons: unique(codes), to, line, lines: lines.length };

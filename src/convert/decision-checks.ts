@@ -1,6 +1,7 @@
 // Checks the values of a decisions file: what is unknown, wrong or given twice.
 import { isObject, isUnusableText, type JsonObject, type JsonValue, own, reservedKeys } from '../lib/json.ts';
 import { type ReasonCode, reasons } from './export/reasons.ts';
+import type { Source } from './export/source.ts';
 
 export const decisionsVersion = 1;
 
@@ -27,8 +28,21 @@ export const choices = {
 
 const idMaps = ['user_ids', 'channel_urls', 'folders'] as const;
 
+export const renamedKinds = ['users', 'channels'] as const;
+const renameAnswers = ['yes', 'no', 'undecided'] as const;
+export type RenameAnswer = (typeof renameAnswers)[number];
+
 /** What has a line for each of its entries. */
-const maps = [...Object.keys(choices), ...idMaps, 'left_out', 'left_out.users', 'left_out.channels', 'accepted'];
+const maps = [
+  ...Object.keys(choices),
+  ...idMaps,
+  'renamed',
+  ...renamedKinds.map((kind) => `renamed.${kind}`),
+  'left_out',
+  'left_out.users',
+  'left_out.channels',
+  'accepted',
+];
 
 const noneReserved = `is none of ${[...reservedKeys].join(', ')}`;
 
@@ -39,7 +53,10 @@ interface Problem {
 }
 
 /** `source`: what the export is read as. */
-export function problemsOf(value: JsonObject, source: string): Problem[] {
+export function problemsOf(
+  value: JsonObject,
+  { name: source, idsAreNames }: Pick<Source, 'name' | 'idsAreNames'>,
+): Problem[] {
   const problems: Problem[] = [];
   const known = [
     'format_version',
@@ -47,6 +64,7 @@ export function problemsOf(value: JsonObject, source: string): Problem[] {
     ...Object.keys(choices),
     'missing_time',
     ...idMaps,
+    'renamed',
     'left_out',
     'accepted',
   ];
@@ -110,6 +128,10 @@ export function problemsOf(value: JsonObject, source: string): Problem[] {
   for (const [folder, id] of Object.entries(mapIn(value, 'folders'))) {
     if (typeof id !== 'string') problems.push({ path: ['folders', folder], detail: 'Write the id of one channel.' });
   }
+  if (!idsAreNames && value.renamed !== undefined) {
+    problems.push({ path: ['renamed'], detail: `Ids of ${source} stay when names change, so renamed has no meaning.` });
+  }
+  problems.push(...wrongRenames(mapIn(value, 'renamed')));
   for (const name of Object.keys(mapIn(value, 'left_out'))) {
     if (name !== 'users' && name !== 'channels') {
       problems.push({ path: ['left_out', name], detail: `left_out.${name} is unknown. Known: users, channels.` });
@@ -126,6 +148,26 @@ export function problemsOf(value: JsonObject, source: string): Problem[] {
     }
   }
   return problems;
+}
+
+function wrongRenames(renamed: JsonObject): Problem[] {
+  return Object.entries(renamed).flatMap(([kind, entries]) => {
+    if (!renamedKinds.some((known) => known === kind)) {
+      const detail = `renamed.${kind} is unknown. Known: ${renamedKinds.join(', ')}.`;
+      return [{ path: ['renamed', kind], detail }];
+    }
+    return Object.entries(isObject(entries) ? entries : {}).flatMap(([id, answer]) => {
+      const { was, same, ...more } = isObject(answer) ? answer : {};
+      const isUsable =
+        typeof was === 'string' &&
+        was !== '' &&
+        was !== id &&
+        renameAnswers.some((known) => known === same) &&
+        Object.keys(more).length === 0;
+      const detail = `Write { was: THE ID OF BEFORE, same: ${renameAnswers.join(' or ')} }.`;
+      return isUsable ? [] : [{ path: ['renamed', kind, id], detail }];
+    });
+  });
 }
 
 function repeatedTargets(value: JsonObject, name: 'user_ids' | 'channel_urls'): Problem[] {

@@ -1,8 +1,17 @@
 // The decisions of a conversion: a YAML file in git that chatform proposes and people edit.
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { choices, decisionsVersion, isLeftOutReason, mapIn, problemsOf } from './decision-checks.ts';
+import {
+  choices,
+  decisionsVersion,
+  isLeftOutReason,
+  mapIn,
+  problemsOf,
+  type RenameAnswer,
+  type renamedKinds,
+} from './decision-checks.ts';
 import type { ReasonCode } from './export/reasons.ts';
+import type { Source } from './export/source.ts';
 
 const explained: Readonly<Record<string, string>> = {
   guests: 'Guests of the source.',
@@ -35,10 +44,29 @@ export interface Decisions {
   readonly channel_urls: ReadonlyMap<string, string>;
   /** Whose messages lie in a folder that two channels could own: source id by the folder's name. */
   readonly folders: ReadonlyMap<string, string>;
+  /** By the new id: which id of before was renamed, and whether it is the same user or channel. */
+  readonly renamed: Readonly<Record<RenamedKind, ReadonlyMap<string, Renamed>>>;
   /** By source id: why. */
   readonly leftOut: { readonly users: ReadonlyMap<string, string>; readonly channels: ReadonlyMap<string, string> };
   /** Reasons by which lines may be missing. */
   readonly accepted: ReadonlySet<ReasonCode>;
+}
+
+export type RenamedKind = (typeof renamedKinds)[number];
+
+export interface Renamed {
+  /** The source id of before. */
+  readonly was: string;
+  readonly same: RenameAnswer;
+}
+
+/** A user or channel that may be one of before under a new id. */
+export interface RenameProposal {
+  readonly kind: RenamedKind;
+  readonly id: string;
+  readonly was: string;
+  /** Why, for people. */
+  readonly evidence: string;
 }
 
 interface DecisionProblem {
@@ -59,12 +87,13 @@ export interface Proposals {
   readonly channelUrls: Iterable<readonly [string, string]>;
   /** Reasons by which something was left out without a decision. */
   readonly undecided: Iterable<ReasonCode>;
+  readonly renamed: readonly RenameProposal[];
 }
 
 /** `text` undefined: there is no file yet. */
-export function readDecisions(text: string | undefined, source: string): DecisionsFile {
+export function readDecisions(text: string | undefined, source: Pick<Source, 'name' | 'idsAreNames'>): DecisionsFile {
   const counter = new LineCounter();
-  const document = parseDocument(text ?? startingText(source), {
+  const document = parseDocument(text ?? startingText(source.name), {
     lineCounter: counter,
     strict: true,
     uniqueKeys: true,
@@ -80,7 +109,7 @@ export function readDecisions(text: string | undefined, source: string): Decisio
   }
   const isNew = text === undefined;
   return {
-    decisions: decisionsOf(value, source),
+    decisions: decisionsOf(value, source.name),
     problems,
     withProposals: (proposals) =>
       addProposals(document, proposals) || isNew ? document.toString({ lineWidth: 0 }) : undefined,
@@ -141,6 +170,7 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
     user_ids: textsIn(value, 'user_ids'),
     channel_urls: textsIn(value, 'channel_urls'),
     folders: textsIn(value, 'folders'),
+    renamed: { users: renamedIn(value, 'users'), channels: renamedIn(value, 'channels') },
     leftOut: { users: textsIn(leftOut, 'users'), channels: textsIn(leftOut, 'channels') },
     accepted: new Set(
       [...textsIn(value, 'accepted')].flatMap(([code, chosen]) =>
@@ -153,6 +183,16 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
 /** Versions before 0.3 asked nobody and declared public channels as public; what was converted stays as it is. */
 function isOlder(value: JsonObject): boolean {
   return Object.keys(mapIn(value, 'channel_urls')).length > 0;
+}
+
+function renamedIn(value: JsonObject, kind: RenamedKind): ReadonlyMap<string, Renamed> {
+  const entries = Object.entries(mapIn(mapIn(value, 'renamed'), kind));
+  return new Map(
+    entries.map(([id, answer]) => {
+      const { was, same } = isObject(answer) ? answer : {};
+      return [id, { was: String(was), same: same === 'yes' || same === 'no' ? same : 'undecided' }];
+    }),
+  );
 }
 
 function textsIn(value: JsonObject, name: string): ReadonlyMap<string, string> {
@@ -172,8 +212,8 @@ function lineOf(document: Document, path: readonly string[], counter: LineCounte
   return counter.linePos(offset).line;
 }
 
-function addProposals(document: Document, { userIds, channelUrls, undecided }: Proposals): boolean {
-  let isChanged = false;
+function addProposals(document: Document, { userIds, channelUrls, undecided, renamed }: Proposals): boolean {
+  let isChanged = addRenamed(document, renamed);
   const add = (section: string, entries: Iterable<readonly [string, string]>): void => {
     let map: YAMLMap | undefined;
     let known: Set<string> | undefined;
@@ -201,5 +241,21 @@ function addProposals(document: Document, { userIds, channelUrls, undecided }: P
     'accepted',
     [...new Set(undecided)].sort().map((code) => [code, 'no'] as const),
   );
+  return isChanged;
+}
+
+/** Adds a question for each rename that has none. */
+function addRenamed(document: Document, renamed: readonly RenameProposal[]): boolean {
+  let isChanged = false;
+  for (const { kind, id, was, evidence } of renamed) {
+    if (document.hasIn(['renamed', kind, id])) continue;
+    for (const path of [['renamed'], ['renamed', kind]]) {
+      if (!isMap(document.getIn(path))) document.setIn(path, document.createNode({}));
+    }
+    const answer = document.createNode({ was, same: 'undecided' }, { flow: true });
+    answer.comment = ` yes or no: ${evidence}`;
+    document.setIn(['renamed', kind, id], answer);
+    isChanged = true;
+  }
   return isChanged;
 }

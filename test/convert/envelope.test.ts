@@ -7,6 +7,8 @@ import { readDecisions } from '../../src/convert/decisions.ts';
 import { decodeLines, encodeEnvelope, maxEnvelope } from '../../src/convert/envelope.ts';
 import type { MessageFacts } from '../../src/convert/export/items.ts';
 import { reasonCodes, reasons } from '../../src/convert/export/reasons.ts';
+import { mattermost } from '../../src/convert/sources/mattermost/mattermost.ts';
+import { slack } from '../../src/convert/sources/slack/slack.ts';
 import { publishedSchema, schemaOf } from '../support/published-schema.ts';
 import { convertFiles } from './support/converted.ts';
 import { draft, slackExport } from './support/exports.ts';
@@ -73,14 +75,21 @@ describe('the envelope', () => {
 
 describe('decisions', () => {
   test('fit the schema as chatform proposes them', async () => {
-    const proposals = { userIds: [['U1', 'U1']] as const, channelUrls: [], undecided: ['object.broken'] as const };
-    const text = readDecisions(undefined, 'slack').withProposals(proposals) ?? '';
+    const renamed = [{ kind: 'users', id: 'annika', was: 'ann', evidence: '1 of 1' } as const];
+    const proposals = {
+      userIds: [['U1', 'U1']] as const,
+      channelUrls: [],
+      undecided: ['object.broken'] as const,
+      renamed,
+    };
+    const text = readDecisions(undefined, mattermost).withProposals(proposals) ?? '';
     const { parse } = await import('yaml');
     expect(checkDecisions(parse(text))).toEqual([]);
-    const again = readDecisions(text, 'slack');
+    const again = readDecisions(text, mattermost);
     expect(again.problems).toEqual([]);
     expect(again.withProposals(proposals)).toBeUndefined();
     expect(again.decisions.user_ids.get('U1')).toBe('U1');
+    expect(again.decisions.renamed.users.get('annika')).toEqual({ was: 'ann', same: 'undecided' });
   });
 
   test('have the same choices in reader and schema', () => {
@@ -89,7 +98,7 @@ describe('decisions', () => {
         for (const value of [...values, 'other', '']) {
           const text = `format_version: 1\nsource: slack\n${group}: { ${name}: "${value}" }\n`;
           const fits = checkDecisions({ format_version: 1, source: 'slack', [group]: { [name]: value } }).length === 0;
-          expect([text, readDecisions(text, 'slack').problems.length === 0]).toEqual([text, fits]);
+          expect([text, readDecisions(text, slack).problems.length === 0]).toEqual([text, fits]);
         }
       }
     }

@@ -39,7 +39,7 @@ A later export may cover only some days. Messages of earlier exports that are ol
 its last one are kept. --covers states the times that it covers, so that deletions at the edges are noticed.
 
 Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out without a decision (--strict),
-5 a generated file was edited, 64 usage, 65 the export or the decisions cannot be read.`,
+or a user or channel seems to be renamed, 5 a generated file was edited, 64 usage, 65 the export or the decisions cannot be read.`,
   options: [
     { flags: '--out <folder>', description: 'folder for the manifests' },
     {

@@ -134,6 +134,30 @@ export function otherIdentity(id: string, userId: string, decided: string | unde
   );
 }
 
+/** `names`: what the export lists, both with one id by the decisions. */
+export function twoOfOneId(kind: 'users' | 'channels', id: string, names: readonly [string, string]): Refusal {
+  const [first, second] = names;
+  return refused(
+    'convert.decisions',
+    `By renamed.${kind} in conversion/decisions.yaml, ${first} and ${second} are both ${id}, but this export lists both.`,
+    `If one of them is new, give it an id of its own there: NAME: { was: ${id}-2, same: yes }.`,
+  );
+}
+
+/** Exit code 4: nothing is wrong, and somebody has to decide. */
+export function undecidedRenames(
+  renames: readonly { readonly id: string; readonly was: string; readonly evidence: string }[],
+): Refusal {
+  const shown = renames.slice(0, 5).map(({ id, was, evidence }) => `${was} may be ${id} now (${evidence})`);
+  const more = renames.length > shown.length ? [`and ${renames.length - shown.length} more`] : [];
+  return new Refusal(
+    'convert.renamed',
+    exitCode.incomplete,
+    `${[...shown, ...more].join('; ')}. Otherwise the old one ends and the new one starts with copies of its messages.`,
+    'Answer same: yes or no under renamed in conversion/decisions.yaml, then convert again. Nothing else was written.',
+  );
+}
+
 export function wrongDecisions(problems: readonly { readonly line: number; readonly detail: string }[]): Refusal {
   return refused(
     'convert.decisions',

@@ -27,6 +27,8 @@ export interface OpenExport {
 export interface OpeningOptions {
   /** The source id of the channel whose messages are in a folder that two channels could own, by the folder's name. */
   readonly folders: ReadonlyMap<string, string>;
+  /** Which ids of before belong to users and channels that got new ones since, by the new id. */
+  readonly renamed: Readonly<Record<'users' | 'channels', ReadonlyMap<string, string>>>;
   /** Keeps on disk what would grow with the number of messages. */
   readonly collect: Collect;
 }
@@ -40,6 +42,8 @@ export interface Source {
   readonly form: string;
   /** Can an export be one file that is no zip? */
   readonly isSingleFile: boolean;
+  /** Whether an id changes when somebody or something is renamed. */
+  readonly idsAreNames: boolean;
   /** Does the export look like one of this source? Reads little. */
   recognises(tree: FileTree): boolean | Promise<boolean>;
   /** Throws a refusal when the export cannot be read. */

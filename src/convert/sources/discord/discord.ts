@@ -12,6 +12,7 @@ export const discord: Source = {
   title: 'Discord',
   form: 'the JSON files of DiscordChatExporter, in a folder or zip file, or one of them',
   isSingleFile: true,
+  idsAreNames: false,
   recognises: (tree) => someHead(tree, heads, isExport),
   open,
 };

@@ -5,8 +5,9 @@ import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { parsedLines } from '../../export/lines.ts';
-import type { Batch, OpenExport, Source } from '../../export/source.ts';
+import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
 import { naturally, numberIn, objectIn, objectsIn, picked, textIn, textsIn } from '../../export/values.ts';
+import { Names } from './names.ts';
 import { type PostContext, postMessage } from './posts.ts';
 
 export const mattermost: Source = {
@@ -14,6 +15,7 @@ export const mattermost: Source = {
   title: 'Mattermost',
   form: 'a JSONL file, or a zip file that holds one, as mmctl export makes it',
   isSingleFile: true,
+  idsAreNames: true,
   recognises,
   open,
 };
@@ -50,13 +52,15 @@ async function hasRows(tree: FileTree, file: string): Promise<boolean> {
 /** Posts are read once, later. */
 const isNoPost = (text: string): boolean => !/^\s*\{\s*"type"\s*:\s*"post"/u.test(text);
 
-async function open(tree: FileTree): Promise<OpenExport> {
+async function open(tree: FileTree, { renamed }: OpeningOptions): Promise<OpenExport> {
   const files = await lineFiles(tree);
-  const roster = await readRoster(tree, files);
-  const names = new Map(roster.users.map(({ id, name }) => [id, name]));
+  const names = new Names(renamed);
+  const roster = await readRoster(tree, files, names);
+  const users = new Set(roster.users.map(({ id }) => id));
   const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
   const context: PostContext = {
-    isUser: (id) => names.has(id),
+    names,
+    isUser: (id) => users.has(id),
     sizeOf: (path) => sizes.get(path) ?? sizes.get(`data/${path}`),
   };
   const known = new Set(roster.channels.map(({ id }) => id));
@@ -73,7 +77,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
 }
 
 /** Two passes are needed: users say in which channels they are, and stand after them. */
-async function readRoster(tree: FileTree, files: readonly string[]): Promise<Roster> {
+async function readRoster(tree: FileTree, files: readonly string[], names: Names): Promise<Roster> {
   const users = new Map<string, SourceUser>();
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, Set<string>>();
@@ -81,17 +85,19 @@ async function readRoster(tree: FileTree, files: readonly string[]): Promise<Ros
   const take = (value: JsonObject): void => {
     const object = objectIn(value, String(value.type));
     if (value.type === 'user' || value.type === 'bot') {
-      const user = userOf(object, value.type === 'bot');
+      const user = userOf(object, value.type === 'bot', names);
+      names.list('users', textIn(object, 'username') ?? '', user.id);
       if (!users.has(user.id)) users.set(user.id, user);
-      for (const { channel, isOperator } of membershipsOf(object)) {
+      for (const { channel, isOperator } of membershipsOf(object, names)) {
         addTo(members, channel, user.id);
         if (isOperator) addTo(operators, channel, user.id);
       }
     } else if (value.type === 'channel') {
-      const channel = channelOf(object);
+      const channel = channelOf(object, names);
+      names.list('channels', `${textIn(object, 'team') ?? ''}_${textIn(object, 'name') ?? ''}`, channel.id);
       if (!channels.has(channel.id)) channels.set(channel.id, channel);
     } else if (value.type === 'direct_channel' || value.type === 'direct_post') {
-      const channel = directChannelOf(object);
+      const channel = directChannelOf(object, names);
       if (!channels.has(channel.id)) channels.set(channel.id, channel);
     }
   };
@@ -120,17 +126,17 @@ function addTo(map: Map<string, Set<string>>, key: string, value: string): void 
 
 const personal = ['email', 'position', 'first_name', 'last_name', 'auth_data'];
 
-function userOf(user: JsonObject, isBot: boolean): SourceUser {
-  const id = textIn(user, 'username') ?? '';
+function userOf(user: JsonObject, isBot: boolean, names: Names): SourceUser {
+  const username = textIn(user, 'username') ?? '';
   const fullName = [textIn(user, 'first_name'), textIn(user, 'last_name')]
     .filter((name) => name !== undefined)
     .join(' ');
   const hasMore = personal.some((name) => textIn(user, name) !== undefined);
   return {
-    id,
+    id: names.user(username),
     email: textIn(user, 'email'),
-    handle: id,
-    name: (textIn(user, 'nickname') ?? textIn(user, 'display_name') ?? fullName) || id,
+    handle: username,
+    name: (textIn(user, 'nickname') ?? textIn(user, 'display_name') ?? fullName) || username,
     type: isBot ? 'bot' : (textIn(user, 'roles') ?? '').includes('system_guest') ? 'guest' : 'person',
     isDeleted: (numberIn(user, 'delete_at') ?? 0) > 0,
     hasOpaqueId: false,
@@ -138,23 +144,18 @@ function userOf(user: JsonObject, isBot: boolean): SourceUser {
   };
 }
 
-function membershipsOf(user: JsonObject): { readonly channel: string; readonly isOperator: boolean }[] {
+function membershipsOf(user: JsonObject, names: Names): { readonly channel: string; readonly isOperator: boolean }[] {
   return objectsIn(user, 'teams').flatMap((team) =>
     objectsIn(team, 'channels').map((channel) => ({
-      channel: channelId(textIn(team, 'name') ?? '', textIn(channel, 'name') ?? ''),
+      channel: names.channel(textIn(team, 'name') ?? '', textIn(channel, 'name') ?? ''),
       isOperator: (textIn(channel, 'roles') ?? '').includes('channel_admin'),
     })),
   );
 }
 
-/** Names of teams have no underscore, so that the first one divides. */
-function channelId(team: string, name: string): string {
-  return `${team}_${name}`;
-}
-
-function channelOf(channel: JsonObject): SourceChannel {
+function channelOf(channel: JsonObject, names: Names): SourceChannel {
   return {
-    id: channelId(textIn(channel, 'team') ?? '', textIn(channel, 'name') ?? ''),
+    id: names.channel(textIn(channel, 'team') ?? '', textIn(channel, 'name') ?? ''),
     name: textIn(channel, 'display_name') ?? textIn(channel, 'name') ?? '',
     access: channel.type === 'O' ? 'public' : 'private',
     hasOpaqueId: true,
@@ -166,10 +167,10 @@ function channelOf(channel: JsonObject): SourceChannel {
   };
 }
 
-function directMembers(object: JsonObject): readonly string[] {
+function directMembers(object: JsonObject, names: Names): readonly string[] {
   const fields = ['channel_members', 'members'].map((name) => textsIn(object, name));
   const participants = objectsIn(object, 'participants').flatMap((one) => textIn(one, 'username') ?? []);
-  return [...new Set([...fields.flat(), ...participants])].sort();
+  return [...new Set([...fields.flat(), ...participants].map((name) => names.user(name)))].sort();
 }
 
 /** Its id is made of its members, without their names in it. */
@@ -177,8 +178,8 @@ function directId(members: readonly string[]): string {
   return `direct-${digestText(JSON.stringify(members)).slice(0, 20)}`;
 }
 
-function directChannelOf(object: JsonObject): SourceChannel {
-  const members = directMembers(object);
+function directChannelOf(object: JsonObject, names: Names): SourceChannel {
+  const members = directMembers(object, names);
   return {
     id: directId(members),
     name: '',
@@ -199,23 +200,24 @@ function itemsOf(
   channels: ReadonlySet<string>,
   context: PostContext,
 ): SourceItem[] {
+  const { names } = context;
   const object = value === undefined ? undefined : value[String(value.type)];
   if (value?.type === 'version') return [{ type: 'left_out', at, id: at, reason: 'object.not-carried' }];
   if (!isObject(object)) return [{ type: 'left_out', at, id: at, reason: 'object.broken' }];
   switch (value?.type) {
     case 'user':
     case 'bot':
-      return [{ type: 'user', at, id: textIn(object, 'username') ?? '' }];
+      return [{ type: 'user', at, id: names.user(textIn(object, 'username') ?? '') }];
     case 'channel':
-      return [{ type: 'channel', at, id: channelOf(object).id }];
+      return [{ type: 'channel', at, id: channelOf(object, names).id }];
     case 'direct_channel':
-      return [{ type: 'channel', at, id: directChannelOf(object).id }];
+      return [{ type: 'channel', at, id: directChannelOf(object, names).id }];
     case 'post':
     case 'direct_post': {
       const channel =
         value.type === 'post'
-          ? channelId(textIn(object, 'team') ?? '', textIn(object, 'channel') ?? '')
-          : directId(directMembers(object));
+          ? names.channel(textIn(object, 'team') ?? '', textIn(object, 'channel') ?? '')
+          : directId(directMembers(object, names));
       return postItems(at, object, channels.has(channel) ? channel : `?${channel}`, context);
     }
     default:

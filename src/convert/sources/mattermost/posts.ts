@@ -1,14 +1,17 @@
 // A Mattermost post or reply as a message of the intermediate model.
 import { digestText } from '../../../lib/digest.ts';
-import { isObject, type JsonObject } from '../../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, textIn } from '../../export/values.ts';
+import type { Names } from './names.ts';
 
 export interface PostContext {
-  isUser(name: string): boolean;
+  readonly names: Names;
+  /** By source id. */
+  isUser(id: string): boolean;
   /** The size of an attachment in bytes, when it lies in the export. */
   sizeOf(path: string): number | undefined;
 }
@@ -27,16 +30,17 @@ export function postMessage(
   post: JsonObject,
   channel: string,
   root: string | undefined,
-  { isUser, sizeOf }: PostContext,
+  { names, isUser, sizeOf }: PostContext,
 ): SourceMessage {
   const original = typeof post.message === 'string' ? post.message : '';
   const text = scrubText(original);
-  const sender = textIn(post, 'user');
+  const user = textIn(post, 'user');
+  const sender = user === undefined ? undefined : names.user(user);
   const time = numberIn(post, 'create_at') ?? Number.NaN;
   const type = textIn(post, 'type');
   const digest = digestText(`${sender ?? ''}\n${original}`).slice(0, 12);
   const edited = numberIn(post, 'edit_at') ?? 0;
-  const left = others(post, known);
+  const left = withIds(others(post, known), names);
   const more = left === undefined ? undefined : scrub(left);
   const files = objectsIn(post, 'attachments').map((attachment): SourceFile => {
     const path = textIn(attachment, 'path') ?? '';
@@ -51,7 +55,7 @@ export function postMessage(
     text,
     ...(type === undefined ? {} : { type }),
     ...(root === undefined ? {} : { thread: root }),
-    ...(reactions.length === 0 ? {} : { reactions: reactionsOf(reactions) }),
+    ...(reactions.length === 0 ? {} : { reactions: reactionsOf(reactions, names) }),
     ...(edited > 0 ? { edited } : {}),
     ...(files.length === 0 ? {} : { files: objectsIn(post, 'attachments').map((file) => scrub(file)) }),
     ...(more === undefined ? {} : { more }),
@@ -64,7 +68,7 @@ export function postMessage(
     time,
     kind: type === undefined || !type.startsWith('system_') ? 'message' : joinType.test(type) ? 'join' : 'system',
     text: readable(text === '' ? scrubText(attachmentsText(post)) : text),
-    mentions: mentionsIn(text, isUser),
+    mentions: mentionsIn(text, names, isUser),
     files,
     facts,
     reasons,
@@ -90,21 +94,21 @@ function readable(text: string): string {
 }
 
 /** A dot or hyphen after a name may be the end of a sentence. */
-function mentionsIn(text: string, isUser: (name: string) => boolean): readonly string[] {
+function mentionsIn(text: string, names: Names, isUser: (id: string) => boolean): readonly string[] {
   if (!text.includes('@')) return [];
-  const names = [...text.matchAll(mention)].flatMap(({ groups }) => {
+  const found = [...text.matchAll(mention)].flatMap(({ groups }) => {
     const name = (groups?.name ?? '').toLowerCase();
-    return [name, name.replace(/[._-]+$/u, '')].find(isUser) ?? [];
+    return [name, name.replace(/[._-]+$/u, '')].map((one) => names.user(one)).find(isUser) ?? [];
   });
-  return [...new Set(names)];
+  return [...new Set(found)];
 }
 
 /** Gathered by name, in the order of the post; a reaction and its user stand once each. */
-function reactionsOf(reactions: readonly JsonObject[]): SourceReaction[] {
+function reactionsOf(reactions: readonly JsonObject[], names: Names): SourceReaction[] {
   const byName = new Map<string, { user: string; at: number | undefined }[]>();
   for (const reaction of reactions) {
     const name = textIn(reaction, 'emoji_name') ?? '';
-    const one = { user: textIn(reaction, 'user') ?? '', at: numberIn(reaction, 'create_at') };
+    const one = { user: names.user(textIn(reaction, 'user') ?? ''), at: numberIn(reaction, 'create_at') };
     byName.set(name, [...(byName.get(name) ?? []), one]);
   }
   return [...byName].map(([name, ones]) => ({
@@ -112,4 +116,18 @@ function reactionsOf(reactions: readonly JsonObject[]): SourceReaction[] {
     users: ones.map(({ user }) => user),
     at: ones.map(({ at }) => at ?? null),
   }));
+}
+
+/** Lists of people in a post have names of the day of the export. */
+function withIds(value: JsonObject | undefined, names: Names): JsonObject | undefined {
+  if (value === undefined || (value.flagged_by === undefined && value.thread_followers === undefined)) return value;
+  const idOf = (one: JsonValue): JsonValue => {
+    if (typeof one === 'string') return names.user(one);
+    return isObject(one) && typeof one.user === 'string' ? { ...one, user: names.user(one.user) } : one;
+  };
+  const lists = ['flagged_by', 'thread_followers'].flatMap((name) => {
+    const list = value[name];
+    return isList(list) ? [[name, list.map(idOf)] as const] : [];
+  });
+  return { ...value, ...Object.fromEntries(lists) };
 }

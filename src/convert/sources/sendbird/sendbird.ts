@@ -20,6 +20,7 @@ export const sendbird: Source = {
   title: 'Sendbird',
   form: 'the JSON files of a Data Export, in a folder or zip file, or one of them',
   isSingleFile: true,
+  idsAreNames: false,
   recognises: (tree) => someHead(tree, heads, isExport),
   open,
 };

@@ -16,6 +16,7 @@ export const slack: Source = {
   title: 'Slack',
   form: 'a zip file or folder with users.json, channels.json and a folder of day files for each channel',
   isSingleFile: false,
+  idsAreNames: false,
   recognises: (tree) => rootsOf(tree).length > 0,
   open,
 };

@@ -17,6 +17,7 @@ export const stream: Source = {
   title: 'Stream',
   form: 'JSON or JSONL files of a channel export, or an import file of {type, item}',
   isSingleFile: true,
+  idsAreNames: false,
   recognises: async (tree) => (await rowFiles(tree)).length > 0,
   open,
 };

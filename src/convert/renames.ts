@@ -1,0 +1,149 @@
+// Finds users and channels that got another name since the conversion before, in sources whose ids are names.
+import { digestText } from '../lib/digest.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { Decisions, RenamedKind, RenameProposal } from './decisions.ts';
+import type { Earlier } from './earlier.ts';
+import type { Roster } from './export/items.ts';
+
+/** Messages of one new name that are compared. More would not make the answer surer. */
+const maxCompared = 1000;
+
+/** The ids that only this export has, and those that only the conversions before had. */
+class Side {
+  /** What the export says of each new id. */
+  readonly appeared: ReadonlyMap<string, string>;
+  /** By the key in the platform: the source id of before. */
+  readonly vanished: ReadonlyMap<string, string>;
+  /** The new ids of a message, by its time and text. */
+  readonly messages = new Map<string, Set<string>>();
+  readonly counts = new Map<string, number>();
+
+  constructor(
+    listed: readonly { readonly id: string; readonly name: string; readonly isAsked: boolean }[],
+    keys: ReadonlyMap<string, string>,
+    isSettled: (id: string) => boolean,
+    isLeftOut: (id: string) => boolean,
+  ) {
+    const ids = new Set(listed.map(({ id }) => id));
+    const isNew = (id: string): boolean => !keys.has(id) && !isSettled(id);
+    this.appeared = new Map(listed.filter((one) => one.isAsked && isNew(one.id)).map(({ id, name }) => [id, name]));
+    this.vanished = new Map([...keys].filter(([id]) => !ids.has(id) && !isLeftOut(id)).map(([id, key]) => [key, id]));
+  }
+
+  get isOpen(): boolean {
+    return this.appeared.size > 0 && this.vanished.size > 0;
+  }
+
+  note(id: string, key: string): void {
+    const count = this.counts.get(id) ?? 0;
+    if (count >= maxCompared) return;
+    this.counts.set(id, count + 1);
+    const known = this.messages.get(key);
+    if (known === undefined) this.messages.set(key, new Set([id]));
+    else known.add(id);
+  }
+}
+
+/** How the messages of a vanished id compare with those of the new ids. */
+interface Compared {
+  /** Within the times of the export. */
+  total: number;
+  readonly same: Map<string, number>;
+}
+
+export class Renames {
+  readonly #earlier: Earlier;
+  readonly #sides: Readonly<Record<RenamedKind, Side>>;
+
+  constructor(roster: Roster, decisions: Decisions, earlier: Earlier) {
+    const isSettled = (kind: RenamedKind) => (id: string) => decisions.renamed[kind].get(id)?.same === 'no';
+    const { user_ids, channel_urls, leftOut } = decisions;
+    this.#earlier = earlier;
+    this.#sides = {
+      users: new Side(
+        roster.users.map(({ id, name }) => ({ id, name, isAsked: true })),
+        user_ids,
+        isSettled('users'),
+        (id) => leftOut.users.has(id),
+      ),
+      // The id of a direct channel is made of its members, so it follows them.
+      channels: new Side(
+        roster.channels.map(({ id, name, access }) => ({ id, name, isAsked: access !== 'direct' })),
+        channel_urls,
+        isSettled('channels'),
+        (id) => leftOut.channels.has(id),
+      ),
+    };
+  }
+
+  /** Notes a message of the export, as the first of its lines in the archive. */
+  note(sender: string | undefined, channel: string, line: string): void {
+    const { users, channels } = this.#sides;
+    const isOfUser = sender !== undefined && users.isOpen && users.appeared.has(sender);
+    const isOfChannel = channels.isOpen && channels.appeared.has(channel);
+    if (!isOfUser && !isOfChannel) return;
+    const key = keyOf(JSON.parse(line) as JsonObject);
+    if (isOfUser) users.note(sender, key);
+    if (isOfChannel) channels.note(channel, key);
+  }
+
+  /** Complete when all messages were noted. `extent`: first and last time of the export's messages. */
+  proposals(extent: { readonly first: number; readonly last: number } | undefined): readonly RenameProposal[] {
+    const { users, channels } = this.#sides;
+    if (!users.isOpen && !channels.isOpen) return [];
+    const compared = { users: new Map<string, Compared>(), channels: new Map<string, Compared>() };
+    for (const url of this.#earlier.archives()) {
+      for (const { time, text } of this.#earlier.lines(url)) {
+        if (extent === undefined || time < extent.first || time > extent.last) continue;
+        const message = JSON.parse(text) as JsonObject;
+        // Only the first line of a message is compared.
+        if (/#\d+$/u.test(String(message.dedup_id))) continue;
+        const key = keyOf(message);
+        const sender = typeof message.user_id === 'string' ? users.vanished.get(message.user_id) : undefined;
+        if (sender !== undefined) compare(compared.users, sender, users.messages.get(key));
+        const channel = channels.vanished.get(url);
+        if (channel !== undefined) compare(compared.channels, channel, channels.messages.get(key));
+      }
+    }
+    return [...this.#proposed('users', compared.users), ...this.#proposed('channels', compared.channels)];
+  }
+
+  *#proposed(kind: RenamedKind, compared: ReadonlyMap<string, Compared>): Generator<RenameProposal> {
+    const { appeared, vanished, counts } = this.#sides[kind];
+    const asked = new Set<string>();
+    const found = [...compared].flatMap(([was, { total, same }]) =>
+      [...same].map(([id, count]) => ({ id, was, count, total })),
+    );
+    for (const { id, was, count, total } of found.sort((left, right) => right.count - left.count)) {
+      if (count * 2 < Math.min(total, counts.get(id) ?? 0) || asked.has(id)) continue;
+      asked.add(id);
+      yield { kind, id, was, evidence: `${count} of ${total} messages have the same time and text` };
+    }
+    // Who wrote nothing in these times is known by name alone.
+    const silent = [...vanished].filter(([, was]) => (compared.get(was)?.total ?? 0) === 0);
+    for (const [id, name] of appeared) {
+      if (asked.has(id) || name === '') continue;
+      const alike = silent.filter(([key]) => this.#nameOf(kind, key) === name);
+      const [only] = alike;
+      if (only !== undefined && alike.length === 1) yield { kind, id, was: only[1], evidence: 'the same display name' };
+    }
+  }
+
+  /** As the conversion before declared it. */
+  #nameOf(kind: RenamedKind, key: string): unknown {
+    if (kind === 'users') return this.#earlier.objects('user').get(key)?.nickname;
+    const channel = this.#earlier.objects('group_channel').get(key) ?? this.#earlier.objects('open_channel').get(key);
+    return channel?.name;
+  }
+}
+
+function keyOf({ timestamp, message, file_name }: JsonObject): string {
+  return `${String(timestamp)} ${digestText(String(message ?? file_name ?? ''))}`;
+}
+
+function compare(compared: Map<string, Compared>, was: string, ids: ReadonlySet<string> | undefined): void {
+  const known = compared.get(was) ?? { total: 0, same: new Map<string, number>() };
+  known.total += 1;
+  for (const id of ids ?? []) known.same.set(id, (known.same.get(id) ?? 0) + 1);
+  compared.set(was, known);
+}

@@ -1,0 +1,32 @@
+// The names that are ids in Mattermost. Users and channels that were renamed keep the ids of before, as decided.
+import { twoOfOneId } from '../../export/refusals.ts';
+import type { OpeningOptions } from '../../export/source.ts';
+
+export class Names {
+  readonly #renamed: OpeningOptions['renamed'];
+  /** By kind and id: the name in this export. */
+  readonly #seen = new Map<string, string>();
+
+  constructor(renamed: OpeningOptions['renamed']) {
+    this.#renamed = renamed;
+  }
+
+  user(username: string): string {
+    return this.#renamed.users.get(username) ?? username;
+  }
+
+  /** Names of teams have no underscore, so that the first one divides. */
+  channel(team: string, name: string): string {
+    const id = `${team}_${name}`;
+    return this.#renamed.channels.get(id) ?? id;
+  }
+
+  /** Notes a name that the export lists. Throws a refusal when another one has the same id. */
+  list(kind: 'users' | 'channels', name: string, id: string): void {
+    if (this.#renamed[kind].size === 0) return;
+    const key = `${kind} ${id}`;
+    const other = this.#seen.get(key) ?? name;
+    if (other !== name) throw twoOfOneId(kind, id, [other, name]);
+    this.#seen.set(key, name);
+  }
+}
