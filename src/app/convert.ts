@@ -229,10 +229,10 @@ function renamedIn({ renamed }: Decisions) {
 
 async function identitiesOf(file: string | undefined): Promise<Identities | undefined> {
   if (file === undefined) return undefined;
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+  const bytes = await readFile(file).catch((cause: unknown) => {
     throw unreadableIdentities(file, cause);
   });
-  return new Identities(text, basename(file));
+  return new Identities(bytes, basename(file));
 }
 
 function codeAndCount({ code, count }: ConversionReport['reasons'][number]): ConvertResult['reasons'][number] {

@@ -1,4 +1,5 @@
 // A file of identities: which user_id people of the source have, by their id, e-mail address or handle there.
+import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { isUserId } from './decision-checks.ts';
 import type { SourceUser } from './export/items.ts';
@@ -18,14 +19,15 @@ interface Row {
 export class Identities {
   readonly #rows: Readonly<Record<Key, ReadonlyMap<string, Row>>>;
   readonly #all: readonly Row[];
+  readonly #name: string;
   readonly #missing: { readonly id: string; readonly userId: string }[] = [];
 
   /** Throws a refusal with the lines that cannot be used. `name`: of the file, for messages. */
-  constructor(text: string, name: string) {
+  constructor(bytes: Buffer, name: string) {
     const rows = { id: new Map<string, Row>(), email: new Map<string, Row>(), handle: new Map<string, Row>() };
     const problems: { readonly line: number; readonly detail: string }[] = [];
     const all = new Map<string, Row>();
-    for (const { record, info } of recordsIn(text, name)) {
+    for (const { record, info } of recordsIn(bytes, name)) {
       const line = info.lines;
       const report = (detail: string): void => void problems.push({ line, detail });
       const userId = record.user_id ?? '';
@@ -44,18 +46,25 @@ export class Identities {
     if (problems.length > 0) throw wrongIdentities(name, problems);
     this.#rows = rows;
     this.#all = [...all.values()];
+    this.#name = name;
   }
 
-  /** Undefined when no row names the user. Throws a refusal when a row names two. */
+  /** Undefined when no row names the user. Throws a refusal when a row names two, or two rows name the user. */
   userIdOf({ id, email, handle }: SourceUser): string | undefined {
-    const row =
-      this.#rows.id.get(id) ??
-      (email === undefined ? undefined : this.#rows.email.get(normal('email', email))) ??
-      (handle === undefined ? undefined : this.#rows.handle.get(normal('handle', handle)));
+    const names: Readonly<Record<Key, string | undefined>> = { id, email, handle };
+    const found = keys.flatMap((key) => {
+      const name = names[key];
+      return (name === undefined ? undefined : this.#rows[key].get(normal(key, name))) ?? [];
+    });
+    const [row, other] = found;
     if (row === undefined) return undefined;
+    if (other !== undefined) {
+      const detail = `${id} has ${row.userId} here and ${other.userId} in line ${other.line}`;
+      throw wrongIdentities(this.#name, [{ line: row.line, detail }]);
+    }
     if (row.owner !== undefined && row.owner !== id) {
       const detail = `${row.userId} is for ${row.owner} and for ${id}`;
-      throw wrongIdentities('The file of identities', [{ line: row.line, detail }]);
+      throw wrongIdentities(this.#name, [{ line: row.line, detail }]);
     }
     row.owner = id;
     return row.userId;
@@ -78,19 +87,26 @@ interface CsvRecord {
   readonly info: { readonly lines: number };
 }
 
-function recordsIn(text: string, name: string): readonly CsvRecord[] {
+function recordsIn(bytes: Buffer, name: string): readonly CsvRecord[] {
+  const refuse = (line: number, detail: string) => wrongIdentities(name, [{ line, detail }]);
+  if (!isUtf8(bytes)) throw refuse(1, 'its text is not in UTF-8');
+  let header: readonly string[] = [];
+  const columns = (names: readonly string[]): string[] => {
+    header = names;
+    return [...names];
+  };
   try {
-    const options = { bom: true, columns: true, info: true, trim: true, skip_empty_lines: true } as const;
-    const records = parse(text, options) as unknown as readonly CsvRecord[];
-    const [first] = records;
-    const names = Object.keys(first?.record ?? {});
-    if (first !== undefined && (!names.includes('user_id') || !keys.some((key) => names.includes(key)))) {
-      throw wrongIdentities(name, [{ line: 1, detail: `the columns are user_id and one of ${keys.join(', ')}` }]);
+    const options = { bom: true, columns, info: true, trim: true, skip_empty_lines: true } as const;
+    const records = parse(bytes, options) as unknown as readonly CsvRecord[];
+    if (!header.includes('user_id') || !keys.some((key) => header.includes(key))) {
+      throw refuse(1, `the columns are user_id and one of ${keys.join(', ')}`);
     }
+    const double = header.find((column, place) => header.indexOf(column) !== place);
+    if (double !== undefined) throw refuse(1, `two columns are named ${double}`);
     return records;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw wrongIdentities(name, [{ line: typeof error.lines === 'number' ? error.lines : 1, detail: error.message }]);
+    throw refuse(typeof error.lines === 'number' ? error.lines : 1, error.message);
   }
 }
 

@@ -9,6 +9,9 @@ import { reasons } from './export/reasons.ts';
 /** Objects in YAML beyond which rows are the better form, as the loader advises. */
 const manyInYaml = 10_000;
 
+/** People without a row in the file of identities, in its form. */
+const missingFile = 'conversion/missing-identities.csv';
+
 /** The printer of manifests, which belongs to another layer. */
 export interface ManifestPrinter {
   /** One section with its objects. */
@@ -54,6 +57,15 @@ export function writeConversion(
   }
   if (conversion.archives > 0) sources.push({ kind: 'messages', file: 'history/{channel_url}.ndjson' });
   if (sources.length > 0) files.append('sources.yaml', print.sources(sources));
+  const missing = conversion.identities?.missing ?? [];
+  if (missing.length > 0)
+    files.append(
+      missingFile,
+      csvOf(
+        ['id', 'user_id'],
+        missing.map(({ id, userId }) => [id, userId]),
+      ),
+    );
   const { tally, losses, channels, messages, archives, covered, noLongerThere } = conversion;
   const explained = tally.reasons.map((reason) => ({ ...reason, ...reasons[reason.code] }));
   return {
@@ -79,4 +91,9 @@ export function writeConversion(
     reasons: explained,
     undecided: explained.filter(({ code }) => conversion.undecided.includes(code)),
   };
+}
+
+function csvOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  return [header.join(','), ...rows.map((row) => row.map(cell).join(','))].map((row) => `${row}\n`).join('');
 }

@@ -1,5 +1,5 @@
 // Tests the file of identities: people of the source get the user_id that they have already.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { contentOf, writeFiles } from '../support/folders.ts';
@@ -52,6 +52,9 @@ test('finds people by id, address and handle, and the report says who has no row
     'U000004',
   ]);
   expect(await readFile(join(cwd, 'chat/conversion/report.md'), 'utf8')).toContain('| U000004 | U000004 |');
+  expect(await readFile(join(cwd, 'chat/conversion/missing-identities.csv'), 'utf8')).toBe(
+    'id,user_id\n"U000004","U000004"\n',
+  );
   const written = Object.values(await contentOf(join(cwd, 'chat'))).join('\n');
   expect(written).not.toMatch(/ann@example\.com/iu);
   expect((await runCli(['validate'], { cwd: join(cwd, 'chat') })).exit).toBe(0);
@@ -68,10 +71,19 @@ describe('refuses', () => {
     ['a user_id that is an address', 'id,user_id\nU000001,a@example.com\n', 'cannot be a user_id'],
     ['a row that names nobody', 'id,user_id\n,a\n', 'none of id, email, handle'],
     ['other columns', 'name,user_id\nann,a\n', 'the columns are user_id and one of id, email, handle'],
+    [
+      'two rows for one person, by id and by address',
+      'id,email,user_id\nU000001,,a\n,ann@example.com,b\n',
+      'line 2: U000001 has a here and b in line 3',
+    ],
+    ['two columns of one name', 'id,user_id,user_id\nU000001,a,b\n', 'line 1: two columns are named user_id'],
+    ['an empty file', '', 'line 1: the columns are user_id'],
+    ['a header of other columns alone', 'name,user_id\n', 'line 1: the columns are user_id'],
+    ['a row that is too short', 'id,user_id\nU000001\n', 'line 2'],
     ['what is not CSV', 'id,user_id\n"U000001,a\n', 'people.csv cannot be used'],
   ] as const)('%s', async ([, text, reason]) => {
-    expect(await convert(text)).toMatchObject({ exit: 65, stderr: expect.stringContaining('convert.identities') });
-    const { stderr } = await convert(text);
+    const { exit, stderr } = await convert(text);
+    expect({ exit, stderr }).toMatchObject({ exit: 65, stderr: expect.stringContaining('convert.identities') });
     expect(stderr.replace(/\s+/gu, ' ')).toContain(reason);
     expect(Object.keys(await contentOf(join(cwd, 'chat')))).toEqual([]);
   });
@@ -81,6 +93,13 @@ describe('refuses', () => {
     const { exit, stderr } = await convert('id,user_id\nU000001,customer-7\n');
     expect(exit).toBe(65);
     expect(stderr.replace(/\s+/gu, ' ')).toContain('U000001 is customer-7, and conversion/decisions.yaml says U000001');
+  });
+
+  test('a file in another encoding', async () => {
+    await writeFile(join(cwd, 'latin-1.csv'), 'handle,user_id\nJürgen,a\n', 'latin1');
+    const args = ['convert', 'slack', 'export', '--out', 'chat', '--identities', 'latin-1.csv'];
+    const { exit, stderr } = await runCli(args, { cwd });
+    expect({ exit, stderr }).toMatchObject({ exit: 65, stderr: expect.stringContaining('not in UTF-8') });
   });
 
   test('a file that is not there', async () => {

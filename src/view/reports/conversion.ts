@@ -137,7 +137,7 @@ function identitiesSection(identities: ConversionReport['identities']): Section[
     `${plural(matched, 'user')} got the user_id of the file of identities. ${plural(unused, 'row')} of it match nobody.`,
     missing.length === 0
       ? 'Everybody has a row.'
-      : `${plural(missing.length, 'user')} have no row and got the user_id that is shown here.`,
+      : `${plural(missing.length, 'user')} have no row and got the user_id that is shown here; missing-identities.csv has all of them.`,
   ];
   const rows = missing.slice(0, maxListed).map(({ id, userId }) => [id, userId]);
   return [
