@@ -5,7 +5,7 @@ import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
 import { type Decisions, readDecisions } from '../convert/decisions.ts';
 import { Earlier } from '../convert/earlier.ts';
-import { parseTimeRange, type TimeRange } from '../convert/export/coverage.ts';
+import { parseTime, parseTimeRange, type TimeRange } from '../convert/export/coverage.ts';
 import type { MessageFacts } from '../convert/export/items.ts';
 import { openExportTree } from '../convert/export/parts.ts';
 import {
@@ -46,6 +46,8 @@ export interface ConvertOptions {
   readonly out: string;
   /** The times that the export covers, when it does not say so itself: `2024-01-01..2024-03-31`, `all`. */
   readonly covers?: string;
+  /** When the export was taken, when it does not say so itself: `2024-04-01`, `2024-04-01T10:00Z`. */
+  readonly taken?: string;
   /** A CSV file with the user_id of people, by id, email or handle: absolute. */
   readonly identities?: string;
   onProgress?(progress: ConvertProgress): void;
@@ -122,6 +124,11 @@ async function convertTree(source: Source, tree: FileTree, options: ConvertOptio
       'For example: --covers 2024-01-01..2024-03-31, or --covers all',
     );
   }
+  const { taken } = options;
+  const takenAt = taken === undefined ? undefined : parseTime(taken);
+  if (taken !== undefined && takenAt === undefined) {
+    throw usage(`"${taken}" is not a time.`, 'For example: --taken 2024-04-01, or --taken 2024-04-01T10:00Z');
+  }
   const decided = await readFile(join(out, decisionsFile), 'utf8').catch(() => undefined);
   const file = readDecisions(decided, source);
   if (file.problems.length > 0) throw wrongDecisions(file.problems);
@@ -131,8 +138,17 @@ async function convertTree(source: Source, tree: FileTree, options: ConvertOptio
       folders: file.decisions.folders,
       renamed: renamedIn(file.decisions),
       collect: spool.collect,
+      name: basename(options.exported),
     });
-    return await convertOpened(source, opened, { ...options, tree, range, decided, file, collect: spool.collect });
+    return await convertOpened(source, opened, {
+      ...options,
+      tree,
+      range,
+      takenAt,
+      decided,
+      file,
+      collect: spool.collect,
+    });
   } finally {
     spool.close();
   }
@@ -141,6 +157,7 @@ async function convertTree(source: Source, tree: FileTree, options: ConvertOptio
 interface Opened extends ConvertOptions {
   readonly tree: FileTree;
   readonly range: TimeRange | undefined;
+  readonly takenAt: number | undefined;
   /** The text of the decisions file. Undefined if there is none yet. */
   readonly decided: string | undefined;
   readonly file: ReturnType<typeof readDecisions>;
@@ -150,7 +167,7 @@ interface Opened extends ConvertOptions {
 async function convertOpened(
   source: Source,
   opened: OpenExport,
-  { out, identities, tree, range, decided, file, collect, onProgress }: Opened,
+  { out, identities, tree, range, takenAt, decided, file, collect, onProgress }: Opened,
 ): Promise<ConvertResult> {
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
     if (cause instanceof LeadsOutsideError) throw cause;
@@ -176,6 +193,7 @@ async function convertOpened(
       decisions,
       earlier: new Earlier(out, files.before),
       covers: range,
+      takenAt,
       identities: await identitiesOf(identities),
       copies: await readFileCopies(join(out, fileUrlsFile)),
       files,
@@ -198,7 +216,7 @@ async function convertOpened(
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeInside(out, decisionsFile, proposed);
     const names = await files.commit();
-    const { users, channels, messages, outcomes, losses, attachments, noLongerThere } = report;
+    const { users, channels, messages, outcomes, losses, attachments, older, noLongerThere } = report;
     const found = report.identities;
     const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };
     const { archives: _archives, ...no_longer_there } = noLongerThere;
@@ -213,6 +231,7 @@ async function convertOpened(
       losses,
       attachments,
       undecided,
+      ...(older === undefined ? {} : { older }),
       no_longer_there,
       ...identified,
     };

@@ -26,6 +26,9 @@ function newArchive(channelUrl: string): Archive {
   return { file: archiveFile(channelUrl), lines: 0, lastTime: 0, isSorted: true, lastId: '', idsOfTime: undefined };
 }
 
+/** The new line of a message that a later export, converted before, does not have. */
+export const supersededLine = -1;
+
 export class Archives {
   readonly #files: NewFiles;
   readonly #collect: Collect;
@@ -85,7 +88,7 @@ export class Archives {
   /**
    * Sorts what is out of order, adds what is kept of the conversion before, and removes the archives of channels that were
    * dropped. `rulesOf`: undefined when nothing was there before. By the address of each archive that was changed: the new
-   * line for each line, 0 for none.
+   * line for each line, 0 for none, `supersededLine` for one that a later export does not have.
    */
   end(
     dropped: Iterable<string>,
@@ -107,7 +110,11 @@ export class Archives {
       if (rules !== undefined && archive.isSorted && earlier.isSame(archive.file, this.#files)) continue;
       const places = new Int32Array(archive.lines + 1);
       const sorted = archive.isSorted ? numbered(this.#files.pathOf(archive.file)) : this.#sorted(archive.file);
-      const lines = rules === undefined ? sorted : this.#merged(channelUrl, sorted, earlier.lines(channelUrl), rules);
+      const drop = (number: number): void => {
+        places[number] = supersededLine;
+      };
+      const before = earlier.lines(channelUrl);
+      const lines = rules === undefined ? sorted : this.#merged(channelUrl, sorted, before, rules, drop);
       this.#messages -= archive.lines;
       this.#files.rewrite(archive.file, this.#placed(lines, places));
       moved.set(`messages.${channelUrl}`, places);
@@ -119,7 +126,8 @@ export class Archives {
     channelUrl: string,
     sorted: Iterable<NumberedLine>,
     before: Iterable<ArchiveLine>,
-    { isKept, counts }: EarlierRules,
+    { isKept, superseded, counts }: EarlierRules,
+    drop: (number: number) => void,
   ): Generator<NumberedLine> {
     const file = this.#files.pathOf(archiveFile(channelUrl));
     let ids: NameTable | undefined;
@@ -127,7 +135,7 @@ export class Archives {
       ids ??= idsIn(file);
       return ids.find(id) !== undefined;
     };
-    return mergedLines(sorted, before, { isKept, isElsewhere }, counts);
+    return mergedLines(sorted, before, { isKept, isElsewhere, superseded, drop }, counts);
   }
 
   /** Notes where each line goes. */
@@ -163,6 +171,7 @@ export class Archives {
 /** What is kept of the archive that the conversion before wrote. */
 export interface EarlierRules {
   readonly isKept: MergeRules['isKept'];
+  readonly superseded: MergeRules['superseded'];
   readonly counts: MergeCounts;
 }
 

@@ -4,11 +4,11 @@ import { isList, isObject } from '../lib/json.ts';
 import type { NoLongerThere } from '../model/conversion.ts';
 import type { EarlierRules } from './archives.ts';
 import type { Channels, DeclaredChannel } from './channels.ts';
-import { unlistedIn } from './coverage-file.ts';
+import { LaterExports, unlistedIn } from './coverage-file.ts';
 import type { Decisions } from './decisions.ts';
 import type { Earlier } from './earlier.ts';
-import { type Coverage, isWithin, type TimeRange } from './export/coverage.ts';
-import type { MergeCounts } from './merge.ts';
+import { type Coverage, type CoveredRange, isWithin, type TimeRange } from './export/coverage.ts';
+import type { MergeCounts, Superseded } from './merge.ts';
 import type { Users } from './users.ts';
 
 interface ContinuationInput {
@@ -22,8 +22,10 @@ interface ContinuationInput {
 }
 
 interface KeptArchive {
-  /** Undefined: no time of it is covered. */
-  readonly range: TimeRange | undefined;
+  /** The times of it that are covered. */
+  readonly ranges: readonly TimeRange[];
+  /** Those of them that an export of before covers, too, and which was taken later. */
+  readonly later: readonly CoveredRange[];
   readonly counts: MergeCounts;
 }
 
@@ -36,10 +38,12 @@ export class Continuation {
   /** user_ids and channel_urls that decisions.yaml leaves out. */
   readonly #leftOutUsers: ReadonlySet<string>;
   readonly #leftOutChannels: ReadonlySet<string>;
+  readonly #laterExports: LaterExports;
 
   constructor(input: ContinuationInput) {
     this.#input = input;
-    const { decisions, users, channels } = input;
+    const { decisions, users, channels, earlier } = input;
+    this.#laterExports = new LaterExports(earlier);
     const usersOut = [...decisions.leftOut.users.keys(), ...users.leftOut()];
     this.#leftOutUsers = new Set(usersOut.map((id) => decisions.user_ids.get(id) ?? id));
     const channelsOut = [...decisions.leftOut.channels.keys()].flatMap((id) => decisions.channel_urls.get(id) ?? []);
@@ -48,16 +52,16 @@ export class Continuation {
 
   /** Finds what is kept. To be called when all messages of the export were read. */
   scan(): void {
-    const { earlier, coverage, channels } = this.#input;
+    const { earlier, channels } = this.#input;
     const ids = new Map([...channels.urls()].map(([id, url]) => [url, id]));
     for (const url of earlier.archives()) {
       if (this.#leftOutChannels.has(url)) continue;
       const id = ids.get(url);
-      const range = id === undefined ? undefined : coverage.rangeOf(id);
-      this.#archives.set(url, { range, counts: { kept: 0, gone: 0 } });
+      const archive = this.#archiveOf(url, id);
+      this.#archives.set(url, archive);
       const senders = id === undefined ? undefined : channels.get(id)?.senders;
       for (const { time, text } of earlier.lines(url)) {
-        if (isWithin(range, time)) continue;
+        if (isGone(archive, time)) continue;
         const sender = (JSON.parse(text) as JsonObject).user_id;
         if (typeof sender !== 'string' || this.#leftOutUsers.has(sender)) continue;
         this.#senders.add(sender);
@@ -74,10 +78,12 @@ export class Continuation {
   rulesOf(url: string): EarlierRules | undefined {
     const archive = this.#archives.get(url);
     if (archive === undefined) return undefined;
-    const { range, counts } = archive;
     const isKept = ({ timestamp, user_id }: JsonObject): boolean =>
-      !isWithin(range, Number(timestamp)) && !(typeof user_id === 'string' && this.#leftOutUsers.has(user_id));
-    return { isKept, counts };
+      !isGone(archive, Number(timestamp)) && !(typeof user_id === 'string' && this.#leftOutUsers.has(user_id));
+    const { later, counts } = archive;
+    const superseded = (time: number): Superseded =>
+      isWithin(later, time) ? 'whole' : later.some(({ edges }) => edges.includes(time)) ? 'known' : 'none';
+    return { isKept, superseded, counts };
   }
 
   /** Channels of before that the export does not have, as they were declared. */
@@ -90,6 +96,34 @@ export class Continuation {
         if (isWhole && (this.#archives.get(url)?.counts.kept ?? 0) === 0) continue;
         yield { kind, url, attributes: this.#withoutLeftOut(attributes) };
       }
+    }
+  }
+
+  /** Users of the export. What a later export, converted before, says of them stays. */
+  *declaredUsers(): Generator<readonly [string, JsonObject]> {
+    const { earlier, users, isWhole } = this.#input;
+    const { isOlder } = this;
+    for (const [userId, attributes] of users.declared(() => earlier.objects('user'))) {
+      const before = isOlder ? earlier.objects('user').get(userId) : undefined;
+      if (before !== undefined || !isOlder || !isWhole) yield [userId, before ?? attributes];
+      // The later export lists everybody, so they were gone by then.
+      else if (users.hasSent(userId)) yield [userId, { ...attributes, deactivated: true }];
+    }
+  }
+
+  /** Channels of the export. What a later export, converted before, says of them stays. */
+  *declaredChannels(): Generator<DeclaredChannel> {
+    const { earlier, channels, coverage } = this.#input;
+    const ids = new Map([...channels.urls()].map(([id, url]) => [url, id]));
+    for (const channel of channels.declared()) {
+      const { kind, url, attributes } = channel;
+      const before = earlier.objects(kind).get(url);
+      const taken = coverage.takenOf(ids.get(url) ?? '');
+      const isOld = before !== undefined && !coverage.isOpenEnded && this.#laterExports.rangesOf(url, taken).length > 0;
+      const id = ids.get(url);
+      const isListed = id !== undefined && channels.get(id)?.senders === undefined;
+      if (!isOld) yield channel;
+      else yield { kind, url, attributes: isListed ? before : { ...before, members: attributes.members ?? {} } };
     }
   }
 
@@ -111,10 +145,29 @@ export class Continuation {
   /** Complete once the archives were merged. `users`, `channels`: how many are kept. */
   noLongerThere(users: number, channels: number): NoLongerThere {
     const found = [...this.#archives].flatMap(([channel, { counts }]) =>
-      counts.kept + counts.gone === 0 ? [] : [{ channel, ...counts }],
+      counts.kept + counts.gone === 0 ? [] : [{ channel, kept: counts.kept, gone: counts.gone }],
     );
-    const sum = (name: keyof MergeCounts): number => found.reduce((total, counts) => total + counts[name], 0);
+    const sum = (name: 'kept' | 'gone'): number => found.reduce((total, counts) => total + counts[name], 0);
     return { kept: sum('kept'), gone: sum('gone'), users, channels, archives: found };
+  }
+
+  /** Whether an export of before was taken later than this one. */
+  get isOlder(): boolean {
+    const { coverage } = this.#input;
+    return !coverage.isOpenEnded && this.#laterExports.rangesOf(undefined, coverage.takenOf(undefined)).length > 0;
+  }
+
+  /** How many messages a later export, converted before, has otherwise or no longer. Complete once the archives were merged. */
+  get superseded(): number {
+    return [...this.#archives.values()].reduce((sum, { counts }) => sum + counts.superseded, 0);
+  }
+
+  #archiveOf(url: string, id: string | undefined): KeptArchive {
+    const { coverage } = this.#input;
+    const ranges = id === undefined ? [] : coverage.rangesOf(id);
+    const isOld = id !== undefined && !coverage.isOpenEnded;
+    const later = isOld ? this.#laterExports.rangesOf(url, coverage.takenOf(id)) : [];
+    return { ranges, later, counts: { kept: 0, gone: 0, superseded: 0 } };
   }
 
   #withoutLeftOut(attributes: JsonObject): JsonObject {
@@ -128,6 +181,11 @@ export class Continuation {
       ...(isList(operators) ? { operators: operators.filter((userId) => stays(String(userId))) } : {}),
     };
   }
+}
+
+/** The export would contain a message of that time if it were still there. */
+function isGone({ ranges, later }: KeptArchive, time: number): boolean {
+  return isWithin(ranges, time) && !isWithin(later, time);
 }
 
 function peopleIn({ members, operators }: JsonObject): readonly string[] {

@@ -35,6 +35,8 @@ export interface ConversionInput {
   readonly identities: Identities | undefined;
   /** What people say of the times that the export covers. */
   readonly covers: TimeRange | undefined;
+  /** When the export was taken, as people say, in Unix milliseconds. */
+  readonly takenAt: number | undefined;
   readonly collect: Collect;
   /** URLs of files that were copied. */
   readonly copies: FileCopies;
@@ -60,18 +62,24 @@ export interface Conversion extends Written {
   readonly channels: readonly DeclaredChannel[];
   readonly covered: Covered | undefined;
   readonly identities: Identities['figures'] | undefined;
+  /** The export was taken before one that was converted already; how many messages that one has otherwise or no longer. */
+  readonly older: { readonly newest: number; readonly superseded: number } | undefined;
   readonly noLongerThere: NoLongerThere;
   readonly proposals: Proposals;
   /** Reasons by which something was left out that nobody decided to leave out. */
   readonly undecided: readonly ReasonCode[];
 }
 
+/** Something cannot be read, so nobody knows what is missing. */
+const brokenReasons: ReadonlySet<ReasonCode> = new Set(['file.broken-json', 'object.broken']);
+
 export async function convert(input: ConversionInput): Promise<Conversion | Undecided> {
   const { source, tree, opened, decisions, earlier, files: staged, collect, onProgress } = input;
   const users = new Users(opened.roster.users, decisions, input.identities);
   const channels = new Channels(opened.roster.channels, users, decisions);
   const { isWhole } = opened;
-  const coverage = new Coverage({ declared: input.covers, isWhole });
+  const { covers: declared, takenAt } = input;
+  const coverage = new Coverage({ declared, takenAt, isWhole, windows: opened.windows ?? new Map() });
   const continuation = new Continuation({ earlier, coverage, users, channels, decisions, isWhole });
   const renames = input.idsAreNames ? new Renames(opened.roster, decisions, earlier) : undefined;
   const bytes = await bytesOfFiles(tree, looseFiles(tree, opened.files), (size) => onProgress?.(size, 0));
@@ -88,10 +96,12 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     files: staged,
   });
   const files = new LedgerFiles(tree, opened.files);
-  for await (const { items, bytes, file } of opened.read()) {
+  for await (const { items, bytes, file, window = '' } of opened.read()) {
     let count = 0;
+    coverage.enter(window);
     for (const item of items) {
       converter.take(item, file);
+      if (item.type === 'left_out' && brokenReasons.has(item.reason)) coverage.noteBroken();
       count++;
     }
     if (count > 0) files.account(file);
@@ -109,10 +119,13 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   const undecided = missing.filter((code) => !decidedReasons.has(code));
   return {
     ...written,
-    users: [...users.declared(() => earlier.objects('user')), ...keptUsers],
-    channels: [...channels.declared(), ...keptChannels],
+    users: [...continuation.declaredUsers(), ...keptUsers],
+    channels: [...continuation.declaredChannels(), ...keptChannels],
     covered: coverage.extent === undefined ? undefined : { ...coverage.extent, declared: input.covers },
     identities: input.identities?.figures,
+    older: continuation.isOlder
+      ? { newest: coverage.takenOf(undefined).newest, superseded: continuation.superseded }
+      : undefined,
     noLongerThere: continuation.noLongerThere(keptUsers.length, keptChannels.length),
     proposals: { userIds: users.ids(), channelUrls: channels.urls(), undecided, renamed },
     undecided: undecided.filter((code) => !decisions.accepted.has(code)),

@@ -1,5 +1,5 @@
 // Converts the objects and messages of an export, one by one, and writes archives and the ledger.
-import { isUnusableText, usableText } from '../lib/json.ts';
+import { isObject, isUnusableText, type JsonValue, usableText } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import type { FileFigures, Losses } from '../model/conversion.ts';
@@ -172,7 +172,7 @@ export class Converter {
     const isTimeMissing = facts.time === null && decisions.missingTime !== undefined;
     const time = isTimeMissing ? (decisions.missingTime ?? 0) : message.time;
     const hasTime = Number.isSafeInteger(time) && time >= minTime && time <= maxTime;
-    if (hasTime && !isTimeMissing) coverage.note(message.channel, time);
+    if (hasTime && !isTimeMissing) coverage.note(message.channel, time, editTimeOf(facts.edited));
     const channel = this.#channels.get(message.channel);
     if (channel === undefined) return leaveOut('message.unknown-channel');
     if (channel.leftOut !== undefined) return leaveOut('message.channel-left-out');
@@ -263,6 +263,14 @@ export class Converter {
     }
     return { kept, texts };
   }
+}
+
+/** When a message was edited, as sources write it: milliseconds, a text, or an object with seconds. */
+function editTimeOf(edited: JsonValue | undefined): number | undefined {
+  if (edited === undefined) return undefined;
+  const seconds = isObject(edited) ? Number(edited.ts) : Number.NaN;
+  const time = isObject(edited) ? seconds * 1000 : typeof edited === 'string' ? Date.parse(edited) : Number(edited);
+  return time >= minTime && time <= maxTime ? Math.floor(time) : undefined;
 }
 
 /** A set for each message would be much garbage, and only messages with files repeat a code. */

@@ -1,7 +1,7 @@
-// The file that remembers which times the exports of a series covered.
+// The file that remembers which times the exports of a series covered, and when they were taken.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Earlier } from './earlier.ts';
-import { type Coverage, printedRange, type TimeRange } from './export/coverage.ts';
+import { type Coverage, type CoveredRange, printedRange, type Taken } from './export/coverage.ts';
 
 /** From the folder of the manifests. */
 export const coverageFile = 'conversion/coverage.json';
@@ -22,23 +22,72 @@ export function coverageText(
   urls: ReadonlyMap<string, string>,
   unlisted: Iterable<string>,
 ): string {
-  const groups = new Map<string, { readonly range: TimeRange; readonly channels: string[] }>();
+  const groups = new Map<string, { readonly fields: JsonObject; readonly channels: string[] }>();
   for (const [id, url] of urls) {
-    const range = coverage.rangeOf(id);
-    if (range === undefined) continue;
-    const key = JSON.stringify(printedRange(range));
-    const group = groups.get(key) ?? { range, channels: [] };
-    group.channels.push(url);
-    groups.set(key, group);
+    const { at, newest } = coverage.takenOf(id);
+    const ranges = coverage.rangesOf(id);
+    // An export that covers no time was taken all the same, and says who and what was there.
+    for (const range of ranges.length === 0 ? [noTime] : ranges) {
+      const times = { taken: printedTime(at), newest: printedTime(newest) };
+      const edges = range.edges.map((time) => printedTime(time));
+      const limits = range === noTime ? { empty: true } : printedRange(range);
+      const fields = { ...limits, edges, declared: coverage.isDeclared, ...times };
+      const key = JSON.stringify(fields);
+      const group = groups.get(key) ?? { fields, channels: [] as string[] };
+      group.channels.push(url);
+      groups.set(key, group);
+    }
   }
-  const added = [...groups.values()].map(({ range, channels }) => ({
-    ...printedRange(range),
-    declared: coverage.isDeclared,
-    channels: channels.sort(),
-  }));
+  const added = [...groups.values()].map(
+    ({ fields, channels }): JsonObject => ({ ...fields, channels: channels.sort() }),
+  );
   const texts = new Set([...exportsIn(earlier.json(coverageFile)), ...added].map((one) => JSON.stringify(one)));
   const bots = [...new Set([...unlistedIn(earlier), ...unlisted])].sort();
   return `{\n  "format_version": "1.0",\n  "unlisted": ${JSON.stringify(bots)},\n  "exports": [${[...texts].map((text) => `\n    ${text}`).join(',')}\n  ]\n}\n`;
+}
+
+const noTime: CoveredRange = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, edges: [] };
+
+/** An export of before that was taken after this one. */
+interface LaterExport {
+  readonly channels: ReadonlySet<JsonValue>;
+  readonly range: CoveredRange;
+}
+
+/** The exports of before that were taken later. Those of earlier versions do not say when. */
+export class LaterExports {
+  readonly #exports: readonly (LaterExport & { readonly taken: number; readonly newest: number })[];
+
+  constructor(earlier: Earlier) {
+    this.#exports = exportsIn(earlier.json(coverageFile)).map(
+      ({ empty, from, to, edges, taken, newest, channels }) => ({
+        channels: new Set(isList(channels) ? channels : []),
+        range: {
+          ...(empty === true ? noTime : { from: timeOf(from), to: timeOf(to) }),
+          edges: isList(edges) ? edges.flatMap((edge) => timeOf(edge) ?? []) : [],
+        },
+        taken: timeOf(taken) ?? timeOf(newest) ?? Number.NEGATIVE_INFINITY,
+        newest: timeOf(newest) ?? Number.NEGATIVE_INFINITY,
+      }),
+    );
+  }
+
+  /** The times that they cover. `url` undefined: of any channel. */
+  rangesOf(url: string | undefined, { at, newest }: Taken): readonly CoveredRange[] {
+    const isOf = ({ channels }: LaterExport): boolean => url === undefined || channels.has(url);
+    const isLater = (one: { readonly taken: number; readonly newest: number }): boolean =>
+      at === undefined ? one.newest > newest : one.taken > at;
+    return this.#exports.filter((one) => isOf(one) && isLater(one)).map(({ range }) => range);
+  }
+}
+
+function printedTime(time: number | undefined): string | null {
+  return time === undefined || !Number.isFinite(time) ? null : new Date(time).toISOString();
+}
+
+function timeOf(value: JsonValue | undefined): number | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 function exportsIn(value: JsonValue | undefined): readonly JsonObject[] {

@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { type JsonObject, jsonString } from '../lib/json.ts';
 import { readLines } from '../lib/line-reader.ts';
 import type { NewFiles } from '../lib/new-files.ts';
+import { supersededLine } from './archives.ts';
 import { type ReasonCode, reasonCodes, reasons } from './export/reasons.ts';
 
 export type Outcome = 'carried' | 'changed' | 'left_out';
@@ -98,7 +99,7 @@ export class Ledger {
 
   /**
    * `moved`: by address, the new line for each line of an archive that was changed; 0: the line was a repetition, or its
-   * whole archive was `dropped`.
+   * whole archive was `dropped`; `supersededLine`: a later export does not have it.
    */
   end(moved: ReadonlyMap<string, Int32Array>, dropped: ReadonlySet<string>): void {
     this.#dropped = dropped;
@@ -130,7 +131,12 @@ export class Ledger {
     const place = places[line] ?? 0;
     const isMany = typeof lines === 'number' ? { lines } : {};
     if (place > 0) return printed({ ...before, ...isMany, line: place });
-    const reason = this.#dropped.has(before.to) ? 'message.channel-left-out' : 'message.repeated';
+    const isLater = place === supersededLine;
+    const reason = this.#dropped.has(before.to)
+      ? 'message.channel-left-out'
+      : isLater
+        ? 'message.superseded'
+        : 'message.repeated';
     const removed: LedgerEntry = { at: before.at, id: before.id, reasons: [reason] };
     this.tally.add(before, -1);
     this.tally.add(removed);

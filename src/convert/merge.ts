@@ -14,13 +14,22 @@ export interface MergeCounts {
   kept: number;
   /** The export would contain them if they were still there. */
   gone: number;
+  /** Messages of this export that an export of before, taken later, has otherwise or no longer. */
+  superseded: number;
 }
+
+/** All messages of a time; those alone that it has; nothing. */
+export type Superseded = 'whole' | 'known' | 'none';
 
 export interface MergeRules {
   /** Whether a message that the export does not contain stays. */
   isKept(message: JsonObject): boolean;
   /** Whether the new archive has the message at another time. */
   isElsewhere(id: string): boolean;
+  /** What an export of before that was taken later says of the time. */
+  superseded(time: number): Superseded;
+  /** Notes a line of the new archive that is not taken over, since a later export does not have it. */
+  drop(number: number): void;
 }
 
 interface Message<Line extends ArchiveLine> {
@@ -39,8 +48,12 @@ export function* mergedLines(
 ): Generator<NumberedLine> {
   for (const [ours, before] of timesOf(fresh, earlier)) {
     const isSame = ours.length === before.length && ours.every(({ text }, place) => text === before[place]?.text);
-    if (isSame || before.length === 0) yield* ours;
-    else yield* mergedTime(messagesOf(ours), messagesOf(before), rules, counts);
+    const time = (ours[0] ?? before[0])?.time ?? 0;
+    if (isSame) yield* ours;
+    else if (rules.superseded(time) === 'whole')
+      yield* supersededTime(messagesOf(ours), messagesOf(before), rules, counts);
+    else if (before.length === 0) yield* ours;
+    else yield* mergedTime(messagesOf(ours), messagesOf(before), rules, counts, rules.superseded(time) === 'known');
   }
 }
 
@@ -50,6 +63,7 @@ function* mergedTime(
   earlier: readonly Message<ArchiveLine>[],
   rules: MergeRules,
   counts: MergeCounts,
+  isOlder: boolean,
 ): Generator<NumberedLine> {
   const byId = new Map(earlier.map((message) => [message.id, message]));
   const ids = new Set(fresh.map(({ id }) => id));
@@ -63,12 +77,41 @@ function* mergedTime(
   for (const message of fresh) {
     while (kept[0] !== undefined && isBefore(kept[0].id, message.id)) yield* keptLines(kept.shift());
     const before = byId.get(message.id);
-    const isOld = before !== undefined && differsInNamesAlone(message, before);
-    yield* isOld
-      ? message.lines.map((line, place) => ({ ...line, text: before.lines[place]?.text ?? line.text }))
-      : message.lines;
+    const stays = before !== undefined && (isOlder || differsInNamesAlone(message, before));
+    yield* stays ? numberedAs(before, message) : message.lines;
   }
   for (const message of kept) yield* keptLines(message);
+}
+
+/** Messages of one time, of which the conversion before has the later state. */
+function* supersededTime(
+  fresh: readonly Message<NumberedLine>[],
+  earlier: readonly Message<ArchiveLine>[],
+  rules: MergeRules,
+  counts: MergeCounts,
+): Generator<NumberedLine> {
+  const byId = new Map(fresh.map((message) => [message.id, message]));
+  for (const message of earlier) {
+    const older = byId.get(message.id);
+    byId.delete(message.id);
+    if (older === undefined && !rules.isKept(message.value)) {
+      counts.gone += 1;
+      continue;
+    }
+    if (older === undefined) counts.kept += 1;
+    else if (older.lines.some(({ text }, place) => text !== message.lines[place]?.text)) counts.superseded += 1;
+    yield* numberedAs(message, older);
+    for (const { number } of older?.lines.slice(message.lines.length) ?? []) rules.drop(number);
+  }
+  for (const { lines } of byId.values()) {
+    counts.superseded += 1;
+    for (const { number } of lines) rules.drop(number);
+  }
+}
+
+/** The lines of a message of before, in the place of those of this export. */
+function numberedAs({ lines }: Message<ArchiveLine>, ours: Message<NumberedLine> | undefined): readonly NumberedLine[] {
+  return lines.map((line, place) => ({ ...line, number: ours?.lines[place]?.number ?? 0 }));
 }
 
 function keptLines(message: Message<ArchiveLine> | undefined): readonly NumberedLine[] {

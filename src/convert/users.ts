@@ -36,6 +36,8 @@ export class Users {
   readonly #senders = new Map<string, Sender>();
   /** Whom the export does not list, and of whom no message has said the name so far. */
   readonly #nameless = new Set<string>();
+  /** user_ids. Made when all messages were read. */
+  #sent: ReadonlySet<string> | undefined;
   readonly #taken: Set<string>;
   #nextNumber: number;
 
@@ -111,6 +113,14 @@ export class Users {
   /** By source id, of all that are declared. */
   *ids(): Generator<readonly [string, string]> {
     for (const { source, userId } of this.#users.values()) if (userId !== undefined) yield [source.id, userId];
+  }
+
+  /** Whether somebody sent a message of the export. */
+  hasSent(userId: string): boolean {
+    this.#sent ??= new Set(
+      [...this.#senders.values()].flatMap((sender) => (sender.type === 'user' ? sender.userId : [])),
+    );
+    return this.#sent.has(userId);
   }
 
   /** Source ids of those whom the export has and who are not declared. */

@@ -66,7 +66,7 @@ export function writeConversion(
         missing.map(({ id, userId }) => [id, userId]),
       ),
     );
-  const { tally, losses, channels, messages, archives, covered, noLongerThere } = conversion;
+  const { tally, losses, channels, messages, archives, covered, older, noLongerThere } = conversion;
   const explained = tally.reasons.map((reason) => ({ ...reason, ...reasons[reason.code] }));
   return {
     title,
@@ -87,6 +87,10 @@ export function writeConversion(
             ...(covered.declared === undefined ? {} : { declared: printedRange(covered.declared) }),
           },
     identities: conversion.identities,
+    older:
+      older === undefined
+        ? undefined
+        : { ...older, newest: Number.isFinite(older.newest) ? new Date(older.newest).toISOString() : null },
     noLongerThere,
     reasons: explained,
     undecided: explained.filter(({ code }) => conversion.undecided.includes(code)),

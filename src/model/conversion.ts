@@ -14,7 +14,16 @@ export interface ConvertResult {
   readonly undecided: readonly CountedReason[];
   /** The number of people with a row in the file of identities, of people without one, and of rows that match nobody. */
   readonly identities?: { readonly matched: number; readonly missing: number; readonly unused: number };
+  readonly older?: OlderExport;
   readonly no_longer_there: Omit<NoLongerThere, 'archives'>;
+}
+
+/** The export was taken before one that was converted earlier. Where both cover a time, that one counts. */
+export interface OlderExport {
+  /** The newest message or edit, as ISO time. Null: the export has no messages. */
+  readonly newest: string | null;
+  /** Messages that the other one has otherwise, or no longer. */
+  readonly superseded: number;
 }
 
 /** What earlier conversions had and this export does not contain. */
@@ -53,6 +62,7 @@ export interface ConversionReport {
         readonly missing: readonly { readonly id: string; readonly userId: string }[];
       }
     | undefined;
+  readonly older: OlderExport | undefined;
   readonly noLongerThere: NoLongerThere;
   readonly reasons: readonly ExplainedReason[];
   /** The subset of reasons for which something was left out although decisions.yaml does not ask for it. */

@@ -1,7 +1,7 @@
 // Tests exports of a part of the history: nothing outside of it is deleted, and nothing that was shown changes with names.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parseTimeRange } from '../../src/convert/export/coverage.ts';
 import { writeFiles } from '../support/folders.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -107,7 +107,14 @@ test('covers more than the messages show with --covers', async () => {
   expect(JSON.parse(await read('conversion/coverage.json'))).toMatchObject({
     format_version: '1.0',
     exports: [
-      { from: '2024-01-01T08:00:00.001Z', to: '2024-02-20T07:59:59.999Z', declared: false },
+      {
+        from: '2024-01-01T08:00:00.001Z',
+        to: '2024-02-20T07:59:59.999Z',
+        edges: ['2024-01-01T08:00:00.000Z', '2024-02-20T08:00:00.000Z'],
+        declared: false,
+        taken: null,
+        newest: '2024-02-20T08:00:00.000Z',
+      },
       { from: '2024-02-01T00:00:00.000Z', to: '2024-02-29T23:59:59.999Z', declared: true },
     ],
   });
@@ -141,7 +148,8 @@ test('keeps names in mentions as they were converted first', async () => {
   await convert([...january, mention, ...february], [ann, { ...bob, name: 'robert' }]);
   expect(await textsIn()).toContain('hello @bob');
   expect(await read('users.yaml')).toContain('nickname: robert');
-  await convert([...january, { ...mention, text: 'bye <@U000002>' }], [ann, { ...bob, name: 'robert' }]);
+  const edited = { ...mention, text: 'bye <@U000002>' };
+  await convert([...january, edited, ...february], [ann, { ...bob, name: 'robert' }]);
   expect(await textsIn()).toContain('bye @robert');
 });
 
@@ -168,4 +176,99 @@ test('a bot that no list has stays active with the messages that are kept', asyn
   for (const again of [1, 2]) expect([again, (await convert(february)).exit]).toEqual([again, 0]);
   expect(await read('users.yaml')).toContain('B000009');
   expect(await read('users.yaml')).not.toContain('deactivated');
+});
+
+test('an older export that is converted later changes and deletes nothing that the later one covers', async () => {
+  const renamed = [ann, { ...bob, name: 'robert' }];
+  await convert([...january, { day: '2024-02-01', text: 'three, edited' }, ...february.slice(1)], renamed);
+  const older = [...january, { day: '2024-01-20', text: 'deleted since' }, ...february.slice(0, 2)];
+  const { stdout } = await convert(older, [ann, bob]);
+  expect(stdout).toContain('! This export is older than one that was converted already');
+  expect(stdout).toContain('(2 messages differ)');
+  expect(await textsIn()).toEqual(['one', 'two', 'three, edited', 'four', 'five']);
+  expect(await read('users.yaml')).toContain('nickname: robert');
+  expect(await read('conversion/ledger.ndjson')).toContain('"reason":"message.superseded"');
+  expect(await read('conversion/report.md')).toContain('## An older export');
+  expect((await convert(older, [ann, bob], '--taken', '2024-03-01')).stdout).not.toContain('older than one');
+  expect(await textsIn()).toEqual(['one', 'two', 'deleted since', 'three', 'four', 'five']);
+  expect(await convert(older, [ann, bob], '--taken', 'lately')).toMatchObject({ exit: 64 });
+});
+
+test('several exports in one folder have a range each, so what is between them is kept', async () => {
+  await convert([...january, ...february]);
+  await rm(join(cwd, 'export'), { recursive: true, force: true });
+  const parts = [january, february.slice(1)].map((part) => exportOf(part, [ann, bob]));
+  for (const [number, part] of parts.entries()) {
+    const files = Object.entries(part).map(([name, text]) => [name.replace('export/', `export/${number}/`), text]);
+    await writeFiles(cwd, Object.fromEntries(files));
+  }
+  const { stdout } = await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd });
+  expect(stdout).toContain('Kept 1 message of earlier exports');
+  expect(await textsIn()).toEqual(['one', 'two', 'three', 'four', 'five']);
+});
+
+test('the last day in the name of a Slack export counts, and the first one does not', async () => {
+  const name = 'Acme Slack export Jan 1 2024 - Feb 22 2024';
+  await convert([...january, ...february]);
+  await rm(join(cwd, 'export'), { recursive: true, force: true });
+  const files = Object.entries(exportOf([...january.slice(1), ...february.slice(0, 2)], [ann, bob]));
+  await writeFiles(cwd, Object.fromEntries(files.map(([file, text]) => [file.replace('export/', `${name}/`), text])));
+  expect((await runCli(['convert', 'slack', name, '--out', 'chat', '--taken', '2024-02-23'], { cwd })).exit).toBe(0);
+  expect(await textsIn()).toEqual(['one', 'two', 'three', 'four']);
+});
+
+test('keeps what may be in a file that cannot be read', async () => {
+  await convert([...january, ...february]);
+  await writeFiles(cwd, { 'export/room/2024-02-10.json': '[{"type": "mess' });
+  const { stdout } = await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd });
+  expect(stdout).not.toContain('Missing in this export');
+  expect(await textsIn()).toEqual(['one', 'two', 'three', 'four', 'five']);
+});
+
+describe('Discord', () => {
+  const author = { id: '100000000000000001', name: 'ann' };
+  const discord = async (name: string, days: readonly number[], more: object) => {
+    const messages = days.map((day) => ({
+      ...{ id: String(day), type: 'Default', content: `day ${day}`, author },
+      timestamp: `2024-01-${String(day).padStart(2, '0')}T10:00:00+00:00`,
+    }));
+    const channel = { id: '700000000000000000', type: 'GuildTextChat', name: 'room' };
+    const text = JSON.stringify({ guild: { id: '1', name: 'Guild' }, channel, ...more, messages });
+    await rm(join(cwd, 'export'), { recursive: true, force: true });
+    await writeFiles(cwd, { [`export/${name}`]: text });
+    expect((await runCli(['convert', 'discord', 'export', '--out', 'chat'], { cwd })).exit).toBe(0);
+    const lines = (await read('history/discord_700000000000000000.ndjson')).trimEnd().split('\n');
+    return lines.map((line) => (JSON.parse(line) as { readonly message: string }).message);
+  };
+  const whole = { after: null, before: null };
+
+  test('an export covers the range that it states', async () => {
+    await discord('room.json', [1, 5, 9, 20], { dateRange: whole, exportedAt: '2024-01-21T00:00:00+00:00' });
+    const ofDays = { dateRange: { after: '2024-01-04', before: '2024-01-10' } };
+    const dated = { dateRange: { after: '2024-01-04T00:00:00+00:00', before: '2024-01-10T00:00:00+00:00' } };
+    expect(await discord('room.json', [9], { ...ofDays, exportedAt: '2024-01-22T00:00:00Z' })).toHaveLength(4);
+    expect(await discord('room.json', [9], { ...dated, exportedAt: '2024-01-22T00:00:00Z' })).toEqual([
+      'day 1',
+      'day 9',
+      'day 20',
+    ]);
+    // Everything up to the time of the export.
+    expect(await discord('room.json', [9], { dateRange: whole, exportedAt: '2024-01-23T00:00:00Z' })).toEqual([
+      'day 9',
+    ]);
+  });
+
+  test('one part of an export covers its own messages', async () => {
+    const all = { dateRange: whole, exportedAt: '2024-01-21T00:00:00Z' };
+    await discord('room.json', [1, 5, 9, 20], all);
+    expect(await discord('room [part 2].json', [9, 20], { ...all, exportedAt: '2024-01-22T00:00:00Z' })).toHaveLength(
+      4,
+    );
+  });
+
+  test('of two exports, the one that says that it was taken later counts', async () => {
+    await discord('room.json', [1, 9], { dateRange: whole, exportedAt: '2024-01-21T00:00:00Z' });
+    const older = { dateRange: whole, exportedAt: '2024-01-20T00:00:00Z' };
+    expect(await discord('room.json', [1, 5, 9, 12], older)).toEqual(['day 1', 'day 9']);
+  });
 });

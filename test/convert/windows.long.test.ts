@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
 import { convertInto } from './support/converted.ts';
 import { windowOf } from './support/cut-exports.ts';
-import { draft, systems } from './support/exports.ts';
+import { draft, slackExport, systems } from './support/exports.ts';
 
 const start = 1_700_000_000_000;
 
@@ -63,5 +63,66 @@ test.for(systems.filter(({ source }) => source !== 'mattermost'))('$source', asy
       await removeFolder(folder);
     }),
     { numRuns: 20, endOnFailure: true },
+  );
+});
+
+/** What the source made of its history between two exports. */
+interface Changes {
+  /** By the number of the message, modulo their count: the number of the window from which on it is gone or edited. */
+  readonly gone: readonly number[];
+  readonly edited: readonly number[];
+}
+
+const changes: fc.Arbitrary<Changes> = fc.record({
+  gone: fc.array(fc.nat(5), { minLength: 7, maxLength: 7 }),
+  edited: fc.array(fc.nat(5), { minLength: 7, maxLength: 7 }),
+});
+
+/** The export of Slack as it is when the window with the number is taken. */
+function asOf(files: Readonly<Record<string, string>>, window: number, { gone, edited }: Changes) {
+  const isSince = (since: readonly number[], number: number): boolean =>
+    window >= (since[number % since.length] ?? 0) && number % 3 !== 0;
+  return Object.fromEntries(
+    Object.entries(files).map(([name, text]) => {
+      const values = JSON.parse(text) as readonly Readonly<Record<string, unknown>>[];
+      if (name === 'users.json')
+        return [name, JSON.stringify(values.map((user) => ({ ...user, name: `day ${window}` })))];
+      if (!name.includes('/')) return [name, text];
+      const numbered = values.map((value) => ({ value, number: Number(String(value.ts).slice(-3)) }));
+      const left = numbered
+        .filter(({ number }) => !isSince(gone, number))
+        .map(({ value, number }) => (isSince(edited, number) ? { ...value, text: `edited ${number}` } : value));
+      return [name, JSON.stringify(left)];
+    }),
+  );
+}
+
+test('an export that was taken later counts, in whatever order they are converted', async () => {
+  await fc.assert(
+    fc.asyncProperty(draft, windows, changes, async (drafted, windowed, changed) => {
+      const exported = slackExport(drafted).files;
+      const folder = await makeFolder();
+      const ordered = rangesOf({ ...windowed, order: [0, 1, 2, 3] }).slice(0, -1);
+      const exports = ordered.map(([from, to], number) => ({
+        number,
+        files: windowOf('slack', asOf(exported, number, changed), (at) => at >= from && at < to),
+      }));
+      for (const { number, files } of exports) await writeFiles(join(folder, `window ${number}`), files);
+      const convertAll = async (numbers: readonly number[], out: string) => {
+        let last: Awaited<ReturnType<typeof convertInto>> | undefined;
+        for (const number of numbers) {
+          const taken = `2024-01-${String(number + 10)}`;
+          last = await convertInto('slack', join(folder, `window ${number}`), join(folder, out), { taken });
+        }
+        return { archives: last?.archives, declared: await declaredIn(join(folder, out)) };
+      };
+      const inOrder = exports.map(({ number }) => number);
+      const ranked = inOrder.map((number) => ({ number, rank: windowed.order[number] ?? 0 }));
+      const shuffled = ranked.sort((left, right) => left.rank - right.rank).map(({ number }) => number);
+      const expected = await convertAll(inOrder, 'expected');
+      expect(await convertAll([...shuffled, ...shuffled.slice(0, 1)], 'out')).toEqual(expected);
+      await removeFolder(folder);
+    }),
+    { numRuns: 15, endOnFailure: true },
   );
 });

@@ -62,7 +62,8 @@ export async function tokenUrls(source: Source, tree: FileTree): Promise<Readonl
   const urls = new Map<string, string>();
   const spool = temporarySpool(inMemory);
   try {
-    const { read } = await source.open(tree, { folders: new Map(), collect: spool.collect });
+    const renamed = { users: new Map<string, string>(), channels: new Map<string, string>() };
+    const { read } = await source.open(tree, { folders: new Map(), renamed, collect: spool.collect });
     for await (const { items } of read()) {
       for (const item of items) {
         for (const { url } of item.type === 'message' ? item.message.files : []) {

@@ -37,27 +37,18 @@ replaces all files that it generated or none of them; it never touches files tha
 
 A later export may cover only some days. Messages of earlier exports that are older than its first message or newer than
 its last one are kept. --covers states the times that it covers, so that deletions at the edges are noticed.
+Where two exports cover a time, the one that was taken later counts, in whatever order they are converted. --taken states
+when that was, if the export does not say so; otherwise its newest message or edit decides.
 
 Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out without a decision (--strict),
 or a user or channel seems to be renamed, 5 a generated file was edited, 64 usage, 65 the export or the decisions cannot be read.`,
   options: [
     { flags: '--out <folder>', description: 'folder for the manifests' },
-    {
-      flags: '--covers <range>',
-      description: 'the times that the export covers: 2024-01-01..2024-03-31, or all',
-    },
-    {
-      flags: '--identities <csv>',
-      description: 'who has which user_id: columns user_id and id, email or handle',
-    },
-    {
-      flags: '--strict',
-      description: 'exit with 4 if anything was left out without a decision',
-    },
-    {
-      flags: '--decode',
-      description: 'print the original data of converted or exported archives',
-    },
+    { flags: '--covers <range>', description: 'the times that the export covers: 2024-01-01..2024-03-31, or all' },
+    { flags: '--taken <time>', description: 'when the export was taken: 2024-04-01, or 2024-04-01T10:00Z' },
+    { flags: '--identities <csv>', description: 'who has which user_id: columns user_id and id, email or handle' },
+    { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
+    { flags: '--decode', description: 'print the original data of converted or exported archives' },
     formatOption,
     colourOption,
     plainOption,
@@ -85,12 +76,14 @@ or a user or channel seems to be renamed, 5 a generated file was edited, 64 usag
       throw usage('--out is required.', `For example: chatform convert ${source} ${exported} --out chat`);
     const progress = convertProgress(environment);
     const covers = input.text('covers');
+    const taken = input.text('taken');
     const identities = input.text('identities');
     const options = {
       source,
       exported: resolve(cwd, exported),
       out: resolve(cwd, out),
       ...(covers === undefined ? {} : { covers }),
+      ...(taken === undefined ? {} : { taken }),
       ...(identities === undefined ? {} : { identities: resolve(cwd, identities) }),
       onProgress: progress.show,
     };
@@ -114,6 +107,11 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   if (result.identities !== undefined) {
     const { matched, missing, unused } = result.identities;
     yield `Identities: ${plural(matched, 'user')} matched, ${missing} without a row, ${plural(unused, 'row')} that match nobody.\n`;
+  }
+  if (result.older !== undefined) {
+    const { newest, superseded } = result.older;
+    const time = newest === null ? 'it has no messages' : `its newest message or edit is of ${newest}`;
+    yield `! This export is older than one that was converted already: ${time}. Where both cover a time, the later one stays (${plural(superseded, 'message')} differ). If this one was taken later, convert it again with --taken TIME.\n`;
   }
   if (lost.kept > 0) {
     yield `Kept ${plural(lost.kept, 'message')} of earlier exports that are outside the times this export covers.\n`;

@@ -16,12 +16,43 @@ export function parseTimeRange(text: string): TimeRange | undefined {
   return isWrong || (found.from === undefined && found.to === undefined) ? undefined : { from, to };
 }
 
+/** A time as people write it: a day of UTC, or a time with its zone. */
+export function parseTime(text: string): number | undefined {
+  const time = timeIn(text, 0);
+  return Number.isNaN(time) ? undefined : time;
+}
+
 const dayMs = 86_400_000;
 
 function timeIn(text: string, ofDay: number): number {
   const isDay = /^\d{4}-\d{2}-\d{2}$/u.test(text);
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/u.test(text);
   return isDay ? Date.parse(`${text}T00:00:00Z`) + ofDay : isTime ? Date.parse(text) : Number.NaN;
+}
+
+/** Times that an export covers. */
+export interface CoveredRange extends TimeRange {
+  /** Times just outside of it, of which the export has some messages and may lack others. */
+  readonly edges: readonly number[];
+}
+
+/** What an export says of itself, or of one of its files. */
+export interface ExportWindow {
+  /** Source ids of the channels that it is about. Undefined: all of the export. */
+  readonly channels?: ReadonlySet<string>;
+  /** Unix milliseconds; infinite without a limit. Undefined: it does not say. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** When it was taken, in Unix milliseconds. */
+  readonly takenAt?: number | undefined;
+}
+
+/** When an export was taken, in Unix milliseconds. */
+export interface Taken {
+  /** Undefined: nothing says so. */
+  readonly at: number | undefined;
+  /** Its newest message or edit. It was not taken before. */
+  readonly newest: number;
 }
 
 /** First and last time of messages. */
@@ -33,49 +64,132 @@ interface Extent {
 interface CoverageInput {
   /** What somebody says of this export; it counts before everything else. */
   readonly declared: TimeRange | undefined;
-  /** All channels of the export have one range, as those of a workspace. */
+  /** When the export was taken, as somebody says. */
+  readonly takenAt: number | undefined;
+  /** All channels of a window have one range, as those of a workspace. */
   readonly isWhole: boolean;
+  /** By name. */
+  readonly windows: ReadonlyMap<string, ExportWindow>;
+}
+
+/** The messages of one window: one export of several in a folder, or one file of a channel. */
+class Measured {
+  readonly channels = new Map<string, Extent>();
+  all: Extent | undefined;
+  newest = Number.NEGATIVE_INFINITY;
+  /** What is missing may be in the part that cannot be read. */
+  isBroken = false;
 }
 
 /**
- * Nobody knows what an export would contain before its first message and behind its last one, so a limit that is not
- * declared is just inside of these.
+ * Nobody knows what an export would contain before its first message and behind its last one, so a limit that neither
+ * the export nor somebody states is just inside of these.
  */
 export class Coverage {
   readonly #input: CoverageInput;
-  /** By channel, and of all. */
-  readonly #channels = new Map<string, Extent>();
-  #all: Extent | undefined;
+  readonly #windows = new Map<string, Measured>();
+  #name = '';
+  #current: Measured | undefined;
 
   constructor(input: CoverageInput) {
     this.#input = input;
+    for (const name of input.windows.keys()) this.#windows.set(name, new Measured());
+  }
+
+  /** To be called before the messages of a window are noted. Windows may take turns. */
+  enter(window: string): void {
+    if (window === this.#name) return;
+    this.#name = window;
+    this.#current = undefined;
   }
 
   /** Notes a message of the export, also one that is left out. `channel`: by its source id. */
-  note(channel: string, time: number): void {
-    const known = this.#channels.get(channel);
-    if (known === undefined) this.#channels.set(channel, { first: time, last: time });
+  note(channel: string, time: number, edited: number | undefined): void {
+    const current = this.#measured();
+    const { channels } = current;
+    const known = channels.get(channel);
+    if (known === undefined) channels.set(channel, { first: time, last: time });
     else widen(known, time);
-    if (this.#all === undefined) this.#all = { first: time, last: time };
-    else widen(this.#all, time);
+    if (current.all === undefined) current.all = { first: time, last: time };
+    else widen(current.all, time);
+    current.newest = Math.max(current.newest, time, edited ?? time);
+  }
+
+  /** Something in the current window cannot be read. */
+  noteBroken(): void {
+    this.#measured().isBroken = true;
   }
 
   /** First and last time of all messages; undefined when there are none. */
   get extent(): Readonly<Extent> | undefined {
-    return this.#all;
+    const extents = [...this.#windows.values()].flatMap(({ all }) => all ?? []);
+    if (extents.length === 0) return undefined;
+    const first = extents.reduce((least, extent) => Math.min(least, extent.first), Number.POSITIVE_INFINITY);
+    return { first, last: extents.reduce((most, extent) => Math.max(most, extent.last), Number.NEGATIVE_INFINITY) };
   }
 
   get isDeclared(): boolean {
     return this.#input.declared !== undefined;
   }
 
-  /** Of a channel that the export lists. Undefined: no time is covered. */
-  rangeOf(channel: string): TimeRange | undefined {
-    const { declared, isWhole } = this.#input;
-    if (declared !== undefined) return declared;
-    const measured = isWhole ? this.#all : this.#channels.get(channel);
-    return measured === undefined ? undefined : { from: measured.first + 1, to: measured.last - 1 };
+  /** Somebody said that it covers everything up to now. */
+  get isOpenEnded(): boolean {
+    const { declared } = this.#input;
+    return declared !== undefined && declared.to === undefined;
   }
+
+  /** Of a channel that the export lists. Empty: no time is covered. */
+  rangesOf(channel: string): readonly CoveredRange[] {
+    const { declared } = this.#input;
+    if (declared !== undefined) return [{ ...declared, edges: [] }];
+    return [...this.#of(channel)].flatMap(([stated, { channels, all, isBroken }]) => {
+      if (isBroken) return [];
+      const { first, last } = (this.#input.isWhole ? all : channels.get(channel)) ?? {};
+      const from = least(stated?.from, first === undefined ? undefined : first + 1);
+      const to = most(stated?.to, last === undefined ? undefined : last - 1);
+      if (from === undefined || to === undefined) return [];
+      const edges = [first ?? [], last ?? []].flat().filter((time) => time < from || time > to);
+      return [{ from: Number.isFinite(from) ? from : undefined, to: Number.isFinite(to) ? to : undefined, edges }];
+    });
+  }
+
+  /** `channel` undefined: of the export as a whole. */
+  takenOf(channel: string | undefined): Taken {
+    const windows = channel === undefined ? [...this.#all()] : [...this.#of(channel)];
+    const times = windows.map(([stated]) => stated?.takenAt);
+    const { declared, takenAt } = this.#input;
+    const isKnown = times.length > 0 && times.every((time) => time !== undefined);
+    const newest = windows.reduce((last, [, measured]) => Math.max(last, measured.newest), Number.NEGATIVE_INFINITY);
+    return {
+      at: takenAt ?? (isKnown ? Math.min(...times.map((time) => time ?? 0)) : undefined),
+      newest: Math.max(newest, declared?.to ?? newest),
+    };
+  }
+
+  #measured(): Measured {
+    if (this.#current !== undefined) return this.#current;
+    const known = this.#windows.get(this.#name) ?? new Measured();
+    this.#windows.set(this.#name, known);
+    this.#current = known;
+    return known;
+  }
+
+  *#of(channel: string): Generator<readonly [ExportWindow | undefined, Measured]> {
+    for (const [stated, measured] of this.#all())
+      if (stated?.channels?.has(channel) !== false) yield [stated, measured];
+  }
+
+  *#all(): Generator<readonly [ExportWindow | undefined, Measured]> {
+    for (const [name, measured] of this.#windows) yield [this.#input.windows.get(name), measured];
+  }
+}
+
+function least(left: number | undefined, right: number | undefined): number | undefined {
+  return left === undefined || right === undefined ? (left ?? right) : Math.min(left, right);
+}
+
+function most(left: number | undefined, right: number | undefined): number | undefined {
+  return left === undefined || right === undefined ? (left ?? right) : Math.max(left, right);
 }
 
 function widen(extent: Extent, time: number): void {
@@ -83,9 +197,10 @@ function widen(extent: Extent, time: number): void {
   if (time > extent.last) extent.last = time;
 }
 
-export function isWithin(range: TimeRange | undefined, time: number): boolean {
-  if (range === undefined) return false;
-  return time >= (range.from ?? Number.NEGATIVE_INFINITY) && time <= (range.to ?? Number.POSITIVE_INFINITY);
+export function isWithin(ranges: readonly TimeRange[], time: number): boolean {
+  return ranges.some(
+    ({ from, to }) => time >= (from ?? Number.NEGATIVE_INFINITY) && time <= (to ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 /** For people and files: null is without a limit. */

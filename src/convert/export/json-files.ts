@@ -1,6 +1,6 @@
 // Reads exports that are JSON files of one channel each: `channel` beside `messages`, in parts where there are many.
 import type { FileTree, TreeFile } from '../../lib/file-tree.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../lib/json-stream.ts';
 import type { SourceChannel, SourceItem } from './items.ts';
 import type { Batch } from './source.ts';
@@ -13,18 +13,20 @@ function jsonFiles(tree: FileTree): readonly TreeFile[] {
   return [...files].sort((left, right) => collator.compare(left.path, right.path));
 }
 
-/** The named properties of the root, as far as they are objects. Stops when the `needed` ones were read. */
+/** The named properties of the root, as far as they are objects or texts. Stops when the `needed` ones were read. */
 export async function headOf(
   tree: FileTree,
   file: string,
   names: readonly string[],
   needed = names,
 ): Promise<JsonObject | undefined> {
-  const head: Record<string, JsonObject> = {};
+  const head: Record<string, JsonValue> = {};
   try {
     const paths = names.map((name) => `$.${name}`);
     for await (const { values } of streamJson(await tree.stream(file), paths)) {
-      for (const { key, value } of values) if (isObject(value) && !isTooDeep(value)) head[String(key)] = value;
+      for (const { key, value } of values) {
+        if (typeof value === 'string' || (isObject(value) && !isTooDeep(value))) head[String(key)] = value;
+      }
       if (needed.every((name) => head[name] !== undefined)) return head;
     }
   } catch (error) {
@@ -83,14 +85,15 @@ export class ChannelFiles {
   static async open(
     tree: FileTree,
     names: readonly string[],
-    channelOf: (head: JsonObject | undefined) => SourceChannel | undefined,
+    channelOf: (head: JsonObject | undefined, path: string) => SourceChannel | undefined,
     timeOf: (message: JsonObject) => number,
+    needed = names,
   ): Promise<ChannelFiles> {
     const files = jsonFiles(tree);
     const byId = new Map<string, { readonly path: string; readonly channel: SourceChannel }[]>();
     const channelIds = new Map<string, string>();
     for (const { path } of files) {
-      const channel = channelOf(await headOf(tree, path, names));
+      const channel = channelOf(await headOf(tree, path, names, needed), path);
       if (channel === undefined) continue;
       channelIds.set(path, channel.id);
       const known = byId.get(channel.id);
@@ -132,9 +135,18 @@ export class ChannelFiles {
         ? { type: 'channel', at: path, id }
         : { type: 'part', at: path, id: `${id}:${path}`, of: { type: 'channel', id } };
       yield { items: [channel, ...(await besides(path))], bytes: 0, file: path };
-      yield* messageItems(this.#tree, file, (at, message) => itemOf(at, message, id));
+      for await (const batch of messageItems(this.#tree, file, (at, message) => itemOf(at, message, id)))
+        yield { ...batch, window: windowNameOf(path) };
     }
   }
+}
+
+/** Parts of one export have numbers behind the name of the file. */
+const partNumber = / \[part \d+\](?=\.[^./]+$)/u;
+
+/** Every file is a window of its own, and the parts of one export are one. */
+export function windowNameOf(path: string): string {
+  return path.replace(partNumber, '');
 }
 
 /** Below all others for a file without messages, or one that breaks off. */

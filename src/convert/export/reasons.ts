@@ -251,6 +251,11 @@ export const reasons = {
     summary: 'The same message stands in the export more than once; the first is carried.',
     advice: 'Nothing to do.',
   },
+  'message.superseded': {
+    outcome: 'left_out',
+    summary: 'An export that was taken later and converted earlier covers the time and does not have the message.',
+    advice: 'Nothing to do, unless this export is the later one: then convert it again with --taken TIME.',
+  },
   'part.orphan': {
     outcome: 'left_out',
     summary: 'It belongs to an object that the export does not hold, or that was left out.',
@@ -305,6 +310,7 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'message.sender-left-out',
   'message.too-long',
   'file.left-out',
+  'message.superseded',
   // Nothing is missing with these.
   'file.empty',
   'file.clutter',

@@ -1,6 +1,7 @@
 // The contract of a source: one system whose exports can be read.
 import type { FileTree } from '../../lib/file-tree.ts';
 import type { Collect } from '../../lib/series.ts';
+import type { ExportWindow } from './coverage.ts';
 import type { Roster, SourceItem } from './items.ts';
 
 export interface Batch {
@@ -10,6 +11,8 @@ export interface Batch {
   readonly bytes: number;
   /** The path in the tree of the file that was read. */
   readonly file: string;
+  /** The name of the window that the file belongs to. Undefined: the export has one. */
+  readonly window?: string;
 }
 
 export interface OpenExport {
@@ -20,6 +23,8 @@ export interface OpenExport {
   readonly files: readonly string[];
   /** The lists of people and channels are complete, and all channels have one range of time, as in a workspace. */
   readonly isWhole: boolean;
+  /** What the export says of its times, by the names of its windows. */
+  readonly windows?: ReadonlyMap<string, ExportWindow>;
   /** Every object and message, in source order. Goes through the export once. */
   read(): AsyncIterable<Batch>;
 }
@@ -31,6 +36,8 @@ export interface OpeningOptions {
   readonly renamed: Readonly<Record<'users' | 'channels', ReadonlyMap<string, string>>>;
   /** Keeps on disk what would grow with the number of messages. */
   readonly collect: Collect;
+  /** Of the export, as it was named: `Acme Slack export Jan 1 2024 - Jan 31 2024.zip`. */
+  readonly name: string;
 }
 
 export interface Source {

@@ -86,6 +86,7 @@ function sectionsOf(report: ConversionReport): Section[] {
       rows: undecided.map(({ code, count, advice }) => [code, printNumber(count), advice]),
     },
     ...identitiesSection(report.identities),
+    ...olderSection(report.older),
     ...earlierSection(covered, noLongerThere),
     {
       heading: 'Not supported by the platform',
@@ -148,6 +149,15 @@ function identitiesSection(identities: ConversionReport['identities']): Section[
       rows,
     },
   ];
+}
+
+function olderSection(older: ConversionReport['older']): Section[] {
+  if (older === undefined) return [];
+  const sentences = [
+    `This export was taken before one that was converted already: ${older.newest === null ? 'it has no messages' : `its newest message or edit is of ${older.newest}`}. Where both cover a time, the later one stays: ${plural(older.superseded, 'message')} of this export differ from it or are not in it.`,
+    'If this export was taken later, convert it again with --taken TIME.',
+  ];
+  return [{ heading: 'An older export', sentences, columns: [], rows: [] }];
 }
 
 /** Absent for a first conversion, and if the export still has all messages of earlier ones. */

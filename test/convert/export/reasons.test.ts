@@ -1,7 +1,9 @@
 // Tests that every reason of the ledger is given: for each, an export that has it, and where it stands.
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ReasonCode, reasonCodes, reasons } from '../../../src/convert/export/reasons.ts';
-import { convertFiles } from '../support/converted.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { convertFiles, convertInto } from '../support/converted.ts';
 
 type Objects = readonly object[];
 
@@ -27,6 +29,8 @@ interface Example extends Workspace {
   readonly id: string;
   /** A file of the platform's own export. */
   readonly sendbird?: object;
+  /** An export that is converted into the same folder before. */
+  readonly before?: Workspace;
   /** The rows of an export of Stream, in place of a Slack workspace. */
   readonly stream?: Objects;
 }
@@ -133,6 +137,10 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'message.event': { id, ...one({ subtype: 'message_changed' }) },
   'message.deleted': { id: 'stream:m1', stream: ofStream({ created_at: '2024-05-06T08:00:00Z', type: 'deleted' }) },
   'message.repeated': { id, messages: [said, said] },
+  'message.superseded': {
+    id,
+    before: { messages: ['1690000000.000100', '1710000000.000100'].map((time) => ({ ...said, ts: time })) },
+  },
   'part.orphan': {
     id: 'stream:m2:like:u1',
     stream: [...ofStream({}), { type: 'reaction', item: { message_id: 'm2', type: 'like', user_id: 'u1' } }],
@@ -171,7 +179,15 @@ test.for(reasonCodes)('%s', async (code) => {
   const source = example.sendbird !== undefined ? 'sendbird' : example.stream !== undefined ? 'stream' : 'slack';
   const { decisions } = example;
   const decided = decisions === undefined ? undefined : `format_version: 1\nsource: ${source}\n${decisions}\n`;
-  const { ledger, result } = await convertFiles(source, filesOf(example), decided, example);
+  const { before = {} } = example;
+  const first =
+    example.before === undefined ? undefined : await convertFiles(source, filesOf({ id, ...before }), decided);
+  const again = async ({ folder }: { readonly folder: string }) => {
+    await writeFiles(join(folder, '../later'), filesOf(example));
+    return convertInto(source, join(folder, '../later'), folder);
+  };
+  const { ledger, result } =
+    first === undefined ? await convertFiles(source, filesOf(example), decided, example) : await again(first);
   const given = ledger.filter((line) => [line.reason, ...(line.also ?? [])].includes(code));
   expect(given.map((line) => line.id)).toContain(example.id);
   for (const line of given) if (line.reason === code) expect(line.outcome).toBe(reasons[code].outcome);

@@ -61,8 +61,13 @@ export async function convertFiles(
   return convertInto(source, exported, join(folder, 'out'));
 }
 
-export async function convertInto(source: string, exported: string, out: string): Promise<Converted> {
-  const result = await convertExport({ source, exported, out });
+export async function convertInto(
+  source: string,
+  exported: string,
+  out: string,
+  more: { readonly taken?: string } = {},
+): Promise<Converted> {
+  const result = await convertExport({ source, exported, out, ...more });
   return { result, ...(await readConverted(out)) };
 }
 

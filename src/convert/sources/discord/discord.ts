@@ -1,8 +1,9 @@
 // Discord: the JSON files of DiscordChatExporter, one a channel, in parts where a channel is large.
 import type { FileTree } from '../../../lib/file-tree.ts';
-import { isObject, type JsonObject } from '../../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { ExportWindow } from '../../export/coverage.ts';
 import type { SourceChannel, SourceItem } from '../../export/items.ts';
-import { ChannelFiles, someHead } from '../../export/json-files.ts';
+import { ChannelFiles, someHead, windowNameOf } from '../../export/json-files.ts';
 import type { OpenExport, Source } from '../../export/source.ts';
 import { objectIn, picked, textIn, timeOf } from '../../export/values.ts';
 import { discordMessage } from './messages.ts';
@@ -24,11 +25,19 @@ function isExport(head: JsonObject | undefined): boolean {
 }
 
 async function open(tree: FileTree): Promise<OpenExport> {
+  const windows = new Map<string, ExportWindow>();
   const files = await ChannelFiles.open(
     tree,
-    heads,
-    (head) => (head === undefined || !isExport(head) ? undefined : channelOf(head)),
+    [...heads, 'dateRange', 'exportedAt'],
+    (head, path) => {
+      if (head === undefined || !isExport(head)) return undefined;
+      const channel = channelOf(head);
+      const name = windowNameOf(path);
+      windows.set(name, windowOf(head, channel.id, windows.has(name) || name !== path));
+      return channel;
+    },
     ({ timestamp }) => timeOf(timestamp).time,
+    heads,
   );
   const { channels, totalBytes, paths } = files;
   const read = () =>
@@ -37,7 +46,29 @@ async function open(tree: FileTree): Promise<OpenExport> {
       if (id === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
       return { type: 'message', at, message: discordMessage(message, channel, id) };
     });
-  return { roster: { users: [], channels }, totalBytes, files: paths, isWhole: false, read };
+  return { roster: { users: [], channels }, totalBytes, files: paths, isWhole: false, windows, read };
+}
+
+/** Of an export that was cut into parts, nobody knows whether all of them are there. */
+function windowOf(head: JsonObject, channel: string, isPart: boolean): ExportWindow {
+  const timeIn = (value: JsonValue | undefined): number | undefined => {
+    const { time } = timeOf(value);
+    return Number.isNaN(time) ? undefined : time;
+  };
+  const takenAt = timeIn(head.exportedAt);
+  const about = { channels: new Set([channel]), takenAt };
+  if (isPart || !isObject(head.dateRange)) return about;
+  const { after, before } = head.dateRange;
+  const to = timeIn(before);
+  return {
+    ...about,
+    from: isGiven(after) ? timeIn(after) : Number.NEGATIVE_INFINITY,
+    to: isGiven(before) ? to && Math.min(to, takenAt ?? to) : takenAt,
+  };
+}
+
+function isGiven(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** Permissions are not exported, so that every channel of a guild is private until people decide otherwise. */

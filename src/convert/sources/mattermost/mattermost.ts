@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../../lib/json.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { parsedLines } from '../../export/lines.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
-import { naturally, numberIn, objectIn, objectsIn, picked, textIn, textsIn } from '../../export/values.ts';
+import { naturally, numberIn, objectIn, objectsIn, picked, textIn, textsIn, timeOf } from '../../export/values.ts';
 import { Names } from './names.ts';
 import { type PostContext, postMessage } from './posts.ts';
 
@@ -73,16 +73,19 @@ async function open(tree: FileTree, { renamed }: OpeningOptions): Promise<OpenEx
     }
   };
   const totalBytes = files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
-  return { roster, totalBytes, files, isWhole: roster.users.length > 0, read };
+  const windows = new Map([['', { takenAt: roster.takenAt }]]);
+  return { roster, totalBytes, files, isWhole: roster.users.length > 0, windows, read };
 }
 
 /** Two passes are needed: users say in which channels they are, and stand after them. */
-async function readRoster(tree: FileTree, files: readonly string[], names: Names): Promise<Roster> {
+async function readRoster(tree: FileTree, files: readonly string[], names: Names) {
   const users = new Map<string, SourceUser>();
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, Set<string>>();
   const operators = new Map<string, Set<string>>();
+  let takenAt: number | undefined;
   const take = (value: JsonObject): void => {
+    if (value.type === 'version') takenAt = createdAt(value) ?? takenAt;
     const object = objectIn(value, String(value.type));
     if (value.type === 'user' || value.type === 'bot') {
       const user = userOf(object, value.type === 'bot', names);
@@ -115,7 +118,14 @@ async function readRoster(tree: FileTree, files: readonly string[], names: Names
           operators: [...(operators.get(channel.id) ?? [])],
         },
   );
-  return { users: [...users.values()], channels: withMembers };
+  const roster: Roster = { users: [...users.values()], channels: withMembers };
+  return { ...roster, takenAt };
+}
+
+/** The first line of an export says when it was made. */
+function createdAt(version: JsonObject): number | undefined {
+  const { time } = timeOf(objectIn(version, 'info').created);
+  return Number.isNaN(time) ? undefined : time;
 }
 
 function addTo(map: Map<string, Set<string>>, key: string, value: string): void {

@@ -2,6 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
 import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { ExportWindow } from '../../export/coverage.ts';
 import type { SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { isClutter } from '../../export/parts.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
@@ -59,7 +60,7 @@ interface List {
   readonly bytes: number;
 }
 
-async function open(tree: FileTree, { folders }: OpeningOptions): Promise<OpenExport> {
+async function open(tree: FileTree, { folders, name }: OpeningOptions): Promise<OpenExport> {
   const names = rootsOf(tree);
   const roots: Root[] = [];
   for (const folder of names) {
@@ -94,10 +95,9 @@ async function open(tree: FileTree, { folders }: OpeningOptions): Promise<OpenEx
         if (isDay(file.path) || lists.has(file.path) || !isLog(root, file)) continue;
         yield { items: await otherItems(tree, at(file.path), file), bytes: file.bytes, file: file.path };
       }
-      const enclosing = roots.filter(({ folder }) => root.folder.startsWith(folder));
       const owners = ownersOf(
         root.folder,
-        [root, ...enclosing].map((one) => one.channelLists),
+        [root, ...enclosingOf(root, roots)].map((one) => one.channelLists),
         root.days.keys(),
         (folder) => folders.get(at(folder)),
       );
@@ -105,7 +105,8 @@ async function open(tree: FileTree, { folders }: OpeningOptions): Promise<OpenEx
         const channel = owners.get(folder) ?? at(folder);
         for (const { path, bytes } of ofFolder) {
           const text = textOf(await tree.read(path, maxFileBytes));
-          yield { items: dayItems(at(path), parse(text), channel, context, hasTokens(text)), bytes, file: path };
+          const items = dayItems(at(path), parse(text), channel, context, hasTokens(text));
+          yield { items, bytes, file: path, window: root.folder };
         }
       }
     }
@@ -116,6 +117,7 @@ async function open(tree: FileTree, { folders }: OpeningOptions): Promise<OpenEx
     totalBytes: bytesOf(files),
     files: files.map(({ path }) => path),
     isWhole: true,
+    windows: new Map(roots.map((root) => [root.folder, windowOf(root, roots, name)])),
     read,
   };
 }
@@ -139,6 +141,27 @@ async function rootOf(tree: FileTree, folder: string, files: readonly TreeFile[]
 function isLog({ folder }: Pick<Root, 'folder'>, { path, bytes }: TreeFile): boolean {
   return path.endsWith('.json') && !path.slice(folder.length).includes('/') && bytes <= maxFileBytes;
 }
+
+function enclosingOf({ folder }: Root, roots: readonly Root[]): readonly Root[] {
+  return roots.filter((other) => folder.startsWith(other.folder));
+}
+
+/**
+ * Slack names an export after its days. The first of them says nothing: free plans leave out what is older than some
+ * months. The last one may have been cut at the time of the export, and nobody knows in which time zone it ends.
+ */
+function windowOf(root: Root, roots: readonly Root[], name: string): ExportWindow {
+  const lists = [root, ...enclosingOf(root, roots)].flatMap(({ channelLists }) => channelLists);
+  const ids = lists.flatMap(({ values }) => values.filter(isListed).map((value) => textIn(value, 'id') ?? ''));
+  const named = root.folder === '' || roots.length === 1 ? `${name}/${root.folder}` : root.folder;
+  const last = / Slack export .+ - (?<day>[A-Z][a-z]{2} \d{1,2} \d{4})(?:\.zip)?(?: \(\d+\))?(?:\/|$)/u.exec(named)
+    ?.groups?.day;
+  const time = last === undefined ? Number.NaN : Date.parse(`${last} UTC`);
+  return { channels: new Set(ids), ...(Number.isNaN(time) ? {} : { to: time - earliestZone }) };
+}
+
+/** Days begin in the east up to fourteen hours before those of UTC. */
+const earliestZone = 14 * 3_600_000;
 
 function lastDayOf({ days }: Root): string {
   const names = [...days.values()].map((files) => files.at(-1)?.path.split('/').at(-1) ?? '');
