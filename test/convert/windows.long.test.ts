@@ -78,7 +78,7 @@ const changes: fc.Arbitrary<Changes> = fc.record({
   edited: fc.array(fc.nat(5), { minLength: 7, maxLength: 7 }),
 });
 
-/** The export of Slack as it is when the window with the number is taken. */
+/** The export of Slack as it is when the window with the number is taken. Names in mentions are those of the first conversion, so there are none. */
 function asOf(files: Readonly<Record<string, string>>, window: number, { gone, edited }: Changes) {
   const isSince = (since: readonly number[], number: number): boolean =>
     window >= (since[number % since.length] ?? 0) && number % 3 !== 0;
@@ -91,7 +91,10 @@ function asOf(files: Readonly<Record<string, string>>, window: number, { gone, e
       const numbered = values.map((value) => ({ value, number: Number(String(value.ts).slice(-3)) }));
       const left = numbered
         .filter(({ number }) => !isSince(gone, number))
-        .map(({ value, number }) => (isSince(edited, number) ? { ...value, text: `edited ${number}` } : value));
+        .map(({ value, number }) => ({
+          ...value,
+          text: isSince(edited, number) ? `edited ${number}` : String(value.text).replaceAll('<@', ''),
+        }));
       return [name, JSON.stringify(left)];
     }),
   );

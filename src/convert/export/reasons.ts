@@ -59,6 +59,16 @@ export const reasons = {
     summary: 'The time of its creation, how long its messages survive, or metadata of another form were not carried.',
     advice: 'Set what is needed in the application.',
   },
+  'channel.parent': {
+    outcome: 'changed',
+    summary: 'A thread became a channel of its own; its parent is named in the data of the channel.',
+    advice: 'Clients can read category and categoryId from the data of the channel.',
+  },
+  'channel.partner': {
+    outcome: 'changed',
+    summary: 'The export names the partner of a direct channel without an id; the name is in the data of the channel.',
+    advice: 'A partner who never wrote is not a member: add them in a manifest of your own.',
+  },
   'channel.open': {
     outcome: 'changed',
     summary: 'The channel has more members than a group channel can hold and became an open channel without members.',

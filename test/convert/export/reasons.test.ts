@@ -31,6 +31,8 @@ interface Example extends Workspace {
   readonly sendbird?: object;
   /** An export that is converted into the same folder before. */
   readonly before?: Workspace;
+  /** A channel of DiscordChatExporter. */
+  readonly discord?: object;
   /** The rows of an export of Stream, in place of a Slack workspace. */
   readonly stream?: Objects;
 }
@@ -77,6 +79,11 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
       messages: [],
     },
   },
+  'channel.parent': {
+    id: 'discord:9:parent:7',
+    discord: { id: '9', type: 'GuildPublicThread', categoryId: '7', category: 'room', name: 'a thread' },
+  },
+  'channel.partner': { id: 'discord:9:partner', discord: { id: '9', type: 'DirectTextChat', name: 'bob' } },
   'channel.open': { id: 'slack:C000001', channels: [{ ...room, members: crowd }] },
   'channel.same-members': { id: 'slack:D000002', dms: [direct, { ...direct, id: 'D000002' }] },
   'channel.too-many-members': { id: 'slack:D000001', dms: [{ ...direct, members: crowd }] },
@@ -157,6 +164,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
 function filesOf({
   sendbird,
   stream,
+  discord,
   users = [ann, bob, robot],
   channels = [room],
   dms = [],
@@ -164,6 +172,11 @@ function filesOf({
   more,
 }: Example) {
   if (sendbird !== undefined) return { 'e.json': JSON.stringify(sendbird) };
+  if (discord !== undefined) {
+    const author = { id: '100000000000000001', name: 'ann' };
+    const message = { id: '1', type: 'Default', timestamp: '2024-01-01T10:00:00Z', content: 'hi', author };
+    return { 'e.json': JSON.stringify({ guild: { id: '1', name: 'G' }, channel: discord, messages: [message] }) };
+  }
   if (stream !== undefined) return { 'e.json': JSON.stringify(stream) };
   return {
     'users.json': JSON.stringify(users),
@@ -176,7 +189,7 @@ function filesOf({
 
 test.for(reasonCodes)('%s', async (code) => {
   const example = examples[code];
-  const source = example.sendbird !== undefined ? 'sendbird' : example.stream !== undefined ? 'stream' : 'slack';
+  const source = (['sendbird', 'stream', 'discord'] as const).find((name) => example[name] !== undefined) ?? 'slack';
   const { decisions } = example;
   const decided = decisions === undefined ? undefined : `format_version: 1\nsource: ${source}\n${decisions}\n`;
   const { before = {} } = example;

@@ -1,4 +1,6 @@
 // Tests what is peculiar to exports of Discord.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convertFiles } from '../support/converted.ts';
 
@@ -51,6 +53,24 @@ test('reads names, times and emoji, and removes the signature of a URL', async (
     text: '<@100000000000000002> <:own:123456789012345678> <t:1714982400:R>',
   });
   expect([ledger.at(-1)?.reason, ...(ledger.at(-1)?.also ?? [])]).toContain('token.removed');
+});
+
+test('keeps the parent of a thread and the partner of a direct channel, with a line each', async () => {
+  const channelOf = (channel: object): string =>
+    JSON.stringify({ guild: { id: '1', name: 'Guild' }, channel, messages: [message('1')] });
+  const { folder, ledger } = await convertFiles('discord', {
+    'direct.json': channelOf({ id: '8', type: 'DirectTextChat', name: 'bob' }),
+    'thread.json': channelOf({ id: '9', type: 'GuildPublicThread', categoryId: '7', category: 'room', name: 'about' }),
+  });
+  expect(ledger.map(({ at, reason, to }) => [at, reason, to])).toEqual(
+    expect.arrayContaining([
+      ['direct.json/channel/name', 'channel.partner', 'group_channel.discord_8'],
+      ['thread.json/channel/category', 'channel.parent', 'group_channel.discord_9'],
+    ]),
+  );
+  const declared = await readFile(join(folder, 'group_channels.yaml'), 'utf8');
+  expect(declared).toContain('"partner":"bob"');
+  expect(declared).toContain('"categoryId":"7","category":"room"');
 });
 
 test('reads a cut file up to the cut, which has a line of its own', async () => {

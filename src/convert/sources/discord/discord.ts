@@ -26,6 +26,7 @@ function isExport(head: JsonObject | undefined): boolean {
 
 async function open(tree: FileTree): Promise<OpenExport> {
   const windows = new Map<string, ExportWindow>();
+  const relations = new Map<string, readonly SourceItem[]>();
   const files = await ChannelFiles.open(
     tree,
     [...heads, 'dateRange', 'exportedAt'],
@@ -33,6 +34,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
       if (head === undefined || !isExport(head)) return undefined;
       const channel = channelOf(head);
       const name = windowNameOf(path);
+      relations.set(path, relationsOf(objectIn(head, 'channel'), channel.id, path));
       windows.set(name, windowOf(head, channel.id, windows.has(name) || name !== path));
       return channel;
     },
@@ -41,12 +43,31 @@ async function open(tree: FileTree): Promise<OpenExport> {
   );
   const { channels, totalBytes, paths } = files;
   const read = () =>
-    files.read((at, message, channel): SourceItem => {
-      const id = textIn(message, 'id');
-      if (id === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
-      return { type: 'message', at, message: discordMessage(message, channel, id) };
-    });
+    files.read(
+      (at, message, channel): SourceItem => {
+        const id = textIn(message, 'id');
+        if (id === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
+        return { type: 'message', at, message: discordMessage(message, channel, id) };
+      },
+      async (path) => relations.get(path) ?? [],
+    );
   return { roster: { users: [], channels }, totalBytes, files: paths, isWhole: false, windows, read };
+}
+
+function isDirectType(channel: JsonObject): boolean {
+  return (textIn(channel, 'type') ?? '').startsWith('Direct');
+}
+
+/** The channel of a thread is its `category`, and the name of a direct channel is that of the partner, without an id. */
+function relationsOf(channel: JsonObject, id: string, path: string): readonly SourceItem[] {
+  const of = { type: 'channel', id } as const;
+  const parent = textIn(channel, 'categoryId') ?? textIn(channel, 'category');
+  const isThread = (textIn(channel, 'type') ?? '').endsWith('Thread');
+  if (isThread && parent !== undefined)
+    return [{ type: 'part', at: `${path}/channel/category`, id: `${id}:parent:${parent}`, of, reason: 'channel.parent' }];
+  if (isDirectType(channel) && textIn(channel, 'name') !== undefined)
+    return [{ type: 'part', at: `${path}/channel/name`, id: `${id}:partner`, of, reason: 'channel.partner' }];
+  return [];
 }
 
 /** Of an export that was cut into parts, nobody knows whether all of them are there. */
@@ -75,7 +96,8 @@ function isGiven(value: JsonValue | undefined): boolean {
 function channelOf(head: JsonObject): SourceChannel {
   const channel = objectIn(head, 'channel');
   const guild = objectIn(head, 'guild');
-  const isDirect = (textIn(channel, 'type') ?? '').startsWith('Direct');
+  const isDirect = isDirectType(channel);
+  const partner = isDirect ? textIn(channel, 'name') : undefined;
   return {
     id: textIn(channel, 'id') ?? '',
     name: isDirect ? '' : (textIn(channel, 'name') ?? ''),
@@ -84,7 +106,11 @@ function channelOf(head: JsonObject): SourceChannel {
     members: undefined,
     operators: [],
     isArchived: false,
-    facts: { ...picked(channel, ['type', 'category', 'topic']), guild: picked(guild, ['id', 'name']) },
+    facts: {
+      ...picked(channel, ['type', 'categoryId', 'category', 'topic']),
+      ...(partner === undefined ? {} : { partner }),
+      guild: picked(guild, ['id', 'name']),
+    },
     reasons: [],
   };
 }
