@@ -1,5 +1,5 @@
 // Reads values from a JSON text of any size while it arrives, without keeping the whole text.
-import { JSONParser } from '@streamparser/json';
+import { JSONParser, TokenType } from '@streamparser/json';
 import type { JsonValue } from './json.ts';
 import { Utf8Check } from './utf8-check.ts';
 
@@ -15,7 +15,10 @@ export interface StreamedValues {
   readonly bytes: number;
 }
 
-/** The text is not JSON, is not UTF-8, or is truncated (`isCut`). */
+/** The parser's time grows with the square of the depth. */
+const maxDepth = 1000;
+
+/** The text is not JSON, is not UTF-8, is nested too deep, or is truncated (`isCut`). */
 export class JsonStreamError extends Error {
   readonly isCut: boolean;
 
@@ -40,10 +43,22 @@ export async function* streamJson(
   parser.onError = (error) => {
     failure = error;
   };
+  let depth = 0;
+  parser.onToken = ({ token }) => {
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth += 1;
+    else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth -= 1;
+    // Only an exception stops the parser within a piece.
+    if (depth > maxDepth) throw new JsonStreamError(`its values are nested more than ${maxDepth} deep`, false);
+  };
   const utf8 = new Utf8Check();
   for await (const piece of pieces) {
     const good = utf8.good(piece);
-    if (!parser.isEnded) parser.write(good < piece.length ? piece.subarray(0, good) : piece);
+    try {
+      if (!parser.isEnded) parser.write(good < piece.length ? piece.subarray(0, good) : piece);
+    } catch (error) {
+      if (!(error instanceof JsonStreamError)) throw error;
+      failure = error;
+    }
     if (good < piece.length) failure ??= new Error('the text is not UTF-8');
     yield { values, bytes: piece.length };
     if (failure !== undefined) throw new JsonStreamError(failure.message, false);
