@@ -12,9 +12,11 @@ import {
   asRefusal,
   brokenIndex,
   editedFiles,
+  exportInOutput,
   ownFolder,
   undecidedRenames,
   unreadableArchive,
+  unreadableDecisions,
   unreadableIdentities,
   wrongDecisions,
   wrongExport,
@@ -25,8 +27,9 @@ import { fileUrlsFile, readFileCopies } from '../convert/file-copies.ts';
 import { Identities } from '../convert/identities.ts';
 import { sources } from '../convert/sources/index.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
+import { errorCode } from '../lib/errors.ts';
 import type { FileTree } from '../lib/file-tree.ts';
-import { isInside } from '../lib/paths.ts';
+import { isInside, realPath } from '../lib/paths.ts';
 import type { Collect } from '../lib/series.ts';
 import { BrokenIndexError, StagedFiles } from '../lib/staged-files.ts';
 import { demandInside, LeadsOutsideError, writeWhole } from '../lib/write-whole.ts';
@@ -76,7 +79,7 @@ export async function convertExport(options: ConvertOptions): Promise<ConvertRes
   if (source === undefined) {
     throw usage(`"${name}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
   }
-  if (isInside(exported, options.out)) throw ownFolder(options.out);
+  await demandApart(exported, options.out);
   try {
     const tree = await openExportTree(exported, source);
     try {
@@ -115,6 +118,14 @@ async function likelySource(exported: string, besides: Source): Promise<string |
   return undefined;
 }
 
+/** Neither may be in the other: the output in the export, or the export where files are generated. Links are followed. */
+async function demandApart(exported: string, out: string): Promise<void> {
+  const [from, to] = [await realPath(exported), await realPath(out)];
+  if (isInside(from, to)) throw ownFolder(out);
+  const generated = [home, 'history', 'data'].find((name) => isInside(join(to, name), from));
+  if (generated !== undefined) throw exportInOutput(exported, join(out, generated));
+}
+
 async function convertTree(source: Source, tree: FileTree, options: ConvertOptions): Promise<ConvertResult> {
   const { out, covers } = options;
   const range = covers === undefined ? undefined : parseTimeRange(covers);
@@ -129,7 +140,10 @@ async function convertTree(source: Source, tree: FileTree, options: ConvertOptio
   if (taken !== undefined && takenAt === undefined) {
     throw usage(`"${taken}" is not a time.`, 'For example: --taken 2024-04-01, or --taken 2024-04-01T10:00Z');
   }
-  const decided = await readFile(join(out, decisionsFile), 'utf8').catch(() => undefined);
+  const decided = await readFile(join(out, decisionsFile), 'utf8').catch((cause: unknown) => {
+    if (errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR') return undefined;
+    throw unreadableDecisions(cause);
+  });
   const file = readDecisions(decided, source);
   if (file.problems.length > 0) throw wrongDecisions(file.problems);
   const spool = temporarySpool(linesInMemory);

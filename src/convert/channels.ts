@@ -55,12 +55,13 @@ export class Channels {
   }
 
   /** Complete once all messages were read. */
-  entry(at: string, id: string, sourceId: string): LedgerEntry {
+  entry(at: string, id: string, sourceId: string, name?: string): LedgerEntry {
     const channel = this.#channels.get(sourceId);
     if (channel === undefined) return { at, id, reasons: ['part.orphan'] };
     const { source, url } = channel;
     const leftOut = this.#leftOutAtEnd(channel);
     if (leftOut !== undefined) return { at, id, reasons: [leftOut] };
+    if ((name ?? source.name) !== source.name) return { at, id, reasons: ['object.repeated'] };
     const members = this.#membersOf(channel);
     const reasons: ReasonCode[] = [];
     if (members.length > maxSupergroupMembers) reasons.push('channel.open');
@@ -112,9 +113,9 @@ export class Channels {
     }
   }
 
-  /** Without a creator whom decisions.yaml leaves out. */
+  /** Without a creator who is left out by name or with others, such as guests. */
   #factsOf({ facts, creator }: SourceChannel): JsonObject {
-    if (creator === undefined || !this.#decisions.leftOut.users.has(creator)) return facts;
+    if (creator === undefined || !this.#users.isLeftOut(creator)) return facts;
     const { creator: _creator, ...rest } = facts;
     return rest;
   }

@@ -81,10 +81,10 @@ export class Converter {
         this.#takeMessage(item.at, item.message, file);
         return;
       case 'user':
-        this.#ledger.add(this.#users.entry(item.at, this.#id(item.id), item.id));
+        this.#ledger.add(this.#users.entry(item.at, this.#id(item.id), item.id, item.name));
         return;
       case 'channel':
-        this.#channel(item.at, item.id);
+        this.#channel(item);
         return;
       case 'part':
         this.#ledger.add(this.#part(item));
@@ -126,11 +126,11 @@ export class Converter {
     return `${this.#input.source}:${id}`;
   }
 
-  #channel(at: string, sourceId: string): void {
+  #channel({ at, id: sourceId, name }: Extract<SourceItem, { type: 'user' | 'channel' }>): void {
     const id = this.#id(sourceId);
     const channel = this.#channels.get(sourceId);
     if (channel?.senders === undefined || channel.leftOut !== undefined) {
-      this.#ledger.add(this.#channels.entry(at, id, sourceId));
+      this.#ledger.add(this.#channels.entry(at, id, sourceId, name));
       return;
     }
     const to = `group_channel.${channel.url}`;

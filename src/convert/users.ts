@@ -79,10 +79,12 @@ export class Users {
     return this.#users.get(sourceId)?.userId;
   }
 
-  entry(at: string, id: string, sourceId: string): LedgerEntry {
+  /** `name`: as the place in the export has it, if it says so. */
+  entry(at: string, id: string, sourceId: string, name?: string): LedgerEntry {
     const user = this.#users.get(sourceId);
     if (user?.userId === undefined) return { at, id, reasons: ['user.left-out'] };
     const { source, userId } = user;
+    if ((name ?? source.name) !== source.name) return { at, id, reasons: ['object.repeated'] };
     const reasons: ReasonCode[] = [...source.reasons];
     if (userId !== source.id) reasons.unshift('user.new-id');
     if (nicknameOf(source, userId) !== source.name) reasons.push('user.name-cut');
@@ -121,6 +123,13 @@ export class Users {
       [...this.#senders.values()].flatMap((sender) => (sender.type === 'user' ? sender.userId : [])),
     );
     return this.#sent.has(userId);
+  }
+
+  isLeftOut(sourceId: string): boolean {
+    const user = this.#users.get(sourceId);
+    return user === undefined
+      ? this.#decisions.leftOut.users.has(sourceId)
+      : user.userId === undefined && !user.isAdmin;
   }
 
   /** Source ids of those whom the export has and who are not declared. */

@@ -1,6 +1,6 @@
 // Reads a folder, a zip archive or a single file through one interface, without unpacking anything to disk.
 import { createReadStream } from 'node:fs';
-import { lstat, open as openFile, readdir, readFile } from 'node:fs/promises';
+import { lstat, open as openFile, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -48,7 +48,7 @@ const localHeaderBytes = 30;
 
 /** With `single`, a file that is not a zip archive becomes a tree of one file. Otherwise it throws a `FileTreeError`. */
 export async function openFileTree(path: string, single: boolean): Promise<FileTree> {
-  const found = await lstat(path).catch((cause: unknown) => {
+  const found = await stat(path).catch((cause: unknown) => {
     throw new FileTreeError('missing', path, reasonOf(cause), cause);
   });
   if (found.isDirectory()) {
@@ -111,10 +111,17 @@ async function filesBelow(root: string, below: string, unread: string[]): Promis
   for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) files.push(...(await filesBelow(root, path, unread)));
-    else if (entry.isFile()) files.push({ path, bytes: (await lstat(join(root, path))).size });
+    else if (entry.isFile()) files.push({ path, bytes: await sizeOf(join(root, path)) });
     else unread.push(path);
   }
   return files;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const { size } = await lstat(path).catch((cause: unknown) => {
+    throw new FileTreeError('unreadable', path, reasonOf(cause), cause);
+  });
+  return size;
 }
 
 async function zipTree(path: string, size: number): Promise<FileTree> {

@@ -1,10 +1,19 @@
 // Compares paths by their names.
-import { isAbsolute, relative, sep } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /** Whether the absolute path is the folder or lies inside it. Links are not followed. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way.split(sep)[0] !== '..' && !isAbsolute(way);
+}
+
+/** The absolute path without links, also if only the first folders of it exist. */
+export async function realPath(path: string): Promise<string> {
+  const found = await realpath(path).catch(() => undefined);
+  if (found !== undefined) return found;
+  const above = dirname(path);
+  return above === path ? path : join(await realPath(above), basename(path));
 }
 
 /** The first part of the way from the folder to a path inside it that is hidden, such as `.git` or `.env`. */

@@ -1,8 +1,8 @@
 // Tests smaller things that real exports hold: nested values, webhooks, credentials in texts, people who were left out.
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { writeFiles } from '../support/folders.ts';
+import { describe, expect, test } from 'vitest';
+import { contentOf, writeFiles } from '../support/folders.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { convertFiles } from './support/converted.ts';
@@ -30,6 +30,63 @@ test('values that are nested 100,000 deep are broken lines, and the others are c
   const row = `{"type":"user","item":{"id":"u1","teams":${nested}}}`;
   const stream = await convertFiles('stream', { 'e.jsonl': `{"type":"user","item":{"id":"u2"}}\n${row}\n` });
   expect(stream.ledger[1]).toMatchObject({ reason: 'object.broken' });
+});
+
+/** The value in the place of `0` in `deep`, after the exports were written as JSON. */
+const withDeep = (value: unknown): string => JSON.stringify(value).replaceAll('"deep":0', `"deep":${nested}`);
+
+describe('values that are nested 100,000 deep', () => {
+  const author = { id: '100000000000000001', name: 'ann' };
+  const at = '2024-01-01T10:00:00Z';
+  const cases: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
+    [
+      'slack',
+      'a user',
+      slack(JSON.stringify([said]), { 'users.json': withDeep([{ id: 'U000001', name: 'ann', deep: 0 }]) }),
+    ],
+    [
+      'slack',
+      'a channel',
+      slack(JSON.stringify([said]), {
+        'channels.json': withDeep([{ id: 'C000001', name: 'room', topic: { deep: 0 } }]),
+      }),
+    ],
+    [
+      'mattermost',
+      'a post',
+      {
+        'e.jsonl': `${JSON.stringify({ type: 'version', version: 1 })}\n${withDeep({ type: 'post', post: { deep: 0 } })}\n`,
+      },
+    ],
+    [
+      'discord',
+      'the head and a message',
+      {
+        'e.json': withDeep({
+          guild: { id: '1', name: 'G', deep: 0 },
+          channel: { id: '7', type: 'GuildTextChat', name: 'room' },
+          messages: [{ id: '1', type: 'Default', timestamp: at, content: 'hi', author, embeds: [{ deep: 0 }] }],
+        }),
+        'f.json': JSON.stringify({ guild: { id: '1' }, channel: { id: '8', name: 'other' }, messages: [] }),
+      },
+    ],
+    [
+      'sendbird',
+      'a message',
+      {
+        'e.json': withDeep({
+          channel: { channel_url: 'own_url', members: [{ user_id: 'ann-1' }] },
+          messages: [{ message_id: 1, message: 'hi', created_at: 1_700_000_000_000, deep: 0 }],
+        }),
+      },
+    ],
+  ];
+  test.for(cases)('%s: in %s, have a line or change nothing', async ([source, , files]) => {
+    const { ledger } = await convertFiles(source, files);
+    expect(new Set(ledger.map(({ at: place }) => place.split(/[#/]/u)[0]))).toEqual(
+      new Set(Object.keys(files).map((name) => name.split('/')[0])),
+    );
+  });
 });
 
 test("a webhook's post shows the text of its attachments", async () => {
@@ -61,6 +118,19 @@ test('passwords in URLs and tokens of apps are removed from texts', async () => 
   expect(archives.slack_C000001?.[0]?.message).toBe('see https://example.com/x and ');
 });
 
+test('a creator who is left out with all who were deleted is not named either', async () => {
+  const people = [
+    { id: 'U000001', name: 'ann' },
+    { id: 'U000002', name: 'bob', deleted: true },
+  ];
+  const { folder } = await convertFiles(
+    'slack',
+    slack(JSON.stringify([said]), { 'users.json': JSON.stringify(people) }),
+    'format_version: 1\nsource: slack\nusers: { deleted: leave_out }\n',
+  );
+  expect(await readFile(join(folder, 'group_channels.yaml'), 'utf8')).not.toContain('U000002');
+});
+
 test('somebody who is left out is not the creator of a channel, and the purpose of a group conversation names nobody', async () => {
   const group = { id: 'G000001', name: 'mpdm-ann--bob-1', members: ['U000001'], purpose: { value: 'with: @ann @bob' } };
   const { folder } = await convertFiles(
@@ -73,14 +143,41 @@ test('somebody who is left out is not the creator of a channel, and the purpose 
   expect(declared).not.toContain('@bob');
 });
 
-test('an output folder in the export is refused, and nothing is written there', async () => {
-  const cwd = await temporaryFolder();
-  await mkdir(join(cwd, 'export/out'), { recursive: true });
-  await writeFiles(join(cwd, 'export'), slack(JSON.stringify([said])));
-  for (const out of ['export', 'export/out']) {
-    expect(await runCli(['convert', 'slack', 'export', '--out', out], { cwd })).toMatchObject({
-      exit: 65,
-      stderr: expect.stringContaining('convert.own-folder'),
+describe('paths', () => {
+  const refused: readonly (readonly [what: string, exported: string, out: string, exit: number, code: string])[] = [
+    ['the export itself as the output', 'export', 'export', 65, 'convert.own-folder'],
+    ['an output in the export', 'export', 'export/out', 65, 'convert.own-folder'],
+    ['an output in the export behind a link', 'export', 'link/out', 65, 'convert.own-folder'],
+    ['an export behind a link, with an output in it', 'link', 'export/out', 65, 'convert.own-folder'],
+    ['an export among archives', 'chat/history/export', 'chat', 65, 'convert.own-folder'],
+    ['an export among conversion files', 'chat/conversion/export', 'chat', 65, 'convert.own-folder'],
+    ['a link that leads nowhere', 'dangling', 'chat', 65, 'convert.not-found'],
+    ['a file as the output', 'export', 'file', 1, 'file.unwritable'],
+    ['an output below a file', 'export', 'file/below', 1, 'file.unwritable'],
+    ['a folder in the place of the decisions', 'export', 'folder', 65, 'convert.decisions'],
+  ];
+  test.for(refused)('refuses %s, and writes nothing', async ([, exported, out, exit, code]) => {
+    const cwd = await temporaryFolder();
+    const files = slack(JSON.stringify([said]));
+    for (const name of ['export', 'chat/history/export', 'chat/conversion/export'])
+      await writeFiles(join(cwd, name), files);
+    await writeFiles(cwd, { file: 'mine', 'folder/conversion/decisions.yaml/x': '' });
+    await symlink('export', join(cwd, 'link'));
+    await symlink('nowhere', join(cwd, 'dangling'));
+    const before = await contentOf(cwd);
+    expect(await runCli(['convert', 'slack', exported, '--out', out], { cwd })).toMatchObject({
+      exit,
+      stderr: expect.stringContaining(code),
     });
-  }
+    expect(await contentOf(cwd)).toEqual(before);
+  });
+
+  test('reads an export behind a link, and one beside the manifests', async () => {
+    const cwd = await temporaryFolder();
+    await writeFiles(join(cwd, 'chat/export'), slack(JSON.stringify([said])));
+    await symlink('chat/export', join(cwd, 'link'));
+    for (const exported of ['link', 'chat/export']) {
+      expect(await runCli(['convert', 'slack', exported, '--out', 'chat'], { cwd })).toMatchObject({ exit: 0 });
+    }
+  });
 });

@@ -120,7 +120,13 @@ export interface Roster {
 
 /** One object or message of the source, in source order. `at` is its place: `general/2016-01-14.json#3` is the third. */
 export type SourceItem =
-  | { readonly type: 'user' | 'channel'; readonly at: string; readonly id: string }
+  | {
+      readonly type: 'user' | 'channel';
+      readonly at: string;
+      readonly id: string;
+      /** As this place has it, in sources that may list somebody or something twice. */
+      readonly name?: string;
+    }
   | { readonly type: 'message'; readonly at: string; readonly message: SourceMessage }
   /** A row of its own that became a part of another object, as a membership or a reaction. */
   | {

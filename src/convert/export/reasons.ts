@@ -231,6 +231,11 @@ export const reasons = {
     summary: 'The export does not list the channel of the message, or two channels share the folder it lies in.',
     advice: 'Write folders: {NAME: CHANNEL_ID} in decisions.yaml to say whose folder it is.',
   },
+  'message.canvas': {
+    outcome: 'left_out',
+    summary: 'A comment on a canvas, which belongs to no channel.',
+    advice: 'The platform has no canvases. The comment is in the export.',
+  },
   'message.too-long': {
     outcome: 'left_out',
     summary: 'The text is longer than a message may be, and was left out as decisions.yaml says.',
@@ -275,6 +280,11 @@ export const reasons = {
     outcome: 'left_out',
     summary: 'The platform has nothing of this kind: logs of integrations, devices, polls, emoji, bans.',
     advice: 'Set them up again in the new application where they are needed.',
+  },
+  'object.repeated': {
+    outcome: 'left_out',
+    summary: 'The export has another name for the same id; that of the latest export, or the first, is carried.',
+    advice: 'Nothing to do, unless the other name is right: then correct the export.',
   },
   'object.broken': {
     outcome: 'left_out',
@@ -321,6 +331,7 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'message.too-long',
   'file.left-out',
   'message.superseded',
+  'object.repeated',
   // Nothing is missing with these.
   'file.empty',
   'file.clutter',

@@ -47,6 +47,25 @@ export function ownFolder(out: string): Refusal {
   );
 }
 
+/** `folder`: one that a conversion writes. */
+export function exportInOutput(exported: string, folder: string): Refusal {
+  return refused(
+    'convert.own-folder',
+    `${exported} is in ${folder}, where a conversion writes its own files.`,
+    'Move the export to another folder.',
+  );
+}
+
+export function unreadableDecisions(cause: unknown): Refusal {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return refused(
+    'convert.decisions',
+    `conversion/decisions.yaml cannot be read: ${reason}.`,
+    'Without it, users and channels would get other ids.',
+    cause,
+  );
+}
+
 export function unreadableArchive(file: string, cause: unknown): Refusal {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return refused(

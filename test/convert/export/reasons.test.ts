@@ -138,6 +138,10 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
     id: 'slack:attic:1700000000.000100',
     more: { 'attic/2023-11-14.json': JSON.stringify([said]) },
   },
+  'message.canvas': {
+    id: `slack:FC:F000001:Plan:${ts}`,
+    more: { 'FC:F000001:Plan/2023-11-14.json': JSON.stringify([said]) },
+  },
   'message.too-long': { id, ...one({ text: long }), decisions: 'messages: { long_texts: leave_out }' },
   'message.time-given': { id: 'slack:C000001:', ...one({ ts: '' }), decisions: 'missing_time: 2024-01-01T00:00:00Z' },
   'message.no-time': { id: 'slack:C000001:', ...one({ ts: '' }) },
@@ -153,6 +157,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
     stream: [...ofStream({}), { type: 'reaction', item: { message_id: 'm2', type: 'like', user_id: 'u1' } }],
   },
   'object.not-carried': { id: 'slack:integration_logs.json#1', more: { 'integration_logs.json': '[{}]' } },
+  'object.repeated': { id: 'slack:U000001', users: [ann, { ...ann, name: 'another' }] },
   'object.broken': { id: 'slack:room/2023-11-14.json#1', messages: [7] },
   'file.broken-json': { id: 'slack:room/2023-11-15.json', more: { 'room/2023-11-15.json': '[{' } },
   'file.unknown': { id: 'slack:canvas.bin', more: { 'canvas.bin': 'x' } },

@@ -69,8 +69,8 @@ test('keeps the parent of a thread and the partner of a direct channel, with a l
     ]),
   );
   const declared = await readFile(join(folder, 'group_channels.yaml'), 'utf8');
-  expect(declared).toContain('"partner":"bob"');
-  expect(declared).toContain('"categoryId":"7","category":"room"');
+  expect(declared).toContain(String.raw`\"partner\":\"bob\"`);
+  expect(declared).toContain(String.raw`\"categoryId\":\"7\",\"category\":\"room\"`);
 });
 
 test('reads a cut file up to the cut, which has a line of its own', async () => {

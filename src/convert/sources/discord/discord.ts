@@ -64,7 +64,9 @@ function relationsOf(channel: JsonObject, id: string, path: string): readonly So
   const parent = textIn(channel, 'categoryId') ?? textIn(channel, 'category');
   const isThread = (textIn(channel, 'type') ?? '').endsWith('Thread');
   if (isThread && parent !== undefined)
-    return [{ type: 'part', at: `${path}/channel/category`, id: `${id}:parent:${parent}`, of, reason: 'channel.parent' }];
+    return [
+      { type: 'part', at: `${path}/channel/category`, id: `${id}:parent:${parent}`, of, reason: 'channel.parent' },
+    ];
   if (isDirectType(channel) && textIn(channel, 'name') !== undefined)
     return [{ type: 'part', at: `${path}/channel/name`, id: `${id}:partner`, of, reason: 'channel.partner' }];
   return [];

@@ -216,10 +216,14 @@ function itemsOf(
   if (!isObject(object)) return [{ type: 'left_out', at, id: at, reason: 'object.broken' }];
   switch (value?.type) {
     case 'user':
-    case 'bot':
-      return [{ type: 'user', at, id: names.user(textIn(object, 'username') ?? '') }];
-    case 'channel':
-      return [{ type: 'channel', at, id: channelOf(object, names).id }];
+    case 'bot': {
+      const { id, name } = userOf(object, value.type === 'bot', names);
+      return [{ type: 'user', at, id, name }];
+    }
+    case 'channel': {
+      const { id, name } = channelOf(object, names);
+      return [{ type: 'channel', at, id, name }];
+    }
     case 'direct_channel':
       return [{ type: 'channel', at, id: directChannelOf(object, names).id }];
     case 'post':

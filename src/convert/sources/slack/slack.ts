@@ -103,9 +103,11 @@ async function open(tree: FileTree, { folders, name }: OpeningOptions): Promise<
       );
       for (const [folder, ofFolder] of root.days) {
         const channel = owners.get(folder) ?? at(folder);
+        const isCanvas = !owners.has(folder) && ofCanvas.test(folder);
         for (const { path, bytes } of ofFolder) {
           const text = textOf(await tree.read(path, maxFileBytes));
-          const items = dayItems(at(path), parse(text), channel, context, hasTokens(text));
+          const entries = dayItems(at(path), parse(text), channel, context, hasTokens(text));
+          const items = isCanvas ? canvasItems(entries) : entries;
           yield { items, bytes, file: path, window: root.folder };
         }
       }
@@ -259,13 +261,21 @@ function contextOf(
   };
 }
 
-function itemsOf({ values }: List, file: string, type: 'user' | 'channel'): SourceItem[] {
+function itemsOf({ values, name: list }: List, file: string, type: 'user' | 'channel'): SourceItem[] {
   return values.map((value, place) => {
     const at = `${file}#${place + 1}`;
     return isListed(value)
-      ? { type, at, id: textIn(value, 'id') ?? '' }
+      ? {
+          type,
+          at,
+          ...(type === 'user' ? namedOf(userOf(value)) : namedOf(channelOf(value, list as ConversationList))),
+        }
       : { type: 'left_out', at, id: at, reason: 'object.broken' };
   });
+}
+
+function namedOf({ id, name }: { readonly id: string; readonly name: string }) {
+  return { id, name };
 }
 
 /** Logs of integrations, canvases, lists: a line for each entry, or for a file that is no list. */
@@ -278,6 +288,22 @@ async function otherItems(tree: FileTree, name: string, { path }: TreeFile): Pro
     const at = `${name}#${place + 1}`;
     return leftOut(at, (isObject(entry) ? textIn(entry, 'id') : undefined) ?? at, 'object.not-carried');
   });
+}
+
+/** Comments on a canvas lie in a folder of its file. */
+const ofCanvas = /(?:^|\/)FC:F[A-Z0-9]+:[^/]*$/u;
+
+function* canvasItems(items: Iterable<SourceItem>): Generator<SourceItem> {
+  for (const item of items) {
+    if (item.type !== 'message') yield item;
+    else
+      yield {
+        type: 'left_out',
+        at: item.at,
+        id: item.message.facts.id.replace('slack:', ''),
+        reason: 'message.canvas',
+      };
+  }
 }
 
 function* dayItems(

@@ -144,9 +144,9 @@ function itemOf({ at, type, item }: Row, reactions: Gathered['reactions']): Sour
     case undefined:
       return { type: 'left_out', at, id: at, reason: 'object.broken' };
     case 'user':
-      return { type: 'user', at, id };
+      return { type: 'user', at, id, name: streamUser(id, item).name };
     case 'channel':
-      return { type: 'channel', at, id: channelId(item, '') };
+      return { type: 'channel', at, id: channelId(item, ''), name: channelOf(item).name };
     case 'member': {
       const channel = channelId(item, 'channel_');
       return {
