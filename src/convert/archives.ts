@@ -45,6 +45,11 @@ export class Archives {
     return this.#archives.size;
   }
 
+  /** Lines by channel_url. */
+  get lines(): ReadonlyMap<string, number> {
+    return new Map([...this.#archives].map(([url, { lines }]) => [url, lines]));
+  }
+
   /** Lines in all archives. */
   get messages(): number {
     return this.#messages;
@@ -115,8 +120,10 @@ export class Archives {
       };
       const before = earlier.lines(channelUrl);
       const lines = rules === undefined ? sorted : this.#merged(channelUrl, sorted, before, rules, drop);
-      this.#messages -= archive.lines;
+      const others = this.#messages - archive.lines;
+      this.#messages = others;
       this.#files.rewrite(archive.file, this.#placed(lines, places));
+      archive.lines = this.#messages - others;
       moved.set(`messages.${channelUrl}`, places);
     }
     return moved;

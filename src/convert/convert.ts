@@ -3,7 +3,7 @@ import type { FileTree } from '../lib/file-tree.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
-import type { NoLongerThere } from '../model/conversion.ts';
+import type { NoLongerThere, UserKinds } from '../model/conversion.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
 import { Continuation } from './continuation.ts';
 import { Converter, type Written } from './converter.ts';
@@ -58,6 +58,7 @@ export interface Undecided {
 
 export interface Conversion extends Written {
   readonly renamed?: undefined;
+  readonly kinds: UserKinds;
   readonly users: Iterable<readonly [string, JsonObject]>;
   readonly channels: readonly DeclaredChannel[];
   readonly covered: Covered | undefined;
@@ -119,6 +120,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   const undecided = missing.filter((code) => !decidedReasons.has(code));
   return {
     ...written,
+    kinds: { ...users.kinds, kept: keptUsers.length },
     users: [...continuation.declaredUsers(), ...keptUsers],
     channels: [...continuation.declaredChannels(), ...keptChannels],
     covered: coverage.extent === undefined ? undefined : { ...coverage.extent, declared: input.covers },

@@ -37,6 +37,8 @@ export interface Written {
   readonly archives: number;
   /** Lines in all archives. */
   readonly messages: number;
+  /** By channel_url. */
+  readonly messagesOf: ReadonlyMap<string, number>;
   readonly tally: Tally;
   readonly losses: Losses;
   readonly fileFigures: FileFigures;
@@ -117,6 +119,7 @@ export class Converter {
       fileFigures: this.#input.messageFiles.end(new Set(dropped)),
       archives: this.#archives.count,
       messages: this.#archives.messages,
+      messagesOf: this.#archives.lines,
       tally: this.#ledger.tally,
       losses: this.#losses,
     };

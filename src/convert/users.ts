@@ -1,5 +1,6 @@
 // The users of a conversion: who is declared under which user_id, and who is left out.
 import { isUnusableText, type JsonObject, usableText } from '../lib/json.ts';
+import type { UserKinds } from '../model/conversion.ts';
 import { isUserId } from './decision-checks.ts';
 import type { Decisions } from './decisions.ts';
 import type { SourceUser } from './export/items.ts';
@@ -123,6 +124,20 @@ export class Users {
       [...this.#senders.values()].flatMap((sender) => (sender.type === 'user' ? sender.userId : [])),
     );
     return this.#sent.has(userId);
+  }
+
+  /** How many are declared of each kind. */
+  get kinds(): UserKinds {
+    const kinds = { people: 0, guests: 0, bots: 0, deactivated: 0, unlisted: 0 };
+    for (const { source, userId, isUnknown } of this.#users.values()) {
+      if (userId === undefined) continue;
+      if (source.type === 'bot') kinds.bots += 1;
+      else if (isUnknown) kinds.unlisted += 1;
+      else if (source.isDeleted) kinds.deactivated += 1;
+      else if (source.type === 'guest') kinds.guests += 1;
+      else kinds.people += 1;
+    }
+    return kinds;
   }
 
   isLeftOut(sourceId: string): boolean {

@@ -86,6 +86,14 @@ export function writeConversion(
             last: new Date(covered.last).toISOString(),
             ...(covered.declared === undefined ? {} : { declared: printedRange(covered.declared) }),
           },
+    kinds: conversion.kinds,
+    declared: channels
+      .map(({ url, attributes }) => ({
+        url,
+        name: typeof attributes.name === 'string' ? attributes.name : '',
+        messages: conversion.messagesOf.get(url) ?? 0,
+      }))
+      .sort((left, right) => right.messages - left.messages),
     identities: conversion.identities,
     older:
       older === undefined

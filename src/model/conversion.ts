@@ -39,6 +39,25 @@ export interface NoLongerThere {
   readonly archives: readonly { readonly channel: string; readonly kept: number; readonly gone: number }[];
 }
 
+/** How many users are declared of each kind; everybody is of one. */
+export interface UserKinds {
+  readonly people: number;
+  readonly guests: number;
+  readonly bots: number;
+  /** They left the source. */
+  readonly deactivated: number;
+  /** Senders and members whom the export does not list. */
+  readonly unlisted: number;
+  /** Declared by an earlier conversion, and not in this export. */
+  readonly kept?: number;
+}
+
+export interface ReportedChannel {
+  readonly url: string;
+  readonly name: string;
+  readonly messages: number;
+}
+
 /** The content of a conversion report. */
 export interface ConversionReport {
   /** `Slack`. */
@@ -62,6 +81,9 @@ export interface ConversionReport {
         readonly missing: readonly { readonly id: string; readonly userId: string }[];
       }
     | undefined;
+  readonly kinds: UserKinds;
+  /** Those with the most messages first. */
+  readonly declared: readonly ReportedChannel[];
   readonly older: OlderExport | undefined;
   readonly noLongerThere: NoLongerThere;
   readonly reasons: readonly ExplainedReason[];

@@ -82,6 +82,8 @@ test('keeps January with an export of February, though the policy deletes what i
   const report = await read('conversion/report.md');
   expect(report).toContain('## No longer in this export');
   expect(report).toContain('| slack_C000001 | 2 | 0 |');
+  expect(report).toContain('| slack_C000001 | room | 5 |');
+  expect(report).toContain('| people | 2 |');
 });
 
 test('removes what is missing between the first and the last message of the export', async () => {

@@ -100,6 +100,7 @@ function sectionsOf(report: ConversionReport): Section[] {
         ['bytes of these files', printNumber(losses.fileBytes)],
       ],
     },
+    ...contentSections(report),
     {
       heading: 'What was changed or left out',
       sentences: ['A line may have several reasons. Places are those of the export: file#entry.'],
@@ -125,6 +126,43 @@ function filesSentences(figures: FileFigures): string[] {
   return [
     `${plural(dead, 'link')} to files will be dead (${reasonsOfDeadLinks(figures)}).${ends} Copy these files with chatform files and convert again before the messages are sent.`,
     total,
+  ];
+}
+
+const kindWords: readonly (readonly [keyof ConversionReport['kinds'], string])[] = [
+  ['people', 'people'],
+  ['guests', 'guests'],
+  ['bots', 'bots and apps'],
+  ['deactivated', 'left the source (deactivated)'],
+  ['unlisted', 'not listed in the export (deactivated)'],
+  ['kept', 'of earlier exports alone'],
+];
+
+/** Channels that are listed. */
+const maxChannels = 200;
+
+function contentSections({ kinds, declared, covered }: ConversionReport): Section[] {
+  const times =
+    covered === undefined
+      ? 'The export contains no messages.'
+      : `The first message of the export is of ${covered.first}, the last of ${covered.last}.`;
+  const more = declared.length - maxChannels;
+  const rest = more > 0 ? [`${plural(more, 'channel')} with fewer messages are not shown.`] : [];
+  return [
+    {
+      heading: 'Users',
+      sentences: [],
+      columns: ['Kind', 'Users'],
+      rows: kindWords.flatMap(([kind, words]) =>
+        (kinds[kind] ?? 0) > 0 ? [[words, printNumber(kinds[kind] ?? 0)]] : [],
+      ),
+    },
+    {
+      heading: 'Channels',
+      sentences: [times, ...rest],
+      columns: ['Channel', 'Name', 'Messages'],
+      rows: declared.slice(0, maxChannels).map(({ url, name, messages }) => [url, name, printNumber(messages)]),
+    },
   ];
 }
 
