@@ -54,7 +54,7 @@ export interface Decisions {
 
 export type RenamedKind = (typeof renamedKinds)[number];
 
-export interface Renamed {
+interface Renamed {
   /** The source id of before. */
   readonly was: string;
   readonly same: RenameAnswer;

@@ -19,7 +19,7 @@ export interface ConvertResult {
 }
 
 /** The export was taken before one that was converted earlier. Where both cover a time, that one counts. */
-export interface OlderExport {
+interface OlderExport {
   /** The newest message or edit, as ISO time. Null: the export has no messages. */
   readonly newest: string | null;
   /** Messages that the other one has otherwise, or no longer. */
@@ -52,7 +52,7 @@ export interface UserKinds {
   readonly kept?: number;
 }
 
-export interface ReportedChannel {
+interface ReportedChannel {
   readonly url: string;
   readonly name: string;
   readonly messages: number;
