@@ -1,5 +1,5 @@
 // The use case files: copies the files of an export to a place that stays, and writes the map of their URLs.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { openExportTree } from '../convert/export/parts.ts';
 import { asRefusal, wrongExport } from '../convert/export/refusals.ts';
 import { fileUrlsFile, readFileCopies } from '../convert/file-copies.ts';
@@ -73,7 +73,7 @@ export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promis
     try {
       if (!(await source.recognises(tree))) throw wrongExport(source.title, source.form, undefined);
       const isFetched = [...wanted.values()].some(({ host }) => host !== undefined && hosts.has(host));
-      const urls = isFetched ? await tokenUrls(source, tree) : new Map<string, string>();
+      const urls = isFetched ? await tokenUrls(source, tree, basename(exported)) : new Map<string, string>();
       const target = await targetOf(to, ports);
       const input = { out, tree, wanted, copies, urls, target, baseUrl, hosts, maxBytes, silenceMs, onProgress };
       return await new Copying({ ...input, signal: stop.signal }, ports).run().finally(() => target.close());

@@ -58,12 +58,12 @@ export async function wantedFiles(list: string, missing: () => Error): Promise<R
 const inMemory = 20_000;
 
 /** The URLs of files as the export has them, by the URL without tokens; those without tokens are absent. */
-export async function tokenUrls(source: Source, tree: FileTree): Promise<ReadonlyMap<string, string>> {
+export async function tokenUrls(source: Source, tree: FileTree, name: string): Promise<ReadonlyMap<string, string>> {
   const urls = new Map<string, string>();
   const spool = temporarySpool(inMemory);
   try {
     const renamed = { users: new Map<string, string>(), channels: new Map<string, string>() };
-    const { read } = await source.open(tree, { folders: new Map(), renamed, collect: spool.collect });
+    const { read } = await source.open(tree, { folders: new Map(), renamed, collect: spool.collect, name });
     for await (const { items } of read()) {
       for (const item of items) {
         for (const { url } of item.type === 'message' ? item.message.files : []) {
