@@ -1,5 +1,6 @@
 // The use case convert: an export of another system becomes manifests, archives, a ledger and a report in a folder.
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
@@ -7,7 +8,7 @@ import { type Decisions, readDecisions } from '../convert/decisions.ts';
 import { Earlier } from '../convert/earlier.ts';
 import { parseTime, parseTimeRange, type TimeRange } from '../convert/export/coverage.ts';
 import type { MessageFacts } from '../convert/export/items.ts';
-import { openExportTree } from '../convert/export/parts.ts';
+import { openExportTree, openExportTrees } from '../convert/export/parts.ts';
 import {
   asRefusal,
   brokenIndex,
@@ -26,6 +27,7 @@ import { looseFiles } from '../convert/file-bytes.ts';
 import { fileUrlsFile, readFileCopies } from '../convert/file-copies.ts';
 import { Identities } from '../convert/identities.ts';
 import { sources } from '../convert/sources/index.ts';
+import { tableSource } from '../convert/sources/table/table.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
 import { errorCode } from '../lib/errors.ts';
 import type { FileTree } from '../lib/file-tree.ts';
@@ -34,17 +36,21 @@ import type { Collect } from '../lib/series.ts';
 import { BrokenIndexError, StagedFiles } from '../lib/staged-files.ts';
 import { demandInside, LeadsOutsideError, writeWhole } from '../lib/write-whole.ts';
 import { manifestText, objectsNode, settingsNode } from '../manifest/write/block-text.ts';
-import type { ConversionReport, ConvertResult } from '../model/conversion.ts';
+import type { ConversionReport, ConvertResult, SampledRow } from '../model/conversion.ts';
 import { usage } from '../model/errors.ts';
 import { registry } from '../resources/index.ts';
 import { conversionAsHtml, conversionAsMarkdown } from '../view/reports/conversion.ts';
 import { asUnwritable, temporarySpool, unwritable } from './context/output-files.ts';
+import { readMapping } from './conversion/read-mapping.ts';
+import { RowSample } from './conversion/row-sample.ts';
 
 export interface ConvertOptions {
   /** `slack`: one of `sourceNames`. */
   readonly source: string;
-  /** A zip file, a folder or a file: absolute. */
-  readonly exported: string;
+  /** A zip file, a folder or a file: absolute. Of tables, any number of them. */
+  readonly exported: string | readonly string[];
+  /** The mapping of tables: absolute. */
+  readonly mapping?: string;
   /** The folder of the manifests: absolute. */
   readonly out: string;
   /** The times that the export covers, when it does not say so itself: `2024-01-01..2024-03-31`, `all`. */
@@ -64,7 +70,10 @@ export interface ConvertProgress {
   readonly items: number;
 }
 
-export const sourceNames: readonly string[] = sources.map(({ name }) => name);
+/** The name of the source whose form a mapping explains. */
+export const tableSourceName = 'table';
+
+export const sourceNames: readonly string[] = [...sources.map(({ name }) => name), tableSourceName];
 
 const home = 'conversion';
 const decisionsFile = `${home}/decisions.yaml`;
@@ -74,18 +83,51 @@ const linesInMemory = 20_000;
 
 /** Throws a refusal (64, 65, 5 when a generated file was edited, 1 when one cannot be written) and leaves the folder as it was. */
 export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
-  const { source: name, exported } = options;
+  return convertFrom(await sourceOf(options), options, join(options.out, decisionsFile));
+}
+
+/**
+ * What the first rows of each table become, beside the rows. `out`: with the decisions of this folder, which is not written.
+ * Throws like `convertExport`.
+ */
+export async function sampleTables(
+  options: Omit<ConvertOptions, 'out' | 'source'> & { readonly mapping: string; readonly out?: string },
+  count: number,
+): Promise<readonly SampledRow[]> {
+  const sample = new RowSample(count);
+  const source = sample.of(tableSource(await readMapping(options.mapping), sample.listener));
+  const folder = await mkdtemp(join(tmpdir(), 'chatform-sample-'));
+  try {
+    const decided = join(options.out ?? folder, decisionsFile);
+    await convertFrom(source, { ...options, source: tableSourceName, out: folder }, decided);
+    return await sample.rows(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function sourceOf({ source: name, mapping }: ConvertOptions): Promise<Source> {
+  if (name.toLowerCase() === tableSourceName) {
+    if (mapping === undefined) throw usage('--mapping is required.', 'It says which columns make what.');
+    return tableSource(await readMapping(mapping));
+  }
   const source = sources.find((known) => known.name === name.toLowerCase());
   if (source === undefined) {
     throw usage(`"${name}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
   }
-  await demandApart(exported, options.out);
+  return source;
+}
+
+/** `decisions`: the file, which need not exist. */
+async function convertFrom(source: Source, options: ConvertOptions, decisions: string): Promise<ConvertResult> {
+  const paths = [options.exported].flat();
+  for (const path of paths) await demandApart(path, options.out);
   try {
-    const tree = await openExportTree(exported, source);
+    const tree = await openExportTrees(paths, source);
     try {
-      if (!(await source.recognises(tree)))
-        throw wrongExport(source.title, source.form, await likelySource(exported, source));
-      return await convertTree(source, tree, options);
+      if (options.mapping === undefined && !(await source.recognises(tree)))
+        throw wrongExport(source.title, source.form, await likelySource(paths, source));
+      return await convertTree(source, tree, options, decisions);
     } finally {
       tree.close();
     }
@@ -106,7 +148,7 @@ export function* decodeArchives(files: readonly string[]): Generator<MessageFact
 }
 
 /** The name of the source system that an export probably comes from. */
-async function likelySource(exported: string, besides: Source): Promise<string | undefined> {
+async function likelySource([exported = '']: readonly string[], besides: Source): Promise<string | undefined> {
   for (const source of sources) {
     if (source === besides) continue;
     const tree = await openExportTree(exported, source).catch(() => undefined);
@@ -126,8 +168,13 @@ async function demandApart(exported: string, out: string): Promise<void> {
   if (generated !== undefined) throw exportInOutput(exported, join(out, generated));
 }
 
-async function convertTree(source: Source, tree: FileTree, options: ConvertOptions): Promise<ConvertResult> {
-  const { out, covers } = options;
+async function convertTree(
+  source: Source,
+  tree: FileTree,
+  options: ConvertOptions,
+  decisions: string,
+): Promise<ConvertResult> {
+  const { covers, taken } = options;
   const range = covers === undefined ? undefined : parseTimeRange(covers);
   if (covers !== undefined && range === undefined) {
     throw usage(
@@ -135,12 +182,11 @@ async function convertTree(source: Source, tree: FileTree, options: ConvertOptio
       'For example: --covers 2024-01-01..2024-03-31, or --covers all',
     );
   }
-  const { taken } = options;
   const takenAt = taken === undefined ? undefined : parseTime(taken);
   if (taken !== undefined && takenAt === undefined) {
     throw usage(`"${taken}" is not a time.`, 'For example: --taken 2024-04-01, or --taken 2024-04-01T10:00Z');
   }
-  const decided = await readFile(join(out, decisionsFile), 'utf8').catch((cause: unknown) => {
+  const decided = await readFile(decisions, 'utf8').catch((cause: unknown) => {
     if (errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR') return undefined;
     throw unreadableDecisions(cause);
   });
@@ -152,7 +198,7 @@ async function convertTree(source: Source, tree: FileTree, options: ConvertOptio
       folders: file.decisions.folders,
       renamed: renamedIn(file.decisions),
       collect: spool.collect,
-      name: basename(options.exported),
+      name: basename([options.exported].flat()[0] ?? ''),
     });
     return await convertOpened(source, opened, {
       ...options,

@@ -11,6 +11,7 @@ export const schemaNames = [
   'archive',
   'migration',
   'decisions',
+  'mapping',
   'ledger',
   'envelope',
 ] as const;

@@ -1,5 +1,5 @@
 // The lines of an archive that one message of the source becomes.
-import { isList, type JsonObject } from '../lib/json.ts';
+import { isList, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { encodeEnvelope, metaKey } from './envelope.ts';
 import type { SourceFile, SourceMessage } from './export/items.ts';
 
@@ -29,13 +29,15 @@ export function archiveLines(
   const lines: string[] = [];
   const add = (fields: JsonObject, envelopeName: 'data' | 'custom_field'): void => {
     const number = lines.length;
-    const line = {
+    const line: Record<string, JsonValue> = {
       timestamp: time,
       dedup_id: number === 0 ? facts.id : `${facts.id}#${number + 1}`,
       ...fields,
-      ...(number > 0 || mentions.length === 0 ? {} : { mentioned_user_ids: mentions }),
-      ...envelopeFields(envelopeName, envelopes[number] ?? '', native),
     };
+    if (number === 0 && mentions.length > 0) line.mentioned_user_ids = mentions;
+    const envelope = envelopes[number] ?? '';
+    if (native === undefined) line[envelopeName] = envelope;
+    else Object.assign(line, envelopeFields(envelopeName, envelope, native));
     lines.push(JSON.stringify(line));
   };
   for (const text of parts) add({ ...from, message: text, ...silent }, 'data');
@@ -54,8 +56,7 @@ export function archiveLines(
 }
 
 /** `data` that the message had at the source stays; the envelope is in its meta arrays then. */
-function envelopeFields(name: 'data' | 'custom_field', envelope: string, native: JsonObject | undefined): JsonObject {
-  if (native === undefined) return { [name]: envelope };
+function envelopeFields(name: 'data' | 'custom_field', envelope: string, native: JsonObject): JsonObject {
   const { data, sorted_metaarray, ...rest } = native;
   const hasOwn = typeof data === 'string' && data !== '';
   const arrays = [

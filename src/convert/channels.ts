@@ -148,14 +148,15 @@ export class Channels {
     return { source, url, archive: `messages.${url}`, leftOut, senders };
   }
 
-  #newUrl({ id, hasOpaqueId, native }: SourceChannel): string {
+  #newUrl({ id, url: given, hasOpaqueId, native }: SourceChannel): string {
     const decided = this.#decisions.channel_urls.get(id);
     if (decided !== undefined) return decided;
     const { source } = this.#decisions;
     // The platform's own exports keep their channel_url.
-    const plain = native === undefined ? `${source}_${id}`.replace(/[^0-9A-Za-z_-]/gu, '_') : id;
+    const plain = given ?? (native === undefined ? `${source}_${id}`.replace(/[^0-9A-Za-z_-]/gu, '_') : id);
     const digest = `${source}_${digestText(id).slice(0, 20)}`;
-    const url = hasOpaqueId && isChannelUrl(plain) && !this.#taken.has(plain) ? plain : digest;
+    const isUsable = given !== undefined || hasOpaqueId;
+    const url = isUsable && isChannelUrl(plain) && !this.#taken.has(plain) ? plain : digest;
     this.#taken.add(url);
     return url;
   }

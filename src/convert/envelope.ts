@@ -1,5 +1,5 @@
 // The envelope: what the platform has no field for, as versioned JSON in `data` of messages and `custom_field` of files.
-import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, jsonString } from '../lib/json.ts';
 import type { MessageFacts } from './export/items.ts';
 
 export const envelopeVersion = 1;
@@ -27,11 +27,9 @@ export function encodeEnvelope(
   shown: Shown,
   lines: number,
 ): { readonly envelopes: readonly string[]; readonly isCut: boolean } {
-  const rest: Record<string, JsonValue | undefined> = { chatform: envelopeVersion, ...(facts as object) };
-  if (facts.sender === shown.sender) delete rest.sender;
-  else rest.sender ??= null;
-  if (facts.time === shown.time) delete rest.time;
-  if (facts.text === shown.text) delete rest.text;
+  const plain = plainEnvelope(facts, shown);
+  if (lines === 1 && plain.length <= maxEnvelope) return { envelopes: [plain], isCut: false };
+  const rest = JSON.parse(plain) as Record<string, JsonValue | undefined>;
   const dropped: string[] = [];
   for (;;) {
     const whole = JSON.stringify(dropped.length === 0 ? rest : { ...rest, dropped });
@@ -46,6 +44,18 @@ export function encodeEnvelope(
     delete rest[next];
     dropped.push(next);
   }
+}
+
+/** The text is put together by hand, since an object for each message would be much garbage. */
+function plainEnvelope(facts: MessageFacts, shown: Shown): string {
+  let text = `{"chatform":${envelopeVersion}`;
+  for (const name in facts) {
+    const value = facts[name as keyof MessageFacts];
+    if (value === undefined || ((name === 'sender' || name === 'time' || name === 'text') && value === shown[name]))
+      continue;
+    text += `,"${name}":${typeof value === 'string' ? jsonString(value) : JSON.stringify(value)}`;
+  }
+  return facts.sender === undefined && shown.sender !== undefined ? `${text},"sender":null}` : `${text}}`;
 }
 
 /** Undefined when there is no room. */

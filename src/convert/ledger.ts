@@ -123,6 +123,7 @@ export class Ledger {
   }
 
   #moved(text: string, moved: ReadonlyMap<string, Int32Array>): string {
+    if (moved.size === 0) return `${text}\n`;
     const { at, id, reason: main, also, to, line, lines } = JSON.parse(text) as JsonObject;
     const places = typeof to === 'string' ? moved.get(to) : undefined;
     if (places === undefined || typeof line !== 'number') return `${text}\n`;

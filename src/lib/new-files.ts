@@ -7,6 +7,15 @@ import { dirname, join } from 'node:path';
 /** Limits of the characters that wait in memory: for all files together, of which there may be ten thousand, and for one. */
 const maxWaiting = 4_194_304;
 const maxWaitingOfOne = 262_144;
+/** Longer texts wait as bytes, which garbage collection does not copy. */
+const maxText = 8_192;
+
+interface Waiting {
+  text: string;
+  readonly pieces: Buffer[];
+  /** The number of characters. */
+  held: number;
+}
 
 /** SHA-256 in hexadecimal, by path relative to the folder. */
 export type Digests = Readonly<Record<string, string>>;
@@ -15,7 +24,7 @@ export class NewFiles {
   /** Absolute. */
   readonly folder: string;
   /** Texts that are not yet written. */
-  readonly #waiting = new Map<string, string>();
+  readonly #waiting = new Map<string, Waiting>();
   readonly #hashes = new Map<string, Hash>();
   readonly #folders = new Set<string>();
   /** The total length of the waiting texts. */
@@ -31,10 +40,19 @@ export class NewFiles {
 
   /** Appends to a new file. `path` is relative to the folder and uses `/`. */
   append(path: string, text: string): void {
-    const waiting = (this.#waiting.get(path) ?? '') + text;
-    this.#waiting.set(path, waiting);
+    let waiting = this.#waiting.get(path);
+    if (waiting === undefined) {
+      waiting = { text: '', pieces: [], held: 0 };
+      this.#waiting.set(path, waiting);
+    }
+    waiting.text += text;
+    waiting.held += text.length;
     this.#held += text.length;
-    if (waiting.length > maxWaitingOfOne) this.#flush(path);
+    if (waiting.text.length > maxText) {
+      waiting.pieces.push(Buffer.from(waiting.text));
+      waiting.text = '';
+    }
+    if (waiting.held > maxWaitingOfOne) this.#flush(path);
     if (this.#held > maxWaiting) this.#flushAll();
   }
 
@@ -90,8 +108,9 @@ export class NewFiles {
     const waiting = this.#waiting.get(path);
     if (waiting === undefined) return;
     this.#waiting.delete(path);
-    this.#held -= waiting.length;
-    const bytes = Buffer.from(waiting);
+    this.#held -= waiting.held;
+    const rest = Buffer.from(waiting.text);
+    const bytes = waiting.pieces.length === 0 ? rest : Buffer.concat([...waiting.pieces, rest]);
     appendFileSync(this.#place(path), bytes);
     const hash = this.#hashes.get(path) ?? createHash('sha256');
     this.#hashes.set(path, hash.update(bytes));

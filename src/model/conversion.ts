@@ -1,4 +1,5 @@
 // The result of converting the export of another system.
+import type { JsonObject } from '../lib/json.ts';
 
 export interface ConvertResult {
   /** Relative to the folder. */
@@ -24,6 +25,24 @@ interface OlderExport {
   readonly newest: string | null;
   /** Messages that the other one has otherwise, or no longer. */
   readonly superseded: number;
+}
+
+/** A row of a table and what it becomes. */
+export interface SampledRow {
+  /** The place in the data. */
+  readonly at: string;
+  readonly table: string;
+  /** Undefined when it cannot be read. */
+  readonly row: JsonObject | undefined;
+  readonly becomes: readonly {
+    readonly outcome: string;
+    /** Reason codes of the ledger. */
+    readonly reasons: readonly string[];
+    /** The address of the object, or of the archive with the messages. */
+    readonly to?: string;
+    /** The attributes of the object, or the lines of the archive. */
+    readonly made: readonly JsonObject[];
+  }[];
 }
 
 /** What earlier conversions had and this export does not contain. */

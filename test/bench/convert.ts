@@ -1,8 +1,8 @@
-// Times the conversion of a Slack export by the built program.
-import { mkdir, writeFile } from 'node:fs/promises';
+// Times the conversion of a Slack export, and of a table of messages, by the built program.
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installInto } from '../support/build.ts';
-import { inFolder, measureProgram } from './measure.ts';
+import { inFolder, measureChild, measureProgram } from './measure.ts';
 import { type Row, rounded } from './table.ts';
 
 const channels = 20;
@@ -28,6 +28,87 @@ export async function benchConvert(most: number): Promise<Row[]> {
     }
     return rows;
   });
+}
+
+/** Lines of JSON with a mapping. `times the parse`: processor time, beside that of reading and parsing the same lines. */
+export async function benchTable(most: number): Promise<Row[]> {
+  return inFolder(async (folder) => {
+    const rows: Row[] = [];
+    await installInto(folder);
+    await writeFile(join(folder, 'mapping.yaml'), mapping);
+    for (const count of [100_000, 1_000_000].filter((size) => size <= most)) {
+      const data = join(folder, `data-${count}`);
+      const bytes = await writeTables(data, count);
+      const parsed = await measureChild('parse-child.ts', join(data, 'messages.ndjson'));
+      const convert = [
+        'convert',
+        'table',
+        data,
+        '--mapping',
+        join(folder, 'mapping.yaml'),
+        '--out',
+        join(folder, `out-${count}`),
+      ];
+      const converted = await measureProgram(folder, [join(folder, 'dist/cli/main.js'), ...convert]);
+      rows.push({
+        messages: count,
+        'JSON MB': rounded(bytes / 1e6, 0),
+        s: rounded(converted.s, 1),
+        'processor s': rounded(converted.cpuS, 1),
+        'parse s': rounded(parsed.cpuS, 1),
+        'times the parse': rounded(converted.cpuS / parsed.cpuS, 1),
+        'peak MB': rounded(converted.rssMb, 0),
+      });
+    }
+    return rows;
+  });
+}
+
+const mapping = `version: 1
+name: acme
+tables:
+  users: { files: users.ndjson }
+  rooms: { files: rooms.ndjson }
+  messages: { files: messages.ndjson }
+users: { from: users, id: "\${id}", name: "\${name}" }
+channels: { from: rooms, id: "\${id}", name: "\${title}", members: "\${members}" }
+messages:
+  { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${at}", text: "\${body}", thread: "\${root}" }
+`;
+
+async function writeTables(folder: string, count: number): Promise<number> {
+  await mkdir(folder);
+  const lines = (length: number, row: (number: number) => object): string =>
+    Array.from({ length }, (_none, number) => `${JSON.stringify(row(number))}\n`).join('');
+  const members = Array.from({ length: 50 }, (_none, number) => `u${number}`);
+  await writeFile(
+    join(folder, 'users.ndjson'),
+    lines(users, (number) => ({ id: `u${number}`, name: `n${number}` })),
+  );
+  await writeFile(
+    join(folder, 'rooms.ndjson'),
+    lines(channels, (number) => ({ id: `r${number}`, title: 'room', members })),
+  );
+  const file = await open(join(folder, 'messages.ndjson'), 'w');
+  let bytes = 0;
+  for (let first = 0; first < count; first += messagesOfDay) {
+    const text = lines(messagesOfDay, (place) => {
+      const number = first + place;
+      return {
+        id: `m${number}`,
+        room: `r${number % channels}`,
+        user: `u${number % users}`,
+        at: new Date(1_600_000_000_000 + number * 60_000).toISOString(),
+        body: `Message ${number}: nothing to see here, go on with what you were doing before lunch, and mind the gap.`,
+        root: number % 5 === 0 ? `m${number - (number % 100)}` : null,
+        client: 'web',
+      };
+    });
+    bytes += text.length;
+    await file.write(text);
+  }
+  await file.close();
+  return bytes;
 }
 
 /** As Slack writes them today: with blocks that repeat the text, some in threads, with reactions and mentions. */

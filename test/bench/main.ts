@@ -5,7 +5,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchApply } from './apply.ts';
 import { benchCommand } from './command.ts';
-import { benchConvert } from './convert.ts';
+import { benchConvert, benchTable } from './convert.ts';
 import { benchManifest } from './manifest.ts';
 import { benchMessages } from './messages.ts';
 import { benchStartup } from './startup.ts';
@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   apply: { title: 'Apply against the emulator (sliding window, the strictest)', run: benchApply },
   command: { title: 'Whole commands over many users', run: benchCommand },
   convert: { title: 'A Slack export converted', run: benchConvert },
+  'convert-table': { title: 'A table of messages converted', run: benchTable },
   manifest: { title: 'Manifests loaded and checked', run: benchManifest },
   messages: { title: 'Message archives: read, checked and planned', run: benchMessages },
   startup: { title: 'Small commands', run: benchStartup },

@@ -4,6 +4,7 @@ import type { ConvertProgress } from '../../app/convert.ts';
 import { type ConvertResult, deadLinks } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { sampleForPeople } from '../../view/reports/sample.ts';
 import { reasonsOfDeadLinks } from '../../view/text/dead-links.ts';
 import { safe, safeJson } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
@@ -17,12 +18,9 @@ export const convert: CommandDefinition = {
     {
       usage: '[source]',
       description:
-        'the system that made the export: slack, mattermost, stream, discord or sendbird; with --decode, an archive',
+        'the system that made the export: slack, mattermost, stream, discord, sendbird or table; with --decode, an archive',
     },
-    {
-      usage: '[export...]',
-      description: 'a zip file, the unpacked folder, or a single file',
-    },
+    { usage: '[export...]', description: 'a zip file, the unpacked folder, or a single file; several of tables' },
   ],
   summary: 'turn an export of another chat system into manifests and archives',
   help: `Examples:
@@ -30,10 +28,15 @@ export const convert: CommandDefinition = {
   chatform convert slack export.zip --out chat --strict
   chatform convert slack january.zip --out chat --covers 2024-01-01..2024-01-31
   chatform convert --decode chat/history/*.ndjson   the original data of each message, as NDJSON
+  chatform convert table dump.sql --mapping mapping.yaml --sample 20
+  chatform convert table users.csv messages/ --mapping mapping.yaml --out chat
 
 Every object and message of the export has a line in the ledger: carried (moved unchanged), changed or left out, with
 the reason. The first conversion proposes conversion/decisions.yaml. Edit and commit it, then convert again. A conversion
 replaces all files that it generated or none of them; it never touches files that you wrote or edited.
+
+A table is CSV, NDJSON, JSON or the text of pg_dump. A mapping says which columns make what (chatform schema mapping):
+--sample shows what the first rows of each table become, and writes nothing.
 
 A later export may cover only some days. Messages of earlier exports that are older than its first message or newer than
 its last one are kept. --covers states the times that it covers, so that deletions at the edges are noticed.
@@ -41,11 +44,14 @@ Where two exports cover a time, the one that was taken later counts, in whatever
 when that was, if the export does not say so; otherwise its newest message or edit decides.
 
 Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out without a decision (--strict),
-or a user or channel seems to be renamed, 5 a generated file was edited, 64 usage, 65 the export or the decisions cannot be read.`,
+or a user or channel seems to be renamed, 5 a generated file was edited, 64 usage, 65 the export, the mapping or the decisions
+cannot be read.`,
   options: [
     { flags: '--out <folder>', description: 'folder for the manifests' },
     { flags: '--covers <range>', description: 'the times that the export covers: 2024-01-01..2024-03-31, or all' },
     { flags: '--taken <time>', description: 'when the export was taken: 2024-04-01, or 2024-04-01T10:00Z' },
+    { flags: '--mapping <yaml>', description: 'for tables: which columns make what' },
+    { flags: '--sample <rows>', description: 'show what the first rows of each table become, and write nothing' },
     { flags: '--identities <csv>', description: 'who has which user_id: columns user_id and id, email or handle' },
     { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
     { flags: '--decode', description: 'print the original data of converted or exported archives' },
@@ -54,7 +60,9 @@ or a user or channel seems to be renamed, 5 a generated file was edited, 64 usag
     plainOption,
   ],
   run: async (input, environment) => {
-    const { convertExport, decodeArchives, sourceNames } = await import('../../app/convert.ts');
+    const { convertExport, decodeArchives, sampleTables, sourceNames, tableSourceName } = await import(
+      '../../app/convert.ts'
+    );
     const { cwd, stdout } = environment;
     if (input.flag('decode')) {
       if (input.args.length === 0) throw usage('No archive was given.', 'Usage: chatform convert --decode FILE');
@@ -69,8 +77,29 @@ or a user or channel seems to be renamed, 5 a generated file was edited, 64 usag
     if (!sourceNames.includes(source.toLowerCase())) {
       throw usage(`"${source}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
     }
-    if (exported === undefined || more.length > 0) {
+    const isTable = source.toLowerCase() === tableSourceName;
+    if (exported === undefined || (more.length > 0 && !isTable)) {
       throw usage('Exactly one export is required.', `For example: chatform convert ${source} export.zip --out chat`);
+    }
+    const given = input.text('mapping');
+    const mapping = given === undefined ? undefined : resolve(cwd, given);
+    const rows = input.text('sample');
+    if (isTable !== (mapping !== undefined) || (rows !== undefined && !isTable)) {
+      throw usage(
+        isTable ? '--mapping is required.' : '--mapping and --sample are for tables.',
+        'For example: chatform convert table dump.sql --mapping mapping.yaml --out chat',
+      );
+    }
+    if (mapping !== undefined && rows !== undefined) {
+      if (!/^[1-9]\d{0,3}$/u.test(rows))
+        throw usage(`--sample ${rows} is not a number of rows.`, 'For example: --sample 20');
+      const paths = [exported, ...more].map((path) => resolve(cwd, path));
+      const options = { exported: paths, mapping, ...(out === undefined ? {} : { out: resolve(cwd, out) }) };
+      const sampled = await sampleTables(options, Number(rows));
+      const isJson = input.text('format') === 'json';
+      const texts = isJson ? [`${safeJson({ format_version: '1.0', rows: sampled }, 2)}\n`] : sampleForPeople(sampled);
+      for (const text of texts) stdout.write(text);
+      return exitCode.done;
     }
     if (out === undefined)
       throw usage('--out is required.', `For example: chatform convert ${source} ${exported} --out chat`);
@@ -80,7 +109,8 @@ or a user or channel seems to be renamed, 5 a generated file was edited, 64 usag
     const identities = input.text('identities');
     const options = {
       source,
-      exported: resolve(cwd, exported),
+      exported: isTable ? [exported, ...more].map((path) => resolve(cwd, path)) : resolve(cwd, exported),
+      ...(mapping === undefined ? {} : { mapping }),
       out: resolve(cwd, out),
       ...(covers === undefined ? {} : { covers }),
       ...(taken === undefined ? {} : { taken }),

@@ -10,7 +10,7 @@ export const schema: CommandDefinition = {
     {
       usage: '[name]',
       description:
-        'manifest (default), test, plan, report, events, diagnostics, archive, migration, decisions, ledger or envelope',
+        'manifest (default), test, plan, report, events, diagnostics, archive, migration, decisions, mapping, ledger or envelope',
     },
   ],
   summary: 'print a JSON Schema',

@@ -28,6 +28,8 @@ export interface SourceChannel {
   readonly access: 'public' | 'private' | 'direct';
   /** Fields of a channel that the source has as the platform has them; it keeps its channel_url then. */
   readonly native?: JsonObject;
+  /** The channel_url that the source gives it. Undefined: one is made of the id. */
+  readonly url?: string | undefined;
   /** False when the id is made of names of people. */
   readonly hasOpaqueId: boolean;
   /** Source ids of users. Undefined when the export does not say who is in the channel. */

@@ -1,6 +1,6 @@
 // Opens an export as one tree of files, also when it comes in several archives in one folder.
-import { join } from 'node:path';
-import { type FileTree, openFileTree } from '../../lib/file-tree.ts';
+import { basename, join } from 'node:path';
+import { type FileTree, FileTreeError, openFileTree } from '../../lib/file-tree.ts';
 import type { Source } from './source.ts';
 
 /** Files that operating systems and archivers add to folders. */
@@ -32,15 +32,41 @@ export async function openExportTree(path: string, source: Source): Promise<File
   return parts.size === 0 ? tree : joined(tree, parts, close);
 }
 
+/** Several exports as one tree. Folders and archives have their name before their paths. */
+export async function openExportTrees(paths: readonly string[], source: Source): Promise<FileTree> {
+  const [only = ''] = paths;
+  if (paths.length === 1) return openExportTree(only, source);
+  const parts = new Map<string, FileTree>();
+  const close = (): void => {
+    for (const part of parts.values()) part.close();
+  };
+  try {
+    for (const path of paths) {
+      const name = basename(path);
+      if (parts.has(name)) throw new FileTreeError('bad-path', path, 'another part of the export has the same name');
+      parts.set(name, await openExportTree(path, source));
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const names = [...parts.keys()].map((path) => ({ path, bytes: 0 }));
+  const nothing = new Error('no such file');
+  const none = { read: () => Promise.reject(nothing), stream: () => Promise.reject(nothing), close };
+  return joined({ type: 'folder', files: names, unread: [], ...none }, parts, close);
+}
+
 /** `parts`: by the path of the archive in the tree. */
 function joined(tree: FileTree, parts: ReadonlyMap<string, FileTree>, close: () => void): FileTree {
   const inside = (path: string): { readonly tree: FileTree; readonly path: string } => {
     const slash = path.indexOf('/');
-    const part = parts.get(path.slice(0, slash));
-    return part === undefined ? { tree, path } : { tree: part, path: path.slice(slash + 1) };
+    const part = parts.get(slash < 0 ? path : path.slice(0, slash));
+    return part === undefined
+      ? { tree, path }
+      : { tree: part, path: part.type === 'file' ? path : path.slice(slash + 1) };
   };
   const below = (name: string, part: FileTree) =>
-    part.files.map(({ path, bytes }) => ({ path: `${name}/${path}`, bytes }));
+    part.type === 'file' ? part.files : part.files.map(({ path, bytes }) => ({ path: `${name}/${path}`, bytes }));
   return {
     type: 'folder',
     files: tree.files.flatMap((file) => {

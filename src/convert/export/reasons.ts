@@ -291,6 +291,32 @@ export const reasons = {
     summary: 'It does not have the form that the source writes.',
     advice: byHand,
   },
+  'row.required': {
+    outcome: 'left_out',
+    summary: 'A column that the mapping needs for an id, a channel or a user is empty, missing or of another type.',
+    advice: 'Correct the mapping or the row, or accept that it is left out.',
+  },
+  'row.repeated': {
+    outcome: 'left_out',
+    summary: 'A row before it has the same id; the first is carried.',
+    advice: 'Write repeats: true in the mapping where several rows describe one object.',
+  },
+  'row.unmapped': {
+    outcome: 'left_out',
+    summary: 'No entry of the mapping takes the row.',
+    advice: 'Look at the conditions under where, or accept that such rows are left out.',
+  },
+  'row.lookup': {
+    outcome: 'left_out',
+    summary: 'The row is of a table in which other rows are looked up, and becomes nothing by itself.',
+    advice: 'Nothing to do.',
+  },
+  'row.value-dropped': {
+    outcome: 'changed',
+    summary: 'A value of the row has another type than its field takes, or cannot be computed, and was not carried.',
+    advice:
+      'Correct the value under this field in the mapping: chatform convert table --sample shows what rows become.',
+  },
   'file.broken-json': {
     outcome: 'left_out',
     summary: 'A file of the export is not valid JSON in UTF-8; what it holds is not known.',
@@ -333,6 +359,7 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'message.superseded',
   'object.repeated',
   // Nothing is missing with these.
+  'row.lookup',
   'file.empty',
   'file.clutter',
 ]);

@@ -34,6 +34,15 @@ export function brokenFile(file: string, reason: string): Refusal {
   return refused('convert.broken-file', message, 'The file may have been cut or edited. Download the export again.');
 }
 
+/** `line`: the last one. */
+export function cutDump(file: string, line: number): Refusal {
+  return refused(
+    'convert.cut',
+    `${file} ends in the middle, after line ${line}.`,
+    'The end of the dump is missing: copy it again, or dump again.',
+  );
+}
+
 export function wrongExport(title: string, form: string, likely: string | undefined): Refusal {
   const guess = likely === undefined ? `Such an export is ${form}.` : `It looks like one of ${likely}.`;
   return refused('convert.wrong-export', `This is no export of ${title}.`, guess);

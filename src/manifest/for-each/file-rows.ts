@@ -2,13 +2,13 @@
 
 import { isObject, isUnusableText } from '../../lib/json.ts';
 import type { Line } from '../../lib/line-reader.ts';
+import { cellsOf, faultOfCells, type RawRow, RecordReader } from '../../lib/tables/csv-records.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
-import { cellsOf, faultOfCells, RecordReader } from '../sources/csv-records.ts';
 import { ndjson } from '../sources/ndjson.ts';
-import { linesOf, type RawRow, RowText, reportUnusable } from '../sources/row.ts';
+import { linesOf, RowText, reportUnusable } from '../sources/row.ts';
 import { type Tree, treeOf } from '../yaml/tree.ts';
 import { addNames, maxRows, partOf, type Row, type Rows } from './rows.ts';
 

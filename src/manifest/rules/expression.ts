@@ -3,7 +3,7 @@
 
 import { createContext, Script } from 'node:vm';
 import { Environment } from '@marcbachmann/cel-js';
-import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import { celLimits } from '../../lib/cel.ts';
 
 /** The input of a rule: the plan, and possibly one change. Whole numbers are bigint, as CEL requires. */
 export interface Facts {
@@ -25,13 +25,11 @@ export interface Expression {
 /** The number of objects by effect, in the current plan. */
 export type EffectCounts = ReadonlyMap<string, number>;
 
-const limits = { maxAstNodes: 2_000, maxDepth: 60, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 16 };
-
 const position = { file: 'string', line: 'int', column: 'int' };
 
 /** Declares the names that an expression may use. */
 function environment(counts: () => EffectCounts): Environment {
-  return new Environment({ limits, enableOptionalTypes: true })
+  return new Environment({ limits: celLimits, enableOptionalTypes: true })
     .registerVariable({
       name: 'change',
       schema: {
@@ -114,15 +112,6 @@ function within<T>(timeMs: number, run: () => T): T | undefined {
     if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
     throw error;
   }
-}
-
-/** Converts whole numbers to bigint, as CEL requires. */
-export function asFact(value: JsonValue | undefined): unknown {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (value === undefined) return null;
-  if (isList(value)) return value.map(asFact);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asFact(inner)]));
 }
 
 /** A node of the library's syntax tree. */

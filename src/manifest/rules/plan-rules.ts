@@ -1,5 +1,6 @@
 // Evaluates the rules of a policy on plans (semantics §4.8).
 
+import { asFact } from '../../lib/cel.ts';
 import { actions as allActions } from '../../model/action.ts';
 import { keyOf, kindOf } from '../../model/address.ts';
 import { type Change, printPath } from '../../model/change.ts';
@@ -12,7 +13,7 @@ import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import { effectsOfKinds } from '../schema/policy-schema.ts';
 import { declaredRules, ruleOf } from './declared-rules.ts';
-import { asFact, type EffectCounts, type Expression, Expressions, type Facts } from './expression.ts';
+import { type EffectCounts, type Expression, Expressions, type Facts } from './expression.ts';
 
 interface CompiledRule {
   readonly rule: Rule;

@@ -6,6 +6,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { lineSchemas, type MessageType } from '../../resources/messages/line.ts';
 import { blockSchema, defaultsSchema } from './block-schema.ts';
+import { mappingSchema } from './mapping-schema.ts';
 import { outlineSchema } from './schema.ts';
 import { testSchema } from './test-schema.ts';
 import { type ForEachForm, forEachForms } from './variables-schema.ts';
@@ -101,6 +102,9 @@ export const lineChecks: Readonly<Record<MessageType, Check>> = {
 /** For a file of tests. */
 export const testCheck: Check = check('test', () => testSchema);
 
+/** For a mapping of tables. */
+export const mappingCheck: Check = check('mapping', () => mappingSchema);
+
 /** Returns all schemas by the name of their validator. */
 export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
   const { outline, forEach, of } = checksFor(kinds);
@@ -108,6 +112,7 @@ export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<st
   const all: readonly Check[] = [
     outline,
     testCheck,
+    mappingCheck,
     ...Object.values(forEach),
     ...Object.values(lineChecks),
     ...ofKinds,

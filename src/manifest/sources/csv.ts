@@ -1,6 +1,8 @@
 // Reads objects from CSV: a header row, then one object for each record.
+
 import { type JsonValue, reservedKeys } from '../../lib/json.ts';
 import type { Line } from '../../lib/line-reader.ts';
+import { cellOffsets, cellsOf, faultOfCells, type RawRow, RecordReader } from '../../lib/tables/csv-records.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import type { Source } from '../problems/source-text.ts';
@@ -8,8 +10,7 @@ import type { Suggestions } from '../problems/suggestions.ts';
 import { quoted } from '../problems/wording.ts';
 import { type Tree, type TreeEntry, toJson } from '../yaml/tree.ts';
 import { type Column, cellValue, columnNames, columnOf, listItems } from './csv-columns.ts';
-import { cellOffsets, cellsOf, faultOfCells, RecordReader } from './csv-records.ts';
-import { type RawRow, type RowFormat, RowText, reportUnusable } from './row.ts';
+import { type RowFormat, RowText, reportUnusable } from './row.ts';
 
 export function csv(kind: KindDefinition, suggestions: Suggestions): RowFormat {
   return new CsvFormat(kind, suggestions);

@@ -1,11 +1,13 @@
 // Reads objects from NDJSON, one per line.
+
 import { isList, type JsonValue, reservedKeys } from '../../lib/json.ts';
 import type { Line } from '../../lib/line-reader.ts';
+import type { RawRow } from '../../lib/tables/csv-records.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { Source } from '../problems/source-text.ts';
 import type { Tree } from '../yaml/tree.ts';
 import { readJsonTree } from './json-tree.ts';
-import { type RawRow, type RowFormat, reportUnusable } from './row.ts';
+import { type RowFormat, reportUnusable } from './row.ts';
 
 export const ndjson: RowFormat = { rows, value, keysIn, tree };
 

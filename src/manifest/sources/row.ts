@@ -1,6 +1,8 @@
 // Rows of a file, and the interface of the formats that read them.
+
 import type { JsonValue } from '../../lib/json.ts';
 import { type Line, maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
+import type { RawRow } from '../../lib/tables/csv-records.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { FileAccess } from '../files/access.ts';
 import { reasonOf } from '../files/discover.ts';
@@ -8,13 +10,6 @@ import { unpacked } from '../files/gzip.ts';
 import type { Problems } from '../problems/problems.ts';
 import { maxExcerpt, type Source } from '../problems/source-text.ts';
 import type { Tree } from '../yaml/tree.ts';
-
-/** The text of a row and its position. */
-export interface RawRow {
-  /** The number of its first line, from 1. */
-  readonly line: number;
-  readonly text: string;
-}
 
 /** Reads the rows of one file: NDJSON or CSV. */
 export interface RowFormat {

@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { Collect, Series } from '../../lib/series.ts';
+import type { RawRow } from '../../lib/tables/csv-records.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { SourcePosition } from '../../model/source.ts';
@@ -13,7 +14,7 @@ import type { ManifestFile } from '../files/discover.ts';
 import { Problems, type Spot } from '../problems/problems.ts';
 import { describeValue, quoted } from '../problems/wording.ts';
 import { type MapTree, mergeTrees, placedAt, type Tree, type TreeEntry, toJson } from '../yaml/tree.ts';
-import { linesOf, type RawRow, type RowFormat, RowText } from './row.ts';
+import { linesOf, type RowFormat, RowText } from './row.ts';
 
 /** A row with a valid key. */
 export interface KeyedRow {

@@ -55,7 +55,7 @@ test.for<readonly [string, readonly string[], number, string]>([
     'an unknown system',
     ['irc', 'export.zip', '--out', 'chat'],
     64,
-    'Choose one of slack, mattermost, stream, discord, sendbird.',
+    'Choose one of slack, mattermost, stream, discord, sendbird, table.',
   ],
   ['no export', ['slack', '--out', 'chat'], 64, 'Exactly one export is required.'],
   ['two exports', ['slack', 'a.zip', 'b.zip', '--out', 'chat'], 64, 'Exactly one export is required.'],

@@ -32,7 +32,7 @@ test('convert takes the name of a system in any case, and its help lists them', 
   const ended = await runCli(['convert', 'Slack', 'nowhere', '--out', 'chat'], { cwd });
   expect(ended.stderr).not.toContain('is not a supported source');
   expect((await runCli(['convert', '--help'], { cwd })).stdout.replace(/\s+/gu, ' ')).toContain(
-    'slack, mattermost, stream, discord or sendbird',
+    'slack, mattermost, stream, discord, sendbird or table',
   );
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ReasonCode, reasonCodes, reasons } from '../../../src/convert/export/reasons.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { convertFiles, convertInto } from '../support/converted.ts';
+import { convertFiles, convertInto, convertTables } from '../support/converted.ts';
 
 type Objects = readonly object[];
 
@@ -33,6 +33,9 @@ interface Example extends Workspace {
   readonly before?: Workspace;
   /** A channel of DiscordChatExporter. */
   readonly discord?: object;
+  /** Lines of a table of messages, the third of which are these, and of one of rooms. */
+  readonly rows?: Objects;
+  readonly rooms?: Objects;
   /** The rows of an export of Stream, in place of a Slack workspace. */
   readonly stream?: Objects;
 }
@@ -161,10 +164,46 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'object.broken': { id: 'slack:room/2023-11-14.json#1', messages: [7] },
   'file.broken-json': { id: 'slack:room/2023-11-15.json', more: { 'room/2023-11-15.json': '[{' } },
   'file.unknown': { id: 'slack:canvas.bin', more: { 'canvas.bin': 'x' } },
+  'row.required': { id: 'acme:m.ndjson#3', rows: [{ channel: 'r1', time: 1_700_000_000_000 }] },
+  'row.repeated': { id: 'acme:r1', rooms: [{ id: 'r1' }, { id: 'r1' }] },
+  'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
+  'row.lookup': { id: 'acme:people.ndjson#1' },
+  'row.value-dropped': {
+    id: 'acme:r1:m2',
+    rows: [{ id: 'm2', channel: 'r1', time: 1_700_000_000_000, text: { rich: true } }],
+  },
   'file.empty': { id: 'slack:room/2023-11-15.json', more: { 'room/2023-11-15.json': '[]' } },
   'file.clutter': { id: 'slack:.DS_Store', more: { '.DS_Store': 'x' } },
   'file.link': { id: 'slack:room/2023-11-15.json', links: { 'room/2023-11-15.json': '/etc/hosts' } },
 };
+
+const mapping = `version: 1
+name: acme
+tables:
+  people: { files: people.ndjson, key: "\${id}" }
+  rooms: { files: r.ndjson }
+  messages: { files: m.ndjson }
+channels: { from: rooms, id: "\${id}" }
+messages:
+  from: messages
+  where: "!has(row.skip)"
+  id: \${id}
+  channel: \${channel}
+  sender: { in: people, key: "\${by}", get: "\${user}" }
+  time: { of: "\${time}", unit: milliseconds }
+  text: \${text}
+`;
+
+function tablesOf({ rows = [], rooms = [{ id: 'r1' }] }: Example) {
+  const time = 1_700_000_000_000;
+  const messages = [
+    { id: 'm0', channel: 'r1', time, text: 'hi', by: 'ann' },
+    { id: 'm1', channel: 'r1', time },
+    ...rows,
+  ];
+  const lines = (all: Objects) => all.map((row) => `${JSON.stringify(row)}\n`).join('');
+  return { 'people.ndjson': lines([{ id: 'ann', user: 'u1' }]), 'r.ndjson': lines(rooms), 'm.ndjson': lines(messages) };
+}
 
 function filesOf({
   sendbird,
@@ -197,15 +236,15 @@ test.for(reasonCodes)('%s', async (code) => {
   const source = (['sendbird', 'stream', 'discord'] as const).find((name) => example[name] !== undefined) ?? 'slack';
   const { decisions } = example;
   const decided = decisions === undefined ? undefined : `format_version: 1\nsource: ${source}\n${decisions}\n`;
-  const { before = {} } = example;
-  const first =
-    example.before === undefined ? undefined : await convertFiles(source, filesOf({ id, ...before }), decided);
-  const again = async ({ folder }: { readonly folder: string }) => {
+  const { before } = example;
+  const convertExample = async () => {
+    if (code.startsWith('row.')) return convertTables(tablesOf(example), mapping);
+    if (before === undefined) return convertFiles(source, filesOf(example), decided, example);
+    const { folder } = await convertFiles(source, filesOf({ id, ...before }), decided);
     await writeFiles(join(folder, '../later'), filesOf(example));
     return convertInto(source, join(folder, '../later'), folder);
   };
-  const { ledger, result } =
-    first === undefined ? await convertFiles(source, filesOf(example), decided, example) : await again(first);
+  const { ledger, result } = await convertExample();
   const given = ledger.filter((line) => [line.reason, ...(line.also ?? [])].includes(code));
   expect(given.map((line) => line.id)).toContain(example.id);
   for (const line of given) if (line.reason === code) expect(line.outcome).toBe(reasons[code].outcome);

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { temporarySpool } from '../../../src/app/context/output-files.ts';
-import { Reactions } from '../../../src/convert/sources/stream/reactions.ts';
+import type { SourceReaction } from '../../../src/convert/export/items.ts';
+import { LinkedRows } from '../../../src/convert/export/linked-rows.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
 
 test('gives each message its own reactions in their order', () => {
@@ -12,7 +13,7 @@ test('gives each message its own reactions in their order', () => {
       const spool = temporarySpool(2);
       try {
         for (const collect of [collectInMemory, spool.collect]) {
-          const reactions = new Reactions(collect);
+          const reactions = new LinkedRows<SourceReaction>(collect);
           for (const { message, name } of all) reactions.add(`m${message}`, { name, users: ['u1'] });
           reactions.end();
           for (let message = 0; message <= 5; message++) {

@@ -61,6 +61,22 @@ export async function convertFiles(
   return convertInto(source, exported, join(folder, 'out'));
 }
 
+/** `files`: the tables, by name. `mapping`: YAML. `into`: the folder of an earlier conversion. */
+export async function convertTables(
+  files: Readonly<Record<string, string>>,
+  mapping: string,
+  { decisions, into }: { readonly decisions?: string | undefined; readonly into?: string } = {},
+): Promise<Converted> {
+  const folder = await makeFolder();
+  await writeFiles(join(folder, 'export'), files);
+  await writeFiles(folder, { 'mapping.yaml': mapping });
+  const out = into ?? join(folder, 'out');
+  if (decisions !== undefined) await writeFiles(out, { 'conversion/decisions.yaml': decisions });
+  const exported = [join(folder, 'export')];
+  const result = await convertExport({ source: 'table', exported, out, mapping: join(folder, 'mapping.yaml') });
+  return { result, ...(await readConverted(out)) };
+}
+
 export async function convertInto(
   source: string,
   exported: string,

@@ -5,11 +5,11 @@ import type { JsonObject } from '../../../lib/json.ts';
 import { JsonStreamError } from '../../../lib/json-stream.ts';
 import type { Collect } from '../../../lib/series.ts';
 import type { Roster, SourceChannel, SourceItem, SourceReaction, SourceUser } from '../../export/items.ts';
+import { LinkedRows } from '../../export/linked-rows.ts';
 import { brokenFile } from '../../export/refusals.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
 import { objectIn, others, textIn, textsIn } from '../../export/values.ts';
 import { streamMessage, streamUser } from './messages.ts';
-import { Reactions } from './reactions.ts';
 import { type Row, rowFiles, rowsOf } from './rows.ts';
 
 export const stream: Source = {
@@ -25,7 +25,7 @@ export const stream: Source = {
 /** What other rows say of objects: gathered in a first pass. */
 interface Gathered {
   readonly roster: Roster;
-  readonly reactions: Reactions;
+  readonly reactions: LinkedRows<SourceReaction>;
 }
 
 async function open(tree: FileTree, { collect }: OpeningOptions): Promise<OpenExport> {
@@ -59,7 +59,7 @@ async function gather(tree: FileTree, files: readonly string[], collect: Collect
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, string[]>();
   const operators = new Map<string, string[]>();
-  const reactions = new Reactions(collect);
+  const reactions = new LinkedRows<SourceReaction>(collect);
   for await (const rows of allRows(tree, files)) {
     for (const { type, item } of rows) {
       const id = textIn(item, 'id');

@@ -1,7 +1,13 @@
 // Splits a CSV file into records and records into cells. Line ends in quotes belong to a cell.
 import { parse } from 'csv-parse/sync';
-import { type Line, maxLineBytes } from '../../lib/line-reader.ts';
-import type { RawRow } from './row.ts';
+import { type Line, maxLineBytes } from '../line-reader.ts';
+
+/** The text of a row and its position. */
+export interface RawRow {
+  /** The number of its first line, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
 
 type TextLine = Line & { readonly text: string };
 

@@ -1,0 +1,100 @@
+// Reads the rows of tables out of the text of pg_dump: blocks of COPY … FROM stdin.
+import type { JsonObject } from '../../../lib/json.ts';
+import { readStreamLines } from '../../../lib/line-reader.ts';
+import { brokenFile, cutDump } from '../../export/refusals.ts';
+import type { Table } from './mapping.ts';
+import { demandColumns } from './problems.ts';
+import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
+
+const maxLineBytes = 64 << 20;
+const copy = /^COPY (?<table>.+?) \((?<columns>.*)\) FROM stdin;\s*$/iu;
+const insert = /^INSERT INTO (?<table>(?:"(?:[^"]|"")+"|[\w$.])+) /iu;
+
+/** A block of COPY. `table` is undefined when no table of the mapping needs it. */
+interface Block {
+  readonly table: Table | undefined;
+  readonly columns: readonly string[];
+}
+
+/** Throws a refusal when the dump is cut, or is not the text of pg_dump. */
+export async function* dumpRows(
+  { tree, mapping, met }: Reading,
+  { path, tables }: TableFile,
+): AsyncGenerator<RowBatch> {
+  let block: Block | undefined;
+  let isWhole = true;
+  const lastLine = { number: 0 };
+  const startOf = (text: string, line: number): Block | undefined => {
+    if (line === 1 && text.startsWith('PGDMP'))
+      throw brokenFile(path, 'it is a dump in the custom format of pg_dump; pg_restore -f dump.sql makes text of it');
+    if (text.startsWith('-- PostgreSQL database dump')) isWhole = text.includes('complete');
+    const named = copy.exec(text)?.groups;
+    if (named === undefined) {
+      const inserted = tableNamed(insert.exec(text)?.groups?.table, tables);
+      if (inserted !== undefined)
+        throw brokenFile(
+          path,
+          `line ${line} is an INSERT, and only COPY is read: pg_dump writes COPY unless it is told otherwise`,
+        );
+      return undefined;
+    }
+    const table = tableNamed(named.table, tables);
+    const columns = namesIn(named.columns ?? '');
+    if (table !== undefined) {
+      met.add(table);
+      demandColumns(mapping, table, columns, `${path}#${line}`);
+    }
+    return { table, columns };
+  };
+  let read = 0;
+  for await (const lines of readStreamLines(await tree.stream(path), maxLineBytes)) {
+    const rows: TableRow[] = [];
+    for (const { line, text } of lines) {
+      lastLine.number = line;
+      if (block === undefined) block = text === undefined ? undefined : startOf(text, line);
+      else if (text === '\\.' || text === '\\.\r') block = undefined;
+      else if (block.table !== undefined) {
+        const { table, columns } = block;
+        rows.push({ table, at: `${path}#${line}`, row: text === undefined ? undefined : rowOf(columns, text) });
+      }
+    }
+    const end = lines.at(-1)?.end ?? read;
+    yield { rows, bytes: end - read };
+    read = end;
+  }
+  if (block !== undefined || !isWhole) throw cutDump(path, lastLine.number);
+}
+
+/** With or without its schema, as `users` or `public.users`. */
+function tableNamed(written: string | undefined, tables: readonly Table[]): Table | undefined {
+  if (written === undefined) return undefined;
+  const parts = namesIn(written, '.');
+  return tables.find(({ table }) => table === parts.at(-1) || table === parts.join('.'));
+}
+
+/** Names between commas or dots. Those in quotes may contain any character. */
+function namesIn(text: string, separator: ',' | '.' = ','): readonly string[] {
+  const pattern = separator === ',' ? /"((?:[^"]|"")+)"|([^\s",]+)/gu : /"((?:[^"]|"")+)"|([^\s".]+)/gu;
+  return [...text.matchAll(pattern)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
+}
+
+function rowOf(columns: readonly string[], text: string): JsonObject | undefined {
+  const cells = text.split('\t');
+  if (cells.length !== columns.length) return undefined;
+  return Object.fromEntries(columns.map((column, place) => [column, cellOf(cells[place] ?? '')]));
+}
+
+const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+function cellOf(text: string): string | null {
+  if (text === '\\N') return null;
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(
+    /\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))/gsu,
+    (_whole, hex?: string, octal?: string, other = '') => {
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+      return escapes[String(other)] ?? String(other);
+    },
+  );
+}

@@ -1,0 +1,99 @@
+// Reads the fields of a row as the types that they need. A value of another type counts as absent and is noted.
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { Value } from './values.ts';
+
+export class Fields {
+  /** Whether a value of the row had another type than its field takes. */
+  hasDropped = false;
+  #row: JsonObject = {};
+
+  start(row: JsonObject): void {
+    this.#row = row;
+    this.hasDropped = false;
+  }
+
+  /** Undefined for an absent or empty value, and for one that cannot be computed. */
+  value(value: Value | undefined): JsonValue | undefined {
+    const found = value?.(this.#row);
+    if (typeof found !== 'symbol') return found === null || found === '' ? undefined : found;
+    this.hasDropped = true;
+    return undefined;
+  }
+
+  text(value: Value | undefined): string | undefined {
+    const found = this.value(value);
+    if (typeof found === 'string' || found === undefined) return found;
+    if (typeof found !== 'object') return String(found);
+    this.hasDropped = true;
+    return undefined;
+  }
+
+  /** Databases write f, forms write no, and a column such as deleted_at holds a time or nothing. */
+  flag(value: Value | undefined): boolean {
+    const found = this.value(value);
+    return found !== undefined && !/^(?:false|f|no|n|0)$/iu.test(String(found));
+  }
+
+  /** One of the choices; the first when there is no value. */
+  choice<T extends string>(value: Value | undefined, choices: readonly [T, ...T[]]): T {
+    const text = this.text(value);
+    if (text === undefined) return choices[0];
+    const found = choices.find((choice) => choice === text.toLowerCase());
+    if (found === undefined) this.hasDropped = true;
+    return found ?? choices[0];
+  }
+
+  number(value: Value | undefined): number | undefined {
+    const text = this.text(value);
+    const found = text === undefined ? undefined : Number(text);
+    if (found === undefined || (Number.isFinite(found) && found >= 0)) return found;
+    this.hasDropped = true;
+    return undefined;
+  }
+
+  /** A list, its JSON, an array of PostgreSQL, or text with commas. */
+  list(value: Value | undefined): readonly JsonValue[] | undefined {
+    const found = this.value(value);
+    if (found === undefined || isList(found)) return found;
+    if (typeof found === 'number') return [found];
+    if (typeof found === 'string') {
+      const parsed = found.startsWith('[') ? jsonList(found) : splitList(found.replace(/^\{(.*)\}$/su, '$1'));
+      if (parsed !== undefined) return parsed;
+    }
+    this.hasDropped = true;
+    return undefined;
+  }
+
+  /** A list of ids. */
+  ids(value: Value | undefined): readonly string[] | undefined {
+    return this.list(value)?.flatMap((item) => {
+      if (typeof item === 'string' && item !== '') return [item];
+      if (typeof item === 'number') return [String(item)];
+      this.hasDropped = true;
+      return [];
+    });
+  }
+
+  /** A list of maps. */
+  maps(value: Value | undefined): readonly JsonObject[] {
+    const found = this.value(value);
+    const list = isObject(found) ? [found] : (this.list(value) ?? []);
+    const maps = list.filter(isObject);
+    if (maps.length < list.length) this.hasDropped = true;
+    return maps;
+  }
+}
+
+function splitList(text: string): readonly string[] {
+  const parts = text.matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/gsu);
+  return [...parts].map(([, quoted, plain = '']) => quoted?.replaceAll(/\\(.)/gsu, '$1') ?? plain.trim());
+}
+
+function jsonList(text: string): readonly JsonValue[] | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isList(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,253 @@
+// The objects and messages that the rows of a table become.
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
+import type { ReasonCode } from '../../export/reasons.ts';
+import { scrub, scrubText } from '../../export/urls.ts';
+import { Fields } from './fields.ts';
+import type { Entry, Mapping, Table } from './mapping.ts';
+import { incompleteTime } from './problems.ts';
+import type { ReadTime } from './times.ts';
+import { parsedText, type Value } from './values.ts';
+
+/** A row of a table. `at` is its place. */
+export interface PlacedRow {
+  readonly table: Table;
+  readonly at: string;
+  readonly row: JsonObject;
+}
+
+export interface Membership {
+  readonly channel: string;
+  readonly user: string;
+  readonly isOperator: boolean;
+  readonly isInvited: boolean;
+}
+
+/** A row that belongs to a message. */
+export type LinkedPart =
+  | { readonly message: string; readonly name: string; readonly reaction: SourceReaction }
+  | { readonly message: string; readonly name: string; readonly file: SourceFile };
+
+/** What rows of other tables add to a message. */
+export interface MessageParts {
+  readonly reactions: readonly SourceReaction[];
+  readonly files: readonly SourceFile[];
+}
+
+const dropped: readonly ReasonCode[] = ['row.value-dropped'];
+const noReasons: readonly ReasonCode[] = [];
+
+/** Each method returns undefined when the row lacks a value that its object needs. */
+export class RowItems {
+  readonly #mapping: Mapping;
+  readonly #fields = new Fields();
+
+  constructor(mapping: Mapping) {
+    this.#mapping = mapping;
+  }
+
+  /** The id of a user or channel. */
+  idOf({ values }: Entry, { row }: PlacedRow): string | undefined {
+    this.#fields.start(row);
+    return this.#fields.text(values.id);
+  }
+
+  user({ values, hasPersonalIds }: Entry, { table, row }: PlacedRow): SourceUser | undefined {
+    const fields = this.#fields;
+    fields.start(row);
+    const id = fields.text(values.id);
+    if (id === undefined) return undefined;
+    const picture = fields.text(values.picture);
+    const user = {
+      id,
+      email: fields.text(values.email),
+      handle: fields.text(values.handle),
+      name: fields.text(values.name)?.trim() ?? id,
+      ...(picture === undefined ? {} : { picture }),
+      type: fields.choice(values.type, ['person', 'guest', 'bot']),
+      isDeleted: fields.flag(values.deleted),
+      hasOpaqueId: !hasPersonalIds,
+    };
+    const profile: readonly ReasonCode[] = otherColumns(table, row) === undefined ? noReasons : ['user.profile-fields'];
+    return { ...user, reasons: fields.hasDropped ? [...dropped, ...profile] : profile };
+  }
+
+  channel({ values, hasPersonalIds }: Entry, { table, row }: PlacedRow): SourceChannel | undefined {
+    const fields = this.#fields;
+    fields.start(row);
+    const id = fields.text(values.id);
+    if (id === undefined) return undefined;
+    const creator = fields.text(values.creator);
+    const channel = {
+      id,
+      url: fields.text(values.channel_url),
+      name: fields.text(values.name) ?? '',
+      access: fields.choice(values.access, ['private', 'public', 'direct']),
+      hasOpaqueId: !hasPersonalIds,
+      members: fields.ids(values.members),
+      operators: fields.ids(values.operators) ?? [],
+      ...(creator === undefined ? {} : { creator }),
+      isArchived: fields.flag(values.archived),
+      facts: { ...(creator === undefined ? {} : { creator }), ...scrub(otherColumns(table, row) ?? {}) },
+    };
+    return { ...channel, reasons: fields.hasDropped ? dropped : noReasons };
+  }
+
+  membership({ values }: Entry, { row }: PlacedRow): Membership | undefined {
+    const fields = this.#fields;
+    fields.start(row);
+    const channel = fields.text(values.channel);
+    const user = fields.text(values.user);
+    if (channel === undefined || user === undefined) return undefined;
+    return { channel, user, isOperator: fields.flag(values.operator), isInvited: fields.flag(values.invited) };
+  }
+
+  part({ section, values }: Entry, { row }: PlacedRow): LinkedPart | undefined {
+    const fields = this.#fields;
+    fields.start(row);
+    const message = fields.text(values.message);
+    if (message === undefined) return undefined;
+    if (section === 'files') {
+      const file = this.#file(values);
+      return { message, name: `${message}:${file.id === '' ? file.name : file.id}`, file };
+    }
+    const name = fields.text(values.name);
+    const user = fields.text(values.user);
+    if (name === undefined || user === undefined) return undefined;
+    return { message, name: `${message}:${name}:${user}`, reaction: { name, users: [user] } };
+  }
+
+  /** `partsOf`: undefined when no other table belongs to messages. */
+  message(
+    { path, values, times, file }: Entry,
+    { table, at, row }: PlacedRow,
+    partsOf: ((id: string) => MessageParts) | undefined,
+  ): SourceMessage | { readonly id: string; readonly reason: ReasonCode } {
+    const fields = this.#fields;
+    fields.start(row);
+    const id = fields.text(values.id);
+    const channel = fields.text(values.channel);
+    if (id === undefined || channel === undefined) return { id: at, reason: 'row.required' };
+    if (fields.flag(values.deleted)) return { id: `${channel}:${id}`, reason: 'message.deleted' };
+    const { time, written } = this.#time(times.time, [...path, 'time'], at) ?? noTime;
+    const original = fields.text(values.text) ?? '';
+    const text = scrubText(original);
+    const sender = fields.text(values.sender);
+    const type = fields.text(values.type);
+    const thread = fields.text(values.thread);
+    const replyTo = fields.text(values.reply_to);
+    const edited = times.edited === undefined ? undefined : this.#time(times.edited, [...path, 'edited'], at)?.written;
+    const parts = partsOf?.(id);
+    const { files, said } = this.#files(values.files, file, parts);
+    const reactions = this.#reactions(values.reactions, parts);
+    const left = otherColumns(table, row);
+    const more = left === undefined ? undefined : scrub(left);
+    const facts = {
+      id: `${this.#mapping.name}:${channel}:${id}`,
+      sender,
+      time: written,
+      text,
+      type,
+      thread: thread === id ? undefined : thread,
+      reply_to: replyTo,
+      reactions: reactions.length === 0 ? undefined : reactions,
+      edited: edited === written ? undefined : edited,
+      files: files.length === 0 ? undefined : scrub(said),
+      more,
+    };
+    const kind = fields.choice(values.kind, ['message', 'system', 'join']);
+    const mentions = fields.ids(values.mentions) ?? nobody;
+    const codes = fields.hasDropped ? dropped : noReasons;
+    return {
+      channel,
+      time,
+      kind,
+      text,
+      mentions,
+      files,
+      facts,
+      ...(partsOf === undefined ? {} : { rowId: id }),
+      reasons: text !== original || more !== left ? ['token.removed', ...codes] : codes,
+    };
+  }
+
+  #time(written: Entry['times'][string] | undefined, path: readonly string[], at: string): ReadTime | undefined {
+    const value = this.#fields.value(written?.of);
+    if (written === undefined || value === undefined) return undefined;
+    const found = written.read(value);
+    if (typeof found === 'string') throw incompleteTime(this.#mapping, path, at, found);
+    return found;
+  }
+
+  /** `said`: as the source describes them. */
+  #files(
+    list: Value | undefined,
+    file: Entry['file'],
+    parts: MessageParts | undefined,
+  ): { readonly files: readonly SourceFile[]; readonly said: readonly JsonValue[] } {
+    if (list === undefined && file === undefined && parts === undefined) return noFiles;
+    const maps = list === undefined ? [] : this.#fields.maps(list);
+    const own = file === undefined ? undefined : this.#file(file);
+    // A column of files is empty in messages without one.
+    const others = [...(own?.url === undefined ? [] : [own]), ...(parts?.files ?? [])];
+    return {
+      files: [...maps.map((one) => this.#file(columnsOf(one))), ...others],
+      said: [...maps, ...others.map((one) => ({ ...one }))],
+    };
+  }
+
+  #file(values: Readonly<Record<string, Value>>): SourceFile {
+    const fields = this.#fields;
+    const url = fields.text(values.url);
+    const size = values.size === undefined ? undefined : fields.number(values.size);
+    const type = fields.text(values.type);
+    return {
+      id: fields.text(values.id) ?? url ?? '',
+      name: fields.text(values.name) ?? 'attachment',
+      ...(url === undefined ? {} : { url }),
+      ...(size === undefined ? {} : { size: Math.trunc(size) }),
+      ...(type === undefined ? {} : { type }),
+    };
+  }
+
+  #reactions(value: Value | undefined, parts: MessageParts | undefined): readonly SourceReaction[] {
+    if (value === undefined && (parts?.reactions ?? []).length === 0) return [];
+    const users = new Map<string, string[]>();
+    const add = (name: string, ids: readonly string[]): void =>
+      void users.set(name, [...(users.get(name) ?? []), ...ids]);
+    const found = value === undefined ? undefined : this.#fields.value(value);
+    if (isList(found)) {
+      for (const one of found) if (isObject(one)) add(String(one.name ?? ''), idsIn(one.users));
+    } else if (isObject(found)) for (const [name, ids] of Object.entries(found)) add(name, idsIn(ids));
+    for (const reaction of parts?.reactions ?? []) add(reaction.name, reaction.users);
+    return users.size === 0 ? [] : [...users].map(([name, ids]) => ({ name, users: ids }));
+  }
+}
+
+const nobody: readonly string[] = [];
+const noFiles = { files: [], said: [] } as const;
+const noTime: ReadTime = { time: Number.NaN, written: null };
+
+function idsIn(value: JsonValue | undefined): readonly string[] {
+  return (isList(value) ? value : []).flatMap((one) => (typeof one === 'object' ? [] : [String(one)]));
+}
+
+function columnsOf(one: JsonObject): Readonly<Record<string, Value>> {
+  return Object.fromEntries(['id', 'url', 'name', 'size', 'type'].map((name) => [name, () => one[name]]));
+}
+
+/** What the mapping neither reads nor omits; undefined when that is nothing. `prefix`: of the parts of a column. */
+function otherColumns(table: Table, row: JsonObject, prefix = ''): JsonObject | undefined {
+  let left: Record<string, JsonValue> | undefined;
+  for (const name in row) {
+    const path = prefix === '' ? name : prefix + name;
+    const value = row[name];
+    if (table.used.has(path) || value === undefined || value === null || value === '') continue;
+    const whole = table.partly.has(path) && typeof value === 'string' ? (parsedText(value) ?? value) : value;
+    const other = isObject(whole) && table.partly.has(path) ? otherColumns(table, whole, `${path}.`) : value;
+    if (other === undefined) continue;
+    left ??= {};
+    Object.defineProperty(left, name, { value: other, enumerable: true, writable: true, configurable: true });
+  }
+  return left;
+}

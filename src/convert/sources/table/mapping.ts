@@ -1,0 +1,221 @@
+// Compiles a mapping: its values, times and conditions as functions of a row, with every problem reported at its place.
+import { reservedKeys } from '../../../lib/json.ts';
+import {
+  fieldsOf,
+  fileFieldNames,
+  type MappingSection,
+  mappingSections,
+  type TableFormat,
+  type WrittenEntry,
+  type WrittenMapping,
+  type WrittenTime,
+  type WrittenValue,
+} from '../../../model/mapping.ts';
+import type { SourcePosition } from '../../../model/source.ts';
+import { type TimeReader, timeReader } from './times.ts';
+import { compileExpression, compileValue, type Lookup, type Value, type ValueContext } from './values.ts';
+
+/** A problem of the mapping. `path` leads to it from the root of the file. */
+export interface MappingProblem {
+  readonly path: readonly string[];
+  readonly detail: string;
+}
+
+export interface Table {
+  readonly name: string;
+  /** As the mapping writes them. */
+  readonly fileNames: readonly string[];
+  readonly files: readonly RegExp[];
+  readonly format: TableFormat | undefined;
+  /** Its name in a dump. */
+  readonly table: string;
+  /** Where its rows are in JSON. `*` and `{name}` are any key; the latter becomes a column. */
+  readonly path: readonly string[];
+  readonly isOptional: boolean;
+  /** Undefined when no row looks up another by it. */
+  readonly key: Value | undefined;
+  /** What its rows become. */
+  readonly entries: Entry[];
+  /** Columns that the mapping reads, and those that it omits. */
+  readonly used: Set<string>;
+  /** Columns of which the mapping reads parts. */
+  readonly partly: Set<string>;
+  /** Columns that its rows must have, with the paths of the values that read them. */
+  readonly needed: Map<string, readonly string[]>;
+}
+
+export interface Entry {
+  readonly section: MappingSection;
+  /** `messages`, or `messages/2` for the second of them. */
+  readonly label: string;
+  readonly path: readonly string[];
+  readonly where: Value | undefined;
+  readonly hasPersonalIds: boolean;
+  readonly repeats: boolean;
+  readonly values: Readonly<Record<string, Value>>;
+  readonly times: Readonly<Record<string, { readonly of: Value; readonly read: TimeReader }>>;
+  readonly file: Readonly<Record<string, Value>> | undefined;
+}
+
+export interface Mapping {
+  readonly name: string;
+  readonly title: string;
+  /** Every export lists all users and channels. */
+  readonly isComplete: boolean;
+  readonly tables: readonly Table[];
+  readonly lookups: readonly Lookup[];
+  /** The place in the file of the mapping. */
+  position(path: readonly string[]): SourcePosition;
+}
+
+/** `written` fits the schema. The mapping must not be used when a problem was reported. */
+export function compileMapping(
+  written: WrittenMapping,
+  position: Mapping['position'],
+  report: (problem: MappingProblem) => void,
+): Mapping {
+  const keyed = new Set(Object.keys(written.tables).filter((name) => written.tables[name]?.key !== undefined));
+  const lookups: Lookup[] = [];
+  const tables = new Map<string, Table>();
+  const contextOf = (table: Table | undefined): ValueContext => ({
+    keyed,
+    lookups,
+    of: (name) => contextOf(tables.get(name)),
+    use: (column, path) => {
+      const name = column.replace(/^\?/u, '');
+      table?.used.add(name);
+      for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1))
+        table?.partly.add(name.slice(0, dot));
+      if (name === column && table?.needed.has(name) === false) table.needed.set(name, path);
+    },
+    report: (path, detail) => report({ path, detail }),
+  });
+  for (const [name, { files, format, table = name, path = '*', key, omit = [], optional }] of Object.entries(
+    written.tables,
+  )) {
+    const steps = path.replace(/^\$\./u, '').split('.');
+    const fileNames = typeof files === 'string' ? [files] : files;
+    const captures = [...steps, ...fileNames].flatMap((step) =>
+      [...step.matchAll(/\{(.+?)\}/gu)].map(([, found = '']) => found),
+    );
+    const patterns = fileNames.flatMap((pattern) => patternOf(pattern) ?? []);
+    if (patterns.length < fileNames.length)
+      report({
+        path: ['tables', name, 'files'],
+        detail: 'A {name} in the name of a file is a column, such as members/{channel}.json.',
+      });
+    if (steps.includes('') || captures.some((capture) => reservedKeys.has(capture))) {
+      report({ path: ['tables', name, 'path'], detail: 'A path has keys between dots: rooms.{room}.messages.*' });
+    }
+    const made: Table = {
+      name,
+      fileNames,
+      files: patterns,
+      format,
+      table,
+      path: steps,
+      isOptional: optional === true,
+      key: undefined,
+      entries: [],
+      used: new Set([...omit, ...captures]),
+      partly: new Set(),
+      needed: new Map(),
+    };
+    tables.set(
+      name,
+      key === undefined ? made : { ...made, key: compileValue(key, ['tables', name, 'key'], contextOf(made)) },
+    );
+  }
+  for (const section of mappingSections) {
+    const entries = written[section];
+    if (entries === undefined) continue;
+    const list = isMany(entries) ? entries : [entries];
+    for (const [place, entry] of list.entries()) {
+      const path = isMany(entries) ? [section, String(place)] : [section];
+      const table = tables.get(entry.from);
+      if (table === undefined) {
+        const known = [...tables.keys()].join(', ');
+        report({ path: [...path, 'from'], detail: `There is no table ${entry.from}. The tables are ${known}.` });
+      }
+      const label = place === 0 ? section : `${section}/${place + 1}`;
+      const compiled = compileEntry(section, label, path, entry, contextOf(table));
+      table?.entries.push(compiled);
+    }
+  }
+  if (written.messages === undefined && written.users === undefined && written.channels === undefined) {
+    report({ path: [], detail: 'The mapping makes nothing. Write at least one of users, channels and messages.' });
+  }
+  const { name, title = name, complete } = written;
+  return { name, title, isComplete: complete === true, tables: [...tables.values()], lookups, position };
+}
+
+/** The files at any depth; undefined when a name in braces cannot be the name of a column. */
+function patternOf(name: string): RegExp | undefined {
+  const source = name.replaceAll(/\*\*\/|\*|\{(\w+)\}|[^*{]+|\{/gu, (part, column?: string) => {
+    if (column !== undefined) return `(?<${column}>[^/]+)`;
+    if (part.startsWith('*')) return part === '*' ? '[^/]*' : '(?:.*/)?';
+    return part.replaceAll(/[$()+.?[\\\]^{|}/-]/gu, String.raw`\$&`);
+  });
+  try {
+    return new RegExp(`^(?:.*/)?${source}$`, 'u');
+  } catch {
+    return undefined;
+  }
+}
+
+function isMany(entries: WrittenEntry | readonly WrittenEntry[]): entries is readonly WrittenEntry[] {
+  return Array.isArray(entries);
+}
+
+function compileEntry(
+  section: MappingSection,
+  label: string,
+  path: readonly string[],
+  entry: WrittenEntry,
+  context: ValueContext,
+): Entry {
+  const values: Record<string, Value> = {};
+  const times: Record<string, { readonly of: Value; readonly read: TimeReader }> = {};
+  let file: Record<string, Value> | undefined;
+  for (const [name, { type }] of Object.entries(fieldsOf(section))) {
+    const written = entry[name];
+    if (written === undefined || typeof written === 'boolean') continue;
+    const at = [...path, name];
+    if (type === 'value') values[name] = compileValue(written as WrittenValue, at, context);
+    else if (type === 'time') times[name] = compileTime(written as WrittenTime | WrittenValue, at, context);
+    else if (type === 'file') {
+      const parts = written as Readonly<Record<string, WrittenValue>>;
+      file = {};
+      for (const part of fileFieldNames) {
+        const value = parts[part];
+        if (value !== undefined) file[part] = compileValue(value, [...at, part], context);
+      }
+    }
+  }
+  return {
+    section,
+    label,
+    path,
+    where: entry.where === undefined ? undefined : compileExpression(entry.where, [...path, 'where'], context),
+    hasPersonalIds: entry.personal_ids === true,
+    repeats: entry.repeats === true,
+    values,
+    times,
+    file,
+  };
+}
+
+function compileTime(
+  written: WrittenTime | WrittenValue,
+  path: readonly string[],
+  context: ValueContext,
+): { readonly of: Value; readonly read: TimeReader } {
+  const isForm = typeof written === 'object' && 'of' in written;
+  const of = isForm ? compileValue(written.of, [...path, 'of'], context) : compileValue(written, path, context);
+  try {
+    return { of, read: timeReader(isForm ? written : {}) };
+  } catch (error) {
+    context.report(path, `${error instanceof Error ? error.message : String(error)}.`);
+    return { of, read: () => 'unit' };
+  }
+}

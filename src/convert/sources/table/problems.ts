@@ -1,0 +1,62 @@
+// Refusals of a mapping that does not fit its tables. Nothing is written then.
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { Refusal } from '../../../model/errors.ts';
+import { exitCode } from '../../../model/exit-code.ts';
+import type { Mapping, MappingProblem, Table } from './mapping.ts';
+import type { MissingPart } from './times.ts';
+
+/** `problems`: each with its place in the file of the mapping. */
+export function wrongMapping(problems: readonly Diagnostic[]): Refusal {
+  const [first] = problems;
+  const file = first?.source?.file ?? 'The mapping';
+  return new Refusal(
+    'convert.mapping',
+    exitCode.invalid,
+    `${file} does not fit the tables.`,
+    'Correct the mapping; chatform schema mapping prints its JSON Schema. Nothing was written.',
+    { diagnostics: problems },
+  );
+}
+
+function refused(mapping: Mapping, problems: readonly MappingProblem[]): Refusal {
+  return wrongMapping(problems.map((problem) => mappingDiagnostic(mapping.position, problem)));
+}
+
+export function mappingDiagnostic(position: Mapping['position'], { path, detail }: MappingProblem): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'convert.mapping',
+    summary: 'A mapping does not fit its tables',
+    detail,
+    source: position(path),
+  };
+}
+
+export function missingTables(mapping: Mapping, problems: readonly MappingProblem[]): Refusal {
+  return refused(mapping, problems);
+}
+
+/** Refuses a header that lacks columns. `at`: the place of the header. */
+export function demandColumns(mapping: Mapping, table: Table, columns: readonly string[], at: string): void {
+  const known = new Set(columns);
+  const captured = [...table.path, ...table.fileNames];
+  const problems: MappingProblem[] = [];
+  for (const [name, path] of table.needed) {
+    if (known.has(name) || known.has(name.split('.')[0] ?? '') || captured.some((one) => one.includes(`{${name}}`)))
+      continue;
+    problems.push({ path, detail: `${at} has no column ${name}. Its columns are ${columns.join(', ')}.` });
+  }
+  if (problems.length > 0) throw refused(mapping, problems);
+}
+
+export function incompleteTime(mapping: Mapping, path: readonly string[], at: string, missing: MissingPart): Refusal {
+  const detail =
+    missing === 'zone'
+      ? `The time of ${at} has no zone, so it is not known which moment it means. Write { of: …, zone: UTC }, or the zone of the server that wrote it.`
+      : `The time of ${at} is a number. Write { of: …, unit: seconds }, or the unit that it has.`;
+  return refused(mapping, [{ path, detail }]);
+}
+
+export function wrongTable(mapping: Mapping, table: Table, field: string, detail: string): Refusal {
+  return refused(mapping, [{ path: ['tables', table.name, field], detail }]);
+}

@@ -1,0 +1,34 @@
+// A pass over the files of tables: what it needs, and the rows that it gives.
+import type { FileTree } from '../../../lib/file-tree.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { TableFormat } from '../../../model/mapping.ts';
+import type { Mapping, Table } from './mapping.ts';
+
+export interface TableRow {
+  readonly table: Table;
+  /** `rooms.csv#3`: the file and the line, or the keys in JSON. */
+  readonly at: string;
+  /** Undefined when the row cannot be read. */
+  readonly row: JsonObject | undefined;
+}
+
+export interface RowBatch {
+  /** Read one by one, so that few of them are in memory. */
+  readonly rows: Iterable<TableRow>;
+  readonly bytes: number;
+}
+
+/** A file and the tables that are in it. */
+export interface TableFile {
+  readonly path: string;
+  readonly tables: readonly Table[];
+  readonly format: TableFormat;
+}
+
+/** What a pass over the files needs. */
+export interface Reading {
+  readonly tree: FileTree;
+  readonly mapping: Mapping;
+  /** Tables that were there, if only without rows. */
+  readonly met: Set<Table>;
+}

@@ -1,0 +1,118 @@
+// Reads the rows of the tables of a file, as a stream: CSV, lines of JSON, JSON and dumps of PostgreSQL.
+
+import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { type Line, readStreamLines } from '../../../lib/line-reader.ts';
+import { cellsOf, RecordReader } from '../../../lib/tables/csv-records.ts';
+import { isTooDeep } from '../../export/values.ts';
+import { dumpRows } from './dump.ts';
+import { jsonRows } from './json-rows.ts';
+import type { Mapping, Table } from './mapping.ts';
+import { demandColumns, wrongTable } from './problems.ts';
+import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
+
+/** Longer lines are broken rows. */
+const maxLineBytes = 64 << 20;
+
+export function rowsOf(reading: Reading, file: TableFile): AsyncGenerator<RowBatch> {
+  switch (file.format) {
+    case 'csv':
+      return csvRows(reading, file);
+    case 'ndjson':
+      return ndjsonRows(reading, file);
+    case 'json':
+      return jsonRows(reading, file);
+    case 'pg_dump':
+      return dumpRows(reading, file);
+  }
+}
+
+async function* ndjsonRows({ tree, met }: Reading, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
+  const [table] = tables;
+  if (table === undefined) return;
+  met.add(table);
+  let read = 0;
+  for await (const lines of readStreamLines(await tree.stream(path), maxLineBytes)) {
+    const end = lines.at(-1)?.end ?? read;
+    yield { rows: parsedRows(lines, path, table), bytes: end - read };
+    read = end;
+  }
+}
+
+function* parsedRows(lines: readonly Line[], path: string, table: Table): Generator<TableRow> {
+  for (const { line, text } of lines) {
+    if (text !== undefined && (text === '' || text.trim() === '')) continue;
+    yield { table, at: `${path}#${line}`, row: text === undefined ? undefined : parsedRow(text) };
+  }
+}
+
+const longNumber = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/gu;
+/** A shorter text has no room for so many brackets. */
+const shallowLength = 1000;
+
+function parsedRow(text: string): JsonObject | undefined {
+  try {
+    const plain = JSON.parse(text) as JsonValue;
+    if (!isObject(plain)) return undefined;
+    const value = mayBeInexact(plain) ? (JSON.parse(text.replace(longNumber, exactly)) as JsonObject) : plain;
+    return text.length > shallowLength && isTooDeep(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it has a number that a double does not hold exactly, or values further inside, which are not looked at. */
+function mayBeInexact(row: JsonObject): boolean {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value === 'number' ? !Number.isSafeInteger(value) : typeof value === 'object' && value !== null)
+      return true;
+  }
+  return false;
+}
+
+/** Whole numbers beyond those that a double holds, such as ids of databases, become text. */
+function exactly(part: string): string {
+  return part.startsWith('"') || Number.isSafeInteger(Number(part)) ? part : `"${part}"`;
+}
+
+async function* csvRows({ tree, mapping, met }: Reading, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
+  const [table] = tables;
+  if (table === undefined) return;
+  met.add(table);
+  const reader = new RecordReader();
+  let columns: readonly string[] | undefined;
+  const take = (lines: Parameters<RecordReader['read']>[0]): TableRow[] => {
+    const rows: TableRow[] = [];
+    for (const { line, text } of reader.read(lines)) {
+      const at = `${path}#${line}`;
+      const cells = text === undefined ? undefined : cellsOf(text);
+      if (columns === undefined) columns = headerOf(cells, at, table, mapping);
+      else rows.push({ table, at, row: rowOf(columns, cells) });
+    }
+    return rows;
+  };
+  let read = 0;
+  for await (const lines of readStreamLines(await tree.stream(path))) {
+    const end = lines.at(-1)?.end ?? read;
+    yield { rows: take(lines), bytes: end - read };
+    read = end;
+  }
+  yield { rows: take(undefined), bytes: 0 };
+}
+
+function headerOf(cells: readonly string[] | undefined, at: string, table: Table, mapping: Mapping): readonly string[] {
+  const columns = (cells ?? []).map((cell) => cell.trim());
+  const repeated = columns.find((column, place) => columns.indexOf(column) < place);
+  if (repeated !== undefined || columns.length === 0) {
+    const what = repeated === undefined ? 'is not valid CSV' : `has the column ${repeated} twice`;
+    throw wrongTable(mapping, table, 'files', `The header of ${at} ${what}.`);
+  }
+  demandColumns(mapping, table, columns, at);
+  return columns;
+}
+
+/** Undefined when the row has another number of cells than the header. */
+function rowOf(columns: readonly string[], cells: readonly string[] | undefined): JsonObject | undefined {
+  if (cells?.length !== columns.length) return undefined;
+  return Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']));
+}

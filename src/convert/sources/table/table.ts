@@ -1,0 +1,328 @@
+// Tables of any system, which a mapping explains: a source like the others, made from the mapping.
+import type { FileTree } from '../../../lib/file-tree.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import { NameTable } from '../../../lib/name-table.ts';
+import type { Collect } from '../../../lib/series.ts';
+import type { TableFormat } from '../../../model/mapping.ts';
+import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
+import { LinkedRows } from '../../export/linked-rows.ts';
+import { isClutter } from '../../export/parts.ts';
+import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
+import { naturally } from '../../export/values.ts';
+import { type LinkedPart, type MessageParts, type PlacedRow, RowItems } from './items.ts';
+import type { Entry, Mapping, MappingProblem, Table } from './mapping.ts';
+import { missingTables, wrongTable } from './problems.ts';
+import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
+import { rowsOf } from './rows.ts';
+
+/** Is told of every row that becomes something, before its items are. */
+export type RowListener = (row: TableRow) => void;
+
+export function tableSource(mapping: Mapping, onRow?: RowListener): Source {
+  return {
+    name: mapping.name,
+    title: mapping.title,
+    form: 'the files that the mapping names',
+    isSingleFile: true,
+    idsAreNames: false,
+    recognises: (tree) => tree.files.some(({ path }) => tablesIn(mapping, path).length > 0),
+    open: (tree, options) => new TableExport(mapping, tree, options, onRow).open(),
+  };
+}
+
+function tablesIn(mapping: Mapping, path: string): readonly Table[] {
+  return isClutter(path) ? [] : mapping.tables.filter((table) => capturedIn(table, path) !== undefined);
+}
+
+/** The columns that the name of a file gives to its rows, as `members/{channel}.json` does; undefined for other files. */
+function capturedIn({ files }: Table, path: string): JsonObject | undefined {
+  for (const pattern of files) {
+    const found = pattern.exec(path);
+    if (found !== null) return { ...found.groups };
+  }
+  return undefined;
+}
+
+const formats: readonly (readonly [RegExp, TableFormat])[] = [
+  [/\.csv$/iu, 'csv'],
+  [/\.(?:ndjson|jsonl)$/iu, 'ndjson'],
+  [/\.json$/iu, 'json'],
+  [/\.(?:sql|dump)$/iu, 'pg_dump'],
+];
+
+/** Deferred, since a row that belongs to a message may stand before it. */
+interface Deferred {
+  readonly file: string;
+  readonly item: SourceItem;
+}
+
+class TableExport {
+  readonly #mapping: Mapping;
+  readonly #items: RowItems;
+  readonly #files: readonly TableFile[];
+  readonly #reading: Reading;
+  readonly #collect: Collect;
+  readonly #parts: LinkedRows<LinkedPart> | undefined;
+  readonly #onRow: RowListener | undefined;
+
+  constructor(mapping: Mapping, tree: FileTree, { collect }: OpeningOptions, onRow?: RowListener) {
+    this.#mapping = mapping;
+    this.#items = new RowItems(mapping);
+    this.#files = filesOf(mapping, tree);
+    this.#reading = { tree, mapping, met: new Set() };
+    this.#collect = collect;
+    this.#onRow = onRow;
+    const hasParts = mapping.tables.some(({ entries }) => entries.some(isLinked));
+    this.#parts = hasParts ? new LinkedRows(collect) : undefined;
+  }
+
+  async open(): Promise<OpenExport> {
+    for await (const { rows } of this.#rowsOf((table) => this.#mapping.lookups.some((one) => one.table === table.name)))
+      for (const { table, row } of rows) if (row !== undefined) this.#remember(table, row);
+    const roster = await this.#roster();
+    const sizes = new Map(this.#reading.tree.files.map(({ path, bytes }) => [path, bytes]));
+    return {
+      roster,
+      totalBytes: this.#files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0),
+      files: this.#files.map(({ path }) => path),
+      isWhole: this.#mapping.isComplete,
+      read: () => this.#read(),
+    };
+  }
+
+  /** The rows of some tables, without files that have none of them. */
+  async *#rowsOf(isWanted: (table: Table) => boolean): AsyncGenerator<RowBatch & { readonly file: string }> {
+    for (const file of this.#files) {
+      const tables = file.tables.filter(isWanted);
+      if (tables.length === 0) continue;
+      // All tables of a file are read, since the rows of one may lie inside those of another.
+      const wanted = new Set(tables);
+      const hasCaptured = tables.some((table) => Object.keys(capturedIn(table, file.path) ?? {}).length > 0);
+      for await (const { rows, bytes } of rowsOf(this.#reading, file)) {
+        const isPlain = wanted.size === file.tables.length && !hasCaptured;
+        yield { rows: isPlain ? rows : wantedRows(rows, wanted, file), bytes, file: file.path };
+      }
+    }
+  }
+
+  #remember(table: Table, row: JsonObject): void {
+    const key = table.key?.(row);
+    if (key === undefined || key === null || typeof key === 'symbol') return;
+    for (const lookup of this.#mapping.lookups) {
+      const value = lookup.table === table.name && !lookup.values.has(String(key)) ? lookup.get(row) : undefined;
+      if (value !== undefined && value !== null && typeof value !== 'symbol') lookup.values.set(String(key), value);
+    }
+  }
+
+  async #roster(): Promise<Roster> {
+    const users = new Map<string, SourceUser>();
+    const channels = new Map<string, SourceChannel>();
+    const members = new Map<
+      string,
+      { readonly all: string[]; readonly operators: string[]; readonly invited: string[] }
+    >();
+    const isNeeded = ({ entries }: Table): boolean => entries.some(({ section }) => section !== 'messages');
+    for await (const { rows } of this.#rowsOf(isNeeded)) {
+      for (const { table, at, row } of rows) {
+        if (row === undefined) continue;
+        const placed: PlacedRow = { table, at, row };
+        for (const entry of table.entries) {
+          if (entry.section === 'messages' || !takes(entry, row)) continue;
+          if (entry.section === 'users') {
+            const user = this.#items.user(entry, placed);
+            if (user !== undefined && !users.has(user.id)) users.set(user.id, user);
+          } else if (entry.section === 'channels') {
+            const id = this.#items.idOf(entry, placed);
+            if (id === undefined || channels.has(id)) continue;
+            const channel = this.#items.channel(entry, placed);
+            if (channel !== undefined) channels.set(id, channel);
+          } else if (entry.section === 'members') {
+            const found = this.#items.membership(entry, placed);
+            if (found === undefined) continue;
+            const list = members.get(found.channel) ?? { all: [], operators: [], invited: [] };
+            members.set(found.channel, list);
+            list.all.push(found.user);
+            if (found.isOperator) list.operators.push(found.user);
+            if (found.isInvited) list.invited.push(found.user);
+          } else {
+            const part = this.#items.part(entry, placed);
+            if (part !== undefined) this.#parts?.add(part.message, part);
+          }
+        }
+      }
+    }
+    this.#parts?.end();
+    const withMembers = [...channels.values()].map((channel): SourceChannel => {
+      const listed = members.get(channel.id);
+      return listed === undefined
+        ? channel
+        : {
+            ...channel,
+            members: [...new Set([...(channel.members ?? []), ...listed.all])],
+            operators: [...channel.operators, ...listed.operators],
+            invited: listed.invited,
+          };
+    });
+    return { users: [...users.values()], channels: withMembers };
+  }
+
+  async *#read(): AsyncGenerator<Batch> {
+    const seen = new NameTable();
+    const deferred = this.#collect<Deferred>();
+    for await (const { rows, bytes, file } of this.#rowsOf(() => true)) {
+      yield { items: this.#itemsOf(rows, seen, (item) => deferred.push({ file, item })), bytes, file };
+    }
+    this.#demandTables();
+    for (const { file, item } of deferred.end()) yield { items: [item], bytes: 0, file };
+  }
+
+  /** Refuses tables that no file had. */
+  #demandTables(): void {
+    for (const table of this.#mapping.tables) {
+      if (table.isOptional || this.#reading.met.has(table)) continue;
+      const { path, format } = this.#files.find(({ tables }) => tables.includes(table)) ?? noFile;
+      const isDump = format === 'pg_dump';
+      const detail = isDump
+        ? `${path} has no table ${table.table}.`
+        : `Nothing in ${path} lies at the path ${table.path.join('.')}.`;
+      throw wrongTable(
+        this.#mapping,
+        table,
+        isDump ? 'table' : 'path',
+        `${detail} Write optional: true if that may be.`,
+      );
+    }
+  }
+
+  *#itemsOf(rows: Iterable<TableRow>, seen: NameTable, defer: (item: SourceItem) => void): Generator<SourceItem> {
+    for (const tableRow of rows) {
+      const { table, at, row } = tableRow;
+      this.#onRow?.(tableRow);
+      if (row === undefined) {
+        yield { type: 'left_out', at, id: at, reason: 'object.broken' };
+        continue;
+      }
+      let count = 0;
+      let repeated: SourceItem | undefined;
+      for (const entry of table.entries) {
+        if (!takes(entry, row)) continue;
+        const place = count === 0 ? at : `${at}/${entry.label}`;
+        const item = this.#itemOf(entry, { table, at: place, row }, seen);
+        if (entry.repeats && item.type === 'part') {
+          repeated = item;
+          continue;
+        }
+        count += 1;
+        if (item.type === 'part' && item.of.type === 'message') defer(item);
+        else yield item;
+      }
+      if (count > 0) continue;
+      yield repeated ?? {
+        type: 'left_out',
+        at,
+        id: at,
+        reason: table.entries.length === 0 ? 'row.lookup' : 'row.unmapped',
+      };
+    }
+  }
+
+  #itemOf(entry: Entry, placed: PlacedRow, seen: NameTable): SourceItem {
+    const { at } = placed;
+    const required: SourceItem = { type: 'left_out', at, id: at, reason: 'row.required' };
+    switch (entry.section) {
+      case 'users':
+      case 'channels': {
+        const type = entry.section === 'users' ? 'user' : 'channel';
+        const id = this.#items.idOf(entry, placed);
+        if (id === undefined) return required;
+        if (isNew(seen, `${type}\n${id}`)) return { type, at, id };
+        if (entry.repeats) return { type: 'part', at, id: `${id}:${at}`, of: { type, id } };
+        return { type: 'left_out', at, id, reason: 'row.repeated' };
+      }
+      case 'members': {
+        const found = this.#items.membership(entry, placed);
+        if (found === undefined) return required;
+        const { channel, user } = found;
+        return { type: 'part', at, id: `${channel}:${user}`, of: { type: 'channel', id: channel } };
+      }
+      case 'messages': {
+        const partsOf = this.#parts === undefined ? undefined : (id: string) => this.#partsOf(id);
+        const message = this.#items.message(entry, placed, partsOf);
+        if ('reason' in message) return { type: 'left_out', at, ...message };
+        // Archives find repetitions of one time; here are those of others.
+        if (!isNew(seen, message.facts.id)) {
+          const id = message.facts.id.slice(this.#mapping.name.length + 1);
+          return { type: 'left_out', at, id, reason: 'message.repeated' };
+        }
+        return { type: 'message', at, message };
+      }
+      case 'reactions':
+      case 'files': {
+        const part = this.#items.part(entry, placed);
+        if (part === undefined) return required;
+        const of = { type: 'message', id: part.message } as const;
+        const isReaction = entry.section === 'reactions';
+        return { type: 'part', at, id: part.name, of, ...(isReaction ? { reason: 'reactions.enveloped' } : {}) };
+      }
+    }
+  }
+
+  #partsOf(message: string): MessageParts {
+    const parts = this.#parts?.of(message) ?? [];
+    return {
+      reactions: parts.flatMap((part) => ('reaction' in part ? [part.reaction] : [])),
+      files: parts.flatMap((part) => ('file' in part ? [part.file] : [])),
+    };
+  }
+}
+
+function isNew(seen: NameTable, name: string): boolean {
+  const { size } = seen;
+  return seen.add(name) === size;
+}
+
+function* wantedRows(rows: Iterable<TableRow>, wanted: ReadonlySet<Table>, { path }: TableFile): Generator<TableRow> {
+  for (const one of rows) {
+    if (!wanted.has(one.table)) continue;
+    yield one.row === undefined ? one : { ...one, row: { ...one.row, ...capturedIn(one.table, path) } };
+  }
+}
+
+const noFile = { path: 'the data', format: 'json' } as const;
+
+function isLinked({ section }: Entry): boolean {
+  return section === 'reactions' || section === 'files';
+}
+
+function takes({ where }: Entry, row: JsonObject): boolean {
+  return where === undefined || where(row) === true;
+}
+
+/** Refuses a mapping whose tables are in no file, or in files that cannot be read. */
+function filesOf(mapping: Mapping, tree: FileTree): readonly TableFile[] {
+  const problems: MappingProblem[] = [];
+  const report = (table: Table, field: string, detail: string): void =>
+    void problems.push({ path: ['tables', table.name, field], detail });
+  const files: TableFile[] = [];
+  for (const path of naturally(tree.files.map((file) => file.path))) {
+    const tables = tablesIn(mapping, path);
+    const [first, second] = tables;
+    if (first === undefined) continue;
+    const format = first.format ?? formats.find(([pattern]) => pattern.test(path))?.[1];
+    if (format === undefined) {
+      report(first, 'files', `${path} has an unknown format. Write format: csv, ndjson, json or pg_dump.`);
+    } else {
+      const isShared = format === 'csv' || format === 'ndjson';
+      if (second !== undefined && (isShared || tables.some((table) => (table.format ?? format) !== format)))
+        report(second, 'files', `${path} is in the table ${first.name} already.`);
+      files.push({ path, tables, format });
+    }
+  }
+  for (const table of mapping.tables) {
+    if (table.isOptional || problems.some(({ path }) => path[1] === table.name)) continue;
+    if (!files.some(({ tables }) => tables.includes(table)))
+      report(table, 'files', `No file is named ${table.fileNames.join(' or ')}. Write optional: true if that may be.`);
+  }
+  if (problems.length > 0) throw missingTables(mapping, problems);
+  return files;
+}

@@ -1,0 +1,184 @@
+// The times of a mapping: numbers in a unit, ISO times and texts of another form, with or without a zone.
+import type { JsonValue } from '../../../lib/json.ts';
+import { type TimeUnit, timeUnits } from '../../../model/mapping.ts';
+
+/** `time`: Unix milliseconds, or not a number. `written`: as the source writes it, when that is finer or not a time at all. */
+export interface ReadTime {
+  readonly time: number;
+  readonly written: JsonValue;
+}
+
+/** What a time lacks that the mapping has to say. */
+export type MissingPart = 'zone' | 'unit';
+
+export interface TimeForm {
+  readonly unit?: TimeUnit | undefined;
+  readonly format?: string | undefined;
+  readonly zone?: string | undefined;
+}
+
+export type TimeReader = (value: JsonValue) => ReadTime | MissingPart;
+
+/** Throws an error that says what is wrong with the format or the zone. */
+export function timeReader({ unit, format, zone }: TimeForm): TimeReader {
+  if (unit !== undefined && (format !== undefined || zone !== undefined))
+    throw new Error('A number of a unit has neither a format nor a zone');
+  const pattern = format === undefined ? iso : patternOf(format);
+  const toUtc = zone === undefined ? undefined : utcOf(zone);
+  return (value) => {
+    if (unit !== undefined) return inUnit(value, unit);
+    if (typeof value === 'number') return 'unit';
+    const plain = format === undefined && typeof value === 'string' ? plainTime(value) : Number.NaN;
+    if (!Number.isNaN(plain)) return { time: plain, written: plain };
+    const found = typeof value === 'string' ? pattern.exec(value.trim())?.groups : undefined;
+    if (found === undefined) return typeof value === 'string' && /^\d{9,}$/u.test(value) ? 'unit' : unreadable(value);
+    const local = localTime(found);
+    if (Number.isNaN(local)) return unreadable(value);
+    const offset = found.offset === undefined ? undefined : offsetOf(found.offset);
+    if (offset === undefined && toUtc === undefined) return 'zone';
+    const time = offset === undefined ? (toUtc?.(local) ?? Number.NaN) : local - offset;
+    return { time, written: /[1-9]/u.test((found.fraction ?? '').slice(3)) ? value : time };
+  };
+}
+
+function unreadable(value: JsonValue): ReadTime {
+  return { time: Number.NaN, written: value };
+}
+
+function inUnit(value: JsonValue, unit: TimeUnit): ReadTime {
+  const finer = timeUnits[unit];
+  if (finer === 0 && typeof value === 'number' && Number.isSafeInteger(value)) return { time: value, written: value };
+  const [whole, digits, fraction = ''] =
+    typeof value === 'string' || typeof value === 'number' ? (decimal.exec(String(value)) ?? []) : [];
+  if (whole === undefined || digits === undefined) return unreadable(value);
+  // The decimal point is moved in the text, since a number would lose the last digits of nanoseconds.
+  const all = (digits + fraction).padEnd(digits.length - Math.min(0, finer), '0');
+  const point = digits.length - finer;
+  const time = point <= 0 ? 0 : Number(all.slice(0, point));
+  return { time, written: /[1-9]/u.test(all.slice(Math.max(0, point))) ? value : time };
+}
+
+const decimal = /^(\d{1,30})(?:\.(\d{1,30}))?$/u;
+
+const iso =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?\s?(?<offset>Z|UTC|[+-]\d\d(?::?\d\d)?)?$/u;
+
+/** Times in UTC of the usual length, such as 2024-01-31T23:59:59.999Z, of which an export may have millions. */
+function plainTime(text: string): number {
+  const hasFraction = text.length === 24 && text.charCodeAt(19) === 46;
+  const isPlain = (hasFraction || text.length === 20) && text.charCodeAt(10) === 84 && text.endsWith('Z');
+  const time = isPlain ? Date.parse(text) : Number.NaN;
+  // Date.parse accepts a 31st of every month.
+  return text.charCodeAt(8) === 51 || text.startsWith('-02-', 4) ? Number.NaN : time;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Letters as in most languages; all other characters stand for themselves. */
+const letters: Readonly<Record<string, string>> = {
+  yyyy: String.raw`(?<year>\d{4})`,
+  MMM: `(?<monthName>${months.join('|')})`,
+  MM: String.raw`(?<month>\d\d)`,
+  M: String.raw`(?<month>\d{1,2})`,
+  dd: String.raw`(?<day>\d\d)`,
+  d: String.raw`(?<day>\d{1,2})`,
+  HH: String.raw`(?<hour>\d\d)`,
+  H: String.raw`(?<hour>\d{1,2})`,
+  hh: String.raw`(?<hour>\d\d)`,
+  h: String.raw`(?<hour>\d{1,2})`,
+  mm: String.raw`(?<minute>\d\d)`,
+  ss: String.raw`(?<second>\d\d)`,
+  S: String.raw`(?<fraction>\d{1,9})`,
+  a: '(?<half>[AaPp][Mm])',
+  Z: String.raw`(?<offset>Z|UTC|[+-]\d\d(?::?\d\d)?)`,
+};
+
+function patternOf(format: string): RegExp {
+  const source = format.replaceAll(/yyyy|MMM|S+|([MdHhms])\1|[A-Za-z]|[^A-Za-z]/gu, (part) => {
+    const found = letters[part.replace(/^S+$/u, 'S')];
+    if (found === undefined && /[A-Za-z]/u.test(part))
+      throw new Error(`${part} in the format is not one of ${Object.keys(letters).join(', ')}`);
+    return found ?? (part === ' ' ? String.raw`\s` : part.replaceAll(/[$()*+.?[\\\]^{|}/-]/gu, String.raw`\$&`));
+  });
+  if (!source.includes('<year>') || !source.includes('<day>'))
+    throw new Error('The format needs at least yyyy, MM and dd');
+  try {
+    return new RegExp(`^${source}$`, 'u');
+  } catch {
+    throw new Error('The format has a part twice');
+  }
+}
+
+/** As if it were in UTC; not a number for days and hours that do not exist. */
+function localTime({
+  year,
+  month,
+  monthName,
+  day,
+  hour,
+  minute,
+  second,
+  fraction,
+  half,
+}: Record<string, string | undefined>): number {
+  const monthNumber = monthName === undefined ? Number(month ?? 0) : months.indexOf(monthName) + 1;
+  const hours = Number(hour ?? 0);
+  const isAfternoon = half?.toLowerCase() === 'pm';
+  if (half !== undefined && (hours < 1 || hours > 12)) return Number.NaN;
+  const hourOfDay = half === undefined ? hours : (hours % 12) + (isAfternoon ? 12 : 0);
+  const [minutes, seconds] = [Number(minute ?? 0), Number(second ?? 0)];
+  const milliseconds = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
+  if (hourOfDay > 23 || minutes > 59 || seconds > 59) return Number.NaN;
+  const time = Date.UTC(Number(year), monthNumber - 1, Number(day), hourOfDay, minutes, seconds, milliseconds);
+  const date = new Date(time);
+  return date.getUTCMonth() === monthNumber - 1 && date.getUTCDate() === Number(day) ? time : Number.NaN;
+}
+
+const minuteMs = 60_000;
+
+/** In milliseconds. */
+function offsetOf(text: string): number {
+  const found = /^([+-])(\d\d):?(\d\d)?$/u.exec(text);
+  if (found === null) return 0;
+  const minutes = Number(found[2]) * 60 + Number(found[3] ?? 0);
+  return (found[1] === '-' ? -minutes : minutes) * minuteMs;
+}
+
+/** No zone changes its offset within fifteen minutes. */
+const slotMs = 15 * minuteMs;
+const maxSlots = 200_000;
+const dayMs = 86_400_000;
+
+/**
+ * Of an hour that a zone has twice, the first counts; a time that it skips is as much later. Throws when there is no such
+ * zone.
+ */
+function utcOf(zone: string): (local: number) => number {
+  if (/^(?:UTC|Z|[+-]\d\d(?::?\d\d)?)$/u.test(zone)) {
+    const offset = offsetOf(zone);
+    return (local) => local - offset;
+  }
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  } catch {
+    throw new Error(`${zone} is not a zone. Write UTC, +02:00 or a name such as Europe/Berlin`);
+  }
+  const known = new Map<number, number>();
+  const offsetAt = (utc: number): number => {
+    const slot = Math.floor(utc / slotMs);
+    const cached = known.get(slot);
+    if (cached !== undefined) return cached;
+    if (known.size >= maxSlots) known.clear();
+    const name = format.formatToParts(slot * slotMs).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+    const offset = offsetOf(name.slice('GMT'.length));
+    known.set(slot, offset);
+    return offset;
+  };
+  return (local) => {
+    const before = offsetAt(local - dayMs);
+    if (offsetAt(local - before) === before) return local - before;
+    const after = offsetAt(local + dayMs);
+    return offsetAt(local - after) === after ? local - after : local - before;
+  };
+}

@@ -1,0 +1,198 @@
+// The values of a mapping: text with columns, expressions in CEL, and look-ups in other tables.
+import { Environment } from '@marcbachmann/cel-js';
+import { asFact, celLimits, fromFact } from '../../../lib/cel.ts';
+import { isList, isObject, type JsonObject, type JsonValue, own, reservedKeys } from '../../../lib/json.ts';
+import type { WrittenValue } from '../../../model/mapping.ts';
+
+/** An expression that failed for a row, such as one that reads a missing column, or a look-up that found no row. */
+const failed = Symbol('failed');
+
+/** The value of a row; undefined when the row has none. */
+export type Value = (row: JsonObject) => JsonValue | undefined | typeof failed;
+
+/** One table, one value of its rows: by the key of the row. Filled before other rows are read. */
+export interface Lookup {
+  readonly table: string;
+  readonly get: Value;
+  readonly values: Map<string, JsonValue>;
+}
+
+export interface ValueContext {
+  /** Tables that have a key, by name. */
+  readonly keyed: ReadonlySet<string>;
+  readonly lookups: Lookup[];
+  /** The context of another table. */
+  of(table: string): ValueContext;
+  /** Notes a column of the table that is read, by the path of the value in the mapping. */
+  use(column: string, path: readonly string[]): void;
+  report(path: readonly string[], detail: string): void;
+}
+
+export function compileValue(written: WrittenValue, path: readonly string[], context: ValueContext): Value {
+  if (typeof written === 'string') return compileText(written, path, context);
+  const { cel, in: table, key, get } = written;
+  const isExpression = cel !== undefined && table === undefined && key === undefined && get === undefined;
+  if (isExpression) return compileExpression(cel, [...path, 'cel'], context);
+  if (cel !== undefined || table === undefined || key === undefined || get === undefined) {
+    context.report(path, 'A value is text with columns, { cel: … }, or { in: TABLE, key: …, get: … }.');
+    return absent;
+  }
+  if (!context.keyed.has(table)) {
+    context.report([...path, 'in'], `There is no table ${table} with a key. Declare one under tables.`);
+    return absent;
+  }
+  const lookup: Lookup = {
+    table,
+    get: compileText(get, [...path, 'get'], context.of(table)),
+    values: new Map(),
+  };
+  context.lookups.push(lookup);
+  const keyOf = compileValue(key, [...path, 'key'], context);
+  return (row) => {
+    const found = keyOf(row);
+    if (found === undefined || found === null || found === '' || typeof found === 'symbol') return undefined;
+    return lookup.values.get(String(found)) ?? failed;
+  };
+}
+
+const absent: Value = () => undefined;
+const placeholder = /\$?\$\{([^}]*)\}/gu;
+
+/** `${column}` alone keeps the type of the column. Text whose columns are all empty is absent. `$${x}` is the text `${x}`. */
+function compileText(text: string, path: readonly string[], context: ValueContext): Value {
+  const columns: Value[] = [];
+  const texts: string[] = [];
+  let end = 0;
+  let before = '';
+  for (const { 0: whole, 1: name = '', index } of text.matchAll(placeholder)) {
+    before += text.slice(end, index);
+    end = index + whole.length;
+    if (whole.startsWith('$$')) before += whole.slice(1);
+    else {
+      texts.push(before);
+      before = '';
+      columns.push(compileColumn(name, path, context));
+    }
+  }
+  const rest = before + text.slice(end);
+  const [only] = columns;
+  if (only === undefined) return rest === '' ? absent : () => rest;
+  if (columns.length === 1 && texts[0] === '' && rest === '') return only;
+  return (row) => {
+    let filled = '';
+    let hasValue = false;
+    for (const [place, column] of columns.entries()) {
+      const value = column(row);
+      if (typeof value === 'symbol' || (typeof value === 'object' && value !== null)) return failed;
+      const shown = value === undefined || value === null ? '' : String(value);
+      if (shown !== '') hasValue = true;
+      filled += (texts[place] ?? '') + shown;
+    }
+    return hasValue ? filled + rest : undefined;
+  };
+}
+
+function compileColumn(name: string, path: readonly string[], { use, report }: ValueContext): Value {
+  const parts = name.split('.');
+  if (parts.some((part) => part === '' || reservedKeys.has(part))) {
+    report(path, `\${${name}} is not a column. Write \${column}, or \${column.part} for a part of its value.`);
+    return absent;
+  }
+  use(name, path);
+  if (parts.length === 1) return (row) => row[name];
+  return (row) => row[name] ?? parts.reduce<JsonValue | undefined>(partOf, row);
+}
+
+/** Columns of databases hold JSON as text. */
+function partOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  const whole = typeof value === 'string' ? parsedText(value) : value;
+  if (isList(whole)) return whole[Number(name)];
+  return isObject(whole) ? own(whole, name) : undefined;
+}
+
+/** Undefined when the text is not a list or a map in JSON. */
+export function parsedText(text: string): JsonValue | undefined {
+  if (!/^\s*[[{]/u.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+const environment = new Environment({
+  limits: celLimits,
+  enableOptionalTypes: true,
+  homogeneousAggregateLiterals: false,
+})
+  .registerVariable('row', 'dyn')
+  .registerFunction('json(string): dyn', (text: string) => asFact(parsedText(text)));
+
+/** The facts of the row that was asked last: several expressions ask of one row. */
+let last: { readonly row: JsonObject; readonly facts: unknown } | undefined;
+
+function factsOf(row: JsonObject): unknown {
+  if (last?.row !== row) last = { row, facts: asFact(row) };
+  return last.facts;
+}
+
+/** `row` is the row. A column that the row lacks makes the expression fail; `has(row.x)` and `row.?x` ask for it. */
+export function compileExpression(text: string, path: readonly string[], { use, report }: ValueContext): Value {
+  try {
+    const parsed = environment.parse(text);
+    const checked = parsed.check();
+    if (!checked.valid) throw checked.error ?? new Error('The types do not fit');
+    for (const { name, isNeeded } of columnsIn(parsed.ast)) use(isNeeded ? name : `?${name}`, path);
+    return (row) => {
+      try {
+        return fromFact(parsed({ row: factsOf(row) }));
+      } catch {
+        return failed;
+      }
+    };
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    report(path, `The expression is not valid CEL: ${reason}. The columns are row.COLUMN.`);
+    return absent;
+  }
+}
+
+interface UsedColumn {
+  readonly name: string;
+  /** False when the expression asks whether there is such a column. */
+  readonly isNeeded: boolean;
+}
+
+function* columnsIn(node: unknown, isAsked = false): Generator<UsedColumn> {
+  if (Array.isArray(node)) {
+    for (const part of node as readonly unknown[]) yield* columnsIn(part, isAsked);
+    return;
+  }
+  if (!isNode(node)) return;
+  const path = columnOf(node);
+  if (path !== undefined && path.length > 0) yield { name: path.join('.'), isNeeded: node.op === '.' && !isAsked };
+  else yield* columnsIn(node.args, isAsked || (node.op === 'call' && listOf(node.args)[0] === 'has'));
+}
+
+/** A node of the library's syntax tree. */
+interface Node {
+  readonly op: string;
+  readonly args: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+/** `row.address.city` and `row["address"]` as a path from the row; undefined for other nodes. */
+function columnOf({ op, args }: Node): readonly string[] | undefined {
+  if (op === 'id') return args === 'row' ? [] : undefined;
+  const [holder, name] = listOf(args);
+  const before = isNode(holder) && /^(?:\.\??|\[\??\])$/u.test(op) ? columnOf(holder) : undefined;
+  const part = isNode(name) && name.op === 'value' ? name.args : name;
+  return before === undefined || typeof part !== 'string' ? undefined : [...before, part];
+}

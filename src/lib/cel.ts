@@ -1,0 +1,41 @@
+// Values on their way into and out of expressions in CEL, and the limits of such expressions.
+import { isList, isObject, type JsonObject, type JsonValue } from './json.ts';
+
+export const celLimits = {
+  maxAstNodes: 2_000,
+  maxDepth: 60,
+  maxListElements: 500,
+  maxMapEntries: 500,
+  maxCallArguments: 16,
+};
+
+/** Converts whole numbers to bigint, as CEL requires. */
+export function asFact(value: JsonValue | undefined): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (value === undefined) return null;
+  if (isList(value)) return value.map(asFact);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asFact(inner)]));
+}
+
+/**
+ * The JSON of a result: times as ISO text, whole numbers beyond those that JSON holds exactly as text. Undefined for other
+ * values of CEL, such as durations and types.
+ */
+export function fromFact(value: unknown): JsonValue | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+  if (Array.isArray(value)) return value.map((item) => fromFact(item) ?? null);
+  const entries = value instanceof Map ? [...value] : isPlain(value) ? Object.entries(value) : undefined;
+  return entries === undefined
+    ? undefined
+    : (Object.fromEntries(entries.map(([key, inner]) => [String(key), fromFact(inner) ?? null])) as JsonObject);
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}

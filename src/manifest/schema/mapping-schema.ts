@@ -1,0 +1,142 @@
+// The JSON Schema of mappings: which tables hold what, and which of their columns make which field.
+import { fieldsOf, type MappingSection, mappingSections, tableFormats, timeUnits } from '../../model/mapping.ts';
+import type { JsonSchema } from '../../resources/definition/kind.ts';
+
+const text: JsonSchema = { type: 'string', minLength: 1 };
+
+const valueForms = {
+  cel: { ...text, description: 'An expression in CEL over the columns: row.first + " " + row.last.' },
+  in: { ...text, description: 'The table in which the row is looked up by its key.' },
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
+  key: { ...text, description: 'The key that is looked up: ${author_login}.' },
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
+  get: { ...text, description: 'The value of the row there: ${id}.' },
+};
+
+function valueSchema(description: string): JsonSchema {
+  return {
+    description,
+    anyOf: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
+      { type: 'string', description: 'Text with columns: ${first} ${last}. ${address.city} is a part of a value.' },
+      { type: 'object', minProperties: 1, properties: valueForms, additionalProperties: false },
+    ],
+  };
+}
+
+function timeSchema(description: string): JsonSchema {
+  return {
+    description: `${description} A column with an ISO time and zone, or of, with a unit, or a format and zone.`,
+    anyOf: [
+      { type: 'string' },
+      {
+        type: 'object',
+        required: ['of'],
+        properties: {
+          of: valueSchema('The column or expression.'),
+          unit: { enum: Object.keys(timeUnits), description: 'The unit of a number since 1970.' },
+          format: { ...text, description: 'Letters of the parts: yyyy-MM-dd HH:mm:ss. Default: ISO 8601.' },
+          zone: { ...text, description: 'The zone of times without one: UTC, +02:00 or Europe/Berlin.' },
+        },
+        additionalProperties: false,
+      },
+    ],
+  };
+}
+
+function fieldSchema(section: MappingSection, name: string): JsonSchema {
+  const { type, description } = fieldsOf(section)[name] ?? { type: 'value', description: '' };
+  if (type === 'flag') return { type: 'boolean', description };
+  if (type === 'time') return timeSchema(description);
+  if (type === 'value') return valueSchema(description);
+  const parts = Object.entries(fieldsOf('files')).filter(([part]) => part !== 'message' && part !== 'id');
+  return {
+    type: 'object',
+    description,
+    required: ['url'],
+    properties: Object.fromEntries(parts.map(([part, field]) => [part, valueSchema(field.description)])),
+    additionalProperties: false,
+  };
+}
+
+const sectionTexts: Readonly<Record<MappingSection, string>> = {
+  users: 'Which rows are users.',
+  channels: 'Which rows are channels.',
+  members: 'Which rows say who is in which channel.',
+  messages: 'Which rows are messages.',
+  reactions: 'Which rows are reactions to messages.',
+  files: 'Which rows are files of messages.',
+};
+
+function sectionSchema(section: MappingSection): JsonSchema {
+  const fields = Object.entries(fieldsOf(section));
+  const entry: JsonSchema = {
+    type: 'object',
+    required: ['from', ...fields.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name)],
+    properties: {
+      from: { ...text, description: 'The table.' },
+      where: { ...text, description: 'A condition in CEL: row.kind == "person". Default: every row.' },
+      ...Object.fromEntries(fields.map(([name]) => [name, fieldSchema(section, name)])),
+    },
+    additionalProperties: false,
+  };
+  return {
+    description: `${sectionTexts[section]} One entry, or a list.`,
+    anyOf: [entry, { type: 'array', minItems: 1, items: entry }],
+  };
+}
+
+const names: JsonSchema = { type: 'array', minItems: 1, items: text };
+
+const table: JsonSchema = {
+  type: 'object',
+  required: ['files'],
+  properties: {
+    files: {
+      description: 'Names of its files: users-*.csv, or members/{channel}.json, where {channel} becomes a column.',
+      anyOf: [text, names],
+    },
+    format: { enum: tableFormats, description: 'Default: by the ending csv, ndjson or jsonl, json, sql or dump.' },
+    table: { ...text, description: 'Its name in a dump: users or public.users. Default: its name here.' },
+    path: {
+      ...text,
+      description:
+        'Where its rows are in JSON: data.*, or rooms.{room}.messages.*, where {room} becomes a column. Default: *.',
+    },
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
+    key: { ...text, description: 'The columns by which other rows look it up: ${login}. Its values are in memory.' },
+    omit: {
+      ...names,
+      description: 'Columns that are not carried. All others that nothing reads go into the envelope.',
+    },
+    optional: { type: 'boolean', description: 'Whether an export may lack it.' },
+  },
+  additionalProperties: false,
+};
+
+export const mappingSchema: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'chatform mapping',
+  description: 'How the tables of another system become users, channels and messages: chatform convert table.',
+  type: 'object',
+  required: ['version', 'name', 'tables'],
+  properties: {
+    version: { const: 1 },
+    name: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9]{1,19}$',
+      description: 'Begins each channel_url and id: small letters and digits, such as acme. Keep it for all exports.',
+    },
+    title: { ...text, description: 'The name of the system for people.' },
+    complete: { type: 'boolean', description: 'Every export lists all users and channels, so others are gone.' },
+    tables: {
+      type: 'object',
+      minProperties: 1,
+      description: 'The tables, each under a name of your choice.',
+      propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+      additionalProperties: table,
+    },
+    ...Object.fromEntries(mappingSections.map((section) => [section, sectionSchema(section)])),
+  },
+  additionalProperties: false,
+};

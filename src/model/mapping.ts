@@ -1,0 +1,149 @@
+// A mapping: which tables of an export hold what, and which of their columns make which field.
+
+/** Text with `${column}`, an expression, or a value of the row of another table. */
+export type WrittenValue =
+  | string
+  | { readonly cel?: string; readonly in?: string; readonly key?: WrittenValue; readonly get?: string };
+
+export interface WrittenTime {
+  readonly of: WrittenValue;
+  readonly unit?: TimeUnit;
+  readonly format?: string;
+  readonly zone?: string;
+}
+
+/** How many decimal places a unit is finer than milliseconds; negative when it is coarser. */
+export const timeUnits = { seconds: -3, milliseconds: 0, microseconds: 3, '100ns': 4, nanoseconds: 6 } as const;
+export type TimeUnit = keyof typeof timeUnits;
+
+export const tableFormats = ['csv', 'ndjson', 'json', 'pg_dump'] as const;
+export type TableFormat = (typeof tableFormats)[number];
+
+interface WrittenTable {
+  readonly files: string | readonly string[];
+  readonly format?: TableFormat;
+  readonly table?: string;
+  readonly path?: string;
+  readonly key?: string;
+  readonly omit?: readonly string[];
+  readonly optional?: boolean;
+}
+
+export interface WrittenEntry {
+  readonly from: string;
+  readonly where?: string;
+  readonly personal_ids?: boolean;
+  readonly repeats?: boolean;
+  readonly [field: string]: WrittenValue | WrittenTime | Readonly<Record<string, WrittenValue>> | boolean | undefined;
+}
+
+export interface WrittenMapping {
+  readonly version: 1;
+  readonly name: string;
+  readonly title?: string;
+  readonly complete?: boolean;
+  readonly tables: Readonly<Record<string, WrittenTable>>;
+  readonly users?: WrittenEntry | readonly WrittenEntry[];
+  readonly channels?: WrittenEntry | readonly WrittenEntry[];
+  readonly members?: WrittenEntry | readonly WrittenEntry[];
+  readonly messages?: WrittenEntry | readonly WrittenEntry[];
+  readonly reactions?: WrittenEntry | readonly WrittenEntry[];
+  readonly files?: WrittenEntry | readonly WrittenEntry[];
+}
+
+/** `flag`: a row setting of the mapping itself, true or false. */
+interface MappingField {
+  readonly type: 'value' | 'time' | 'file' | 'flag';
+  readonly description: string;
+  readonly isRequired?: true;
+}
+
+const fileFields = {
+  url: { type: 'value', description: 'URL of the file. Tokens in it are removed.' },
+  name: { type: 'value', description: 'Its name.' },
+  size: { type: 'value', description: 'In bytes.' },
+  type: { type: 'value', description: 'The media type, such as image/png.' },
+} as const satisfies Readonly<Record<string, MappingField>>;
+
+export const fileFieldNames = Object.keys(fileFields) as readonly (keyof typeof fileFields)[];
+
+const personalIds: MappingField = {
+  type: 'flag',
+  description: 'The id is a name, a login or an address, so another id is proposed in decisions.yaml.',
+};
+const repeats: MappingField = {
+  type: 'flag',
+  description: 'Several rows describe one object, such as a channel that only its messages name. The first row counts.',
+};
+
+/** The fields of each section, in the order of the reference. */
+const mappingFields = {
+  users: {
+    id: { type: 'value', isRequired: true, description: 'The id at the source. It becomes the user_id.' },
+    name: { type: 'value', description: 'Becomes the nickname.' },
+    email: { type: 'value', description: 'To find the user in the file of --identities. It is written nowhere.' },
+    handle: { type: 'value', description: 'To find the user in the file of --identities. It is written nowhere.' },
+    picture: { type: 'value', description: 'URL of the profile image.' },
+    type: { type: 'value', description: 'person (default), guest or bot.' },
+    deleted: { type: 'value', description: 'Whether the user left: any value but false, f, no and 0.' },
+    personal_ids: personalIds,
+    repeats,
+  },
+  channels: {
+    id: { type: 'value', isRequired: true, description: 'The id at the source, by which messages name the channel.' },
+    channel_url: { type: 'value', description: 'Default: NAME_ID, with the name of the mapping.' },
+    name: { type: 'value', description: 'The name that people see.' },
+    access: { type: 'value', description: 'private (default), public or direct.' },
+    members: { type: 'value', description: 'A list of user ids: a JSON list, {a,b} of PostgreSQL, or ids and commas.' },
+    operators: { type: 'value', description: 'A list of user ids.' },
+    creator: { type: 'value', description: 'The id of the user who made it.' },
+    archived: { type: 'value', description: 'Whether it becomes frozen.' },
+    personal_ids: personalIds,
+    repeats,
+  },
+  members: {
+    channel: { type: 'value', isRequired: true, description: 'The id of the channel.' },
+    user: { type: 'value', isRequired: true, description: 'The id of the user.' },
+    operator: { type: 'value', description: 'Whether the member is an operator.' },
+    invited: { type: 'value', description: 'Whether the member was invited and has not joined.' },
+  },
+  messages: {
+    id: {
+      type: 'value',
+      isRequired: true,
+      description: 'Unique in its channel; in all, where reactions or files name it.',
+    },
+    channel: { type: 'value', isRequired: true, description: 'The id of the channel.' },
+    sender: { type: 'value', description: 'The id of the user. Without one it becomes an admin message.' },
+    time: { type: 'time', isRequired: true, description: 'When it was sent.' },
+    text: { type: 'value', description: 'What people read.' },
+    kind: { type: 'value', description: 'message (default), system, or join for joins and leaves.' },
+    type: { type: 'value', description: 'The type at the source, for the envelope.' },
+    thread: { type: 'value', description: 'The id of the first message of the thread.' },
+    reply_to: { type: 'value', description: 'The id of the message that is answered.' },
+    mentions: { type: 'value', description: 'A list of user ids.' },
+    edited: { type: 'time', description: 'When it was edited last.' },
+    deleted: { type: 'value', description: 'Whether it was deleted, so that it is left out.' },
+    file: { type: 'file', description: 'The file of the message.' },
+    files: { type: 'value', description: 'A list of files, each with url, name, size and type.' },
+    reactions: { type: 'value', description: 'Lists of user ids by emoji, or a list of {name, users}.' },
+  },
+  reactions: {
+    message: { type: 'value', isRequired: true, description: 'The id of the message.' },
+    name: { type: 'value', isRequired: true, description: 'The emoji or its name.' },
+    user: { type: 'value', isRequired: true, description: 'The id of the user.' },
+  },
+  files: {
+    message: { type: 'value', isRequired: true, description: 'The id of the message.' },
+    id: { type: 'value', description: 'The id of the file at the source.' },
+    ...fileFields,
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, MappingField>>>>;
+
+export type MappingSection = keyof typeof mappingFields;
+export const mappingSections = Object.keys(mappingFields) as readonly MappingSection[];
+
+/** The fields of a section, for code that does not know which one. */
+export function fieldsOf(section: MappingSection): Readonly<Record<string, MappingField>> {
+  return mappingFields[section];
+}

@@ -1,0 +1,243 @@
+// Tests what happens to tables and mappings that are wrong: a refusal with its place and nothing written, or a line in the ledger.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { convertExport } from '../../../../src/app/convert.ts';
+import { Refusal } from '../../../../src/model/errors.ts';
+import { writeFiles } from '../../../support/folders.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { convertTables } from '../../support/converted.ts';
+
+const mapping = `version: 1
+name: acme
+tables:
+  users: { files: users.csv }
+  rooms: { files: rooms.csv }
+  members: { files: members.csv }
+  messages: { files: messages.csv }
+users: { from: users, id: "\${id}", name: "\${name}" }
+channels: { from: rooms, id: "\${id}" }
+members: { from: members, channel: "\${room}", user: "\${user}" }
+messages: { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${time}", text: "\${text}" }
+`;
+const time = '2024-01-01T00:00:00Z';
+const tables = {
+  'users.csv': 'id,name\nu1,Ann\n',
+  'rooms.csv': 'id\nr1\n',
+  'members.csv': 'room,user\nr1,u1\n',
+  'messages.csv': `id,room,user,time,text\nm1,r1,u1,${time},hi\n`,
+};
+
+describe('refuses, at its place and without writing anything,', () => {
+  const dumpHead = 'COPY public.messages (id, room, user, time, text) FROM stdin;\n';
+  const inDump = mapping.replace('files: messages.csv', 'files: dump.sql');
+  const inJson = mapping.replace('{ files: messages.csv }', '{ files: m.json, path: data.rows.* }');
+  test.for<readonly [string, Readonly<Record<string, string>>, string, string, RegExp, (readonly [number, number])?]>([
+    [
+      'missing columns',
+      { 'messages.csv': 'id,room,at\n' },
+      mapping,
+      'convert.mapping',
+      /has no column user\. Its columns are id, room, at/u,
+      [11, 70],
+    ],
+    [
+      'a time without a zone',
+      { 'messages.csv': 'id,room,user,time,text\nm1,r1,u1,2024-01-01 00:00:00,hi\n' },
+      mapping,
+      'convert.mapping',
+      /messages\.csv#2 has no zone/u,
+    ],
+    [
+      'a number without a unit',
+      { 'messages.csv': 'id,room,user,time,text\nm1,r1,u1,1700000000,hi\n' },
+      mapping,
+      'convert.mapping',
+      /messages\.csv#2 is a number/u,
+    ],
+    [
+      'a mapping that matches nothing',
+      {},
+      mapping.replace('files: rooms.csv', 'files: chambers*.csv'),
+      'convert.mapping',
+      /No file is named chambers/u,
+      [5, 19],
+    ],
+    [
+      'two tables of one file',
+      {},
+      mapping.replace('files: rooms.csv', 'files: users.csv'),
+      'convert.mapping',
+      /in the table users already/u,
+    ],
+    [
+      'an unknown format',
+      { 'messages.csv': '', 'm.txt': 'x' },
+      mapping.replace('files: messages.csv', 'files: m.txt'),
+      'convert.mapping',
+      /unknown format/u,
+    ],
+    [
+      'a column that is there twice',
+      { 'rooms.csv': 'id,id\nr1,r1\n' },
+      mapping,
+      'convert.mapping',
+      /the column id twice/u,
+    ],
+    [
+      'a table that the dump lacks',
+      { 'dump.sql': 'COPY public.others (id) FROM stdin;\n1\n\\.\n' },
+      inDump,
+      'convert.mapping',
+      /dump\.sql has no table messages/u,
+    ],
+    [
+      'a path without rows',
+      { 'm.json': '{"data":{"lines":[]}}' },
+      inJson,
+      'convert.mapping',
+      /Nothing in m\.json lies at the path data\.rows/u,
+    ],
+    [
+      'a dump that is cut in a table',
+      { 'dump.sql': `${dumpHead}m1\tr1\tu1\t${time}\thi\n` },
+      inDump,
+      'convert.cut',
+      /dump\.sql ends in the middle, after line 2/u,
+    ],
+    [
+      'a dump that is cut behind a table',
+      { 'dump.sql': `-- PostgreSQL database dump\n${dumpHead}\\.\n` },
+      inDump,
+      'convert.cut',
+      /after line 3/u,
+    ],
+    [
+      'a dump of INSERTs',
+      { 'dump.sql': "INSERT INTO public.messages VALUES (1, 'x');\n" },
+      inDump,
+      'convert.broken-file',
+      /only COPY is read/u,
+    ],
+    ['a dump in the custom format', { 'dump.sql': 'PGDMP\u0001' }, inDump, 'convert.broken-file', /pg_restore/u],
+    [
+      'JSON that is cut',
+      { 'm.json': `{"data":{"rows":[{"id":"m1"},{"id":` },
+      inJson,
+      'convert.broken-file',
+      /ends before the JSON does, after data\/rows\/1/u,
+    ],
+    [
+      'what is not JSON',
+      { 'm.json': `{"data":{"rows":[{"id":"m1"},{x}` },
+      inJson,
+      'convert.broken-file',
+      /m\.json is not what the source writes/u,
+    ],
+  ])('%s', async ([, files, yaml, code, reason, place]) => {
+    const folder = await temporaryFolder({ 'mapping.yaml': yaml });
+    await writeFiles(join(folder, 'data'), { ...tables, ...files });
+    const options = { exported: join(folder, 'data'), out: join(folder, 'out'), mapping: join(folder, 'mapping.yaml') };
+    const error = await convertExport({ source: 'table', ...options }).catch((cause: unknown) => cause);
+    if (!(error instanceof Refusal)) throw new Error(String(error));
+    expect(error).toMatchObject({ code, exitCode: 65 });
+    const [first] = error.diagnostics;
+    expect(first?.detail ?? error.message).toMatch(reason);
+    if (code === 'convert.mapping') expect(first?.source).toMatchObject({ file: 'mapping.yaml' });
+    if (place !== undefined) expect([first?.source?.line, first?.source?.column]).toEqual(place);
+    expect(await readdir(folder)).toEqual(['data', 'mapping.yaml']);
+  });
+});
+
+test('reports all that is wrong with a mapping, each problem at its line and column', async () => {
+  const wrong = `version: 1
+name: acme
+tables:
+  users: { files: users.csv }
+users: { from: users, id: "\${id}", nickname: x }
+channels: { from: rooms, id: { cel: row.id == } }
+messages: { from: users, id: "\${}", channel: { in: users, key: "\${id}", get: "\${id}" }, time: { of: "\${t}", zone: Mars } }
+`;
+  const folder = await temporaryFolder({ 'mapping.yaml': wrong, 'data/users.csv': 'id\n' });
+  const problemsOf = async () => {
+    const options = { exported: join(folder, 'data'), out: join(folder, 'out'), mapping: join(folder, 'mapping.yaml') };
+    const error = await convertExport({ source: 'table', ...options }).catch((cause: unknown) => cause);
+    if (!(error instanceof Refusal)) throw new Error(String(error));
+    return error.diagnostics.map(({ code, source, detail }) => `${source?.line}:${source?.column} ${code} ${detail}`);
+  };
+  const [only, ...others] = await problemsOf();
+  expect(others).toEqual([]);
+  expect(only).toMatch(/^5:36 manifest\.unknown-key .*"?nickname/u);
+  await writeFiles(folder, { 'mapping.yaml': wrong.replace(', nickname: x', '') });
+  expect(await problemsOf()).toEqual([
+    expect.stringMatching(/^6:19 convert\.mapping There is no table rooms\. The tables are users\./u),
+    expect.stringMatching(/^6:37 convert\.mapping The expression is not valid CEL: /u),
+    expect.stringMatching(/^7:30 convert\.mapping \$\{\} is not a column/u),
+    expect.stringMatching(/^7:52 convert\.mapping There is no table users with a key/u),
+    expect.stringMatching(/^7:89 convert\.mapping Mars is not a zone/u),
+  ]);
+});
+
+describe('leaves out with a reason, at its line,', () => {
+  const rows = (...lines: string[]) => ({ 'messages.csv': `id,room,user,time,text\n${lines.join('\n')}\n` });
+  const good = `m1,r1,u1,${time},hi`;
+  test.for<readonly [string, Readonly<Record<string, string>>, string, string]>([
+    ['a row without an id', rows(good, `,r1,u1,${time},hi`), 'messages.csv#3', 'row.required'],
+    ['two users of one id', { 'users.csv': 'id,name\nu1,Ann\nu1,Bob\n' }, 'users.csv#3', 'row.repeated'],
+    ['two channels of one id', { 'rooms.csv': 'id\nr1\nr1\n' }, 'rooms.csv#3', 'row.repeated'],
+    ['two messages of one id', rows(good, 'm1,r1,u1,2024-01-02T00:00:00Z,other'), 'messages.csv#3', 'message.repeated'],
+    ['a member of no channel', { 'members.csv': 'room,user\nr1,u1\nr9,u1\n' }, 'members.csv#3', 'part.orphan'],
+    ['a message of no channel', rows(good, `m2,r9,u1,${time},hi`), 'messages.csv#3', 'message.unknown-channel'],
+    ['a time that is none', rows(good, 'm2,r1,u1,soon,hi'), 'messages.csv#3', 'message.no-time'],
+    ['a row with another number of cells', rows(good, 'm2,r1'), 'messages.csv#3', 'object.broken'],
+    [
+      'a quote that is never closed',
+      rows(good, `m2,r1,u1,${time},"open`, `m3,r1,u1,${time},hi`),
+      'messages.csv#3',
+      'object.broken',
+    ],
+    ['a file that no table has', { 'notes.txt': 'x' }, 'notes.txt', 'file.unknown'],
+  ])('%s', async ([, files, at, reason]) => {
+    const { ledger, result } = await convertTables({ ...tables, ...files }, mapping);
+    expect(ledger.filter(({ outcome }) => outcome === 'left_out')).toMatchObject([{ at, reason }]);
+    expect(result.undecided).toEqual([{ code: reason, count: 1 }]);
+    expect(result.messages).toBeGreaterThan(0);
+  });
+});
+
+test('declares an unknown sender as deactivated, or leaves the messages out as decided', async () => {
+  const files = { ...tables, 'messages.csv': `id,room,user,time,text\nm1,r1,u9,${time},hi\n` };
+  const { ledger } = await convertTables(files, mapping);
+  expect(ledger.at(-3)).toMatchObject({ at: 'messages.csv#2', reason: 'sender.unknown', to: 'messages.acme_r1' });
+  const decisions = 'format_version: 1\nsource: acme\nusers: { unknown: leave_out }\n';
+  const { result } = await convertTables(files, mapping, { decisions });
+  expect(result).toMatchObject({ messages: 0, outcomes: { left_out: 1 } });
+});
+
+test('finds the channel of a message and the message of a reaction wherever they stand', async () => {
+  const yaml = `${mapping.replace('  rooms:', '  all: { files: a.sql, table: reactions }\n  rooms:').replace(/files: (?:rooms|messages)\.csv/gu, 'files: a.sql')}reactions: { from: all, message: "\${message}", name: "\${emoji}", user: "\${user}" }\n`;
+  const dump = `COPY reactions (message, emoji, user) FROM stdin;
+m1\t+1\tu1
+m9\t+1\tu1
+\\.
+COPY messages (id, room, "user", time, text) FROM stdin;
+m1\tr1\tu1\t${time}\ta\\tb\\\\c\\x41\\101
+\\.
+COPY rooms (id) FROM stdin;
+r1
+\\.
+`;
+  const { 'rooms.csv': _rooms, 'messages.csv': _messages, ...others } = tables;
+  const { ledger, facts } = await convertTables({ ...others, 'a.sql': dump }, yaml);
+  expect(facts).toEqual([
+    {
+      id: 'acme:r1:m1',
+      time: Date.parse(time),
+      sender: 'u1',
+      text: 'a\tb\\cAA',
+      reactions: [{ name: '+1', users: ['u1'] }],
+    },
+  ]);
+  const parts = ledger.filter(({ at }) => at === 'a.sql#2' || at === 'a.sql#3');
+  expect(parts).toMatchObject([{ line: 1, to: 'messages.acme_r1' }, { reason: 'part.orphan' }]);
+});

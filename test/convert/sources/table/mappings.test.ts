@@ -1,0 +1,49 @@
+// Tests a mapping that ships: its sample is converted, applied, verified and decoded. mappings.long.test.ts tests the others.
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { publishedSchema } from '../../../support/published-schema.ts';
+import { movedWith, shipped } from './support.ts';
+
+test('every mapping that ships fits the schema that its first line names', async () => {
+  const names = readdirSync(shipped, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(names.map(({ name }) => name)).toEqual(['cometchat', 'firestore', 'postgresql', 'pubnub', 'twilio']);
+  const check = publishedSchema('mapping');
+  for (const { name } of names) {
+    const text = await readFile(join(shipped, name, 'mapping.yaml'), 'utf8');
+    expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=../../../../schema/mapping.schema.json');
+    expect(check(parse(text)), name).toEqual([]);
+  }
+});
+
+test('a dump of a self-built schema keeps its ids, times of a zone, threads, edits, reactions and files', async () => {
+  const file = { url: 'https://files.acme.example/plan.pdf', name: 'plan.pdf', size: 20_480, type: 'application/pdf' };
+  expect(await movedWith('postgresql')).toEqual([
+    {
+      id: 'acme:2:9007199254740996',
+      sender: 'customer-2',
+      time: Date.parse('2024-03-31T01:00:00Z'),
+      text: 'The plan of the house',
+      reactions: [{ name: 'tada', users: ['customer-1'] }],
+      files: [{ id: file.url, ...file }],
+    },
+    { id: 'acme:2:9007199254740997', time: Date.parse('2024-03-31T01:05:00Z'), text: 'I left long ago' },
+    {
+      id: 'acme:1:9007199254740993',
+      sender: 'customer-1',
+      time: '2024-03-30 09:15:02.123456',
+      text: 'Welcome, everybody!',
+      reactions: [{ name: '+1', users: ['customer-2', 'customer-3'] }],
+    },
+    {
+      id: 'acme:1:9007199254740994',
+      sender: 'customer-2',
+      time: Date.parse('2024-03-30T08:16:40Z'),
+      text: 'First line\nand a second\twith a tab',
+      thread: '9007199254740993',
+      edited: Date.parse('2024-03-30T08:17:00Z'),
+    },
+  ]);
+});

@@ -1,0 +1,68 @@
+// Tests the times of a mapping: units, formats and zones, with the moments that a zone has twice or never.
+import { describe, expect, test } from 'vitest';
+import { type TimeForm, timeReader } from '../../../../src/convert/sources/table/times.ts';
+
+const at = (iso: string) => Date.parse(iso);
+
+describe('reads', () => {
+  test.for<readonly [string, TimeForm, string | number, number, (string | number)?]>([
+    ['seconds', { unit: 'seconds' }, 1_700_000_000, 1_700_000_000_000],
+    ['seconds with a fraction', { unit: 'seconds' }, '1700000000.25', 1_700_000_000_250],
+    ['milliseconds', { unit: 'milliseconds' }, 1_700_000_000_123, 1_700_000_000_123],
+    ['microseconds', { unit: 'microseconds' }, '1700000000123456', 1_700_000_000_123, '1700000000123456'],
+    ['units of 100 ns', { unit: '100ns' }, '17000000001230000', 1_700_000_000_123],
+    ['nanoseconds', { unit: 'nanoseconds' }, '1700000000123000001', 1_700_000_000_123, '1700000000123000001'],
+    ['ISO in UTC', {}, '2024-02-29T12:00:00Z', at('2024-02-29T12:00:00Z')],
+    ['an offset', {}, '2024-01-31 23:59:59.5+02', at('2024-01-31T21:59:59.500Z')],
+    ['an offset beside a zone', { zone: 'Asia/Tokyo' }, '2024-01-01T00:00:00Z', at('2024-01-01T00:00:00Z')],
+    ['a zone', { zone: 'Asia/Tokyo' }, '2024-01-01 00:00:00', at('2023-12-31T15:00:00Z')],
+    ['a day', { zone: '+02:00' }, '2024-01-01', at('2023-12-31T22:00:00Z')],
+    ['the second before summer', { zone: 'Europe/Berlin' }, '2024-03-31 01:59:59', at('2024-03-31T00:59:59Z')],
+    ['an hour that is skipped', { zone: 'Europe/Berlin' }, '2024-03-31 02:30:00', at('2024-03-31T01:30:00Z')],
+    ['an hour that is there twice', { zone: 'Europe/Berlin' }, '2024-10-27 02:30:00', at('2024-10-27T00:30:00Z')],
+    ['the hour after it', { zone: 'Europe/Berlin' }, '2024-10-27 03:00:00', at('2024-10-27T02:00:00Z')],
+    ['a format', { format: 'd.M.yyyy HH:mm', zone: 'UTC' }, '1.2.2024 03:04', at('2024-02-01T03:04:00Z')],
+    [
+      'names of months',
+      { format: 'MMM dd, yyyy hh:mm:ss a', zone: 'UTC' },
+      'Feb 01, 2024 12:00:05 PM',
+      at('2024-02-01T12:00:05Z'),
+    ],
+    [
+      'a fraction and an offset',
+      { format: 'yyyy/MM/dd HH:mm:ss.SSS Z' },
+      '2024/02/01 00:00:00.007 +01:00',
+      at('2024-01-31T23:00:00.007Z'),
+    ],
+  ])('%s', ([, form, value, time, written]) => {
+    expect(timeReader(form)(value)).toEqual({ time, written: written ?? time });
+  });
+});
+
+test.for<readonly [string, TimeForm, string | number]>([
+  ['a day that does not exist', {}, '2024-02-30T00:00:00Z'],
+  ['an hour that does not exist', {}, '2024-02-20T24:00:00Z'],
+  ['words', {}, 'yesterday'],
+  ['the 31st of April', {}, '2024-04-31T00:00:00Z'],
+  ['another format', { format: 'dd.MM.yyyy', zone: 'UTC' }, '2024-01-01'],
+  ['text for a number', { unit: 'seconds' }, 'soon'],
+  ['a negative number', { unit: 'seconds' }, -5],
+])('%s is not a time', ([, form, value]) => {
+  expect(timeReader(form)(value)).toEqual({ time: Number.NaN, written: value });
+});
+
+test('asks for the zone and the unit that the mapping does not say', () => {
+  expect(timeReader({})('2024-01-01 00:00:00')).toBe('zone');
+  expect(timeReader({})(1_700_000_000)).toBe('unit');
+  expect(timeReader({})('1700000000')).toBe('unit');
+});
+
+test.for<readonly [TimeForm, string]>([
+  [{ zone: 'Europe/Atlantis' }, 'Europe/Atlantis is not a zone'],
+  [{ format: 'yyyy-MM-dd Q' }, 'Q in the format'],
+  [{ format: 'HH:mm' }, 'at least yyyy, MM and dd'],
+  [{ format: 'yyyy-MM-dd dd' }, 'a part twice'],
+  [{ unit: 'seconds', zone: 'UTC' }, 'neither a format nor a zone'],
+])('refuses %o', ([form, reason]) => {
+  expect(() => timeReader(form)).toThrow(reason);
+});
