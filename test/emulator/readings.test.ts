@@ -339,6 +339,16 @@ const CASES: readonly Case[] = [
     200,
   ],
   [
+    { allowlistDeletion: 'query' },
+    async (api) => {
+      const list = '/applications/settings/ip_whitelist';
+      await api.ok('PUT', list, { ip_whitelist_addresses: ['192.0.2.7'] });
+      return code(api, 'DELETE', `${list}?ip_whitelist_addresses=192.0.2.7`);
+    },
+    400105,
+    200,
+  ],
+  [
     { moderationKeywords: 'list' },
     async (api) => {
       const body = { profanity_filter: { keywords: ['a', 'b'] } };

@@ -1,4 +1,4 @@
-// Tests the settings of an application: webhook, automatic event messages, moderation by custom type.
+// Tests the settings of an application: webhook, automatic event messages, settings of channels, of all and by custom type.
 
 import { describe, expect, test } from 'vitest';
 import { type Answer, BOT, codeOf, startApi } from './support/support.ts';
@@ -99,6 +99,11 @@ describe('automatic event messages', () => {
 describe('moderation by custom type', () => {
   const TYPES = '/applications/settings_by_channel_custom_type';
   const DEFAULTS = {
+    max_message_length: 5000,
+    display_past_message: false,
+    allow_links: true,
+    user_messages_per_channel: -1,
+    user_messages_per_channel_duration: 1,
     domain_filter: { domains: [], type: 0, should_check_global: false },
     profanity_filter: { keywords: '', regex_filters: [], type: 0, should_check_global: false },
     profanity_triggered_moderation: { count: 0, duration: 1, action: 0 },
@@ -152,12 +157,13 @@ describe('moderation by custom type', () => {
   test('leaves the settings of the application alone, whose domain filter covers images', async () => {
     const api = await startApi();
     const all = '/applications/settings_global';
-    expect(await api.ok('GET', all)).toEqual(DEFAULTS);
+    const initial = { ...DEFAULTS, message_retention_hours: 4380 };
+    expect(await api.ok('GET', all)).toEqual(initial);
     await api.ok('POST', TYPES, { custom_type: 'sports', ...RULES });
     const ann = { user_id: 'ann', nickname: '', profile_url: 'https://img.bad.example/x.png' };
     expect(await codeOf(api, 'POST', '/users', ann)).toBe(200);
     expect(await api.ok('PUT', all, { domain_filter: RULES.domain_filter })).toEqual({
-      ...DEFAULTS,
+      ...initial,
       domain_filter: RULES.domain_filter,
     });
     expect(await codeOf(api, 'PUT', '/users/ann', ann)).toBe(400307);
@@ -205,6 +211,13 @@ describe('moderation by custom type', () => {
     ['an image moderation of type 3', { image_moderation: { type: 3 } }, 400113],
     ['a limit of 6', { image_moderation: { limits: { adult: 6 } } }, 400113],
     ['limits no object', { image_moderation: { limits: 3 } }, 400103],
+    ['a message length of 300', { max_message_length: 300 }, 400111],
+    ['a message length that is a text', { max_message_length: 'abc' }, 400101],
+    ['allow_links a number', { allow_links: 1 }, 400104],
+    ['no message per channel', { user_messages_per_channel: 0 }, 400111],
+    ['a period of no second', { user_messages_per_channel_duration: 0 }, 400111],
+    ['a push template that is a text', { push_template: 'Hi' }, 400103],
+    ['a push template without a body', { push_template: { MESG: { title: 'Hi' } } }, 400105],
     ['soft_block null', { image_moderation: { soft_block: null } }, 400104],
   ];
   test.for(INVALID)('%s', async ([, body, code]) => {
@@ -212,5 +225,119 @@ describe('moderation by custom type', () => {
     await api.ok('POST', TYPES, { custom_type: 'sports' });
     expect(await codeOf(api, 'PUT', `${TYPES}/sports`, body)).toBe(code);
     if (code !== 200) expect(await api.ok('GET', `${TYPES}/sports`)).toEqual({ ...DEFAULTS, custom_type: 'sports' });
+  });
+});
+
+describe('people in channels of a custom type', () => {
+  const SPORTS = '/applications/settings_by_channel_custom_type/sports';
+  const start = async () => {
+    const api = await startApi();
+    for (const user_id of ['cat', 'dan'])
+      await api.ok('POST', '/users', { user_id, nickname: user_id, profile_url: '' });
+    await api.ok('POST', '/applications/settings_by_channel_custom_type', { custom_type: 'sports' });
+    return api;
+  };
+  const idsOf = (list: readonly { user_id: string }[]) => list.map(({ user_id }) => user_id);
+
+  test('operators are registered, listed and cancelled', async () => {
+    const api = await start();
+    expect(await api.ok('POST', `${SPORTS}/operators`, { operator_ids: ['dan', 'cat'] })).toEqual({});
+    await api.ok('POST', `${SPORTS}/operators`, { operator_ids: ['cat'] });
+    expect(idsOf((await api.ok('GET', `${SPORTS}/operators`)).operators)).toEqual(['cat', 'dan']);
+    expect(await codeOf(api, 'DELETE', `${SPORTS}/operators?operator_ids=cat,ann`)).toBe(400111);
+    expect(await api.ok('DELETE', `${SPORTS}/operators?operator_ids=cat`)).toEqual({});
+    expect(idsOf((await api.ok('GET', `${SPORTS}/operators`)).operators)).toEqual(['dan']);
+  });
+
+  test('a ban removes members from channels of the type and keeps them out until it is lifted', async () => {
+    const api = await start();
+    for (const custom_type of ['sports', 'news']) {
+      const channel = { channel_url: `room_${custom_type}`, custom_type, user_ids: ['cat', 'dan'] };
+      await api.ok('POST', '/group_channels', channel);
+    }
+    const banned_list = [{ user_id: 'cat', seconds: 60, description: 'spam' }, { user_id: 'dan' }];
+    expect(await api.ok('POST', `${SPORTS}/ban`, { banned_list })).toEqual({});
+    expect((await api.ok('GET', `${SPORTS}/ban`)).banned_list).toMatchObject([
+      { user: { user_id: 'cat' }, description: 'spam' },
+      { user: { user_id: 'dan' } },
+    ]);
+    const membersOf = async (url: string) => (await api.ok('GET', `/group_channels/${url}/members`)).members.length;
+    expect([await membersOf('room_sports'), await membersOf('room_news')]).toEqual([0, 2]);
+    const invite = () => codeOf(api, 'POST', '/group_channels/room_sports/invite', { user_ids: ['cat'] });
+    expect(await invite()).toBe(400750);
+    expect(await codeOf(api, 'POST', `${SPORTS}/ban`, { banned_list })).toBe(400202);
+    expect(await api.ok('DELETE', `${SPORTS}/ban?user_ids=cat,dan`)).toEqual({});
+    expect(await invite()).toBe(200);
+    expect(await codeOf(api, 'DELETE', `${SPORTS}/ban?user_ids=cat`)).toBe(400201);
+  });
+
+  test('mutes share one end, and everything ends with the settings of the type', async () => {
+    const api = await start();
+    await api.ok('POST', `${SPORTS}/mute`, { user_ids: ['cat', 'dan'], seconds: 60 });
+    await api.ok('POST', `${SPORTS}/operators`, { operator_ids: ['dan'] });
+    const muted = (await api.ok('GET', `${SPORTS}/mute`)).muted_list;
+    expect(muted).toMatchObject([{ user_id: 'cat' }, { user_id: 'dan' }]);
+    expect(muted[0].end_at - muted[0].start_at).toBe(60_000);
+    await api.ok('DELETE', `${SPORTS}/mute?user_ids=cat`);
+    expect(idsOf((await api.ok('GET', `${SPORTS}/mute`)).muted_list)).toEqual(['dan']);
+    await api.ok('DELETE', SPORTS);
+    expect(await codeOf(api, 'GET', `${SPORTS}/mute`)).toBe(400201);
+    await api.ok('POST', '/applications/settings_by_channel_custom_type', { custom_type: 'sports' });
+    expect((await api.ok('GET', `${SPORTS}/mute`)).muted_list).toEqual([]);
+    expect((await api.ok('GET', `${SPORTS}/operators`)).operators).toEqual([]);
+  });
+
+  test.for([
+    ['POST', '/ban', {}, 400105],
+    ['POST', '/ban', { banned_list: ['cat'] }, 400103],
+    ['POST', '/ban', { banned_list: [{ seconds: 60 }] }, 400105],
+    ['POST', '/ban', { banned_list: [{ user_id: 'nobody' }] }, 400201],
+    ['POST', '/mute', { user_ids: ['cat'], seconds: 0 }, 400111],
+    ['DELETE', '/mute', undefined, 400105],
+    ['POST', '/operators', {}, 400105],
+  ] as const)('%s %s %j is refused', async ([method, path, body, code]) => {
+    const api = await start();
+    expect(await codeOf(api, method, SPORTS + path, body)).toBe(code);
+  });
+});
+
+describe('push notifications and allowed addresses', () => {
+  const TEMPLATES = '/applications/push/message_templates';
+  const LIST = '/applications/settings/ip_whitelist';
+
+  test('push is on at first', async () => {
+    const api = await startApi();
+    expect(await api.ok('GET', '/applications/push/settings')).toEqual({ push_enabled: true });
+    expect(await api.ok('PUT', '/applications/push/settings', { push_enabled: false })).toEqual({
+      push_enabled: false,
+    });
+    expect(await codeOf(api, 'PUT', '/applications/push/settings', {})).toBe(400105);
+  });
+
+  test('a template is updated as a whole', async () => {
+    const api = await startApi();
+    const template = { MESG: 'a', FILE: 'b', ADMM: 'c' };
+    const changed = { push_message_templates: [{ template_name: 'alternative', template }] };
+    expect(await api.ok('PUT', `${TEMPLATES}/alternative`, { template })).toEqual(changed);
+    expect(await api.ok('GET', `${TEMPLATES}/alternative`)).toEqual(changed);
+    expect((await api.ok('GET', TEMPLATES)).push_message_templates).toMatchObject([
+      { template_name: 'default', template: { FILE: '{filename}' } },
+      { template_name: 'alternative', template },
+    ]);
+    expect(await codeOf(api, 'PUT', `${TEMPLATES}/default`, { template: { MESG: 'a' } })).toBe(400105);
+    expect(await codeOf(api, 'PUT', `${TEMPLATES}/other`, { template })).toBe(400201);
+  });
+
+  test('addresses are added to those that are listed, and shown as ranges', async () => {
+    const api = await startApi();
+    expect(await api.ok('GET', LIST)).toEqual({ ip_whitelist_addresses: [] });
+    await api.ok('PUT', LIST, { ip_whitelist_addresses: ['192.0.2.0/24'] });
+    const both = { ip_whitelist_addresses: ['192.0.2.0/24', '198.51.100.7/32'] };
+    expect(await api.ok('PUT', LIST, { ip_whitelist_addresses: ['198.51.100.7'] })).toEqual(both);
+    expect(await codeOf(api, 'PUT', LIST, { ip_whitelist_addresses: ['192.0.2.256'] })).toBe(400111);
+    expect(await codeOf(api, 'DELETE', LIST, { ip_whitelist_addresses: ['203.0.113.1'] })).toBe(400201);
+    expect(await api.ok('DELETE', LIST, { ip_whitelist_addresses: ['198.51.100.7'] })).toEqual({
+      ip_whitelist_addresses: ['192.0.2.0/24'],
+    });
   });
 });

@@ -38,6 +38,7 @@ const READINGS = {
   moderationUpdate: ['replaces', 'merges'],
   moderationOfNewType: ['refused', 'created'],
   moderationKeywords: ['text', 'list'],
+  allowlistDeletion: ['body', 'query'],
   userScope: ['named', 'first_listed'],
   planLimits: ['endpoint', 'method'],
   unknownRouteStatus: [400, 404],

@@ -4,7 +4,18 @@ import { ApiError } from '../api/errors.ts';
 import { isObject } from '../fields/params.ts';
 import { type Call, GLOBAL_SETTINGS } from './call.ts';
 
+const OF_TYPE = 'moderation:';
 const BLOCK = 2;
+
+/** The name under which the settings of a custom type are stored. */
+export function settingOfType(customType: string): string {
+  return OF_TYPE + customType;
+}
+
+/** Whether a setting of this name is that of a custom type. */
+export function isSettingOfType(name: string): boolean {
+  return name.startsWith(OF_TYPE);
+}
 
 export function checkDomain(call: Call, url: string): void {
   const blocked = blockedInSettings(call);

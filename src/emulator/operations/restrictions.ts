@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.ts';
 import type { JsonObject } from '../api/request.ts';
 import type { Call, Operation } from '../call/call.ts';
 import { takeSortedPage } from '../call/paging.ts';
+import type { Params } from '../fields/params.ts';
 import type { RestrictionKind } from '../stored/effects.ts';
 import type { ChannelRecord, RestrictionRecord, UserRecord } from '../stored/records.ts';
 import { openChannelView, shortChannelView } from '../views/channel-view.ts';
@@ -31,7 +32,7 @@ export function banOperations(kind: Channels): RestrictionOperations & { readonl
       const user = call.activeUser(call.body.requiredString('user_id'));
       const agent = call.body.string('agent_id');
       if (agent !== undefined) call.user(agent);
-      const ban = readRestriction(call, 'ban', user.userId, call.nowMs);
+      const ban = readRestriction(call.body, 'ban', user.userId, call.nowMs);
       const { readings, state } = call;
       if (readings.banOfBanned === 'refused' && state.restrictions.ban.current(channel.url, user.userId, call.nowMs)) {
         throw new ApiError('alreadyExists', 'user_id');
@@ -47,7 +48,9 @@ export function banOperations(kind: Channels): RestrictionOperations & { readonl
       return banView(ban, user, readings.permanentBanEnd);
     },
     list: (call) =>
-      listRestrictions(call, kind, 'ban', (ban, user) => banView(ban, user, call.readings.permanentBanEnd)),
+      listRestrictions(call, call.channel(kind).url, 'ban', (ban, user) =>
+        banView(ban, user, call.readings.permanentBanEnd),
+      ),
     view: (call) => {
       const { restriction, user } = namedRestriction(call, call.channel(kind), 'ban');
       return banView(restriction, user, call.readings.permanentBanEnd);
@@ -57,12 +60,12 @@ export function banOperations(kind: Channels): RestrictionOperations & { readonl
       const { restriction, user } = namedRestriction(call, channel, 'ban');
       if (!call.body.has('seconds')) throw new ApiError('missing', 'seconds');
       const from = call.readings.banUpdate === 'from_start' ? restriction.startAt : call.nowMs;
-      const read = readRestriction(call, 'ban', user.userId, from, restriction.description);
+      const read = readRestriction(call.body, 'ban', user.userId, from, restriction.description);
       const ban = { ...read, startAt: restriction.startAt };
       call.commit([{ type: 'restriction.put', kind: 'ban', url: channel.url, restriction: ban }]);
       return banView(ban, user, call.readings.permanentBanEnd);
     },
-    lift: (call) => lift(call, call.channel(kind), 'ban'),
+    lift: (call) => lift(call, call.channel(kind).url, 'ban', call.path('user_id')),
   };
 }
 
@@ -72,7 +75,7 @@ export function muteOperations(kind: Channels): RestrictionOperations {
     impose: (call) => {
       const channel = call.channel(kind);
       const user = call.activeUser(call.body.requiredString('user_id'));
-      const mute = readRestriction(call, 'mute', user.userId, call.nowMs);
+      const mute = readRestriction(call.body, 'mute', user.userId, call.nowMs);
       const { readings, state } = call;
       if (readings.muteOfMuted === 'refused' && state.restrictions.mute.current(channel.url, user.userId, call.nowMs)) {
         throw new ApiError('alreadyExists', 'user_id');
@@ -82,7 +85,8 @@ export function muteOperations(kind: Channels): RestrictionOperations {
       call.commit([{ type: 'restriction.put', kind: 'mute', url: channel.url, restriction: mute }]);
       return channel.kind === 'open' ? openChannelView(call, channel) : {};
     },
-    list: (call) => listRestrictions(call, kind, 'mute', (mute, user) => muteView(mute, user, call.nowMs)),
+    list: (call) =>
+      listRestrictions(call, call.channel(kind).url, 'mute', (mute, user) => muteView(mute, user, call.nowMs)),
     view: (call) => {
       const channel = call.channel(kind);
       const { userId } = call.user(call.path('user_id'));
@@ -90,7 +94,7 @@ export function muteOperations(kind: Channels): RestrictionOperations {
       if (mute !== undefined) return { is_muted: true, ...muteTimes(mute, call.nowMs) };
       return { is_muted: false, remaining_duration: 0, start_at: 0, end_at: 0, description: '' };
     },
-    lift: (call) => lift(call, call.channel(kind), 'mute'),
+    lift: (call) => lift(call, call.channel(kind).url, 'mute', call.path('user_id')),
   };
 }
 
@@ -118,19 +122,25 @@ export function listMutedChannels(call: Call) {
 
 /** Checks a user who enters by a join, an invitation or a bot's own call. */
 export function checkNotBanned(call: Call, channel: ChannelRecord, userId: string): void {
-  if (call.state.restrictions.ban.current(channel.url, userId, call.nowMs) === undefined) return;
-  throw new ApiError('bannedUser', userId);
+  const places = [channel.url, ...(channel.customType === '' ? [] : [placeOfType(channel.customType)])];
+  const { ban } = call.state.restrictions;
+  if (places.some((place) => ban.current(place, userId, call.nowMs) !== undefined))
+    throw new ApiError('bannedUser', userId);
+}
+
+/** Where the bans and mutes of a custom type are stored. No channel has such a URL. */
+export function placeOfType(customType: string): string {
+  return `custom_type:${customType}`;
 }
 
 /** `startAt` is when the seconds begin to count. */
-function readRestriction(
-  call: Call,
+export function readRestriction(
+  body: Params,
   kind: RestrictionKind,
   userId: string,
   startAt: number,
   description = '',
 ): RestrictionRecord {
-  const { body } = call;
   const seconds = body.signedInteger('seconds') ?? FOR_EVER;
   if (seconds !== FOR_EVER && seconds < 1) throw new ApiError('invalidValue', 'seconds');
   const permanent = seconds === FOR_EVER;
@@ -143,13 +153,13 @@ function readRestriction(
   };
 }
 
-function lift(call: Call, channel: ChannelRecord, kind: RestrictionKind): JsonObject {
-  const { userId } = call.user(call.path('user_id'));
-  if (call.state.restrictions[kind].current(channel.url, userId, call.nowMs) === undefined) {
+export function lift(call: Call, url: string, kind: RestrictionKind, id: string): JsonObject {
+  const { userId } = call.user(id);
+  if (call.state.restrictions[kind].current(url, userId, call.nowMs) === undefined) {
     if (call.readings.liftOfNothing === 'refused') throw new ApiError('notFound', kind === 'ban' ? 'Ban' : 'Mute');
     return {};
   }
-  call.commit([{ type: 'restriction.delete', kind, url: channel.url, userId }]);
+  call.commit([{ type: 'restriction.delete', kind, url, userId }]);
   return {};
 }
 
@@ -161,20 +171,19 @@ function namedRestriction(call: Call, channel: ChannelRecord, kind: RestrictionK
 }
 
 /** In order of their start. Ended ones are skipped. */
-function listRestrictions(
+export function listRestrictions(
   call: Call,
-  channels: Channels,
+  url: string,
   kind: RestrictionKind,
   view: (restriction: RestrictionRecord, user: UserRecord) => JsonObject,
 ): JsonObject {
-  const channel = call.channel(channels);
-  const current = [...call.state.restrictions[kind].of(channel.url).values()]
+  const current = [...call.state.restrictions[kind].of(url).values()]
     .filter(({ endAt }) => endAt > call.nowMs)
     .flatMap((restriction) => {
       const user = call.state.users.get(restriction.userId);
       return user === undefined ? [] : [{ restriction, user }];
     });
-  const { items, next } = takeSortedPage(call, `${kind}:${channel.url}`, current, ({ restriction }) => {
+  const { items, next } = takeSortedPage(call, `${kind}:${url}`, current, ({ restriction }) => {
     return `${String(restriction.startAt).padStart(16, '0')}${restriction.userId}`;
   });
   const counted = call.query.boolean(`show_total_${kind}_count`, false);

@@ -7,8 +7,13 @@ import * as blocks from '../delivery/blocks.ts';
 import * as devices from '../delivery/device-tokens.ts';
 import * as push from '../delivery/push-preferences.ts';
 import { countActive, indicateTyping } from '../operations/activity.ts';
+import { addToAllowlist, removeFromAllowlist, viewAllowlist } from '../operations/application/allowlist.ts';
+import * as types from '../operations/application/custom-types.ts';
+import { updateEventMessages, viewEventMessages } from '../operations/application/event-messages.ts';
+import * as moderation from '../operations/application/moderation-settings.ts';
+import * as push from '../operations/application/push-settings.ts';
+import { updateWebhook, viewWebhook } from '../operations/application/webhook.ts';
 import * as bots from '../operations/bots.ts';
-import { updateEventMessages, viewEventMessages } from '../operations/event-messages.ts';
 import { listGroupChannels, listMyGroupChannels } from '../operations/group-channel-lists.ts';
 import * as group from '../operations/group-channels.ts';
 import * as members from '../operations/members.ts';
@@ -23,14 +28,12 @@ import {
   userMetadata,
 } from '../operations/metadata.ts';
 import { migrateMessages } from '../operations/migration.ts';
-import * as moderation from '../operations/moderation-settings.ts';
 import * as mine from '../operations/my-channels.ts';
 import * as open from '../operations/open-channels.ts';
 import { cancelOperators, listOperators, registerOperators } from '../operations/operators.ts';
 import { banOperations, listBannedChannels, listMutedChannels, muteOperations } from '../operations/restrictions.ts';
 import * as tokens from '../operations/tokens.ts';
 import * as users from '../operations/users.ts';
-import { updateWebhook, viewWebhook } from '../operations/webhook.ts';
 
 export interface Route {
   readonly method: Method;
@@ -101,6 +104,15 @@ export const ROUTES: readonly Route[] = [
   route('GET /applications/settings_by_channel_custom_type/{custom_type}', moderation.viewTypeSettings),
   route('PUT /applications/settings_by_channel_custom_type/{custom_type}', moderation.updateTypeSettings),
   route('DELETE /applications/settings_by_channel_custom_type/{custom_type}', moderation.deleteTypeSettings),
+  ...customTypeRoutes(),
+  route('GET /applications/push/settings', push.viewPush),
+  route('PUT /applications/push/settings', push.updatePush),
+  route('GET /applications/push/message_templates', push.listTemplates),
+  route('GET /applications/push/message_templates/{template_name}', push.viewTemplate),
+  route('PUT /applications/push/message_templates/{template_name}', push.updateTemplate),
+  route('GET /applications/settings/ip_whitelist', viewAllowlist),
+  route('PUT /applications/settings/ip_whitelist', addToAllowlist),
+  route('DELETE /applications/settings/ip_whitelist', removeFromAllowlist),
   route('GET /applications/dau', countActive('dau')),
   route('GET /applications/mau', countActive('mau')),
 
@@ -151,6 +163,21 @@ export const ROUTES: readonly Route[] = [
 function route(line: `${Method} /${string}`, operation: Operation): Route {
   const [method, template] = line.split(' ') as [Method, string];
   return { method, template, operation };
+}
+
+function customTypeRoutes(): readonly Route[] {
+  const template = '/applications/settings_by_channel_custom_type/{custom_type}';
+  return [
+    route(`GET ${template}/operators`, types.listTypeOperators),
+    route(`POST ${template}/operators`, types.registerTypeOperators),
+    route(`DELETE ${template}/operators`, types.cancelTypeOperators),
+    route(`GET ${template}/ban`, types.listTypeBans),
+    route(`POST ${template}/ban`, types.banInType),
+    route(`DELETE ${template}/ban`, types.unbanInType),
+    route(`GET ${template}/mute`, types.listTypeMutes),
+    route(`POST ${template}/mute`, types.muteInType),
+    route(`DELETE ${template}/mute`, types.unmuteInType),
+  ];
 }
 
 function messageRoutes(kind: 'open' | 'group'): readonly Route[] {

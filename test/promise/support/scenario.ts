@@ -188,6 +188,7 @@ function readingsOfKept(chance: Chance): Partial<Readings> {
     moderationOfNewType: chance.one(['refused', 'created']),
     moderationKeywords: chance.one(['text', 'list']),
     eventMessageBody: chance.one(['wrapped', 'bare']),
+    allowlistDeletion: chance.one(['body', 'query']),
   };
 }
 

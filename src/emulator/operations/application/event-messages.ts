@@ -1,9 +1,9 @@
 // The calls on automatic event messages: which events send an admin message to group channels (platform §13.3).
 
-import { ApiError } from '../api/errors.ts';
-import type { Json, JsonObject } from '../api/request.ts';
-import type { Call } from '../call/call.ts';
-import type { Params } from '../fields/params.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Json, JsonObject } from '../../api/request.ts';
+import type { Call } from '../../call/call.ts';
+import type { Params } from '../../fields/params.ts';
 
 const SETTING = 'auto_event_message';
 const CASES: Readonly<Record<string, readonly string[]>> = {

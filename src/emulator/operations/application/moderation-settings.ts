@@ -1,18 +1,29 @@
-// The calls on moderation: of the application, and of channels by custom type (platform §13.2).
+// The calls on the settings of channels: of all, and by custom type (platform §13.2).
 
-import { ApiError } from '../api/errors.ts';
-import type { Json, JsonObject } from '../api/request.ts';
-import { type Call, GLOBAL_SETTINGS } from '../call/call.ts';
-import { takeSortedPage } from '../call/paging.ts';
-import { checkLength, isObject, Params } from '../fields/params.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Json, JsonObject } from '../../api/request.ts';
+import { type Call, GLOBAL_SETTINGS } from '../../call/call.ts';
+import { isSettingOfType, settingOfType } from '../../call/domains.ts';
+import { takeSortedPage } from '../../call/paging.ts';
+import { checkLength, isObject, Params } from '../../fields/params.ts';
+import { endOfType } from './custom-types.ts';
 
-const OF_TYPE = 'moderation:';
 const MAX_CUSTOM_TYPE = 128;
 const MAX_DURATION = 86_400;
 /** No source documents a limit. */
 const MAX_ITEMS = 1000;
 
+const MESSAGE_LENGTHS = [50, 100, 200, 500, 1000, 5000, 10_000, 20_000];
+/** Six months. No call changes it. */
+const RETENTION_HOURS = 4380;
+const NO_LIMIT = -1;
+
 const DEFAULTS = {
+  max_message_length: 5000,
+  display_past_message: false,
+  allow_links: true,
+  user_messages_per_channel: NO_LIMIT,
+  user_messages_per_channel_duration: 1,
   domain_filter: { domains: [], type: 0, should_check_global: false },
   profanity_filter: { keywords: [], regex_filters: [], type: 0, should_check_global: false },
   profanity_triggered_moderation: { count: 0, duration: 1, action: 0 },
@@ -25,23 +36,25 @@ const DEFAULTS = {
 } satisfies JsonObject;
 
 export function viewGlobalSettings(call: Call): Json {
-  return view(call, call.state.setting(GLOBAL_SETTINGS) ?? DEFAULTS);
+  const settings = call.state.setting(GLOBAL_SETTINGS) ?? DEFAULTS;
+  return { ...view(call, settings), message_retention_hours: RETENTION_HOURS };
 }
 
 export function updateGlobalSettings(call: Call): Json {
-  return store(call, GLOBAL_SETTINGS, call.state.setting(GLOBAL_SETTINGS) ?? DEFAULTS);
+  const settings = store(call, GLOBAL_SETTINGS, call.state.setting(GLOBAL_SETTINGS) ?? DEFAULTS);
+  return { ...settings, message_retention_hours: RETENTION_HOURS };
 }
 
 export function listTypeSettings(call: Call): Json {
-  const names = call.state.settingNames().filter((name) => name.startsWith(OF_TYPE));
+  const names = call.state.settingNames().filter((name) => isSettingOfType(name));
   const { items, next } = takeSortedPage(call, 'settings_by_channel_custom_type', names, (name) => name);
   return { channel_custom_type_settings: items.map((name) => view(call, call.state.setting(name) ?? DEFAULTS)), next };
 }
 
 export function createTypeSettings(call: Call): Json {
   const type = checkType(call.body.requiredString('custom_type'));
-  if (call.state.setting(OF_TYPE + type) !== undefined) throw new ApiError('alreadyExists', 'custom_type');
-  return store(call, OF_TYPE + type, { ...DEFAULTS, custom_type: type });
+  if (call.state.setting(settingOfType(type)) !== undefined) throw new ApiError('alreadyExists', 'custom_type');
+  return store(call, settingOfType(type), { ...DEFAULTS, custom_type: type });
 }
 
 export function viewTypeSettings(call: Call): Json {
@@ -50,7 +63,7 @@ export function viewTypeSettings(call: Call): Json {
 
 export function updateTypeSettings(call: Call): Json {
   const type = call.path('custom_type');
-  const isNew = call.state.setting(OF_TYPE + type) === undefined;
+  const isNew = call.state.setting(settingOfType(type)) === undefined;
   if (isNew && call.readings.moderationOfNewType === 'created') return upsertTypeSettings(call);
   const { name, settings } = namedSettings(call);
   return store(call, name, settings);
@@ -59,17 +72,20 @@ export function updateTypeSettings(call: Call): Json {
 /** The path of an older client, which has no creation. */
 export function upsertTypeSettings(call: Call): Json {
   const type = checkType(call.path('custom_type'));
-  const name = OF_TYPE + type;
+  const name = settingOfType(type);
   return store(call, name, call.state.setting(name) ?? { ...DEFAULTS, custom_type: type });
 }
 
 export function deleteTypeSettings(call: Call): Json {
-  call.commit([{ type: 'setting.delete', name: namedSettings(call).name }]);
+  call.commit([
+    { type: 'setting.delete', name: namedSettings(call).name },
+    ...endOfType(call, call.path('custom_type')),
+  ]);
   return {};
 }
 
 function namedSettings(call: Call): { readonly name: string; readonly settings: JsonObject } {
-  const name = OF_TYPE + call.path('custom_type');
+  const name = settingOfType(call.path('custom_type'));
   const settings = call.state.setting(name);
   if (settings === undefined) throw new ApiError('notFound', 'ChannelCustomTypeSettings');
   return { name, settings };
@@ -80,17 +96,53 @@ function checkType(type: string): string {
   return checkLength('custom_type', type, MAX_CUSTOM_TYPE);
 }
 
-function store(call: Call, name: string, old: JsonObject): Json {
-  const settings: JsonObject = { ...old, ...readSettings(call, old) };
+function store(call: Call, name: string, old: JsonObject): JsonObject {
+  const ofType = name === GLOBAL_SETTINGS ? {} : present('push_template', readPushTemplate(call.body));
+  const settings: JsonObject = { ...old, ...readNumbersAndFlags(call.body), ...readSettings(call, old), ...ofType };
   call.commit([{ type: 'setting.put', name, value: settings }]);
   return view(call, settings);
+}
+
+type Filter = 'domain_filter' | 'profanity_filter' | 'profanity_triggered_moderation' | 'image_moderation';
+
+function readNumbersAndFlags(body: Params): JsonObject {
+  const length = body.integer('max_message_length');
+  if (length !== undefined && !MESSAGE_LENGTHS.includes(length))
+    throw new ApiError('invalidValue', 'max_message_length');
+  const messages = body.signedInteger('user_messages_per_channel');
+  if (messages !== undefined && messages !== NO_LIMIT && messages < 1) {
+    throw new ApiError('invalidValue', 'user_messages_per_channel');
+  }
+  const seconds = body.integer('user_messages_per_channel_duration');
+  if (seconds === 0) throw new ApiError('invalidValue', 'user_messages_per_channel_duration');
+  return {
+    ...present('max_message_length', length),
+    ...present('display_past_message', body.boolean('display_past_message')),
+    ...present('allow_links', body.boolean('allow_links')),
+    ...present('user_messages_per_channel', messages),
+    ...present('user_messages_per_channel_duration', seconds),
+  };
+}
+
+/** A text is shown as a body with an empty title. */
+function readPushTemplate(body: Params): JsonObject | undefined {
+  const given = body.nested('push_template');
+  if (given === undefined) return undefined;
+  const texts = ['MESG', 'FILE', 'ADMM'].map((type): JsonObject => {
+    if (!given.has(type)) return {};
+    const value = given.value(type);
+    if (typeof value === 'string') return { [type]: { title: '', body: value } };
+    const parts = Params.nested(value, `push_template.${type}`);
+    return { [type]: { title: parts.string('title') ?? '', body: parts.requiredString('body') } };
+  });
+  return Object.assign({}, ...texts) as JsonObject;
 }
 
 /** The objects in the body. Whether a partial one keeps old values or gets defaults is not documented. */
 function readSettings(call: Call, old: JsonObject): JsonObject {
   const { body } = call;
   const known = call.readings.moderationUpdate === 'merges' ? old : DEFAULTS;
-  const read = (name: keyof typeof DEFAULTS, values: (body: Params) => JsonObject): JsonObject => {
+  const read = (name: Filter, values: (body: Params) => JsonObject): JsonObject => {
     const given = body.nested(name);
     if (given === undefined) return {};
     const base = known[name];

@@ -1,9 +1,9 @@
 // The calls on the webhook of the application: view and choose the events (platform §13.1).
 
-import { ApiError } from '../api/errors.ts';
-import type { Json, JsonObject } from '../api/request.ts';
-import type { Call } from '../call/call.ts';
-import { isWebUrl } from '../fields/urls.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Json, JsonObject } from '../../api/request.ts';
+import type { Call } from '../../call/call.ts';
+import { isWebUrl } from '../../fields/urls.ts';
 
 const SETTING = 'webhook';
 const ALL_EVENTS = [

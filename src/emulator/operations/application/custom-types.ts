@@ -1,0 +1,142 @@
+// The calls on people in all channels of a custom type: operators, bans, mutes (platform §13.2).
+
+import { ApiError } from '../../api/errors.ts';
+import type { JsonObject } from '../../api/request.ts';
+import type { Call } from '../../call/call.ts';
+import { settingOfType } from '../../call/domains.ts';
+import { takeSortedPage } from '../../call/paging.ts';
+import { Params } from '../../fields/params.ts';
+import type { Effect, RestrictionKind } from '../../stored/effects.ts';
+import { banView, muteView } from '../../views/restriction-view.ts';
+import { basicUserView } from '../../views/user-view.ts';
+import { addOperators, readOperatorIds } from '../channel-fields.ts';
+import { memberRemoval } from '../departures.ts';
+import { lift, listRestrictions, placeOfType, readRestriction } from '../restrictions.ts';
+
+const MAX_PEOPLE = 100;
+
+export function registerTypeOperators(call: Call): JsonObject {
+  const type = namedType(call);
+  const ids = readOperatorIds(call);
+  if (ids === undefined) throw new ApiError('missing', 'operator_ids');
+  call.commit([putOperators(type, addOperators(operatorsOf(call, type), ids))]);
+  return {};
+}
+
+/** One id that is not an operator fails the whole call, as in a channel. */
+export function cancelTypeOperators(call: Call): JsonObject {
+  const type = namedType(call);
+  const operators = operatorsOf(call, type);
+  const ids = call.query.strings('operator_ids');
+  if (ids === undefined) throw new ApiError('missing', 'operator_ids');
+  if (!ids.every((id) => operators.includes(id))) {
+    throw new ApiError('invalidValue', 'The list contains a non-operator id');
+  }
+  call.commit([
+    putOperators(
+      type,
+      operators.filter((id) => !ids.includes(id)),
+    ),
+  ]);
+  return {};
+}
+
+export function listTypeOperators(call: Call): JsonObject {
+  const type = namedType(call);
+  const users = operatorsOf(call, type).flatMap((id) => call.state.users.get(id) ?? []);
+  const { items, next } = takeSortedPage(call, `operators of type:${type}`, users, ({ userId }) => userId);
+  return { operators: items.map(basicUserView), next };
+}
+
+/** Members of channels of the type are removed from them. */
+export function banInType(call: Call): JsonObject {
+  const type = namedType(call);
+  const list = call.body.list('banned_list', MAX_PEOPLE);
+  if (list === undefined) throw new ApiError('missing', 'banned_list');
+  const effects = list.flatMap((item, place): Effect[] => {
+    const entry = Params.nested(item, `banned_list[${place}]`);
+    const userId = newlyRestricted(call, type, 'ban', entry.requiredString('user_id'));
+    if (operatorsOf(call, type).includes(userId)) throw new ApiError('notAuthorized', 'An operator cannot be banned.');
+    const restriction = readRestriction(entry, 'ban', userId, call.nowMs);
+    const joined = [...call.state.channelsOf(userId)].flatMap((url) => call.state.groupChannels.get(url) ?? []);
+    return [
+      { type: 'restriction.put', kind: 'ban', url: placeOfType(type), restriction },
+      ...joined.filter(({ customType }) => customType === type).flatMap((channel) => memberRemoval(channel, [userId])),
+    ];
+  });
+  call.commit(effects);
+  return {};
+}
+
+export function muteInType(call: Call): JsonObject {
+  const type = namedType(call);
+  const effects = call.body.requiredStrings('user_ids', MAX_PEOPLE).map((id): Effect => {
+    const userId = newlyRestricted(call, type, 'mute', id);
+    const restriction = readRestriction(call.body, 'mute', userId, call.nowMs);
+    return { type: 'restriction.put', kind: 'mute', url: placeOfType(type), restriction };
+  });
+  call.commit(effects);
+  return {};
+}
+
+export function listTypeBans(call: Call): JsonObject {
+  const { permanentBanEnd } = call.readings;
+  return listRestrictions(call, placeOfType(namedType(call)), 'ban', (ban, user) =>
+    banView(ban, user, permanentBanEnd),
+  );
+}
+
+export function listTypeMutes(call: Call): JsonObject {
+  return listRestrictions(call, placeOfType(namedType(call)), 'mute', (mute, user) => muteView(mute, user, call.nowMs));
+}
+
+export const unbanInType = (call: Call): JsonObject => liftInType(call, 'ban');
+export const unmuteInType = (call: Call): JsonObject => liftInType(call, 'mute');
+
+/** What ends with the settings of a custom type: everything that is addressed below them. */
+export function endOfType(call: Call, type: string): Effect[] {
+  const url = placeOfType(type);
+  const lifted = (['ban', 'mute'] as const).flatMap((kind) =>
+    [...call.state.restrictions[kind].of(url).keys()].map(
+      (userId): Effect => ({ type: 'restriction.delete', kind, url, userId }),
+    ),
+  );
+  return [...lifted, { type: 'setting.delete', name: settingOf(type) }];
+}
+
+function liftInType(call: Call, kind: RestrictionKind): JsonObject {
+  const type = namedType(call);
+  const ids = call.query.strings('user_ids', MAX_PEOPLE);
+  if (ids === undefined) throw new ApiError('missing', 'user_ids');
+  for (const id of ids) lift(call, placeOfType(type), kind, id);
+  return {};
+}
+
+function newlyRestricted(call: Call, type: string, kind: RestrictionKind, id: string): string {
+  const { userId } = call.activeUser(id);
+  const refused = (kind === 'ban' ? call.readings.banOfBanned : call.readings.muteOfMuted) === 'refused';
+  const known = call.state.restrictions[kind].current(placeOfType(type), userId, call.nowMs);
+  if (refused && known !== undefined) throw new ApiError('alreadyExists', 'user_id');
+  return userId;
+}
+
+/** Whether a custom type without settings can have operators, bans and mutes is not documented. Here it cannot. */
+function namedType(call: Call): string {
+  const type = call.path('custom_type');
+  if (call.state.setting(settingOfType(type)) === undefined)
+    throw new ApiError('notFound', 'ChannelCustomTypeSettings');
+  return type;
+}
+
+function settingOf(type: string): string {
+  return `operators:${type}`;
+}
+
+function operatorsOf(call: Call, type: string): readonly string[] {
+  const ids = call.state.setting(settingOf(type))?.ids;
+  return Array.isArray(ids) ? ids.map(String) : [];
+}
+
+function putOperators(type: string, ids: readonly string[]): Effect {
+  return { type: 'setting.put', name: settingOf(type), value: { ids } };
+}
