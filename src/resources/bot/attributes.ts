@@ -1,6 +1,7 @@
 // The table of a bot's attributes, by their names in the platform's requests (platform §9.1).
 import type { AttributeDefinition } from '../definition/kind.ts';
 import { callbackUrlSchema, flagSchema, pictureUrlSchema, textSchema } from '../definition/values.ts';
+import { metadataAttribute } from '../parts/metadata.ts';
 
 export const botAttributes = {
   bot_nickname: {
@@ -53,4 +54,5 @@ export const botAttributes = {
     removed: { how: 'reset', to: 0 },
     initial: 0,
   },
+  metadata: metadataAttribute('Up to 5 texts by key, for programs; no comma in a key. Sent after the bot is created.'),
 } as const satisfies Record<string, AttributeDefinition>;

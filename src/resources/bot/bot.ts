@@ -12,10 +12,20 @@ import {
   type StepDraft,
 } from '../definition/kind.ts';
 import { hasEntries, pick, textOf, userIdSchema } from '../definition/values.ts';
+import {
+  type MetadataPlace,
+  maxMetadataItems,
+  metadataCreation,
+  metadataPart,
+  metadataSteps,
+  observeMetadata,
+} from '../parts/metadata.ts';
 import { botAttributes } from './attributes.ts';
 
 const route = '/bots/{bot_userid}';
 const params = (key: string) => ({ bot_userid: key });
+// A bot is a user, and its metadata has the routes of users (platform §9.1).
+const metadata: MetadataPlace = { route: '/users/{user_id}', params: (key) => ({ user_id: key }), phase: 'user' };
 
 export const bot: KindDefinition = {
   name: 'bot',
@@ -37,18 +47,21 @@ export const bot: KindDefinition = {
   references: () => [],
   callbacks,
   checks: () => [],
-  steps: (change) => (change.type === 'create' ? [creation(change)] : updates(change)),
+  steps: (change) =>
+    change.type === 'create'
+      ? [creation(change), ...metadataCreation(metadata, change)]
+      : [...updates(change), ...metadataSteps(metadata, change)],
   notes: ({ type }) =>
     type === 'create' ? ['its bot_token is written to --tokens-out; without that file the token is lost'] : [],
   view: (key) => ({ method: 'GET', route, params: params(key) }),
   remove: (key) => ({ method: 'DELETE', route, params: params(key) }),
-  observe: (answer) => pick(flat(answer), shownFields(botAttributes)),
+  observe: (answer) => ({ ...pick(flat(answer), shownFields(botAttributes)), ...observeMetadata(flat(answer)) }),
   live: {
     // No filter by keys is documented, so a refresh reads each bot separately.
     list: { route: '/bots', query: {}, field: 'bots', keyOf: (answer) => textOf(flat(answer), 'bot_userid') },
-    parts: [],
+    parts: [{ ...metadataPart(metadata), isWhole: (answer) => isObject(flat(answer).metadata) }],
     facts: () => ({}),
-    capacity: () => ({}),
+    capacity: () => ({ metadata: maxMetadataItems }),
   },
 };
 
@@ -68,7 +81,7 @@ function creation({ key, after }: KindChange): StepDraft {
     action: 'create',
     phase: 'user',
     request: { method: 'POST', route: '/bots', body: { bot_userid: key, ...fields } },
-    creates: rememberCreated(botAttributes, after),
+    creates: rememberCreated(botAttributes, withoutMetadata(after)),
     edits: [],
     begin: true,
     resolve: {
@@ -86,7 +99,7 @@ function updates({ key, attributes }: KindChange): StepDraft[] {
   const edits: RecordEdit[] = [];
   for (const { path, after, how } of attributes) {
     const [name = ''] = path;
-    if (after === undefined || how === 'release') continue;
+    if (after === undefined || how === 'release' || name === 'metadata') continue;
     body[name] = after;
     edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: after });
   }
@@ -94,11 +107,18 @@ function updates({ key, attributes }: KindChange): StepDraft[] {
   return [{ action: 'update', phase: 'user', request: { method: 'PUT', route, params: params(key), body }, edits }];
 }
 
+function withoutMetadata({ metadata: _later, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
 /** Returns the path of a field in answers, where the bot's user is in a separate part. */
 function pathOf(name: string): string[] {
   return name.startsWith('bot_') && name !== 'bot_callback_url' ? ['bot', name] : [name];
 }
 
+/** Returns the answer with the fields of the bot's user. Its metadata has a name of its own there. */
 function flat({ bot: own, ...answer }: JsonObject): JsonObject {
-  return isObject(own) ? { ...answer, ...own } : answer;
+  if (!isObject(own)) return answer;
+  const { bot_metadata: metadata, ...rest } = own;
+  return { ...answer, ...rest, ...(isObject(metadata) ? { metadata } : {}) };
 }

@@ -28,18 +28,19 @@ function botCall(platform: IdealPlatform, verb: string, request: ApiRequest): Js
     const bot = new Map(Object.entries({ enable_mark_as_read: true, show_member: false, ...body }));
     const nobody = { active: true, nickname: '', profile_url: '', accessTokens: 0, sessionTokens: 0 };
     platform.users.set(id, { ...nobody, metadata: new Map(), bot });
-    return viewBot(bot);
+    return viewBot(bot, new Map());
   }
   const id = request.params?.bot_userid ?? '';
-  const bot = platform.user(id, request).bot ?? refuse(request, `${id} is no bot`);
+  const person = platform.user(id, request);
+  const bot = person.bot ?? refuse(request, `${id} is no bot`);
   const room = platform.rooms.get(request.params?.channel_url ?? '');
   switch (verb) {
     case 'GET':
-      return viewBot(bot);
+      return viewBot(bot, person.metadata);
     case 'PUT':
       if (body.bot_type !== undefined) refuse(request, 'the type is fixed');
       for (const [name, value] of Object.entries(body)) bot.set(name, value);
-      return viewBot(bot);
+      return viewBot(bot, person.metadata);
     case 'DELETE':
       for (const { members } of platform.rooms.values()) members.delete(id);
       platform.users.delete(id);
@@ -52,16 +53,20 @@ function botCall(platform: IdealPlatform, verb: string, request: ApiRequest): Js
   }
 }
 
-function viewBot(bot: ReadonlyMap<string, JsonValue>): JsonObject {
+function viewBot(bot: ReadonlyMap<string, JsonValue>, metadata: ReadonlyMap<string, string>): JsonObject {
   const all = Object.entries(Object.fromEntries(bot));
   const isUsers = ([name]: [string, JsonValue]) => name.startsWith('bot_') && name !== 'bot_callback_url';
   const own = Object.fromEntries(all.filter(isUsers));
-  return { ...Object.fromEntries(all.filter((entry) => !isUsers(entry))), bot: { ...own, bot_token: 'secret' } };
+  return {
+    ...Object.fromEntries(all.filter((entry) => !isUsers(entry))),
+    bot: { ...own, bot_metadata: Object.fromEntries(metadata), bot_token: 'secret' },
+  };
 }
 
 export function botFaults(platform: IdealPlatform, key: string, attributes: JsonObject = {}): Unequal[] {
-  const bot = Object.fromEntries(platform.users.get(key)?.bot ?? []);
-  return Object.entries({ ...neutral, ...attributes }).map(([name, value]) => [
+  const { bot: fields = [], metadata = [] } = platform.users.get(key) ?? {};
+  const bot: JsonObject = { ...Object.fromEntries(fields), metadata: Object.fromEntries(metadata) };
+  return Object.entries({ ...neutral, metadata: {}, ...attributes }).map(([name, value]) => [
     name,
     bot[name] ?? neutral[name],
     value,

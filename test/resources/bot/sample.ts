@@ -1,6 +1,6 @@
 // Support: bots in tests of all kinds.
 import fc from 'fast-check';
-import { flag, keyed, text } from '../support/arbitraries.ts';
+import { flag, keyed, metadata, metadataValues, text } from '../support/arbitraries.ts';
 import type { KindSample } from '../support/kind-sample.ts';
 import { botAnswer, botFaults } from './ideal.ts';
 
@@ -14,6 +14,7 @@ const block = fc.record(
     enable_mark_as_read: flag,
     show_member: flag,
     channel_invitation_preference: fc.constantFrom(0, 1),
+    metadata: metadata(5),
   },
   { requiredKeys: ['bot_nickname', 'bot_type', 'bot_callback_url'] },
 );
@@ -23,6 +24,7 @@ export const botSample: KindSample = {
     bot_callback_url: ['https://a.example', 'https://b.example'],
     enable_mark_as_read: [false, true],
     channel_invitation_preference: [1, 0],
+    metadata: metadataValues,
   },
   // Ids that no user has.
   blocks: () => fc.subarray(['bot-1', 'bot/2']).chain((keys) => keyed(keys, block)),
