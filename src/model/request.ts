@@ -1,7 +1,7 @@
 // Calls to the platform, as data.
 
 import { InternalError } from '../lib/errors.ts';
-import type { JsonObject, JsonValue } from '../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { Refusal } from './errors.ts';
 import { exitCode } from './exit-code.ts';
 
@@ -33,9 +33,24 @@ export type Placeholder =
       readonly digest: string;
       readonly mediaType: string;
     }
-  /** The seconds until a time, computed when the request is sent. The call is refused if the time has passed. */
-  | { readonly type: 'seconds'; readonly field: string; readonly until: string }
+  /**
+   * The seconds until a time, computed when the request is sent. The call is refused if the time has passed. With `within`,
+   * the field is that of each item of this list in the body.
+   */
+  | { readonly type: 'seconds'; readonly field: string; readonly until: string; readonly within?: string }
   | MessagesPlaceholder;
+
+/** Returns the body with the seconds of such a placeholder. */
+export function withSeconds(
+  body: JsonObject | undefined,
+  { field, within }: Pick<Extract<Placeholder, { readonly type: 'seconds' }>, 'field' | 'within'>,
+  seconds: number,
+): JsonObject {
+  if (within === undefined) return { ...body, [field]: seconds };
+  const list = body?.[within];
+  const items = isList(list) ? list.map((item) => (isObject(item) ? { ...item, [field]: seconds } : item)) : [];
+  return { ...body, [within]: items };
+}
 
 /** Messages of an archive, put into the body as a list at `field`. The call is refused if they changed since the plan. */
 export interface MessagesPlaceholder {

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Clock } from '../model/ports.ts';
-import type { ApiRequest, MessagesPlaceholder, Placeholder } from '../model/request.ts';
+import { type ApiRequest, type MessagesPlaceholder, type Placeholder, withSeconds } from '../model/request.ts';
 
 /** The sources of placeholder values. */
 export interface PlaceholderSources {
@@ -30,20 +30,19 @@ type FilePlaceholder = Extract<Placeholder, { readonly type: 'file' }>;
 export async function fillPlaceholders(request: ApiRequest, sources: PlaceholderSources): Promise<FilledRequest> {
   const placeholders = request.placeholders ?? [];
   const secrets: Record<string, string> = {};
-  const numbers: Record<string, number> = {};
   const lists: Record<string, readonly JsonObject[]> = {};
   const files: FilePlaceholder[] = [];
+  let given = request.body;
   for (const placeholder of placeholders) {
     if (placeholder.type === 'secret') secrets[placeholder.field] = secretOf(placeholder.variable, sources);
-    else if (placeholder.type === 'seconds') numbers[placeholder.field] = secondsUntil(placeholder.until, sources);
+    else if (placeholder.type === 'seconds')
+      given = withSeconds(given, placeholder, secondsUntil(placeholder.until, sources));
     else if (placeholder.type === 'messages') lists[placeholder.field] = await messagesOf(placeholder, sources);
     else files.push(placeholder);
   }
   const hidden = Object.values(secrets);
   const body: JsonObject | undefined =
-    request.body === undefined && placeholders.length === files.length
-      ? undefined
-      : { ...request.body, ...secrets, ...numbers, ...lists };
+    request.body === undefined && placeholders.length === files.length ? undefined : { ...given, ...secrets, ...lists };
   if (files.length === 0) {
     return { body: body === undefined ? null : JSON.stringify(body), secrets: hidden };
   }

@@ -52,6 +52,27 @@ function statusAlias(name: string, values: JsonSchema): Alias {
   };
 }
 
+const movedModeration: Alias = {
+  schema: { type: 'object', description: 'Moved: write the section custom_types.' },
+  use: 'all_channels',
+  read: () => undefined,
+  problems: (types) => [
+    {
+      severity: 'error',
+      code: 'settings.moderation-moved',
+      summary: 'Settings of custom types have a section of their own',
+      detail: `Move the lines below settings.moderation to the section custom_types: at the top of the file. The platform has these settings already, so take them over with: chatform adopt ${
+        isObject(types)
+          ? Object.keys(types)
+              .map((type) => `custom_type.${type}`)
+              .join(' ')
+          : 'custom_type.TYPE'
+      }.`,
+      path: ['moderation'],
+    },
+  ],
+};
+
 /** By kind and field (base, POST /group_channels). */
 const aliases: Readonly<Record<string, Readonly<Record<string, Alias>>>> = {
   user: {
@@ -85,6 +106,7 @@ const aliases: Readonly<Record<string, Readonly<Record<string, Alias>>>> = {
         issue_session_token === true ? { expires_at: new Date(Number(end)).toISOString() } : undefined,
     },
   },
+  settings: { moderation: movedModeration },
   open_channel: { operator_ids: operatorIds },
   group_channel: {
     operator_ids: operatorIds,

@@ -2,6 +2,7 @@
 import { InternalError } from '../lib/errors.ts';
 import { type Address, kindOf } from '../model/address.ts';
 import { bot } from './bot/bot.ts';
+import { customType } from './custom-type/custom-type.ts';
 import { namesOf } from './definition/attribute-table.ts';
 import type { KindDefinition } from './definition/kind.ts';
 import { groupChannel } from './group-channel/group-channel.ts';
@@ -17,6 +18,7 @@ export const registry: readonly KindDefinition[] = checkedRegistry([
   openChannel,
   groupChannel,
   messages,
+  customType,
   settings,
 ]);
 

@@ -40,8 +40,9 @@ const base: JsonObject = {
   },
   settings: {
     webhook: { enabled: true, url: 'https://hooks.example.com', enabled_events: ['*'] },
-    moderation: { support: { profanity_filter: { keywords: ['darn'], type: 1 } } },
+    all_channels: { profanity_filter: { keywords: ['darn'], type: 1 } },
   },
+  custom_types: { support: { profanity_filter: { keywords: ['darn'], type: 1 }, banned: { bob: null } } },
   sources: [
     { kind: 'user', file: 'rows.ndjson' },
     { kind: 'user', file: 'cells.csv' },

@@ -143,8 +143,8 @@ describe('exclusive lists', () => {
         expect([plan.steps, plan.drift]).toEqual([[], []]);
         for (const { address, attributes } of desired) {
           const kind = kindNamed(kindOf(address));
-          const answer = rig.answer(kind.view(keyOf(address)));
-          const seen = answer.type === 'ok' ? kind.observe(answer.body) : {};
+          const answer = wholeAnswer(rig, kind, keyOf(address), attributes);
+          const seen = answer === undefined ? {} : kind.observe(answer);
           if (attributes.members_mode === 'exclusive') expect(idsOf(seen.members)).toEqual(idsOf(attributes.members));
           if (attributes.operators_mode === 'exclusive' && attributes.operators !== undefined) {
             expect(idsOf(seen.operators)).toEqual(idsOf(attributes.operators));
@@ -159,9 +159,9 @@ describe('exclusive lists', () => {
 /** The platform may refuse to ban an operator (platform §11), and chatform does not dismiss operators that others appoint. */
 function dismissBanned(rig: Rig, desired: readonly Resource[]): void {
   for (const { address, attributes } of desired) {
-    const { params = {} } = kindNamed(kindOf(address)).view(keyOf(address));
+    const { route: view, params = {} } = kindNamed(kindOf(address)).view(keyOf(address));
     for (const operator_ids of idsOf(attributes.banned)) {
-      const route = `/${kindOf(address)}s/{channel_url}/operators`;
+      const route = `${view}/operators`;
       rig.answer({ method: 'DELETE', route, params, query: { operator_ids } });
     }
   }

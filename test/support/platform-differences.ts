@@ -93,6 +93,8 @@ async function* compare(
   const observed = kind.observe(await withParts(read, kind, keyOf(address), attributes, answer));
   for (const [name, definition] of Object.entries(kind.attributes)) {
     const declared = attributes[name];
+    // A mode says how the list beside it counts.
+    if (definition.change === 'mode') continue;
     if (name === 'members') yield* memberDifferences(read, keyOf(address), mapOf(attributes, name), loose);
     else if (name === 'issue_access_token' || name === 'session_token') {
       if (declared !== undefined && !isTold(name, answer, tokens)) yield `has a token that nobody was told: ${name}`;
@@ -214,8 +216,8 @@ async function objectsOf(
   { section, keyName, onlyKey, live }: KindDefinition,
 ): Promise<(readonly [key: string, answer: JsonObject])[]> {
   if (onlyKey !== undefined) return [[onlyKey, {}]];
-  const { field = '', keyOf: keyIn, ownOnly } = live?.list ?? {};
-  const rows = await list(read, `/${section}`, field, {
+  const { route = `/${section}`, field = '', keyOf: keyIn, ownOnly } = live?.list ?? {};
+  const rows = await list(read, route, field, {
     ...ownOnly,
     ...(section === 'users' ? { active_mode: 'all' } : { show_metadata: 'true' }),
     ...(section === 'group_channels' ? { show_empty: 'true', show_member: 'true' } : {}),

@@ -9,7 +9,7 @@ import { NameTable } from '../../lib/name-table.ts';
 import { MappedSeries, type Series } from '../../lib/series.ts';
 import { type Address, addressOf, compareAddresses, keyOf } from '../../model/address.ts';
 import { applyEntry, entryAddress, type StateRecord } from '../../model/record.ts';
-import { type ApiRequest, requestPath, requestQuery } from '../../model/request.ts';
+import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Step } from '../../model/step.ts';
 import { makePlan, type PlanInput } from '../../planner/plan.ts';
@@ -72,13 +72,13 @@ function* notMade(resources: Series<Resource>, { emulator, token, nowMs, planInp
 
 /** Fills in only the ends of bans and mutes, because records contain no files and secrets. */
 function bodyOf({ body, placeholders = [] }: ApiRequest, nowMs: number): Body {
-  const ends = placeholders.flatMap((placeholder): [string, number][] =>
-    placeholder.type === 'seconds'
-      ? [[placeholder.field, Math.max(1, Math.ceil((Date.parse(placeholder.until) - nowMs) / 1000))]]
-      : [],
-  );
-  if (body === undefined && ends.length === 0) return { type: 'none' };
-  return { type: 'json', value: { ...body, ...Object.fromEntries(ends) } };
+  let filled = body;
+  for (const placeholder of placeholders) {
+    if (placeholder.type !== 'seconds') continue;
+    const seconds = Math.max(1, Math.ceil((Date.parse(placeholder.until) - nowMs) / 1000));
+    filled = withSeconds(filled, placeholder, seconds);
+  }
+  return filled === undefined ? { type: 'none' } : { type: 'json', value: filled };
 }
 
 /** Omits files and secrets, of which state has only the digest or revision. */

@@ -11,7 +11,7 @@ import { addToAllowlist, removeFromAllowlist, viewAllowlist } from '../operation
 import * as types from '../operations/application/custom-types.ts';
 import { updateEventMessages, viewEventMessages } from '../operations/application/event-messages.ts';
 import * as moderation from '../operations/application/moderation-settings.ts';
-import * as push from '../operations/application/push-settings.ts';
+import * as notifications from '../operations/application/push-settings.ts';
 import { updateWebhook, viewWebhook } from '../operations/application/webhook.ts';
 import * as bots from '../operations/bots.ts';
 import { listGroupChannels, listMyGroupChannels } from '../operations/group-channel-lists.ts';
@@ -105,11 +105,11 @@ export const ROUTES: readonly Route[] = [
   route('PUT /applications/settings_by_channel_custom_type/{custom_type}', moderation.updateTypeSettings),
   route('DELETE /applications/settings_by_channel_custom_type/{custom_type}', moderation.deleteTypeSettings),
   ...customTypeRoutes(),
-  route('GET /applications/push/settings', push.viewPush),
-  route('PUT /applications/push/settings', push.updatePush),
-  route('GET /applications/push/message_templates', push.listTemplates),
-  route('GET /applications/push/message_templates/{template_name}', push.viewTemplate),
-  route('PUT /applications/push/message_templates/{template_name}', push.updateTemplate),
+  route('GET /applications/push/settings', notifications.viewPush),
+  route('PUT /applications/push/settings', notifications.updatePush),
+  route('GET /applications/push/message_templates', notifications.listTemplates),
+  route('GET /applications/push/message_templates/{template_name}', notifications.viewTemplate),
+  route('PUT /applications/push/message_templates/{template_name}', notifications.updateTemplate),
   route('GET /applications/settings/ip_whitelist', viewAllowlist),
   route('PUT /applications/settings/ip_whitelist', addToAllowlist),
   route('DELETE /applications/settings/ip_whitelist', removeFromAllowlist),

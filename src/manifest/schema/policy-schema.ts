@@ -201,7 +201,7 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 /** Returns the effects that `acknowledge` can count (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
-  return kinds.flatMap(({ name: kind, disabledState, removals, memberships, contents }) => [
+  return kinds.flatMap(({ name: kind, attributes, disabledState, removals, memberships, contents }) => [
     ...(disabledState === neverDisabled ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
     // Needed if every object of a kind is removed.
@@ -209,6 +209,7 @@ function effectsOf(kinds: readonly KindDefinition[]): string[] {
     ...(removals.includes('forget') ? [`${kind}.forget`] : []),
     ...(memberships === undefined ? [] : [`${kind}.leave`]),
     ...(contents === undefined ? [] : [`${kind}.erase`]),
+    ...(Object.values(attributes).some(({ actions }) => actions?.includes('lockout')) ? [`${kind}.lockout`] : []),
   ]);
 }
 

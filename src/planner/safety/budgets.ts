@@ -17,7 +17,8 @@ export function overBudget(tally: EffectTally, policy: Policy, acknowledgements:
   for (const [effect, count] of effects) {
     if (!isOver(effect, count, population, policy)) continue;
     const answer = ask(effect, tally.thingsOf(effect));
-    if (!answer.isMeant) problems.push(tooMuch(effect, count, population, policy, answer));
+    if (answer.isMeant) continue;
+    problems.push(isLockout(effect) ? lockout(effect, answer) : tooMuch(effect, count, population, policy, answer));
   }
   for (const { kind, effect, count, things } of tally.wholeKinds()) {
     const answer = ask(effect, effects.has(effect) ? tally.thingsOf(effect) : things);
@@ -37,8 +38,14 @@ export function overBudget(tally: EffectTally, policy: Policy, acknowledgements:
   return problems;
 }
 
+/** Whether callers of the API may be locked out. No number of them is small enough to go without an acknowledgement. */
+function isLockout(effect: string): boolean {
+  return effect.endsWith('.lockout');
+}
+
 /** Whether the count exceeds both the number and the share. Forgetting an object has no budget. */
 function isOver(effect: string, count: number, population: Population, policy: Policy): boolean {
+  if (isLockout(effect)) return true;
   const { max_share: share, min_count: minimum } = policy.removals;
   return !/\.(?:forget|retire)$/u.test(effect) && count > minimum && count > share * managed(effect, population);
 }
@@ -87,6 +94,15 @@ function tooMuch(
     code: 'safety.over-budget',
     summary: 'The plan removes or restores more than the budget allows',
     detail: `${effect} would happen ${count} times${before}, of ${managed(effect, population)} in state. The budget is ${minimum} or ${percent(share)}, whichever is larger. ${said}If this is intended, acknowledge it in the reviewed diff: ${advice(effect, total)}.`,
+  };
+}
+
+function lockout(effect: string, { total, said }: Acknowledged): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'safety.lockout',
+    summary: 'Callers of the API could be locked out',
+    detail: `The plan begins or shortens the list of addresses from which the API can be called (${total} ${total === 1 ? 'entry' : 'entries'}). The platform then refuses everybody else: servers, CI, and chatform itself, which could not take the change back. Check that the list contains the address from which the platform sees this machine and each of your servers. ${said}If it does, acknowledge the change in the reviewed diff: ${advice(effect, total)}.`,
   };
 }
 

@@ -154,7 +154,16 @@ export interface WholeKind {
 function thingsOf(step: Step): string[] {
   const { action, address, settle } = step;
   if (action === 'leave') return membershipsEndedBy(step);
+  if (action === 'lockout') return addressesOf(step);
   return action === 'erase' ? [`${address}\n${settle?.target?.identity}${settle?.target?.mark}`] : [address];
+}
+
+/** Returns the entries that the step adds to a list of allowed callers, or removes from it. */
+function addressesOf({ address, entry }: Step): string[] {
+  const edits = entry.type === 'patch' ? entry.edits : [];
+  return edits.flatMap((edit) =>
+    edit.op === 'add' || edit.op === 'remove' ? edit.values.map((value) => `${address}\n${value}`) : [],
+  );
 }
 
 /** Returns the memberships that the step removes from the record. */

@@ -25,6 +25,7 @@ import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from 
 import { maxOperators, operatorSteps, operatorsPart, withOperators } from '../parts/operators.ts';
 import { userAddresses, userReference } from '../parts/people.ts';
 import {
+  channelRestrictions,
   restrictionCapacity,
   restrictionCreation,
   restrictionParts,
@@ -49,6 +50,7 @@ import { invitationsRead } from './statuses.ts';
 
 const route = '/group_channels/{channel_url}';
 const metadata = channelMetadata(route);
+const restrictions = channelRestrictions(route);
 
 export const groupChannel: KindDefinition = {
   name: 'group_channel',
@@ -97,7 +99,7 @@ export const groupChannel: KindDefinition = {
       },
       field: 'channels',
     },
-    parts: [membersPart, operatorsPart(route), metadataPart(metadata), ...restrictionParts(route)],
+    parts: [membersPart, operatorsPart(route), metadataPart(metadata), ...restrictionParts(restrictions)],
     facts,
     capacity: (attributes) => ({
       members: flagOf(attributes, 'is_super') === true ? maxSupergroupMembers : maxMembers,
@@ -209,7 +211,7 @@ function createSteps(change: KindChange): StepDraft[] {
     create,
     ...coverCreation(route, change),
     ...metadataCreation(metadata, change),
-    ...restrictionCreation(route, change),
+    ...restrictionCreation(restrictions, change),
     ...inviteSteps(key, ordered.slice(usersInOneCall), after, members),
     ...laterHideSteps(change, ids, members),
   ];
@@ -224,7 +226,7 @@ function updateSteps(change: KindChange): StepDraft[] {
     ...inviteOperators(change),
     ...(update === undefined ? [] : [update]),
     ...metadataSteps(metadata, change),
-    ...restrictionSteps(route, change),
+    ...restrictionSteps(restrictions, change),
     ...(code === undefined ? [] : accessCodeSteps(change)),
   ];
 }

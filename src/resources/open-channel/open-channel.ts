@@ -25,6 +25,7 @@ import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from 
 import { maxOperators, operatorSteps, operatorsPart, withOperators } from '../parts/operators.ts';
 import { userAddresses } from '../parts/people.ts';
 import {
+  channelRestrictions,
   restrictionCapacity,
   restrictionCreation,
   restrictionParts,
@@ -35,6 +36,7 @@ import {
 
 const route = '/open_channels/{channel_url}';
 const metadata = channelMetadata(route);
+const restrictions = channelRestrictions(route);
 
 const attributes = {
   ...channelAttributes,
@@ -77,7 +79,7 @@ export const openChannel: KindDefinition = {
       query: { show_metadata: 'true', show_frozen: 'true', include_operators: 'true' },
       field: 'channels',
     },
-    parts: [operatorsPart(route, { isNone: false }), metadataPart(metadata), ...restrictionParts(route)],
+    parts: [operatorsPart(route, { isNone: false }), metadataPart(metadata), ...restrictionParts(restrictions)],
     facts: () => ({}),
     capacity: () => ({ operators: maxOperators, metadata: maxMetadataItems, ...restrictionCapacity }),
   },
@@ -109,7 +111,7 @@ function createSteps(change: KindChange): StepDraft[] {
     },
     ...coverCreation(route, change),
     ...metadataCreation(metadata, change),
-    ...restrictionCreation(route, change),
+    ...restrictionCreation(restrictions, change),
   ];
 }
 
@@ -119,6 +121,6 @@ function updateSteps(change: KindChange): StepDraft[] {
     ...operatorSteps(route, change),
     ...(update === undefined ? [] : [update]),
     ...metadataSteps(metadata, change),
-    ...restrictionSteps(route, change),
+    ...restrictionSteps(restrictions, change),
   ];
 }

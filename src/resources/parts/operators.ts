@@ -20,7 +20,7 @@ export const maxOperators = 100;
 export const operatorIdSchema: JsonSchema = {
   ...userIdSchema,
   // The pattern is in `allOf`, because the loader recognises a user_id by its limits.
-  allOf: [pathPartSchema, { pattern: '^[^,]*$', description: 'No comma: it divides the operators of one call.' }],
+  allOf: [pathPartSchema, { pattern: '^[^,]*$', description: 'No comma: it divides the ids of one call.' }],
 };
 
 export const operatorAttributes = {
@@ -44,7 +44,10 @@ export const operatorAttributes = {
  * A list of channels may omit operators (platform §5.1). A list of open channels may also show an empty list although there
  * are some, because `include_operators` is in no file of the vendor (platform §8.1). Then `isNone` is false.
  */
-export function operatorsPart(routeOfChannel: string, { isNone = true } = {}): PartRead {
+export function operatorsPart(
+  routeOfChannel: string,
+  { isNone = true, keyName = 'channel_url' }: { readonly isNone?: boolean; readonly keyName?: PlaceKey } = {},
+): PartRead {
   return {
     attribute: 'operators',
     field: 'operators',
@@ -53,11 +56,14 @@ export function operatorsPart(routeOfChannel: string, { isNone = true } = {}): P
     request: (key) => ({
       method: 'GET',
       route: `${routeOfChannel}/operators`,
-      params: { channel_url: key },
+      params: { [keyName]: key },
       query: { limit: '100' },
     }),
   };
 }
+
+/** The name of the key in paths of channels and of custom types. */
+export type PlaceKey = 'channel_url' | 'custom_type';
 
 /** Returns the block with sorted operators. */
 export function withOperators(block: JsonObject): JsonObject {
@@ -65,13 +71,17 @@ export function withOperators(block: JsonObject): JsonObject {
 }
 
 /** Registers added operators and cancels removed ones. */
-export function operatorSteps(routeOfChannel: string, change: KindChange): StepDraft[] {
+export function operatorSteps(
+  routeOfChannel: string,
+  change: KindChange,
+  keyName: PlaceKey = 'channel_url',
+): StepDraft[] {
   if (!change.attributes.some(({ path }) => path[0] === 'operators')) return [];
   const before = idsOf(change.before, 'operators');
   const after = idsOf(change.after, 'operators');
   const added = after.filter((id) => !before.includes(id));
   const steps = inUrlBatches(before.filter((id) => !after.includes(id))).map((ids) =>
-    cancelOperators(routeOfChannel, change.key, ids),
+    cancelOperators(routeOfChannel, { [keyName]: change.key }, ids),
   );
   if (added.length > 0) {
     steps.push({
@@ -80,7 +90,7 @@ export function operatorSteps(routeOfChannel: string, change: KindChange): StepD
       request: {
         method: 'POST',
         route: `${routeOfChannel}/operators`,
-        params: { channel_url: change.key },
+        params: { [keyName]: change.key },
         body: { operator_ids: added },
       },
       edits: [{ op: 'add', path: ['operators'], values: added }],
@@ -91,14 +101,18 @@ export function operatorSteps(routeOfChannel: string, change: KindChange): StepD
 }
 
 /** `ids` are at most a hundred, and must fit into a URL. */
-function cancelOperators(routeOfChannel: string, key: string, ids: readonly string[]): StepDraft {
+function cancelOperators(
+  routeOfChannel: string,
+  params: Readonly<Record<string, string>>,
+  ids: readonly string[],
+): StepDraft {
   return {
     action: 'update',
     phase: 'revoke',
     request: {
       method: 'DELETE',
       route: `${routeOfChannel}/operators`,
-      params: { channel_url: key },
+      params,
       query: { operator_ids: ids.join(',') },
     },
     edits: [{ op: 'remove', path: ['operators'], values: [...ids] }],

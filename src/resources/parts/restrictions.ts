@@ -6,9 +6,10 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import type { Action } from '../../model/action.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { AttributeDefinition, KindChange, Problem, Reference, StepDraft } from '../definition/kind.ts';
+import type { AttributeDefinition, JsonSchema, KindChange, Problem, Reference, StepDraft } from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
 import { idsOf, mapOf, textOf, textSchema, userIdSchema } from '../definition/values.ts';
+import type { PlaceKey } from './operators.ts';
 import { userAddresses, userReference } from './people.ts';
 
 type Name = 'banned' | 'muted';
@@ -21,11 +22,21 @@ const dayMs = 24 * 3_600_000;
 const lastTime = 8_640_000_000_000_000;
 const isTenYears = (ms: number): boolean => ms >= 3649 * dayMs && ms <= 3654 * dayMs;
 
-function restriction(maxLength: number, description: string, actions: readonly Action[]) {
+/** Where people are banned and muted: one channel, or all channels of a custom type, whose calls take lists. */
+export interface RestrictionPlace {
+  readonly route: string;
+  readonly keyName: PlaceKey;
+}
+
+export function channelRestrictions(route: string): RestrictionPlace {
+  return { route, keyName: 'channel_url' };
+}
+
+function restriction(maxLength: number, description: string, actions: readonly Action[], idSchema: JsonSchema) {
   return {
     schema: {
       type: 'object',
-      propertyNames: userIdSchema,
+      propertyNames: idSchema,
       additionalProperties: {
         type: ['object', 'null'],
         properties: {
@@ -52,13 +63,16 @@ function restriction(maxLength: number, description: string, actions: readonly A
   } as const satisfies AttributeDefinition;
 }
 
-export const restrictionAttributes = {
-  banned: restriction(250, 'Users who are sent away and cannot enter, one a line, each until its end.', [
-    'ban',
-    'unban',
-  ]),
-  muted: restriction(2048, 'Users who cannot write, one a line, each until its end.', ['mute', 'unmute']),
-};
+/** `idSchema` is that of the ids of people. */
+export function restrictionsOf(idSchema: JsonSchema) {
+  const banned = 'Users who are sent away and cannot enter, one a line, each until its end.';
+  return {
+    banned: restriction(250, banned, ['ban', 'unban'], idSchema),
+    muted: restriction(2048, 'Users who cannot write, one a line, each until its end.', ['mute', 'unmute'], idSchema),
+  };
+}
+
+export const restrictionAttributes = restrictionsOf(userIdSchema);
 
 function endsAt(entry: JsonValue): number | undefined {
   const until = isObject(entry) ? textOf(entry, 'until') : undefined;
@@ -140,31 +154,35 @@ export function restrictionProblems(block: JsonObject): Problem[] {
 }
 
 /** Returns the calls for all declared bans and mutes of a new channel. */
-export function restrictionCreation(route: string, { key, after }: KindChange): StepDraft[] {
+export function restrictionCreation(place: RestrictionPlace, { key, after }: KindChange): StepDraft[] {
   return (['banned', 'muted'] as const).flatMap((name) =>
-    Object.entries(mapOf(after, name)).map(([id, line]) => impose(route, name, key, id, line)),
+    Object.entries(mapOf(after, name)).map(([id, line]) => impose(place, name, key, id, line)),
   );
 }
 
-export function restrictionSteps(route: string, { key, attributes }: KindChange): StepDraft[] {
+export function restrictionSteps(place: RestrictionPlace, { key, attributes }: KindChange): StepDraft[] {
   return attributes.flatMap(({ path, before, after }): StepDraft[] => {
     const [name, id] = path;
     if ((name !== 'banned' && name !== 'muted') || id === undefined) return [];
-    if (after === undefined) return [lift(route, name, key, id, name === 'banned' ? 'unban' : 'unmute')];
-    if (before === undefined) return [impose(route, name, key, id, after)];
+    if (after === undefined) return [lift(place, name, key, id, name === 'banned' ? 'unban' : 'unmute')];
+    if (before === undefined) return [impose(place, name, key, id, after)];
     // The documents do not say whether a second mute replaces the first, or from when the seconds of a changed ban count (platform §11).
-    return [lift(route, name, key, id, verbs[name]), impose(route, name, key, id, after)];
+    return [lift(place, name, key, id, verbs[name]), impose(place, name, key, id, after)];
   });
 }
 
-function impose(route: string, name: Name, key: string, id: string, line: JsonValue): StepDraft {
+function impose(place: RestrictionPlace, name: Name, key: string, id: string, line: JsonValue): StepDraft {
   const verb = verbs[name];
-  const request = { method: 'POST', route: `${route}/${verb}`, params: { channel_url: key } } as const;
   return {
     action: verb,
     // After invitations, because muted users are members.
     phase: 'operators',
-    request: withEnd({ ...request, body: { user_id: id, ...reasonOf(line) } }, line),
+    request: {
+      method: 'POST',
+      route: `${place.route}/${verb}`,
+      params: { [place.keyName]: key },
+      ...imposed(place, name, id, line),
+    },
     edits: [{ op: 'set', path: [name, id], value: line }],
     exists: userAddresses([id]),
     // The documents do not say whether this needs an active user.
@@ -173,27 +191,32 @@ function impose(route: string, name: Name, key: string, id: string, line: JsonVa
   };
 }
 
+/** Returns the body. The seconds until the end are computed when the call is sent. -1 means for ever. */
+function imposed({ keyName }: RestrictionPlace, name: Name, id: string, line: JsonValue): Partial<ApiRequest> {
+  const until = isObject(line) ? textOf(line, 'until') : undefined;
+  const rest: JsonObject = { ...reasonOf(line), ...(until === undefined ? { seconds: -1 } : {}) };
+  const isListed = keyName === 'custom_type' && name === 'banned';
+  const person: JsonObject = keyName === 'custom_type' && name === 'muted' ? { user_ids: [id] } : { user_id: id };
+  const body: JsonObject = isListed ? { banned_list: [{ ...person, ...rest }] } : { ...person, ...rest };
+  if (until === undefined) return { body };
+  const within = isListed ? { within: 'banned_list' } : {};
+  return { body, placeholders: [{ type: 'seconds', field: 'seconds', until, ...within }] };
+}
+
 function reasonOf(line: JsonValue): JsonObject {
   return isObject(line) && typeof line.description === 'string' ? { description: line.description } : {};
 }
 
-/** Adds the seconds until the end, which are computed when the call is sent. -1 means for ever. */
-function withEnd(request: ApiRequest, line: JsonValue): ApiRequest {
-  const until = isObject(line) ? textOf(line, 'until') : undefined;
-  if (until === undefined) return { ...request, body: { ...request.body, seconds: -1 } };
-  return { ...request, placeholders: [{ type: 'seconds', field: 'seconds', until }] };
-}
-
 /** Runs before invitations, because banned users cannot be invited. */
-function lift(route: string, name: Name, key: string, id: string, action: Action): StepDraft {
+function lift({ route, keyName }: RestrictionPlace, name: Name, key: string, id: string, action: Action): StepDraft {
+  const path = `${route}/${verbs[name]}`;
   return {
     action,
     phase: 'leave',
-    request: {
-      method: 'DELETE',
-      route: `${route}/${verbs[name]}/{user_id}`,
-      params: { channel_url: key, user_id: id },
-    },
+    request:
+      keyName === 'custom_type'
+        ? { method: 'DELETE', route: path, params: { custom_type: key }, query: { user_ids: id } }
+        : { method: 'DELETE', route: `${path}/{user_id}`, params: { channel_url: key, user_id: id } },
     edits: [{ op: 'unset', path: [name, id] }],
     // Like imposing.
     active: userAddresses([id]),
@@ -203,7 +226,7 @@ function lift(route: string, name: Name, key: string, id: string, action: Action
 
 const verbs = { banned: 'ban', muted: 'mute' } as const;
 
-export function restrictionParts(route: string): PartRead[] {
+export function restrictionParts({ route, keyName }: RestrictionPlace): PartRead[] {
   return (['banned', 'muted'] as const).map((name) => ({
     attribute: name,
     field: `${name}_list`,
@@ -211,7 +234,7 @@ export function restrictionParts(route: string): PartRead[] {
     request: (key) => ({
       method: 'GET',
       route: `${route}/${verbs[name]}`,
-      params: { channel_url: key },
+      params: { [keyName]: key },
       query: { limit: '100' },
     }),
   }));

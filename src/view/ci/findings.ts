@@ -74,6 +74,7 @@ const verbs: Readonly<Record<Action | 'rotate token', string>> = {
   unfreeze: 'unfreezes',
   freeze: 'freezes',
   deactivate: 'deactivates',
+  lockout: 'restricts the callers of',
   migrate: 'sends',
   erase: 'deletes messages of',
   delete: 'deletes',

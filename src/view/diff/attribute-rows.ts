@@ -82,6 +82,7 @@ const whoIn: Readonly<Partial<Record<Action, { readonly name: string; readonly s
   mute: { name: 'muted', signs: ['+', '~', ' '] },
   unban: { name: 'banned', signs: ['-'] },
   unmute: { name: 'muted', signs: ['-'] },
+  lockout: { name: 'ip_whitelist', signs: ['+', '-'] },
 };
 
 /** The users in a channel that the action affects. */

@@ -38,6 +38,10 @@ export interface DangerGroup {
 }
 
 const categories = {
+  locksOut: {
+    title: 'Can lock out callers of the API, chatform among them',
+    inWords: 'can lock out callers of the API, chatform among them',
+  },
   irreversible: { title: 'Cannot be undone', inWords: 'makes changes that cannot be undone' },
   restricts: { title: 'Restricts access', inWords: 'restricts access' },
   revokes: { title: 'Revokes tokens: the old token stops working', inWords: 'revokes tokens' },
@@ -145,6 +149,7 @@ function accessEffects(change: Change): Effect[] {
 }
 
 function categoryOf(action: Action): Category {
+  if (action === 'lockout') return 'locksOut';
   return givesBack(action) ? 'restores' : 'restricts';
 }
 

@@ -24,6 +24,7 @@ export const actionStyle: Readonly<Record<Action, Style>> = {
   unfreeze: 'magenta',
   freeze: 'red',
   deactivate: 'red',
+  lockout: 'red',
   migrate: 'cyan',
   erase: 'red',
   delete: 'red',

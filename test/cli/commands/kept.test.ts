@@ -8,13 +8,22 @@ import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
-policy: { acknowledge: [{ effect: bot.delete, count: 1 }] }
+policy: { acknowledge: [{ effect: bot.delete, count: 1 }, { effect: settings.lockout, count: 2 }] }
 settings:
   default_channel_invitation_preference: { auto_accept: false }
   webhook: { enabled: true, url: https://hooks.acme.example/chat, enabled_events: ["*"] }
   auto_event_message: { user_join: { user_join: true } }
-  moderation:
-    support: { profanity_filter: { keywords: [dummy, bad*], type: 1 } }
+  all_channels: { max_message_length: 1000, domain_filter: { domains: [bad.example], type: 2 } }
+  push_enabled: false
+  push_templates: { alternative: { MESG: News, FILE: A file, ADMM: News } }
+  ip_whitelist: [192.0.2.7, 198.51.100.0/24]
+custom_types:
+  support:
+    profanity_filter: { keywords: [dummy, bad*], type: 1 }
+    push_template: { MESG: "{sender_name} asks" }
+    operators: [alice]
+    banned: { mallory: { description: spam, until: 2100-01-01T00:00:00Z } }
+    muted: { bob: }
 users:
   alice: { nickname: Alice, auto_accept: true, discovery_keys: [b, a], preferred_languages: [de, en] }
   bob: { nickname: Bob }
@@ -24,6 +33,7 @@ bots:
     bot_nickname: Helper
     bot_type: support
     bot_callback_url: https://bots.acme.example/helper
+    metadata: { team: one }
 open_channels:
   lobby:
     metadata: { topic: news }
@@ -72,6 +82,8 @@ test('is as declared after one apply, and the token of a bot is only in its file
   expect(`${told}${await readFile(join(cwd, 'plan.chatform'), 'utf8')}`).not.toContain(token.value);
 });
 
+const typed = '/applications/settings_by_channel_custom_type';
+
 const edits: readonly (readonly [name: string, method: string, path: string, body?: object])[] = [
   ['auto_accept', 'PUT', '/users/alice/channel_invitation_preference', { auto_accept: false }],
   ['discovery_keys', 'PUT', '/users/alice', { discovery_keys: ['z'] }],
@@ -96,11 +108,24 @@ const edits: readonly (readonly [name: string, method: string, path: string, bod
     { auto_event_message: { user_join: { user_join: false } } },
   ],
   [
-    'moderation.support',
+    'all_channels.domain_filter',
     'PUT',
-    '/applications/settings_by_channel_custom_type/support',
-    { profanity_filter: { keywords: ['other'], type: 2 } },
+    '/applications/settings_global',
+    { domain_filter: { domains: ['other.example'], type: 2 } },
   ],
+  ['push_enabled', 'PUT', '/applications/push/settings', { push_enabled: true }],
+  [
+    'push_templates.alternative',
+    'PUT',
+    '/applications/push/message_templates/alternative',
+    { template: { MESG: 'a', FILE: 'b', ADMM: 'c' } },
+  ],
+  ['profanity_filter.keywords', 'PUT', `${typed}/support`, { profanity_filter: { keywords: ['other'], type: 1 } }],
+  ['push_template.MESG', 'PUT', `${typed}/support`, { push_template: { MESG: 'x' } }],
+  ['operators', 'DELETE', `${typed}/support/operators?operator_ids=alice`],
+  ['banned.mallory', 'DELETE', `${typed}/support/ban?user_ids=mallory`],
+  ['muted.bob', 'DELETE', `${typed}/support/mute?user_ids=bob`],
+  ['metadata.team', 'PUT', '/users/helper/metadata', { metadata: { team: 'two' } }],
 ];
 
 test('reports each foreign edit as drift, and sets all of them back in one apply', async () => {
@@ -118,10 +143,10 @@ test('reports each foreign edit as drift, and sets all of them back in one apply
 test('skips reads beyond policy.read_each, and says so', async () => {
   const { run, api, declare } = await application();
   await api('PUT', '/users/alice/channel_invitation_preference', { auto_accept: false });
-  await declare(manifest.replace('policy: {', 'policy: { read_each: 3,'));
+  await declare(manifest.replace('policy: {', 'policy: { read_each: 6,'));
   const few = await run('plan', 'chat.yaml', '--refresh', ...isEmpty);
   expect([few.exit, few.stdout + few.stderr]).toEqual([0, expect.stringContaining('plan.not-compared')]);
-  await declare(manifest.replace('policy: {', 'policy: { read_each: 4,'));
+  await declare(manifest.replace('policy: {', 'policy: { read_each: 7,'));
   expect((await run('plan', 'chat.yaml', '--refresh', ...isEmpty)).exit).toBe(2);
 });
 
@@ -131,10 +156,10 @@ test('exports manifests that leave nothing to do', async () => {
   for (const args of [[], ['--refresh']]) {
     await succeeded(run('plan', 'estate', '--state', 'file:other', ...args, ...isEmpty));
   }
-  const names = ['settings', 'bots', 'users', 'open_channels', 'group_channels'];
+  const names = ['settings', 'custom_types', 'bots', 'users', 'open_channels', 'group_channels'];
   const texts = await Promise.all(names.map((name) => readFile(join(cwd, 'estate', `${name}.yaml`), 'utf8')));
   // The seconds of a ban count from the call.
-  const page = texts.join('').replace(/2100-01-01T00:00:\d{2}\.\d{3}Z/u, '2100-01-01T00:00:00.000Z');
+  const page = texts.join('').replace(/2100-01-01T00:00:\d{2}\.\d{3}Z/gu, '2100-01-01T00:00:00.000Z');
   await expect(page).toMatchFileSnapshot('goldens/export-kept.txt');
 });
 
@@ -177,7 +202,7 @@ test('keeps settings that are no longer declared', async () => {
   const { run, declare, api } = await application();
   await declare(
     manifest
-      .replace(/settings:\n(?: .*\n)+/u, '')
+      .replace(/\nsettings:\n(?: .*\n)+/u, '\n')
       .replace('acknowledge: [', 'acknowledge: [{ effect: settings.forget, count: 1 }, '),
   );
   await succeeded(run('apply', 'chat.yaml', '--auto-approve'));

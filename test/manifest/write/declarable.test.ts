@@ -83,10 +83,10 @@ const cases: readonly Case[] = [
   [
     'a filter with an expression that no manifest may hold',
     {
-      moderation: { sales: { profanity_filter: { type: 1, regex_filters: [{ regex: 'a' }, { regex: '\0' }] } } },
+      all_channels: { profanity_filter: { type: 1, regex_filters: [{ regex: 'a' }, { regex: '\0' }] } },
     },
-    { moderation: { sales: { profanity_filter: { type: 1 } } } },
-    ['moderation.sales.profanity_filter.regex_filters'],
+    { all_channels: { profanity_filter: { type: 1 } } },
+    ['all_channels.profanity_filter.regex_filters'],
     'settings',
     'application',
   ],

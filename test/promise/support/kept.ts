@@ -93,6 +93,7 @@ function botBlock(chance: Chance): Block {
     ...(chance.is(0.3) ? { enable_mark_as_read: chance.is(0.5) } : {}),
     ...(chance.is(0.3) ? { show_member: chance.is(0.5) } : {}),
     ...(chance.is(0.3) ? { channel_invitation_preference: 0 } : {}),
+    ...(chance.is(0.3) ? { metadata: { team: chance.one(texts) } } : {}),
   };
 }
 
@@ -148,17 +149,22 @@ function settingsBlock(chance: Chance): Block {
           },
         }
       : {}),
+    ...(chance.is(0.15) ? { ip_whitelist: chance.some(['192.0.2.7/32', '198.51.100.0/24'], 0.7) } : {}),
+    ...(chance.is(0.3) ? { push_enabled: chance.is(0.5) } : {}),
+    ...(chance.is(0.3)
+      ? {
+          push_templates: {
+            [chance.one(['default', 'alternative'])]: { MESG: chance.one(['a', 'b']), FILE: 'f', ADMM: 'm' },
+          },
+        }
+      : {}),
     ...(chance.is(0.3) ? { auto_event_message: { user_join: { user_join: chance.is(0.5) } } } : {}),
     ...(chance.is(0.5)
       ? {
-          moderation: Object.fromEntries(
-            chance
-              .some(['sales', 'support'], 0.6)
-              .map((type) => [
-                type,
-                { profanity_filter: { keywords: chance.some(['a', 'b'], 0.7), type: chance.int(0, 3) } },
-              ]),
-          ),
+          all_channels: {
+            max_message_length: chance.one([500, 5000]),
+            profanity_filter: { keywords: chance.some(['a', 'b'], 0.7), type: chance.int(0, 3) },
+          },
         }
       : {}),
   };

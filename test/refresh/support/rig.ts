@@ -10,7 +10,7 @@ import type { Observation } from '../../../src/model/live.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Answer, Platform } from '../../../src/model/ports.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
-import { type ApiRequest, requestPath, requestQuery, routeName } from '../../../src/model/request.ts';
+import { type ApiRequest, requestPath, requestQuery, routeName, withSeconds } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { keepOf } from '../../../src/planner/live/observation.ts';
@@ -29,12 +29,12 @@ export const timeless = { now: () => 0, date: () => new Date(nowMs), sleep: asyn
 
 /** Adds the seconds until a time, counted when a request is sent. */
 function bodyOf({ body, placeholders = [] }: ApiRequest): JsonObject {
-  const seconds = placeholders.flatMap((placeholder) =>
-    placeholder.type === 'seconds'
-      ? [[placeholder.field, Math.ceil((Date.parse(placeholder.until) - nowMs) / 1000)]]
-      : [],
-  );
-  return { ...body, ...Object.fromEntries(seconds) };
+  let filled: JsonObject = { ...body };
+  for (const placeholder of placeholders) {
+    if (placeholder.type !== 'seconds') continue;
+    filled = withSeconds(filled, placeholder, Math.ceil((Date.parse(placeholder.until) - nowMs) / 1000));
+  }
+  return filled;
 }
 
 export class Rig implements Platform {

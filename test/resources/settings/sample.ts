@@ -1,8 +1,13 @@
 // Support: settings in tests of all kinds.
 import fc from 'fast-check';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import { flag, keyed } from '../support/arbitraries.ts';
+import { channelSettings } from '../support/channel-settings.ts';
 import type { KindSample } from '../support/kind-sample.ts';
 import { settingsAnswer } from './ideal.ts';
+
+const declaredOnly = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as JsonObject;
 
 const block = fc.record(
   {
@@ -12,10 +17,12 @@ const block = fc.record(
       { user_join: { user_join: true } },
       { channel_change: { channel_change: true } },
     ),
-    moderation: fc.dictionary(
-      fc.constantFrom('sales', 'support'),
-      fc.constantFrom({ domain_filter: { type: 1 } }, {}),
-      { noNullPrototype: true },
+    all_channels: fc.record(channelSettings).map(declaredOnly),
+    push_enabled: flag,
+    ip_whitelist: fc.subarray(['192.0.2.7', '192.0.2.8/32', '198.51.100.0/24'], { minLength: 1 }),
+    push_templates: fc.constantFrom(
+      { default: { MESG: '{message}', FILE: '{filename}', ADMM: '{message}' } },
+      { alternative: { MESG: 'One', FILE: 'Two', ADMM: 'Three' } },
     ),
   },
   { requiredKeys: [] },
@@ -29,7 +36,16 @@ export const settingsSample: KindSample = {
       { enabled: true, url: 'https://b.example', enabled_events: ['user:ban'] },
     ],
     auto_event_message: [{ user_join: { user_join: true } }, { user_join: { user_join: false } }],
-    moderation: [{ a: { domain_filter: { type: 1 } } }, { a: { domain_filter: { type: 2 } } }],
+    all_channels: [
+      { max_message_length: 500, domain_filter: { type: 1 } },
+      { max_message_length: 500, domain_filter: { type: 2 } },
+    ],
+    push_enabled: [false, true],
+    push_templates: [
+      { default: { MESG: 'a', FILE: 'b', ADMM: 'c' } },
+      { default: { MESG: 'd', FILE: 'b', ADMM: 'c' } },
+    ],
+    ip_whitelist: [['192.0.2.0/24', '198.51.100.7/32'], ['192.0.2.0/24']],
   },
   blocks: () => fc.subarray(['application']).chain((keys) => keyed(keys, block)),
   answer: settingsAnswer,

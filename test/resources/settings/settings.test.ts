@@ -18,11 +18,11 @@ test.for<[name: string, webhook: JsonObject, called: string[]]>([
 
 test.for<[declared: JsonObject, requests: number]>([
   [{ webhook: { enabled: false, url: '' } }, 1],
-  [{ webhook: { enabled: false, url: '' }, moderation: { a: {} } }, 2],
+  [{ webhook: { enabled: false, url: '' }, all_channels: { allow_links: true } }, 2],
   [
     {
       webhook: { enabled: false, url: '' },
-      moderation: { a: {} },
+      all_channels: { allow_links: true },
       auto_event_message: { user_join: { user_join: true } },
       default_channel_invitation_preference: { auto_accept: true },
     },

@@ -3,6 +3,7 @@ import type fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { botSample } from '../bot/sample.ts';
+import { customTypeSample } from '../custom-type/sample.ts';
 import { groupChannelSample } from '../group-channel/sample.ts';
 import { openChannelSample } from '../open-channel/sample.ts';
 import { settingsSample } from '../settings/sample.ts';
@@ -15,6 +16,7 @@ const told: Readonly<Record<string, KindSample>> = {
   bot: botSample,
   open_channel: openChannelSample,
   group_channel: groupChannelSample,
+  custom_type: customTypeSample,
   settings: settingsSample,
 };
 

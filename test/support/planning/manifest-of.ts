@@ -1,10 +1,10 @@
 // Support: a manifest that declares given resources.
-import type { JsonObject } from '../../../src/lib/json.ts';
+import { isList, type JsonObject } from '../../../src/lib/json.ts';
 import { keyOf } from '../../../src/model/address.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { findKind } from '../../../src/resources/index.ts';
 
-/** JSON is YAML. A manifest may not use `constructor` as a key. */
+/** JSON is YAML. A manifest may not use `constructor` as a key. The addresses that may call the API are acknowledged. */
 export function manifestOf(resources: readonly Resource[], policy: JsonObject): string {
   const sections: Record<string, JsonObject> = {};
   for (const { address, attributes } of resources) {
@@ -14,5 +14,10 @@ export function manifestOf(resources: readonly Resource[], policy: JsonObject): 
     if (kind.onlyKey === undefined) sections[kind.section] = { ...sections[kind.section], [keyOf(address)]: block };
     else sections[kind.section] = block;
   }
-  return JSON.stringify({ version: 1, policy, ...sections }).replaceAll('"constructor"', '"carol"');
+  const { ip_whitelist: addresses } = sections.settings ?? {};
+  const acknowledge = isList(addresses) ? [{ effect: 'settings.lockout', count: addresses.length }] : [];
+  return JSON.stringify({ version: 1, policy: { ...policy, acknowledge }, ...sections }).replaceAll(
+    '"constructor"',
+    '"carol"',
+  );
 }

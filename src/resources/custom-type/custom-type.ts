@@ -1,0 +1,186 @@
+// The kind `custom_type`: the settings of channels by their custom_type, and who operates, is banned or is muted in all of
+// them (platform §13.2).
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import type { Expectation } from '../../model/request.ts';
+import { rememberCreated, sentFields } from '../definition/attribute-table.ts';
+import {
+  type AttributeDefinition,
+  type AttributeDefinitions,
+  type KindChange,
+  type KindDefinition,
+  neverDisabled,
+  type StepDraft,
+} from '../definition/kind.ts';
+import { idsOf, pathPartSchema, pick, shownIds } from '../definition/values.ts';
+import {
+  asDeclared,
+  channelSettingAttributes,
+  observeChannelSettings,
+  record,
+  sortedWords,
+} from '../parts/channel-settings.ts';
+import {
+  maxOperators,
+  operatorAttributes,
+  operatorIdSchema,
+  operatorSteps,
+  operatorsPart,
+  withOperators,
+} from '../parts/operators.ts';
+import { personReference } from '../parts/people.ts';
+import {
+  observeRestrictions,
+  type RestrictionPlace,
+  restrictionCapacity,
+  restrictionCreation,
+  restrictionParts,
+  restrictionProblems,
+  restrictionReferences,
+  restrictionSteps,
+  restrictionsOf,
+  withRestrictions,
+} from '../parts/restrictions.ts';
+
+const all = '/applications/settings_by_channel_custom_type';
+const route = `${all}/{custom_type}`;
+const params = (key: string) => ({ custom_type: key });
+const keyName = 'custom_type';
+const place: RestrictionPlace = { route, keyName };
+
+const pushText = (what: string) => ({
+  type: ['string', 'object'],
+  properties: {
+    title: { type: 'string', description: 'The line above the text.' },
+    body: { type: 'string', description: 'The text.' },
+  },
+  required: ['body'],
+  additionalProperties: false,
+  description: `The notification of ${what}: a text, or a title and a body.`,
+});
+
+const pushTemplate: AttributeDefinition = {
+  schema: record(
+    { MESG: pushText('texts'), FILE: pushText('files'), ADMM: pushText('messages of an administrator') },
+    'The texts of push notifications, in place of push_templates of the settings.',
+  ),
+  change: 'mutable',
+  removed: { how: 'release' },
+  shape: 'map',
+  asKnown: (known, shown) => {
+    const isSameText = isObject(shown) && shown.body === known && (shown.title ?? '') === '';
+    return isSameText ? known : asDeclared(known, shown);
+  },
+};
+
+const attributes: AttributeDefinitions = {
+  ...channelSettingAttributes,
+  push_template: pushTemplate,
+  ...operatorAttributes,
+  operators: { ...operatorAttributes.operators, isReadEach: true },
+  // The calls that lift bans and mutes separate ids by commas.
+  ...restrictionsOf(operatorIdSchema),
+};
+
+export const customType: KindDefinition = {
+  name: 'custom_type',
+  section: 'custom_types',
+  title: 'custom type',
+  description: 'What holds in all channels of a custom_type, in place of all_channels of the settings.',
+  keyName,
+  keySchema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 128,
+    allOf: [
+      pathPartSchema,
+      {
+        pattern: '^(?!\\*$)',
+        description: 'One custom_type. What holds in every channel is all_channels of the settings.',
+      },
+    ],
+    description: 'custom_type, as channels have it: at most 128 characters.',
+  },
+  attributes,
+  required: [],
+  rules: [],
+  removals: ['delete', 'forget'],
+  disabledState: neverDisabled,
+  deletePhase: 'delete_channel',
+  normalise: (_key, declared) => {
+    const block = withRestrictions(withOperators(sortedWords(declared) as JsonObject));
+    return { attributes: block, problems: restrictionProblems(block) };
+  },
+  references: (block) => [
+    ...idsOf(block, 'operators').map((key) => personReference(key, 'operator', ['operators', key])),
+    ...restrictionReferences(block),
+  ],
+  checks: () => [],
+  steps: (change) =>
+    change.type === 'create'
+      ? [creation(change), ...operatorSteps(route, change, keyName), ...restrictionCreation(place, change)]
+      : [...operatorSteps(route, change, keyName), ...updates(change), ...restrictionSteps(place, change)],
+  view: (key) => ({ method: 'GET', route, params: params(key) }),
+  remove: (key) => ({ method: 'DELETE', route, params: params(key) }),
+  observe: (answer) => {
+    const operators = shownIds(answer, 'operators');
+    return {
+      ...observeChannelSettings(answer),
+      ...(isObject(answer.push_template)
+        ? { push_template: pick(answer.push_template, ['MESG', 'FILE', 'ADMM']) }
+        : {}),
+      ...(operators === undefined ? {} : { operators }),
+      ...observeRestrictions(answer),
+    };
+  },
+  live: {
+    // No filter by keys is documented.
+    list: { route: all, query: {}, field: 'channel_custom_type_settings' },
+    parts: [operatorsPart(route, { keyName }), ...restrictionParts(place)],
+    facts: () => ({}),
+    capacity: () => ({
+      ...Object.fromEntries(Object.keys(attributes).map((name) => [name, Number.POSITIVE_INFINITY])),
+      operators: maxOperators,
+      ...restrictionCapacity,
+    }),
+  },
+};
+
+function creation({ key, after }: KindChange): StepDraft {
+  const settings = pick(after, sentFields(attributes, 'create'));
+  return {
+    action: 'create',
+    phase: 'user',
+    request: { method: 'POST', route: all, body: { custom_type: key, ...settings } },
+    creates: rememberCreated(attributes, settings),
+    edits: [],
+    begin: true,
+    resolve: {
+      request: customType.view(key),
+      absentOn: [platformCode.notFound],
+      expect: [{ path: ['custom_type'], is: key }, ...expectations([], settings)],
+    },
+  };
+}
+
+/** Returns what the view must show. Lists and texts of notifications may be shown in another form. */
+function expectations(path: readonly string[], value: JsonValue): Expectation[] {
+  if (isList(value) || path[0] === 'push_template') return [];
+  if (!isObject(value)) return [{ path, is: value }];
+  return Object.entries(value).flatMap(([name, inner]) => expectations([...path, name], inner));
+}
+
+/**
+ * Returns one call with every declared setting, because the documents do not say whether an update keeps the parts of a
+ * setting that it does not name.
+ */
+function updates({ key, after, attributes: changes }: KindChange): StepDraft[] {
+  const fields = sentFields(attributes, 'update');
+  const edits = changes.flatMap(({ path, after: value, how }): RecordEdit[] =>
+    how === 'release' || value === undefined || !fields.includes(path[0] ?? '') ? [] : [{ op: 'set', path, value }],
+  );
+  if (edits.length === 0) return [];
+  const body = pick(after, fields);
+  return [{ action: 'update', phase: 'user', request: { method: 'PUT', route, params: params(key), body }, edits }];
+}
