@@ -1,11 +1,11 @@
-// Tests which addresses settings may tell the platform to call, and the cost of a refresh.
-import { expect, test } from 'vitest';
+// Tests which URLs settings tell the platform to call, what a refresh of them costs, and whom allowed addresses lock out.
+import { describe, expect, test } from 'vitest';
 import { equalJson, type JsonObject } from '../../../src/lib/json.ts';
 import { batchesOf, costOf, refreshSubjects } from '../../../src/refresh/subjects.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { webhookEvents } from '../../../src/resources/settings/events.ts';
 import { settings } from '../../../src/resources/settings/settings.ts';
-import { resources } from '../../support/planning/planning.ts';
+import { openPolicy, planFor, resources, stateOf } from '../../support/planning/planning.ts';
 
 test.for<[name: string, webhook: JsonObject, called: string[]]>([
   ['a webhook', { enabled: true, url: 'https://a.example' }, ['https://a.example']],
@@ -65,4 +65,42 @@ test('an event that no document lists is a warning that names those of its topic
     { severity: 'warning', code: 'settings.unknown-event', path: ['webhook', 'enabled_events', '1'] },
   ]);
   expect(problems[0]?.detail).toContain('They list message:report.');
+});
+
+describe('the addresses that may call the API', () => {
+  const list = '/applications/settings/ip_whitelist';
+  const declared = (...ip_whitelist: readonly string[]) => resources({ settings: { application: { ip_whitelist } } });
+  const [one, two] = ['192.0.2.7/32', '198.51.100.0/24'];
+
+  test.for<[what: string, before: string[], after: string[], calls: string[], lockouts: number]>([
+    ['the first ones lock out everybody else', [], [one, two], [`lockout PUT ${one},${two}`], 2],
+    ['a further one only lets more callers in', [one], [one, two], [`update PUT ${two}`], 0],
+    ['a removed one locks out whoever used it', [one, two], [two], [`lockout DELETE ${one}`], 1],
+    [
+      'a replaced one is added before the other is removed',
+      [one],
+      [two],
+      [`update PUT ${two}`, `lockout DELETE ${one}`],
+      1,
+    ],
+  ])('%s', ([, before, after, calls, lockouts]) => {
+    const state = before.length === 0 ? new Map() : stateOf(declared(...before));
+    const { plan, refusals } = planFor(declared(...after), state);
+    const made = [...plan.steps].flatMap(({ action, request }) =>
+      request === undefined ? [] : [`${action} ${request.method} ${String(request.body?.ip_whitelist_addresses)}`],
+    );
+    expect(made).toEqual(calls);
+    expect(refusals.map(({ code }) => code)).toEqual(lockouts === 0 ? [] : ['safety.lockout']);
+    const acknowledge = [{ effect: 'settings.lockout', count: lockouts }];
+    const policy = { ...openPolicy, acknowledge };
+    expect(planFor(declared(...after), state, { policy }).refusals).toEqual([]);
+    for (const { request } of plan.steps) if (request !== undefined) expect(request.route).toBe(list);
+  });
+
+  test('a lockout comes after every other setting', () => {
+    const application = { ip_whitelist: [one], push_enabled: false, all_channels: { allow_links: false } };
+    const [last, ...others] = [...planFor(resources({ settings: { application } })).plan.steps].reverse();
+    expect(last?.action).toBe('lockout');
+    expect(others.length).toBeGreaterThan(1);
+  });
 });
