@@ -42,7 +42,7 @@ const base: JsonObject = {
     webhook: { enabled: true, url: 'https://hooks.example.com', enabled_events: ['*'] },
     all_channels: { profanity_filter: { keywords: ['darn'], type: 1 } },
   },
-  custom_types: { support: { profanity_filter: { keywords: ['darn'], type: 1 }, banned: { bob: null } } },
+  custom_types: { support: { profanity_filter: { keywords: ['darn'], type: 1 }, banned: { ben: null } } },
   sources: [
     { kind: 'user', file: 'rows.ndjson' },
     { kind: 'user', file: 'cells.csv' },
