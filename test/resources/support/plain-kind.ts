@@ -1,7 +1,7 @@
 // Support: derivations for a kind without a sample: values, blocks, changes by others, and the answers of the ideal
 // platform.
 import fc from 'fast-check';
-import { equalJson, isObject, type JsonObject, type JsonValue, own } from '../../../src/lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../../src/lib/json.ts';
 import { addressOf } from '../../../src/model/address.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import { diffAttributes } from '../../../src/planner/diff/diff.ts';
@@ -142,7 +142,11 @@ export function plainFaults(
     if (definition.shownBy === 'nothing' || definition.change === 'mode') return [];
     const wanted = name === closed ? attributes[name] === true : (attributes[name] ?? neutralOf(definition));
     if (wanted === undefined) return [];
-    return [[name, counted(definition, wanted, seen[name] ?? definition.initial ?? emptyOf(wanted)), wanted]];
+    const found = seen[name] ?? definition.initial ?? emptyOf(wanted);
+    // A block that is removed is forgotten where nothing can be deleted, and its entries stay on the platform.
+    const isForgotten = kind.onlyKey !== undefined && isList(found) && isList(wanted);
+    const shown = isForgotten ? found.filter((entry) => wanted.includes(entry)) : counted(definition, wanted, found);
+    return [[name, shown, wanted]];
   });
 }
 
