@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/engine/upkeep.ts';
 import { type Application, hasToken, resolveApplication } from './context/application.ts';
+import { withReadings } from './context/known-readings.ts';
 import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests, loadValid } from './plans/load-declared.ts';
@@ -48,7 +49,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const isRefreshed = isToRefresh(options.refresh, manifest.policy, isToBeSaved ? 'save' : 'look');
   const resolved = resolveApplication(options, ports, manifest.application, { mayBeUnknown: !isRefreshed });
   const backend = await openState(options, ports);
-  const application = await asStateKnows(resolved, backend);
+  const application = await withReadings(await asStateKnows(resolved, backend), paths, ports);
   const state = await backend.read(application.identity);
   const live = isRefreshed
     ? await (await import('./plans/refresh.ts')).refresh(manifest, application, state, { targets }, ports)

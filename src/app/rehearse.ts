@@ -18,7 +18,7 @@ export interface RehearseApplyOptions
     RunOptions {
   /** The delay of every response in milliseconds. Default: 100. */
   readonly latencyMs?: number | undefined;
-  /** How the platform counts requests. Default: `sliding`. */
+  /** How the platform counts requests. Default: that of the application's readings, or `sliding`. */
   readonly window?: string | undefined;
   /** A JSON file of faults, as for `chatform emulator`. */
   readonly faults?: string | undefined;

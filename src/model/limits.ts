@@ -12,6 +12,13 @@ export interface Bucket {
   readonly share: number;
 }
 
+/** Answers to the open questions on limits (platform §3). What is absent is learnt from answers. */
+export interface KnownLimits {
+  readonly planLimits?: 'endpoint' | 'method';
+  readonly userScope?: 'named' | 'first_listed';
+  readonly admitsNoBurst?: true;
+}
+
 /** Returns the buckets of a request, under the rate plan and the manifest's `limits`. */
 export interface LimitsOf {
   (request: CountedRequest): readonly Bucket[];
@@ -23,6 +30,8 @@ export interface LimitsOf {
   readonly ofMethod?: (request: CountedRequest) => readonly Bucket[];
   /** True once answers have shown that the plan counts all calls of a method together. */
   readonly countsMethods?: () => boolean;
+  /** What was known before the first answer. */
+  readonly known?: KnownLimits;
 }
 
 /** The parts of a request that decide where it counts. */
@@ -37,6 +46,8 @@ export const messageLengths = { usual: 5000, least: 50, most: 20_000 };
 
 /** `application.rate_plan` and the settings beside it (base, Limits). */
 export interface RateSettings {
+  /** What is known of the platform (chatform-readings.json). */
+  readonly known?: KnownLimits;
   readonly ratePlan: string;
   /** Calls per second, by method or by `METHOD /route/{template}`. */
   readonly limits: Readonly<Record<string, number>>;

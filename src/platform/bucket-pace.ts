@@ -106,11 +106,16 @@ export class BucketPace {
   /** True once another client has shown in the counts. */
   #isCounted = false;
 
-  constructor(bucket: { readonly calls: number; readonly windowS: number; readonly share: number }, known: boolean) {
+  constructor(
+    bucket: { readonly calls: number; readonly windowS: number; readonly share: number },
+    known: boolean,
+    admitsNoBurst = false,
+  ) {
     this.#calls = bucket.calls;
     this.#windowMs = bucket.windowS * 1000;
     this.#share = bucket.share;
     this.#known = known;
+    if (admitsNoBurst) this.#beStrict();
   }
 
   get calls(): number {

@@ -72,8 +72,9 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
 
   const rules = new Map(strictRules.map((rule) => [rule.route, rule]));
   const applicationBuckets = new Map<string, readonly Bucket[]>();
-  let countsFirstListed = false;
-  let countsMethods = false;
+  const { known = {} } = settings;
+  let countsFirstListed = known.userScope === 'first_listed';
+  let countsMethods = known.planLimits === 'method';
 
   /** A limit that was raised for one route alone counts that route alone. */
   function ofPlan(route: string, method: Method, byMethod: boolean): Bucket {
@@ -84,8 +85,8 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
 
   /** Returns the buckets that all requests of a route share: that of the plan, and a stricter one for the application. */
   function ofApplication(route: string, method: Method): readonly Bucket[] {
-    const known = applicationBuckets.get(route);
-    if (known !== undefined) return known;
+    const cached = applicationBuckets.get(route);
+    if (cached !== undefined) return cached;
     const rule = rules.get(route);
     const buckets = [ofPlan(route, method, countsMethods)];
     if (rule?.scope === 'application')
@@ -108,6 +109,7 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     return own.length === 0 ? shared : [...shared, ...own];
   };
   return Object.assign(limits, {
+    known,
     ofFirstListed: (request: CountedRequest) =>
       ofUser(request, (one) => (userOf(one) === undefined && !countsFirstListed ? firstListed(one) : undefined)),
     countsFirstListed: () => countsFirstListed,

@@ -36,6 +36,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   const applicationPaces = new Map<string, BucketPace>();
   const userPaces = new Map<string, BucketPace>();
   let sweepNext = sweepAt;
+  const admitsNoBurst = limitsOf.known?.admitsNoBurst;
   const adaptive = 'countFirstListed' in limitsOf ? limitsOf : undefined;
   const probe = adaptive && new UserRuleProbe(adaptive);
   const methodProbe = adaptive && new MethodRuleProbe(adaptive);
@@ -46,7 +47,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     const paces = forOneUser ? userPaces : applicationPaces;
     let pace = paces.get(bucket.name);
     if (pace === undefined) {
-      pace = new BucketPace(bucket, forOneUser);
+      pace = new BucketPace(bucket, forOneUser, admitsNoBurst);
       paces.set(bucket.name, pace);
     }
     return pace;
@@ -57,7 +58,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     const buckets = seen.methods.flatMap((method) => limits.ofMethod({ method, route: '' }));
     limits.countMethods();
     for (const bucket of buckets) {
-      const pace = new BucketPace(bucket, true);
+      const pace = new BucketPace(bucket, true, admitsNoBurst);
       for (const sentAt of seen.sentOf(bucket.name as CountedRequest['method'])) pace.take(sentAt);
       applicationPaces.set(bucket.name, pace);
     }

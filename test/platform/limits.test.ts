@@ -95,6 +95,21 @@ test('counts all calls of a method together once answers have shown it, but not 
   ]);
 });
 
+test('starts with what is known of the platform, and still learns', () => {
+  const known = { planLimits: 'method', userScope: 'first_listed' } as const;
+  const invite = {
+    method: 'POST',
+    route: '/group_channels/{channel_url}/invite',
+    body: { user_ids: ['ann'] },
+  } as const;
+  const rule = 'POST /group_channels/{channel_url}/invite · user ann';
+  expect(buckets(invite, { known }).map(({ name }) => name)).toEqual(['POST', rule]);
+  const endpoint = limitsOf({ ratePlan: '25k_mau', limits: {}, share: 1, known: { planLimits: 'endpoint' } });
+  expect(endpoint.ofMethod(invite).map(({ name }) => name)).toEqual(['POST']);
+  endpoint.countMethods();
+  expect(endpoint(invite).map(({ name }) => name)).toEqual(['POST']);
+});
+
 describe('settings', () => {
   const migrate = { method: 'POST', route: '/migration/{channel_url}' } as const;
 

@@ -57,6 +57,15 @@ test('the first call of a bucket leaves alone until it is answered', () => {
   expect(pacer.take(users)).toBe(0);
 });
 
+test('no two calls leave together on a platform that is known to admit no burst', () => {
+  const clock = new ManualClock();
+  const known = { admitsNoBurst: true } as const;
+  const pacer = createPacer({ clock, limitsOf: limitsOf({ ratePlan: '25k_mau', limits: {}, share: 1, known }) });
+  pacer.take(users);
+  pacer.learn(users, ok, 0);
+  expect(pacer.take(users)).toBeGreaterThan(1000 / 40);
+});
+
 test('a first call without an answer does not block for ever', () => {
   const { clock, pacer } = setUp(() => [bucket('a', 200)]);
   pacer.take(users);

@@ -3,6 +3,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { RateSettings } from '../../model/limits.ts';
 import type { PlanSettings } from '../../model/plan.ts';
+import type { ReadingsFile } from '../../model/readings.ts';
 import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
 import type { ApplicationOptions, Ports } from './ports.ts';
 
@@ -15,6 +16,8 @@ export interface Application {
     /** A plan is possible, as on a fork without secrets, but nothing can be sent. */
     | { readonly type: 'unknown' };
   readonly rates: RateSettings;
+  /** From chatform-readings.json, if it is about this application. */
+  readonly readings?: ReadingsFile;
   /** The form that a saved plan contains. */
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup'>;
 }

@@ -1,7 +1,7 @@
 // Starts the emulator in this process. The emulator shares no code with the client, so options are translated here.
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { parseReadings, type Readings } from '../../emulator/api/readings.ts';
+import { describeReadings, parseReadings, type Readings } from '../../emulator/api/readings.ts';
 import { type Faults, parseFaults } from '../../emulator/faults.ts';
 import { RATE_PLANS, type RatePlan } from '../../emulator/limits/limits.ts';
 import { WINDOW_KINDS, type WindowKind } from '../../emulator/limits/windows.ts';
@@ -9,6 +9,7 @@ import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../..
 import { DataFileInUse } from '../../emulator/stored/lock-file.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { decidedReadings, type ReadingsFile } from '../../model/readings.ts';
 
 export async function startEmbedded(options: EmulatorOptions): Promise<RunningEmulator> {
   try {
@@ -49,6 +50,18 @@ export function emulatorReadings(texts: readonly string[]): Partial<Readings> {
       'Run chatform emulator --help for the list of readings and their values.',
     );
   }
+}
+
+/** The readings that the emulator can play, and the way in which it counts calls. */
+export function emulatorAs(file: ReadingsFile): { readings: Partial<Readings>; window?: WindowKind } {
+  const decided = decidedReadings(file);
+  const known = new Set(describeReadings().map((line) => line.slice(0, line.indexOf('='))));
+  const texts = [...decided].flatMap(([name, value]) => (known.has(name) ? [`${name}=${value}`] : []));
+  const window = decided.get('window');
+  return {
+    readings: emulatorReadings(texts),
+    ...(typeof window === 'string' ? { window: emulatorWindow(window) } : {}),
+  };
 }
 
 export async function readFaults(file: string): Promise<Faults> {

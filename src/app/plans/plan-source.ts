@@ -8,6 +8,7 @@ import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Step } from '../../model/step.ts';
 import { type Application, resolveApplication } from '../context/application.ts';
+import { withReadings } from '../context/known-readings.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 import { planOvertaken, refusedBySafety } from '../context/refusals.ts';
 import { invalidManifests, loadValid } from './load-declared.ts';
@@ -49,7 +50,8 @@ export async function openPlanSource(
   const file = await savedPlanAmong(options.paths, ports.cwd);
   if (file === undefined) {
     const manifest = await loadValid(options.paths, ports, { missingVariables });
-    const application = resolveApplication(options, ports, manifest.application);
+    const resolved = resolveApplication(options, ports, manifest.application);
+    const application = await withReadings(resolved, options.paths, ports);
     return new ManifestSource(manifest, application, options, ports);
   }
   return SavedPlanSource.open(file, options, ports);

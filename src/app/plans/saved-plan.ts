@@ -14,6 +14,7 @@ import { estimateDuration } from '../../planner/order/estimate.ts';
 import { expiredSince } from '../../planner/safety/acknowledgements.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { type Application, resolveApplication } from '../context/application.ts';
+import { withReadings } from '../context/known-readings.ts';
 import { planSpool } from '../context/output-files.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
@@ -53,7 +54,8 @@ export class SavedPlanSource {
     const { collect } = planSpool();
     const plan = await readPlan(file, ports, collect);
     if (plan.settings.base_url === '') throw madeWithoutApplication(file);
-    const application = resolveApplication(options, ports, plan.settings);
+    const resolved = resolveApplication(options, ports, plan.settings);
+    const application = await withReadings(resolved, [file], ports);
     if (options.baseUrl === undefined) await demandInside(application, file, ports);
     return new SavedPlanSource({ file, plan, collect }, application, options, ports);
   }

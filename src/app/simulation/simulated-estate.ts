@@ -18,6 +18,7 @@ import { findKind, registry } from '../../resources/index.ts';
 import { type MemoryBackend, memoryBackend } from '../../state/stores/memory.ts';
 import { ArchiveSource } from '../archives/archive-source.ts';
 import type { Application } from '../context/application.ts';
+import { emulatorAs } from '../context/embedded-emulator.ts';
 import { planSpool } from '../context/output-files.ts';
 import { StoredObservations } from '../plans/observations.ts';
 import type { Live } from '../plans/refresh.ts';
@@ -38,6 +39,7 @@ export interface SimulatedEstateOptions {
   readonly seed?: number;
   /** The delay of every response in milliseconds. Default: 100. */
   readonly latencyMs?: number;
+  /** Default: that of the application's readings. */
   readonly window?: string;
   readonly faults?: Faults | undefined;
 }
@@ -68,9 +70,11 @@ export class SimulatedEstate {
 
   constructor(options: SimulatedEstateOptions) {
     const { application, cwd, state, seed = 1, latencyMs = 100, ...others } = options;
+    const { readings } = application;
     this.#application = application;
     this.#archives = new ArchiveSource(cwd);
     this.simulation = new Simulation({
+      ...(readings === undefined ? {} : emulatorAs(readings)),
       ...others,
       rates: application.rates,
       random: seededRandom(seed),

@@ -33,7 +33,7 @@ exponential) or the wait that a rate_limited response asks for. before and after
 The faults are ${FAULT_KINDS.join(', ')}.
 
 Where the platform's documentation is ambiguous, the emulator picks an interpretation, called a reading. --reading
-chooses another one. The first value is the default. The emulator's README explains each reading.
+chooses another one, and --readings takes those of a platform that chatform doctor has examined. The first value is the default. The emulator's README explains each reading.
 
 ${describeReadings()
   .map((reading) => `  ${reading}`)
@@ -46,9 +46,8 @@ Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
     { flags: '--rate-plan <plan>', description: 'rate plan whose limits apply', choices: ratePlans, default: '5k_mau' },
     {
       flags: '--window <algorithm>',
-      description: 'how requests are counted',
+      description: 'how requests are counted (default: as --readings says, or sliding)',
       choices: ['fixed', 'sliding', 'gcra', 'gcra_strict'],
-      default: 'sliding',
     },
     { flags: '--window-length <s>', description: 'window of the limits in seconds', default: '1' },
     { flags: '--latency <ms>', description: 'delay of every response', default: '0' },
@@ -59,6 +58,10 @@ Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
     },
     { flags: '--faults <file>', description: 'a JSON file of faults to inject' },
     { flags: '--reading <name=value...>', description: 'choose an interpretation of an ambiguous point' },
+    {
+      flags: '--readings <file>',
+      description: 'answer as chatform-readings.json says; --reading and --window go before it',
+    },
     { flags: '--admin', description: 'allow PUT /_emulator/faults to replace the faults at run time' },
     {
       flags: '--format <format>',
@@ -69,18 +72,28 @@ Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
     verboseOption,
   ],
   run: async (input, environment) => {
-    const [{ startEmbedded }, { emulatorRatePlan, emulatorReadings, emulatorWindow, readFaults }] = await Promise.all([
+    const [
+      { startEmbedded },
+      { emulatorRatePlan, emulatorAs, emulatorReadings, emulatorWindow, readFaults },
+      { readReadings },
+    ] = await Promise.all([
       import('../../app/context/embedded-emulator.ts'),
       import('../../app/context/embedded-emulator.ts'),
+      import('../../app/context/readings-file.ts'),
     ]);
     const data = input.text('data');
     const faults = input.text('faults');
+    const readingsFile = input.text('readings');
+    const window = input.text('window');
+    const platform =
+      readingsFile === undefined ? undefined : emulatorAs(await readReadings(readingsFile, environment.cwd));
     const running = await startEmbedded({
+      ...platform,
+      readings: { ...platform?.readings, ...emulatorReadings(input.list('reading')) },
       port: input.count('port') ?? 0,
       ratePlan: emulatorRatePlan(input.text('rate-plan') ?? '5k_mau'),
-      window: emulatorWindow(input.text('window') ?? 'sliding'),
       windowS: input.count('window-length') ?? 1,
-      readings: emulatorReadings(input.list('reading')),
+      ...(window === undefined ? {} : { window: emulatorWindow(window) }),
       latencyMs: input.count('latency') ?? 0,
       jitterMs: input.count('jitter') ?? 0,
       admin: input.flag('admin'),

@@ -29,7 +29,8 @@ export const rehearse: CommandDefinition = {
   chatform rehearse --faults faults.json --seed 7
 
 Sends nothing, changes nothing and needs no token. Hours pass in seconds. The simulated platform contains the objects in
-state, so it cannot show changes that others made on the real platform.
+state, so it cannot show changes that others made on the real platform. It answers as chatform-readings.json says, which
+chatform doctor writes.
 
 Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fail, 5 refused by a safety rule,
 6 plan stale or for another application, 9 --max-duration would be reached, 65 manifests invalid.`,
@@ -38,9 +39,8 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
     { flags: '--latency <ms>', description: 'delay of every response of the platform', default: '100' },
     {
       flags: '--window <algorithm>',
-      description: 'how the platform counts requests',
+      description: 'how the platform counts requests (default: as chatform-readings.json says, or sliding)',
       choices: ['fixed', 'sliding', 'gcra'],
-      default: 'sliding',
     },
     { flags: '--faults <file>', description: 'a JSON file of faults to inject, as for chatform emulator' },
     {

@@ -5,6 +5,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { mappingSchema } from '../../manifest/schema/mapping-schema.ts';
+import { readingsSchema } from '../../manifest/schema/readings-schema.ts';
 import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
@@ -18,6 +19,7 @@ const stale: string[] = [];
 
 const documents: readonly (readonly [string, string])[] = [
   ['schema/manifest.schema.json', renderSchema(manifestSchema(registry))],
+  ['schema/readings.schema.json', renderSchema(readingsSchema)],
   ['schema/test.schema.json', renderSchema(testSchema)],
   ['schema/mapping.schema.json', renderSchema(mappingSchema)],
   ['schema/archive.schema.json', renderSchema(archiveLineSchema)],

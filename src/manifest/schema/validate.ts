@@ -7,6 +7,7 @@ import type { JsonSchema, KindDefinition } from '../../resources/definition/kind
 import { lineSchemas, type MessageType } from '../../resources/messages/line.ts';
 import { blockSchema, defaultsSchema } from './block-schema.ts';
 import { mappingSchema } from './mapping-schema.ts';
+import { readingsSchema } from './readings-schema.ts';
 import { outlineSchema } from './schema.ts';
 import { testSchema } from './test-schema.ts';
 import { type ForEachForm, forEachForms } from './variables-schema.ts';
@@ -105,6 +106,9 @@ export const testCheck: Check = check('test', () => testSchema);
 /** For a mapping of tables. */
 export const mappingCheck: Check = check('mapping', () => mappingSchema);
 
+/** For a file of readings. */
+export const readingsCheck: Check = check('readings', () => readingsSchema);
+
 /** Returns all schemas by the name of their validator. */
 export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
   const { outline, forEach, of } = checksFor(kinds);
@@ -113,6 +117,7 @@ export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<st
     outline,
     testCheck,
     mappingCheck,
+    readingsCheck,
     ...Object.values(forEach),
     ...Object.values(lineChecks),
     ...ofKinds,

@@ -71,10 +71,12 @@ export class DurationTally {
   }
 
   add(step: Step): void {
+    const { known, ofFirstListed, ofMethod } = this.#limitsOf;
     for (const request of requestsOf(step)) {
       for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket);
-      for (const bucket of this.#limitsOf.ofFirstListed?.(request) ?? []) this.#firstListed.add(bucket);
-      for (const bucket of this.#limitsOf.ofMethod?.(request) ?? []) this.#methods.add(bucket);
+      if (known?.userScope === undefined)
+        for (const bucket of ofFirstListed?.(request) ?? []) this.#firstListed.add(bucket);
+      if (known?.planLimits === undefined) for (const bucket of ofMethod?.(request) ?? []) this.#methods.add(bucket);
     }
     this.#chains.add(step);
   }

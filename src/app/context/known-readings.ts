@@ -1,0 +1,35 @@
+// Finds the readings of an application.
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { decidedReadings, knownLimits, readingsFileName } from '../../model/readings.ts';
+import type { Application } from './application.ts';
+import type { Ports } from './ports.ts';
+
+/**
+ * The application with the readings that lie beside its manifests, or in the working folder, if they are about this
+ * application.
+ */
+export async function withReadings(
+  application: Application,
+  paths: readonly string[],
+  { cwd }: Pick<Ports, 'cwd'>,
+): Promise<Application> {
+  const folders = await Promise.all(
+    paths.map(async (path) => {
+      const found = await stat(resolve(cwd, path)).catch(() => undefined);
+      return found?.isDirectory() === true ? resolve(cwd, path) : dirname(resolve(cwd, path));
+    }),
+  );
+  for (const folder of new Set([...folders, cwd])) {
+    const file = join(folder, readingsFileName);
+    if ((await stat(file).catch(() => undefined)) === undefined) continue;
+    // Loaded on demand, because most applications have no such file.
+    const { readReadings } = await import('./readings-file.ts');
+    const readings = await readReadings(file, cwd);
+    if (readings.application !== application.identity) continue;
+    const length = decidedReadings(readings).get('messageLength');
+    const known = { known: knownLimits(readings), ...(typeof length === 'number' ? { messageLength: length } : {}) };
+    return { ...application, readings, rates: { ...known, ...application.rates } };
+  }
+  return application;
+}

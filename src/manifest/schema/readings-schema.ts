@@ -1,0 +1,42 @@
+// The JSON Schema of `chatform-readings.json`.
+import { type Reading, readings } from '../../model/readings.ts';
+import type { JsonSchema } from '../../resources/definition/kind.ts';
+
+const results = Object.entries<Reading>(readings).map(([name, { question, values }]): [string, JsonSchema] => [
+  name,
+  {
+    type: 'object',
+    description: `${question[0]?.toUpperCase()}${question.slice(1)}.`,
+    properties: {
+      value:
+        values === undefined
+          ? { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'The answer of the platform.' }
+          : { enum: values, description: 'The answer of the platform.' },
+      evidence: { type: 'string', maxLength: 2000, description: 'The calls that decided, with their outcomes.' },
+      undecided: { type: 'string', maxLength: 2000, description: 'Why nothing was decided.' },
+    },
+    additionalProperties: false,
+    oneOf: [{ required: ['value', 'evidence'] }, { required: ['undecided'] }],
+  },
+]);
+
+export const readingsSchema: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'chatform-readings.json',
+  description: 'How a platform answers where its documentation is open. Written by chatform doctor.',
+  type: 'object',
+  required: ['format_version', 'application', 'date', 'chatform', 'readings'],
+  properties: {
+    format_version: { const: '1.0' },
+    application: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 500,
+      description: 'Host and path of the base URL. The file counts for this application alone.',
+    },
+    date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' },
+    chatform: { type: 'string', maxLength: 100, description: 'The version that asked the platform.' },
+    readings: { type: 'object', properties: Object.fromEntries(results), additionalProperties: false },
+  },
+  additionalProperties: false,
+};
