@@ -32,13 +32,15 @@ export interface Connecting {
   readonly sink?: TokenSink | undefined;
   /** Aborting it cancels requests in progress. */
   readonly signal?: AbortSignal;
+  /** The contents of files that are not on disk, by name. */
+  readonly files?: (name: string) => Uint8Array | undefined;
 }
 
 /** Refused (3) without a valid token. */
 export async function connect(
   application: Application,
   ports: Ports,
-  { token, sink, signal }: Connecting = {},
+  { token, sink, signal, files }: Connecting = {},
 ): Promise<Connection> {
   const { env, cwd, clock, trace, wordsOf } = ports;
   const { openPlatform } = await import('../../platform/client.ts');
@@ -54,7 +56,7 @@ export async function connect(
     clock,
     version,
     variables: (name) => env[`CHATFORM_VAR_${name}`],
-    readFile: (file) => readFile(resolve(cwd, file)),
+    readFile: async (file) => files?.(file) ?? readFile(resolve(cwd, file)),
     readMessages: (placeholder) => archives().messages(placeholder),
     ...(sink === undefined ? {} : { sink }),
     ...(wordsOf === undefined ? {} : { wordsOf }),

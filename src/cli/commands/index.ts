@@ -19,6 +19,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>
   adopt: async () => (await import('./adopt.ts')).adopt,
   destroy: async () => (await import('./destroy.ts')).destroy,
   verify: async () => (await import('./verify.ts')).verify,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   state: async () => (await import('./state.ts')).state,
   emulator: async () => (await import('./emulator.ts')).emulator,
   schema: async () => (await import('./schema.ts')).schema,

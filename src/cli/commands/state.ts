@@ -1,11 +1,11 @@
 // chatform state: inspects and repairs state.
 import type { Ports, UpkeepOptions } from '../../app/context/ports.ts';
 import type { JsonValue } from '../../lib/json.ts';
-import { Refusal, usage } from '../../model/errors.ts';
+import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput, lockFlags } from '../flags/command.ts';
 import { lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
-import { type Environment, isUnattended } from '../process/environment.ts';
+import type { Environment } from '../process/environment.ts';
 
 /** The input of a subcommand. */
 interface Task {
@@ -39,8 +39,6 @@ const verbs: Readonly<Record<string, StateVerb>> = {
 };
 const names = Object.keys(verbs);
 
-/** Longer lines are hard to read. */
-const maxColumns = 100;
 /** Objects named before a question; the rest are counted. */
 const maxNamed = 20;
 
@@ -149,7 +147,7 @@ async function forget(task: Task): Promise<undefined> {
   const count = await forgetObjects(args, options, ports, (addresses) => {
     const named = addresses.slice(0, maxNamed).map((address) => `  ${address}`);
     if (addresses.length > maxNamed) named.push(`  and ${addresses.length - maxNamed} more`);
-    return demandYes(
+    return demandForce(
       `${named.join('\n')}\n${plural(addresses.length, 'object')} will be removed from state. Nothing changes on the platform. If an object is still declared, the next apply tries to create it and applies policy.existing to the object it finds. Objects that are no longer declared become unmanaged.`,
       task,
     );
@@ -175,7 +173,7 @@ async function unlock(task: Task): Promise<undefined> {
   ]);
   const now = environment.clock.date();
   const found = await breakLock(options, ports, (held) =>
-    demandYes(
+    demandForce(
       `${lockForPeople(held, now)}Breaking the lock locks this holder out permanently: it stops at its next write to state. Requests that it already sent may still arrive; the next run checks them.`,
       task,
     ),
@@ -201,7 +199,7 @@ async function rebind(task: Task): Promise<undefined> {
     import('../../view/text/words.ts'),
   ]);
   const rebound = await rebindState({ ...options, to: args[0], from: input.text('from') }, ports, (rebinding) =>
-    demandYes(
+    demandForce(
       `The state ${rebinding.state}, ${plural(rebinding.records, 'record')}, is of ${rebinding.from}.\nIt will become the state of ${rebinding.to}. Continue only if that is the same application under a new address. For a different application, the next apply would change and remove the wrong objects.`,
       task,
     ),
@@ -285,25 +283,7 @@ async function rekey({ input, environment, options, ports }: Task): Promise<unde
 }
 
 /** Shows `what` will happen, and throws unless the user types yes or passes --force. */
-async function demandYes(what: string, { input, environment }: Task): Promise<void> {
-  const [{ wrap }, { safeLines }] = await Promise.all([
-    import('../../view/text/layout.ts'),
-    import('../../view/text/text.ts'),
-  ]);
-  const width = Math.min(environment.stderr.width, maxColumns);
-  for (const text of safeLines(what)) {
-    // Short lines are already laid out.
-    const lines = text.length <= width ? [text] : wrap(text, width);
-    for (const line of lines) environment.stderr.write(`${line}\n`);
-  }
-  if (input.flag('force')) return;
-  if (isUnattended(environment) || !environment.canAsk) {
-    throw usage(
-      'Confirmation is required, but there is no terminal to ask on.',
-      'Nothing was changed. Read the lines above, then pass --force to continue.',
-    );
-  }
-  const answer = await environment.ask('Only "yes" is accepted: ');
-  if (answer.trim() === 'yes') return;
-  throw new Refusal('state.declined', exitCode.refused, 'Not confirmed.', 'Nothing was changed.');
+async function demandForce(what: string, { input, environment }: Task): Promise<void> {
+  const { demandYes } = await import('../output/confirm.ts');
+  await demandYes({ what, flag: '--force', isGiven: input.flag('force'), declined: 'state.declined' }, environment);
 }

@@ -49,3 +49,8 @@ export function escapeHtml(text: string): string {
 function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
 }
+
+/** Escapes text so that it cannot end a table cell or a code span. */
+export function cell(text: string): string {
+  return safe(text).replaceAll('|', '\\|').replaceAll('`', "'");
+}

@@ -1,5 +1,6 @@
 // The report of a migration: for people in a terminal, and as Markdown for the person who signs it off.
 import type { ChannelFigures, MessageFinding, MigrationReport, Uncompared } from '../../model/migration-report.ts';
+import { cell } from '../markdown/text.ts';
 import { safe } from '../text/text.ts';
 import { actorInWords, listOf, plural, printNumber } from '../text/words.ts';
 
@@ -211,9 +212,4 @@ export function findingInWords(
 
 export function printTime(timestamp: number): string {
   return new Date(timestamp).toISOString();
-}
-
-/** Escapes text so that it cannot end a table cell or a code span. */
-function cell(text: string): string {
-  return safe(text).replaceAll('|', '\\|').replaceAll('`', "'");
 }

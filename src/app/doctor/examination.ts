@@ -1,0 +1,147 @@
+// Asks a platform for its readings: makes scratch objects, runs every probe, and removes the objects.
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import { type ReadingName, readings } from '../../model/readings.ts';
+import { madeBy, Names, type ScratchObject, scratchKinds } from './calls.ts';
+import { Laboratory, type LaboratoryPorts } from './laboratory.ts';
+import { measureLimits, type PlanLimits } from './measurements.ts';
+import { messageQuestions } from './message-questions.ts';
+import { closingQuestions, foundation, objectQuestions, undecidable } from './object-questions.ts';
+import { ask, type Question, type Results } from './question.ts';
+
+/** A note of the objects that a run has made or is about to make. It must survive a kill. */
+export interface Journal {
+  read(): Promise<readonly ScratchObject[]>;
+  /** Replaces the note. */
+  write(made: readonly ScratchObject[]): Promise<void>;
+}
+
+export interface ExaminationPorts extends LaboratoryPorts {
+  readonly journal: Journal;
+  readonly planLimits: PlanLimits;
+}
+
+export interface Examination {
+  readonly results: Results;
+  readonly left: readonly ScratchObject[];
+  readonly calls: number;
+  readonly durationMs: number;
+}
+
+const questions: readonly Question[] = [...objectQuestions, ...messageQuestions, ...closingQuestions];
+
+const spacePrefix = 'chatform-doctor-';
+const spaceLength = 8;
+
+export function newNames(random: () => number): Names {
+  return new Names(
+    spacePrefix + Array.from({ length: spaceLength }, () => Math.floor(random() * 36).toString(36)).join(''),
+  );
+}
+
+/** The number of objects of each kind that an examination makes at most. */
+export function objectsToMake(names: Names): Readonly<Record<ScratchObject['kind'], number>> {
+  const lines = [
+    ...foundation,
+    ...questions.flatMap(({ makes = [], asks }) => [...makes, ...(typeof asks === 'function' ? asks([]) : asks)]),
+  ];
+  const objects = lines.flatMap((line) => madeBy(names.request(line)) ?? []);
+  const made = new Map(objects.map(({ kind, id }) => [`${kind} ${id}`, kind]));
+  const counts = { user: 0, group_channel: 0, open_channel: 0, settings: 0 };
+  for (const kind of made.values()) counts[kind] += 1;
+  return counts;
+}
+
+export interface Removal {
+  /** The objects that the platform refuses to remove. The journal keeps them for a later run. */
+  readonly left: readonly ScratchObject[];
+  readonly calls: number;
+}
+
+/** Answers for an object that does not exist. */
+const absent: ReadonlySet<number> = new Set([0, platformCode.notFound, platformCode.noLongerThere]);
+
+/** Removes the objects that the journal names. */
+export async function removeScratch(ports: ExaminationPorts): Promise<Removal> {
+  const objects = await ports.journal.read();
+  const left: ScratchObject[] = [];
+  let calls = 0;
+  for (const [kind, { path }] of Object.entries(scratchKinds)) {
+    for (const object of objects.filter((one) => one.kind === kind)) {
+      const space = object.id.slice(0, spacePrefix.length + spaceLength);
+      const lab = new Laboratory(new Names(space), ports, async () => {});
+      const { code } = await lab.call(`DELETE ${path}/${object.id.replace(space, '@').replace('@-', '@')}`);
+      if (!absent.has(code)) left.push(object);
+      calls += lab.calls;
+    }
+  }
+  if (objects.length > 0) await ports.journal.write(left);
+  return { left, calls };
+}
+
+/**
+ * Removes everything that it made, also when it fails or is interrupted. Refused if the token is refused (3), the first
+ * objects cannot be made (4), no answer arrives (1), or after an interrupt (8). If the removal fails, the journal keeps them.
+ */
+export async function examine(names: Names, ports: ExaminationPorts): Promise<Examination> {
+  const startedAt = ports.clock.now();
+  const kept = await ports.journal.read();
+  const made = new Map<string, ScratchObject>();
+  const lab = new Laboratory(names, ports, async (object) => {
+    const key = `${object.kind} ${object.id}`;
+    if (made.has(key)) return;
+    made.set(key, object);
+    await ports.journal.write([...kept, ...made.values()]);
+  });
+  const results: Results = {};
+  // The removal has no signal, because an interrupt must not stop it.
+  const { signal: _interrupt, ...removalPorts } = ports;
+  const failure = await probe(lab, results, ports.planLimits).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const removal = await removeScratch(removalPorts).catch((error: unknown) => {
+    throw error instanceof Refusal ? notRemoved(error) : error;
+  });
+  if (failure !== undefined) throw failure.error;
+  const ordered = Object.keys(readings).flatMap((name) => {
+    const result = results[name as ReadingName];
+    return result === undefined ? [] : [[name, result] as const];
+  });
+  return {
+    results: Object.fromEntries(ordered),
+    left: removal.left,
+    calls: lab.calls + removal.calls,
+    durationMs: ports.clock.now() - startedAt,
+  };
+}
+
+async function probe(lab: Laboratory, results: Results, planLimits: PlanLimits): Promise<void> {
+  for (const line of foundation) {
+    const { route, code, isRepeated } = await lab.call(line);
+    if (code !== 0 && !isRepeated) throw cannotMake(route, code);
+  }
+  for (const question of questions) results[question.reading] = await ask(question, lab, results);
+  Object.assign(results, await measureLimits(lab, planLimits));
+  for (const [name, because] of Object.entries(undecidable)) results[name as ReadingName] = { undecided: because };
+}
+
+function notRemoved(cause: Refusal): Refusal {
+  return new Refusal(
+    'doctor.leftovers',
+    cause.exitCode,
+    `The objects of this run could not be removed. ${cause.message}`,
+    'Run chatform doctor again in this folder. It removes them before it begins.',
+    { cause },
+  );
+}
+
+function cannotMake(route: string, code: number): Refusal {
+  return new Refusal(
+    'doctor.cannot-make',
+    exitCode.incomplete,
+    `The platform refuses ${route} with code ${code}, so its readings cannot be found out.`,
+    'Nothing is left on the platform. Take an application whose plan allows a few more users and channels.',
+  );
+}

@@ -1,0 +1,140 @@
+// Readings of the rate limits, which show when many calls are sent at once. Only scratch objects are called.
+import type { ReadingName } from '../../model/readings.ts';
+import type { Method } from '../../model/request.ts';
+import type { Line } from './calls.ts';
+import type { Laboratory, Shot } from './laboratory.ts';
+import { type FullBurst, isAdmitted, majority, sharesLimit, windowFrom } from './limit-decisions.ts';
+import { decidedValue, type Results } from './question.ts';
+
+/** The calls per second that the declared rate plan allows a method. */
+export type PlanLimits = (method: Method) => number;
+
+/** The limit of the stricter rules, the same in every plan (base, Limits). */
+const ruleCalls = 5;
+/** A longer window cannot be tried in two minutes. */
+const longestWindowS = 5;
+const mostTries = 5;
+/**
+ * Up to such a limit, a burst sends more than two routes may send if they share it. Above it, the calls left are counted,
+ * which needs headers and fewer calls.
+ */
+const mostExceeded = { withHeaders: 10, withoutHeaders: 20 };
+const countedCalls = 8;
+
+const renaming: Line = ['PUT /users/@ann', { nickname: '@' }];
+const inviting: Line = ['POST /group_channels/@room/invite', { user_ids: ['@bob'] }];
+/** Two endpoints of one method. */
+const updating: readonly Line[] = [
+  ['PUT /group_channels/@side', { name: '@side' }],
+  ['PUT /open_channels/@hall', { name: '@hall' }],
+];
+
+/** Sends bursts and decides the readings of the limits. */
+export async function measureLimits(lab: Laboratory, planLimits: PlanLimits): Promise<Results> {
+  const headers = headersOf(lab);
+  if (lab.windowMs > longestWindowS * 1000) {
+    const undecided = `a window of ${lab.windowMs / 1000} s is too long to try`;
+    return { ...headers, ...all(['window', 'userRules', 'planLimits', 'userScope'], undecided) };
+  }
+  const limitOf: PlanLimits = (method) => lab.limits.get(method) ?? planLimits(method);
+  const window = await measureWindow(lab, limitOf('PUT'));
+  const admitsBursts = decidedValue(window, 'window') !== 'gcra_strict';
+  return {
+    ...headers,
+    ...window,
+    ...(await measurePlanLimits(lab, limitOf('PUT'), admitsBursts)),
+    ...(await measureUserScope(lab, limitOf('POST'), admitsBursts)),
+  };
+}
+
+function headersOf({ headers }: Laboratory): Results {
+  if (headers === undefined) {
+    const undecided = 'the answers have no rate-limit headers';
+    return { rateHeaders: { value: 'absent', evidence: 'no answer had them' }, windowSeconds: { undecided } };
+  }
+  const { calls, windowS } = headers;
+  const evidence = `X-RateLimit-Limit: ${calls};w=${windowS}`;
+  const windowSeconds = Number.isInteger(windowS) ? { value: windowS, evidence } : { undecided: evidence };
+  return { rateHeaders: { value: 'sent', evidence }, windowSeconds };
+}
+
+/** Changes the nickname of one user more often than the rule for one user allows. */
+async function measureWindow(lab: Laboratory, plan: number): Promise<Results> {
+  const calls = Math.min(plan, ruleCalls);
+  const bursts: FullBurst[] = [];
+  for (let tries = 0; tries < mostTries && bursts.filter(({ admitted }) => admitted <= calls).length < 3; tries += 1) {
+    const shots = await lab.burst(Array(calls + 1).fill(renaming), 0.3 * tries);
+    const admitted = shots.filter(isAdmitted).length;
+    bursts.push({ startedAt: shots[0]?.sentAt ?? 0, admitted, nextMs: await untilNext(lab, shots) });
+  }
+  const outcomes = bursts.map(({ admitted, nextMs }) =>
+    nextMs === undefined ? `${admitted} admitted` : `${admitted} admitted, next after ${Math.round(nextMs)} ms`,
+  );
+  const evidence = `${calls + 1} × PUT /users/{user_id} at once → ${outcomes.join('; ')}`;
+  const value = windowFrom(bursts, calls, lab.windowMs);
+  const isHeld = 2 * bursts.filter(({ admitted }) => admitted > calls).length < bursts.length;
+  return {
+    window: value === undefined ? { undecided: `no known algorithm fits: ${evidence}` } : { value, evidence },
+    userRules: plan > ruleCalls ? { value: isHeld ? 'held' : 'not_held', evidence } : { undecided: tooLow(plan) },
+  };
+}
+
+function tooLow(plan: number): string {
+  return `the plan allows only ${plan} calls a second, no more than the rule for one user`;
+}
+
+/** The refusal states when one more call is admitted. Without a statement, calls are tried until one is. */
+async function untilNext(lab: Laboratory, shots: readonly Shot[]): Promise<number | undefined> {
+  const refused = shots.find((shot) => !isAdmitted(shot));
+  if (refused?.answer.type !== 'limited') return undefined;
+  if (refused.answer.retryAfterS !== undefined) return refused.answer.retryAfterS * 1000;
+  for (let part = 1; part <= 12; part += 1) {
+    await lab.rest(refused.sentAt + (part * lab.windowMs) / 10 - lab.clock.now());
+    const shot = await lab.shoot(renaming);
+    if (isAdmitted(shot)) return shot.sentAt - refused.sentAt;
+  }
+  return undefined;
+}
+
+/** Updates two channels of different kinds. */
+async function measurePlanLimits(lab: Laboratory, calls: number, admitsBursts: boolean): Promise<Results> {
+  const most = lab.headers === undefined ? mostExceeded.withoutHeaders : mostExceeded.withHeaders;
+  const lines = Array(calls <= most ? Math.ceil(0.6 * calls) : countedCalls)
+    .fill(updating)
+    .flat();
+  const tries: (boolean | undefined)[] = [];
+  const admitted: number[] = [];
+  while (tries.length < 2 || (tries.length < 3 && tries[0] !== tries[1])) {
+    const shots = await lab.burst(lines, 0.35 * tries.length);
+    tries.push(sharesLimit(shots, calls, admitsBursts));
+    admitted.push(shots.filter(isAdmitted).length);
+  }
+  const shared = majority(tries);
+  const evidence = `${lines.length} × PUT of two endpoints at once, at a limit of ${calls} → ${admitted.join(' and ')} admitted`;
+  if (shared === undefined) return { planLimits: { undecided: `not clear: ${evidence}` } };
+  return { planLimits: { value: shared ? 'method' : 'endpoint', evidence } };
+}
+
+/** Invites a member again and again, by calls that name no inviter. */
+async function measureUserScope(lab: Laboratory, plan: number, admitsBursts: boolean): Promise<Results> {
+  if (plan <= ruleCalls) return all(['userScope'], tooLow(plan));
+  const counts: number[] = [];
+  const evidence = () => `${ruleCalls + 1} × POST …/invite at once → ${counts.join(' and ')} admitted`;
+  while (counts.length < 2) {
+    const shots = await lab.burst(Array(ruleCalls + 1).fill(inviting), 0.4 * counts.length);
+    counts.push(shots.filter(isAdmitted).length);
+    const stated = shots.find(isAdmitted)?.answer.rate?.calls;
+    if (stated !== undefined) {
+      const value = stated === ruleCalls ? 'first_listed' : 'named';
+      return { userScope: { value, evidence: `${evidence()}, stated limit ${stated}` } };
+    }
+    if (!admitsBursts) return all(['userScope'], 'no burst is admitted and the answers have no rate-limit headers');
+    if (counts.some((count) => count <= ruleCalls)) break;
+  }
+  const value = counts.some((count) => count <= ruleCalls) ? 'first_listed' : 'named';
+  return { userScope: { value, evidence: evidence() } };
+}
+
+function all(names: readonly ReadingName[], undecided: string): Results {
+  return Object.fromEntries(names.map((name) => [name, { undecided }]));
+}

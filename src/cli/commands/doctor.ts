@@ -1,0 +1,65 @@
+// chatform doctor: finds out how an application answers where the platform's documentation is open.
+import { exitCode } from '../../model/exit-code.ts';
+import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
+import { outputOptions, platformOptions } from '../flags/options.ts';
+
+export const doctor: CommandDefinition = {
+  name: 'doctor',
+  summary: 'find out how your application answers where the documentation is open',
+  help: `Examples:
+  chatform doctor --base-url https://api-TEST_APP.sendbird.com/v3
+  chatform doctor --yes --format markdown > readings.md     a report to attach to an issue
+  chatform doctor --any-size                                an application with more than 1,000 users
+
+The documentation leaves open how calls are counted against the rate limits, what happens to a message that is sent
+twice, and some forty other points. doctor asks the application itself: it makes a few users and channels whose names
+begin with chatform-doctor-, tries each point, and removes them. It changes nothing that it did not make, and needs fewer
+than 150 calls and less than two minutes on the smallest plan. Use a test application. After a kill, the next run in the
+same folder removes what is left.
+
+It writes chatform-readings.json. From then on, plan and apply in this folder, or on manifests in the folder of the file,
+know the limits of this application, rehearse plays it, and chatform emulator --readings answers like it. The file
+contains no secret. Commit it beside the manifests, and run doctor again when the platform or its plan changes. A point
+that cannot be decided says why.
+
+The application comes from the manifests in the current folder or from --base-url.
+
+Exit codes: 0 done, 1 the platform does not respond, 3 token refused, 4 the objects could not be made or removed,
+5 not confirmed or more than 1,000 users, 6 untrusted host, 8 interrupted, 64 usage.`,
+  options: [
+    { flags: '--yes', description: 'do not ask for a confirmation' },
+    { flags: '--any-size', description: 'also examine an application with more than 1,000 users' },
+    { flags: '--out <file>', description: 'the file to write', default: 'chatform-readings.json' },
+    {
+      flags: '--format <format>',
+      description: 'output format',
+      choices: ['human', 'json', 'markdown'],
+      default: 'human',
+    },
+    ...platformOptions,
+    ...outputOptions,
+  ],
+  run: async (input, environment) => {
+    const [{ examinePlatform }, { portsOf }, { demandYes }, view] = await Promise.all([
+      import('../../app/doctor.ts'),
+      import('../output/ports.ts'),
+      import('../output/confirm.ts'),
+      import('../../view/reports/doctor.ts'),
+    ]);
+    const options = { ...applicationFlags(input), out: input.text('out'), isAnySize: input.flag('any-size') };
+    const { readings, ...figures } = await examinePlatform(options, portsOf(input, environment), (intent) => {
+      const confirmation = { flag: '--yes', isGiven: input.flag('yes'), declined: 'doctor.declined' };
+      return demandYes({ what: view.intentInWords(intent), ...confirmation }, environment);
+    });
+    const { safeJson } = await import('../../view/text/text.ts');
+    const formats: Readonly<Record<string, () => Iterable<string>>> = {
+      json: () => [
+        `${safeJson({ ...readings, calls: figures.calls, duration_s: figures.durationMs / 1000, left: figures.left }, 2)}\n`,
+      ],
+      markdown: () => view.doctorAsMarkdown(readings, figures),
+    };
+    const print = formats[input.text('format') ?? ''] ?? (() => view.doctorForPeople(readings, figures));
+    for (const text of print()) environment.stdout.write(text);
+    return figures.left.length > 0 ? exitCode.incomplete : exitCode.done;
+  },
+};

@@ -1,0 +1,83 @@
+// The report of chatform doctor: for people, and as Markdown to attach to an issue.
+import { questionOf, type ReadingName, type ReadingResult, type ReadingsFile } from '../../model/readings.ts';
+import { cell } from '../markdown/text.ts';
+import { safe } from '../text/text.ts';
+import { listOf, plural, printDuration, printNumber } from '../text/words.ts';
+
+/** What a report consists of, apart from the readings. */
+export interface DoctorFigures {
+  readonly calls: number;
+  readonly durationMs: number;
+  /** The file that was written. */
+  readonly file: string;
+  readonly left: readonly { readonly kind: string; readonly id: string }[];
+}
+
+/** What the doctor is about to do. */
+export interface DoctorPlan {
+  readonly application: string;
+  readonly nameSpace: string;
+  readonly objects: Readonly<Record<string, number>>;
+  readonly leftovers: number;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  user: 'user',
+  group_channel: 'group channel',
+  open_channel: 'open channel',
+  settings: 'set of settings of a custom type',
+};
+
+export function intentInWords({ application, nameSpace, objects, leftovers }: DoctorPlan): string {
+  const made = Object.entries(objects).map(([kind, count]) =>
+    plural(count, kinds[kind] ?? kind, kind === 'settings' ? 'sets of settings of custom types' : undefined),
+  );
+  const before =
+    leftovers === 0 ? '' : `It first removes ${plural(leftovers, 'object')} that an interrupted run left there.\n`;
+  return `chatform doctor examines ${safe(application)}.
+${before}It makes at most ${listOf(made)}.
+Their names begin with ${nameSpace}, and it removes them again.
+It counts the users of the application and changes nothing else. Take a test application.
+`;
+}
+
+export function* doctorForPeople(
+  { application, date, readings }: ReadingsFile,
+  figures: DoctorFigures,
+): Generator<string> {
+  const { decided, undecided } = parts(readings);
+  yield `\nReadings of ${safe(application)}, ${date}\n\n`;
+  for (const [name, { value }] of decided) yield `  ${`${questionOf(name)}:`.padEnd(52)} ${safe(String(value))}\n`;
+  if (undecided.length > 0) yield '\nNot decided:\n\n';
+  for (const [name, because] of undecided) yield `  ${questionOf(name)}: ${safe(because)}\n`;
+  yield `\n${printNumber(figures.calls)} calls in ${printDuration(figures.durationMs / 1000)}. Written to ${safe(figures.file)}, which plan, apply, rehearse and emulator use.\n`;
+  yield* leftInWords(figures);
+}
+
+export function* doctorAsMarkdown(file: ReadingsFile, figures: DoctorFigures): Generator<string> {
+  const { application, date, chatform, readings } = file;
+  yield `# Readings of \`${cell(application)}\`\n\n`;
+  yield `${date}, chatform ${cell(chatform)}, ${printNumber(figures.calls)} calls.\n\n`;
+  yield '| Reading | Question | Answer | Evidence |\n|---|---|---|---|\n';
+  for (const [name, result] of Object.entries(readings)) {
+    const [answer, evidence] =
+      'value' in result ? [`\`${cell(String(result.value))}\``, result.evidence] : ['not decided', result.undecided];
+    yield `| \`${name}\` | ${questionOf(name as ReadingName)} | ${answer} | ${cell(evidence)} |\n`;
+  }
+  yield* leftInWords(figures);
+}
+
+function* leftInWords({ left }: DoctorFigures): Generator<string> {
+  if (left.length === 0) return;
+  yield `\nThe platform refuses to remove ${listOf(left.map(({ kind, id }) => `${kind.replace('_', ' ')} ${safe(id)}`))}. The next run tries again.\n`;
+}
+
+function parts(readings: ReadingsFile['readings']) {
+  const decided: [ReadingName, Extract<ReadingResult, { value: unknown }>][] = [];
+  const undecided: [ReadingName, string][] = [];
+  for (const [name, result] of Object.entries(readings)) {
+    if ('value' in result) decided.push([name as ReadingName, result]);
+    else undecided.push([name as ReadingName, result.undecided]);
+  }
+  return { decided, undecided };
+}

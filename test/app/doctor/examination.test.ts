@@ -1,0 +1,146 @@
+// The doctor's examination: what it names, what it costs, and what it leaves behind.
+import { expect, test } from 'vitest';
+import { describeReadings, type Readings } from '../../../src/emulator/api/readings.ts';
+import { type Reading, readings } from '../../../src/model/readings.ts';
+import { answering, killedAt, namesOn, patient, valuesOf } from './support.ts';
+
+test('knows every reading of the emulator, with its values', () => {
+  for (const line of describeReadings()) {
+    const [name = '', values = ''] = line.split('=');
+    const known = new Map(Object.entries<Reading>(readings)).get(name)?.values;
+    expect([name, known?.map(String).toSorted()]).toEqual([name, values.split('|').toSorted()]);
+  }
+});
+
+const unlike: Partial<Readings> = {
+  deactivatedUserRead: 'refused',
+  deactivatedMember: 'allowed',
+  migrationIntoFrozen: 'allowed',
+  migrationByDeactivated: 'allowed',
+  migrationBatch: 'up_to_first_bad',
+  migrationUnhidesSender: true,
+  customFieldOfFile: 'file',
+  dedup: 'refuse',
+  dedupScope: 'application',
+  profileImage: 'optional',
+  metadataValues: 'strings',
+  metadataPostOfExistingKey: 'overwrites',
+  metadataUpdateOfUnknownKey: 'ignored',
+  channelMetadataInView: 'never',
+  freezeWithoutValue: 'freezes',
+  operatorIdsOnUpdate: 'add',
+  operatorOutsidePrivateChannel: 'allowed',
+  operatorsInOpenLists: 'absent',
+  operatorsInGroupViews: 'absent',
+  leaveOfNonMember: 'ignored',
+  inviteOfMember: 'refused',
+  memberOrder: 'oldest_first',
+  memberActiveModeAll: 'allowed',
+  multipartLists: 'commas',
+  banOfBanned: 'overwrites',
+  banUpdate: 'from_start',
+  permanentBanEnd: 'minus_one',
+  muteOfMuted: 'overwrites',
+  liftOfNothing: 'ignored',
+  moderationUpdate: 'merges',
+  moderationOfNewType: 'created',
+  moderationKeywords: 'list',
+  userScope: 'first_listed',
+  planLimits: 'method',
+  unknownRouteStatus: 404,
+};
+
+test('names a platform that differs in everything from the default', async () => {
+  const { results } = await patient({ readings: unlike, window: 'gcra' }).examine();
+  expect(valuesOf(results)).toMatchObject({ ...unlike, window: 'gcra', userRules: 'held', rateHeaders: 'sent' });
+});
+
+test('needs fewer than 150 calls and less than two minutes on the smallest plan, and leaves nothing', async () => {
+  const subject = patient({ ratePlan: 'free_trial', latencyMs: 150 });
+  const { results, calls, durationMs, left } = await subject.examine();
+  expect(calls).toBeLessThan(150);
+  expect(durationMs).toBeLessThan(120_000);
+  const undecided = Object.entries(results).filter(([, result]) => 'undecided' in result);
+  expect(Object.fromEntries(undecided)).toEqual({
+    userRules: { undecided: 'the plan allows only 5 calls a second, no more than the rule for one user' },
+    userScope: { undecided: 'the plan allows only 5 calls a second, no more than the rule for one user' },
+    eventMessageBody: {
+      undecided: 'it would take a change of the event messages, which belong to the whole application',
+    },
+    unknownWebhookEvent: {
+      undecided: 'it would take a change of the webhook, which belongs to the whole application',
+    },
+  });
+  expect(Object.keys(results)).toEqual(Object.keys(readings));
+  expect(left).toEqual([]);
+  expect(namesOn(subject)).toEqual([]);
+});
+
+test('says what cannot be decided when a feature is missing, an answer is odd or a response is lost', async () => {
+  let losses = 0;
+  const around = answering((answer, { method, route, body }) => {
+    if (route.startsWith('/migration')) return { type: 'refused', status: 400, code: 400108, message: '' };
+    if (route === '/group_channels/{channel_url}/members')
+      return { type: 'refused', status: 400, code: 1, message: '' };
+    if (body?.user_ids === undefined || method !== 'PUT' || losses++ > 0) return answer;
+    return { type: 'unknown', message: 'connection reset' };
+  });
+  const { results } = await patient({ around }).examine();
+  expect(results.migration).toMatchObject({ value: 'off' });
+  expect(results).toMatchObject({
+    dedup: { undecided: 'migration is off' },
+    dedupScope: { undecided: 'migration is off' },
+    memberActiveModeAll: {
+      undecided: 'no known reading of memberActiveModeAll fits: GET /group_channels/{channel_url}/members → 1',
+    },
+    leaveOfNonMember: { undecided: 'a response was lost: PUT /group_channels/{channel_url}/leave → 400201' },
+  });
+});
+
+test('keeps a note of what the platform refuses to remove, and names it', async () => {
+  const around = answering((answer, { method, route }) =>
+    method === 'DELETE' && route === '/open_channels/{channel_url}'
+      ? { type: 'refused', status: 400, code: 400108, message: '' }
+      : answer,
+  );
+  const subject = patient({ around });
+  const { left } = await subject.examine();
+  expect(left.map(({ kind }) => kind)).toEqual(['open_channel', 'open_channel', 'open_channel']);
+  expect(subject.journal.made).toEqual(left);
+});
+
+test('says that objects are left when the platform stops answering, and removes them in the next run', async () => {
+  let calls = 0;
+  const around = answering((answer) => {
+    calls += 1;
+    return calls > 40 && calls < 80 ? { type: 'unsent', message: 'connection refused' } : answer;
+  });
+  const subject = patient({ around });
+  await expect(subject.examine()).rejects.toMatchObject({
+    code: 'doctor.leftovers',
+    exitCode: 1,
+    message: expect.stringContaining('connection refused'),
+  });
+  expect(subject.journal.made).not.toEqual([]);
+  calls = 80;
+  await subject.examine();
+  expect([subject.journal.made, namesOn(subject)]).toEqual([[], []]);
+});
+
+test('removes its objects when it is interrupted', async () => {
+  const stop = new AbortController();
+  let calls = 0;
+  const around = answering((answer) => {
+    calls += 1;
+    if (calls === 40) stop.abort();
+    return answer;
+  });
+  const subject = patient({ around });
+  await expect(subject.examine({ signal: stop.signal })).rejects.toMatchObject({ exitCode: 8 });
+  expect([subject.journal.made, namesOn(subject)]).toEqual([[], []]);
+});
+
+test.each([37, 90])('leaves nothing after a kill at call %d', async (call) => {
+  const subject = await killedAt(call);
+  expect([subject.journal.made, namesOn(subject)]).toEqual([[], []]);
+});

@@ -1,0 +1,82 @@
+// The doctor against the emulator under each reading alone.
+import { expect, test } from 'vitest';
+import { describeReadings, parseReadings } from '../../../src/emulator/api/readings.ts';
+import { WINDOW_KINDS } from '../../../src/emulator/limits/windows.ts';
+import { type ReadingName, readings } from '../../../src/model/readings.ts';
+import { answering, killedAt, namesOn, patient, valuesOf } from './support.ts';
+
+const alternatives = describeReadings().flatMap((line) => {
+  const [name = '', values = ''] = line.split('=');
+  return values.split('|').map((value) => `${name}=${value}`);
+});
+
+/** Readings that the doctor never decides, and readings that an alternative of another one hides. */
+const never = ['eventMessageBody', 'unknownWebhookEvent'];
+const hidden: Readonly<Record<string, readonly string[]>> = {
+  'messageRetrieval=off': ['migrationBatch', 'lateMessages', 'customFieldOfFile', 'dedup', 'dedupScope'],
+  'dedup=ignore': ['dedupScope'],
+};
+
+test.each(alternatives)('names the platform with %s', async (alternative) => {
+  const [name = '', text] = alternative.split('=');
+  const subject = patient({ readings: parseReadings([alternative]) });
+  const { results, left } = await subject.examine();
+  const values = valuesOf(results);
+  const ofDefaults = valuesOf((await defaults).results);
+  const undecided = [...never, ...(hidden[alternative] ?? [])];
+  if (!undecided.includes(name)) expect(String(values[name])).toBe(text);
+  for (const other of Object.keys(readings) as ReadingName[]) {
+    if (other !== name)
+      expect([other, values[other]]).toEqual([other, undecided.includes(other) ? undefined : ofDefaults[other]]);
+  }
+  expect([left, subject.journal.made]).toEqual([[], []]);
+});
+
+const defaults = patient({}).examine();
+
+test.each(WINDOW_KINDS.flatMap((window) => [[window, 'endpoint'] as const, [window, 'method'] as const]))(
+  'names the window %s and limits by %s on every plan',
+  async (window, planLimits) => {
+    for (const [ratePlan, latencyMs] of [
+      ['free_trial', 250],
+      ['10k_mau', 5],
+      ['100k_mau', 60],
+    ] as const) {
+      const { results } = await patient({ window, ratePlan, latencyMs, readings: { planLimits } }).examine();
+      const values = valuesOf(results);
+      expect([ratePlan, values.window, values.planLimits]).toEqual([ratePlan, window, planLimits]);
+    }
+  },
+);
+
+/** A platform that says neither how many calls are left nor when to call again. */
+const withoutHeaders = answering(({ rate: _rate, ...answer }) =>
+  answer.type === 'limited' ? { ...answer, retryAfterS: undefined } : answer,
+);
+
+test.each(WINDOW_KINDS)('names the window %s without rate-limit headers', async (window) => {
+  const readings = { planLimits: 'method' } as const;
+  const { results, calls } = await patient({ window, ratePlan: '10k_mau', around: withoutHeaders, readings }).examine();
+  expect(valuesOf(results)).toMatchObject({ rateHeaders: 'absent', window, planLimits: 'method' });
+  expect(calls).toBeLessThan(200);
+});
+
+test('says that a large limit cannot be decided without headers', async () => {
+  const { results } = await patient({ ratePlan: '100k_mau', around: withoutHeaders }).examine();
+  expect(results.planLimits).toEqual({
+    undecided: 'not clear: 16 × PUT of two endpoints at once, at a limit of 200 → 16 and 16 admitted',
+  });
+});
+
+test('leaves nothing after a kill at any call', async () => {
+  for (let call = 1; call < 120; call += 1) {
+    const subject = await killedAt(call);
+    expect([call, subject.journal.made, namesOn(subject)]).toEqual([call, [], []]);
+  }
+});
+
+test.each(['named', 'first_listed'] as const)('names the user scope %s from refusals alone', async (userScope) => {
+  const options = { ratePlan: '10k_mau', around: withoutHeaders, readings: { userScope } } as const;
+  const { results } = await patient(options).examine();
+  expect(valuesOf(results)).toMatchObject({ userScope, planLimits: 'endpoint' });
+});
