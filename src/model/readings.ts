@@ -61,6 +61,7 @@ export const readings = {
   moderationKeywords: { question: 'keywords in an answer', values: ['text', 'list'] },
   settingsDeletion: { question: 'deleting the settings of a custom type', values: ['deletes', 'refused'] },
   eventMessageBody: { question: 'the body that changes event messages', values: ['wrapped', 'bare'] },
+  allowlistDeletion: { question: 'where the addresses to remove are', values: ['body', 'query'] },
   unknownWebhookEvent: { question: 'an unknown webhook event', values: ['refused', 'ignored', 'kept'] },
   unknownRouteStatus: { question: 'the status of an unknown route', values: [400, 404] },
 } as const satisfies Readonly<Record<string, Reading>>;

@@ -10,7 +10,7 @@ import { complaintsOf } from '../../manifest/schema/schema-errors.ts';
 import { mappingCheck } from '../../manifest/schema/validate.ts';
 import { parseYaml } from '../../manifest/yaml/read-yaml.ts';
 import { nearest, type TreeEntry, toJson, valueOffset } from '../../manifest/yaml/tree.ts';
-import type { WrittenMapping } from '../../model/mapping.ts';
+import type { WrittenMapping } from '../../model/tables/mapping.ts';
 
 /** `path` is absolute. Throws a refusal with a diagnostic for each problem (65). */
 export async function readMapping(path: string): Promise<Mapping> {

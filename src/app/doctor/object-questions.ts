@@ -227,5 +227,6 @@ export const closingQuestions: readonly Question[] = [
 /** Readings that cannot be found out without a change to something that the doctor did not make. */
 export const undecidable: Partial<Readonly<Record<ReadingName, string>>> = {
   eventMessageBody: 'it would take a change of the event messages, which belong to the whole application',
+  allowlistDeletion: 'it would take a change of the addresses that may call the application',
   unknownWebhookEvent: 'it would take a change of the webhook, which belongs to the whole application',
 };

@@ -1,5 +1,5 @@
 // The JSON Schema of mappings: which tables hold what, and which of their columns make which field.
-import { fieldsOf, type MappingSection, mappingSections, tableFormats, timeUnits } from '../../model/mapping.ts';
+import { fieldsOf, type MappingSection, mappingSections, tableFormats, timeUnits } from '../../model/tables/mapping.ts';
 import type { JsonSchema } from '../../resources/definition/kind.ts';
 
 const text: JsonSchema = { type: 'string', minLength: 1 };

@@ -11,7 +11,7 @@ const alternatives = describeReadings().flatMap((line) => {
 });
 
 /** Readings that the doctor never decides, and readings that an alternative of another one hides. */
-const never = ['eventMessageBody', 'unknownWebhookEvent'];
+const never = ['eventMessageBody', 'allowlistDeletion', 'unknownWebhookEvent'];
 const hidden: Readonly<Record<string, readonly string[]>> = {
   'messageRetrieval=off': ['migrationBatch', 'lateMessages', 'customFieldOfFile', 'dedup', 'dedupScope'],
   'dedup=ignore': ['dedupScope'],

@@ -1,5 +1,6 @@
 // Compiles a mapping: its values, times and conditions as functions of a row, with every problem reported at its place.
 import { reservedKeys } from '../../../lib/json.ts';
+import type { SourcePosition } from '../../../model/source.ts';
 import {
   fieldsOf,
   fileFieldNames,
@@ -10,8 +11,7 @@ import {
   type WrittenMapping,
   type WrittenTime,
   type WrittenValue,
-} from '../../../model/mapping.ts';
-import type { SourcePosition } from '../../../model/source.ts';
+} from '../../../model/tables/mapping.ts';
 import { type TimeReader, timeReader } from './times.ts';
 import { compileExpression, compileValue, type Lookup, type Value, type ValueContext } from './values.ts';
 

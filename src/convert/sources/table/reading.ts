@@ -1,7 +1,7 @@
 // A pass over the files of tables: what it needs, and the rows that it gives.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import type { TableFormat } from '../../../model/mapping.ts';
+import type { TableFormat } from '../../../model/tables/mapping.ts';
 import type { Mapping, Table } from './mapping.ts';
 
 export interface TableRow {

@@ -3,7 +3,7 @@ import type { FileTree } from '../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { NameTable } from '../../../lib/name-table.ts';
 import type { Collect } from '../../../lib/series.ts';
-import type { TableFormat } from '../../../model/mapping.ts';
+import type { TableFormat } from '../../../model/tables/mapping.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { LinkedRows } from '../../export/linked-rows.ts';
 import { isClutter } from '../../export/parts.ts';

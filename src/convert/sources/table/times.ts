@@ -1,6 +1,6 @@
 // The times of a mapping: numbers in a unit, ISO times and texts of another form, with or without a zone.
 import type { JsonValue } from '../../../lib/json.ts';
-import { type TimeUnit, timeUnits } from '../../../model/mapping.ts';
+import { type TimeUnit, timeUnits } from '../../../model/tables/mapping.ts';
 
 /** `time`: Unix milliseconds, or not a number. `written`: as the source writes it, when that is finer or not a time at all. */
 export interface ReadTime {

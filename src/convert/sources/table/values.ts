@@ -2,7 +2,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { asFact, celLimits, fromFact } from '../../../lib/cel.ts';
 import { isList, isObject, type JsonObject, type JsonValue, own, reservedKeys } from '../../../lib/json.ts';
-import type { WrittenValue } from '../../../model/mapping.ts';
+import type { WrittenValue } from '../../../model/tables/mapping.ts';
 
 /** An expression that failed for a row, such as one that reads a missing column, or a look-up that found no row. */
 const failed = Symbol('failed');
