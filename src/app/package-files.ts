@@ -14,6 +14,7 @@ export const schemaNames = [
   'mapping',
   'ledger',
   'envelope',
+  'results',
 ] as const;
 
 export type SchemaName = (typeof schemaNames)[number];

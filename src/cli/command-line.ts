@@ -35,9 +35,25 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
     return await publishExit(ended, environment);
   } catch (error) {
     // Commander has already printed its message. Help and version succeed; everything else is a usage error.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCode.done;
+      if (!wantsJson(environment)) return exitCode.usage;
+      const { errorAsJson } = await import('../view/terminal/error.ts');
+      const message = error.message.replace(/^error: /u, '');
+      environment.stdout.write(errorAsJson(usage(message, 'Run chatform commands --format json, or --help.')));
+      return exitCode.usage;
+    }
+    // Flags from the environment may fail before they are read.
+    if (input.text('format') === undefined && wantsJson(environment)) input = new CommandInput([], { format: 'json' });
     return publishExit(await showError(error, input, environment), environment);
   }
+}
+
+/** Whether the command line asks for JSON, as far as one can tell of a line that cannot be parsed. */
+function wantsJson({ args, env }: Environment): boolean {
+  const at = args.findLastIndex((word) => word === '--format' || word.startsWith('--format='));
+  const word = at === -1 ? env.CHATFORM_FORMAT : (args[at]?.split('=')[1] ?? args[at + 1]);
+  return word === 'json';
 }
 
 function isCommand(word: string): boolean {

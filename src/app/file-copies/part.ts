@@ -24,7 +24,7 @@ export async function writePart(
   try {
     for await (const piece of pieces) {
       written += piece.length;
-      if (written > maxBytes) throw new WrongBytes(`it is larger than ${maxBytes} bytes (--max-bytes)`);
+      if (written > maxBytes) throw new WrongBytes(`it is larger than ${maxBytes} bytes (--max-file-bytes)`);
       if (size !== undefined && written > size) throw new WrongBytes(`it is longer than the ${size} bytes of the list`);
       hash.update(piece);
       await handle.write(piece);

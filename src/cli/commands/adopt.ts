@@ -2,11 +2,11 @@
 
 import type { Adopted } from '../../app/adopt.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { safe, safeJson } from '../../view/text/text.ts';
+import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
 import { applicationFlags, type CommandDefinition, lockFlags } from '../flags/command.ts';
 import {
-  formatOption,
+  jsonOptions,
   lockTimeoutOption,
   manifestsOption,
   outputOptions,
@@ -30,11 +30,13 @@ show (access codes, tokens) count as declared. A pattern adopts all matching obj
 
 Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (nothing was changed), 7 state locked,
 8 interrupted, 64 the address matches nothing, 65 manifests invalid.`,
-  options: [manifestsOption, formatOption, ...platformOptions, stateOption, lockTimeoutOption, ...outputOptions],
+  options: [manifestsOption, ...jsonOptions, ...platformOptions, stateOption, lockTimeoutOption, ...outputOptions],
+  schemas: { '': 'results#adopted' },
   run: async (input, environment) => {
-    const [{ adoptObjects }, { portsOf }] = await Promise.all([
+    const [{ adoptObjects }, { portsOf }, { printResult }] = await Promise.all([
       import('../../app/adopt.ts'),
       import('../output/ports.ts'),
+      import('../output/result.ts'),
     ]);
     const options = {
       ...applicationFlags(input),
@@ -43,15 +45,15 @@ Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (
       paths: input.list('path'),
     };
     const adopted = await adoptObjects(options, portsOf(input, environment));
-    const isJson = input.text('format') === 'json';
-    for (const text of isJson ? [adoptedAsJson(adopted)] : adoptedForPeople(adopted)) environment.stdout.write(text);
+    printResult(
+      input,
+      environment,
+      () => ({ format_version: '1.0', adopted: adopted.objects, missing: adopted.missing }),
+      () => adoptedForPeople(adopted),
+    );
     return exitCode.done;
   },
 };
-
-function adoptedAsJson({ objects, missing }: Adopted): string {
-  return `${safeJson({ format_version: '1.0', adopted: objects, missing }, 2)}\n`;
-}
 
 function* adoptedForPeople({ objects, missing }: Adopted): Generator<string> {
   for (const { address, differs } of objects) {

@@ -14,6 +14,7 @@ import {
 } from '../flags/command.ts';
 import {
   eachOption,
+  jsonOptions,
   lockTimeoutOption,
   outputOptions,
   platformOptions,
@@ -70,6 +71,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     { flags: '--tokens-out <file>', description: 'where to write issued tokens, one JSON line each' },
     redactFlag,
     summaryFlag,
+    ...jsonOptions,
     refreshOption,
     skipRefreshOption,
     targetOption,
@@ -80,14 +82,23 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     lockTimeoutOption,
     ...outputOptions,
   ],
+  schemas: { '': 'report', '--each': 'results#each' },
   run: async (input, environment) => {
     if (input.list('each').length > 0) return (await import('./each.ts')).runEach(apply, input, environment);
-    const [{ applyChanges }, { portsOf }, { reporting }, { RunWatcher }, { demandReportEndings }] = await Promise.all([
+    const [
+      { applyChanges },
+      { portsOf },
+      { reporting, shownReport },
+      { RunWatcher },
+      { demandReportEndings },
+      { printResult },
+    ] = await Promise.all([
       import('../../app/apply.ts'),
       import('../output/ports.ts'),
       import('../output/run-report.ts'),
       import('../output/run-watcher.ts'),
       import('../output/migration-files.ts'),
+      import('../output/result.ts'),
     ]);
     return reporting(input, environment, async (report) => {
       const migrationFiles = input.list('migration-report');
@@ -112,10 +123,17 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
         event: (event) => watcher.event(event),
         end: (end) => watcher.end(end),
       });
-      if (applied.wasDone) environment.stdout.write('This plan is already applied. There is nothing left to do.\n');
-      if (applied.verification !== undefined) {
-        await showVerification(applied.verification, migrationFiles, input, environment);
-      }
+      const verification =
+        applied.verification === undefined
+          ? undefined
+          : await showVerification(applied.verification, migrationFiles, input, environment);
+      const document = await shownReport(applied.report, input, environment);
+      printResult(
+        input,
+        environment,
+        () => (verification === undefined ? document : { ...document, verification }),
+        () => (applied.wasDone ? ['This plan is already applied. There is nothing left to do.\n'] : []),
+      );
       return applied.report.exit_code;
     });
   },
@@ -123,8 +141,11 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
 
 /** Shows the plan and asks for approval, unless --auto-approve is set. */
 async function reviewPlan(plan: Plan, input: CommandInput, environment: Environment): Promise<Approval> {
-  const { presentPlan } = await import('../output/show-plan.ts');
-  await presentPlan(plan, input, environment);
+  const [{ presentPlan }, { aside }] = await Promise.all([
+    import('../output/show-plan.ts'),
+    import('../output/result.ts'),
+  ]);
+  await presentPlan(plan, ...aside(input, environment));
   if (plan.steps.length === 0 || input.flag('auto-approve')) return 'any';
   if (isUnattended(environment) || !environment.canAsk) {
     throw usage(
@@ -138,13 +159,13 @@ async function reviewPlan(plan: Plan, input: CommandInput, environment: Environm
   throw new Refusal('apply.declined', exitCode.refused, 'Not approved.', 'Nothing was changed.');
 }
 
-/** Prints to stderr, because stdout has the plan. */
+/** Prints to stderr, because stdout has the plan, and returns what was shown. */
 async function showVerification(
   report: MigrationReport,
   files: readonly string[],
   input: CommandInput,
   environment: Environment,
-): Promise<void> {
+): Promise<MigrationReport> {
   const [{ writeMigrationReport }, { migrationForPeople }, { redactMigration }, { viewOptions }] = await Promise.all([
     import('../output/migration-files.ts'),
     import('../../view/reports/migration.ts'),
@@ -155,4 +176,5 @@ async function showVerification(
   const shown = redactMigration(report, viewOptions(input, environment, stderr));
   await writeMigrationReport(shown, files, cwd);
   for (const line of migrationForPeople(shown)) stderr.write(line);
+  return shown;
 }

@@ -2,6 +2,7 @@
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { askWord, type CommandDefinition } from '../flags/command.ts';
+import { jsonOptions } from '../flags/options.ts';
 
 /** Tells the shell to complete file names itself. */
 export const filesMark = ':files';
@@ -75,13 +76,20 @@ export const completion: CommandDefinition = {
 Completes commands, flags, choices, files, and the addresses in the state of the current folder.
 
 Exit codes: 0 printed, 64 the shell is not supported.`,
-  options: [],
+  options: jsonOptions,
+  schemas: { '': 'results#completion' },
   run: async (input, environment) => {
     const [shell = ''] = input.args;
     const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined;
     if (script === undefined)
       throw usage(`Completions for "${shell}" are not available.`, `Choose one of ${shells.join(', ')}.`);
-    environment.stdout.write(script);
+    const { printResult } = await import('../output/result.ts');
+    printResult(
+      input,
+      environment,
+      () => ({ format_version: '1.0', shell, script }),
+      () => [script],
+    );
     return exitCode.done;
   },
 };

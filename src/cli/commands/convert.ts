@@ -6,10 +6,10 @@ import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { sampleForPeople } from '../../view/reports/sample.ts';
 import { reasonsOfDeadLinks } from '../../view/text/dead-links.ts';
-import { safe, safeJson } from '../../view/text/text.ts';
+import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, formatOption, plainOption } from '../flags/options.ts';
+import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
 import type { Environment } from '../process/environment.ts';
 
 export const convert: CommandDefinition = {
@@ -55,18 +55,26 @@ cannot be read.`,
     { flags: '--identities <csv>', description: 'who has which user_id: columns user_id and id, email or handle' },
     { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
     { flags: '--decode', description: 'print the original data of converted or exported archives' },
-    formatOption,
+    ...jsonOptions,
     colourOption,
     plainOption,
   ],
+  schemas: { '': 'results#converted', '--sample': 'results#sampled', '--decode': 'results#decoded' },
   run: async (input, environment) => {
-    const { convertExport, decodeArchives, sampleTables, sourceNames, tableSourceName } = await import(
-      '../../app/convert.ts'
-    );
+    const [
+      { convertExport, decodeArchives, sampleTables, sourceNames, tableSourceName },
+      { isForPrograms, printResult },
+    ] = await Promise.all([import('../../app/convert.ts'), import('../output/result.ts')]);
     const { cwd, stdout } = environment;
     if (input.flag('decode')) {
       if (input.args.length === 0) throw usage('No archive was given.', 'Usage: chatform convert --decode FILE');
-      for (const facts of decodeArchives(input.args.map((file) => resolve(cwd, file)))) {
+      const decoded = decodeArchives(input.args.map((file) => resolve(cwd, file)));
+      if (isForPrograms(input)) {
+        const messages = [...decoded];
+        printResult(input, environment, () => ({ format_version: '1.0', count: messages.length, messages }));
+        return exitCode.done;
+      }
+      for (const facts of decoded) {
         stdout.write(`${JSON.stringify(facts)}\n`);
         await stdout.room?.();
       }
@@ -96,9 +104,12 @@ cannot be read.`,
       const paths = [exported, ...more].map((path) => resolve(cwd, path));
       const options = { exported: paths, mapping, ...(out === undefined ? {} : { out: resolve(cwd, out) }) };
       const sampled = await sampleTables(options, Number(rows));
-      const isJson = input.text('format') === 'json';
-      const texts = isJson ? [`${safeJson({ format_version: '1.0', rows: sampled }, 2)}\n`] : sampleForPeople(sampled);
-      for (const text of texts) stdout.write(text);
+      printResult(
+        input,
+        environment,
+        () => ({ format_version: '1.0', rows: sampled }),
+        () => sampleForPeople(sampled),
+      );
       return exitCode.done;
     }
     if (out === undefined)
@@ -118,15 +129,15 @@ cannot be read.`,
       onProgress: progress.show,
     };
     const result = await convertExport(options).finally(progress.end);
-    const isJson = input.text('format') === 'json';
-    for (const text of isJson ? [convertedAsJson(result)] : convertedForPeople(result, out)) stdout.write(text);
+    printResult(
+      input,
+      environment,
+      () => ({ format_version: '1.0', ...result }),
+      () => convertedForPeople(result, out),
+    );
     return input.flag('strict') && result.undecided.length > 0 ? exitCode.incomplete : exitCode.done;
   },
 };
-
-function convertedAsJson(result: ConvertResult): string {
-  return `${safeJson({ format_version: '1.0', ...result }, 2)}\n`;
-}
 
 /** `out` is the folder as the user wrote it. */
 function* convertedForPeople(result: ConvertResult, out: string): Generator<string> {

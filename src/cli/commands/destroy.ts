@@ -2,6 +2,7 @@
 
 import { applicationFlags, type CommandDefinition, lockFlags, runFlags } from '../flags/command.ts';
 import {
+  jsonOptions,
   lockTimeoutOption,
   outputOptions,
   pathArgument,
@@ -28,18 +29,28 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
   options: [
     { flags: '--confirm <application>', description: 'the application, as chatform destroy prints it' },
     ...runOptions,
+    ...jsonOptions,
     ...platformOptions,
     stateOption,
     lockTimeoutOption,
     ...outputOptions,
   ],
+  schemas: { '': 'report' },
   run: async (input, environment) => {
-    const [{ destroyEstate }, { portsOf }, { reporting }, { RunWatcher }, { presentPlan }] = await Promise.all([
+    const [
+      { destroyEstate },
+      { portsOf },
+      { reporting, shownReport },
+      { RunWatcher },
+      { presentPlan },
+      { aside, printResult },
+    ] = await Promise.all([
       import('../../app/destroy.ts'),
       import('../output/ports.ts'),
       import('../output/run-report.ts'),
       import('../output/run-watcher.ts'),
       import('../output/show-plan.ts'),
+      import('../output/result.ts'),
     ]);
     return reporting(input, environment, async (report) => {
       const options = {
@@ -52,7 +63,7 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
       const watcher = new RunWatcher(input, environment, report);
       const destroyed = await destroyEstate(options, portsOf(input, environment), {
         show: async (plan) => {
-          await presentPlan(plan, input, environment);
+          await presentPlan(plan, ...aside(input, environment));
           environment.stderr.write(
             `Confirmed for ${plan.application}: removal limits do not apply and no acknowledgement is needed.\n`,
           );
@@ -61,9 +72,14 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
         event: (event) => watcher.event(event),
         end: (end) => watcher.end(end),
       });
-      if (destroyed.wasDone) {
-        environment.stdout.write('There is nothing to do. Everything in state is already deactivated or frozen.\n');
-      }
+      const document = await shownReport(destroyed.report, input, environment);
+      printResult(
+        input,
+        environment,
+        () => document,
+        () =>
+          destroyed.wasDone ? ['There is nothing to do. Everything in state is already deactivated or frozen.\n'] : [],
+      );
       return destroyed.report.exit_code;
     });
   },

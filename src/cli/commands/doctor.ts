@@ -1,7 +1,7 @@
 // chatform doctor: finds out how an application answers where the platform's documentation is open.
 import { exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
-import { outputOptions, platformOptions } from '../flags/options.ts';
+import { maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
 
 export const doctor: CommandDefinition = {
   name: 'doctor',
@@ -36,9 +36,11 @@ Exit codes: 0 done, 1 the platform does not respond, 3 token refused, 4 the obje
       choices: ['human', 'json', 'markdown'],
       default: 'human',
     },
+    maxBytesOption,
     ...platformOptions,
     ...outputOptions,
   ],
+  schemas: { '': 'results#examined' },
   run: async (input, environment) => {
     const [{ examinePlatform }, { portsOf }, { demandYes }, view] = await Promise.all([
       import('../../app/doctor.ts'),
@@ -51,15 +53,15 @@ Exit codes: 0 done, 1 the platform does not respond, 3 token refused, 4 the obje
       const confirmation = { flag: '--yes', isGiven: input.flag('yes'), declined: 'doctor.declined' };
       return demandYes({ what: view.intentInWords(intent), ...confirmation }, environment);
     });
-    const { safeJson } = await import('../../view/text/text.ts');
-    const formats: Readonly<Record<string, () => Iterable<string>>> = {
-      json: () => [
-        `${safeJson({ ...readings, calls: figures.calls, duration_s: figures.durationMs / 1000, left: figures.left }, 2)}\n`,
-      ],
-      markdown: () => view.doctorAsMarkdown(readings, figures),
-    };
-    const print = formats[input.text('format') ?? ''] ?? (() => view.doctorForPeople(readings, figures));
-    for (const text of print()) environment.stdout.write(text);
+    const { printResult } = await import('../output/result.ts');
+    const { calls, durationMs, left } = figures;
+    const print = input.text('format') === 'markdown' ? view.doctorAsMarkdown : view.doctorForPeople;
+    printResult(
+      input,
+      environment,
+      () => ({ ...readings, calls, duration_s: durationMs / 1000, left }),
+      () => print(readings, figures),
+    );
     return figures.left.length > 0 ? exitCode.incomplete : exitCode.done;
   },
 };

@@ -28,6 +28,7 @@ application, 8 interrupted, 65 manifests invalid.`,
     stateOption,
     ...outputOptions,
   ],
+  schemas: { '': 'plan' },
   run: async (input, environment) => {
     const [{ readDrift }, { portsOf }, { presentPlan }] = await Promise.all([
       import('../../app/drift.ts'),

@@ -71,6 +71,7 @@ Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
     },
     verboseOption,
   ],
+  schemas: { '': 'results#emulator' },
   run: async (input, environment) => {
     const [
       { startEmbedded },

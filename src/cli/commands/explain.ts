@@ -2,7 +2,7 @@
 import { exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition, stateFlags } from '../flags/command.ts';
 import {
-  formatOption,
+  jsonOptions,
   manifestsOption,
   outputOptions,
   platformOptions,
@@ -25,11 +25,14 @@ effect of removing its line. Then shows what an apply would do, call by call, an
 and needs no token. With --refresh it reads the object and also shows its current value on the platform.
 
 Exit codes: 0 explained, 64 the address matches nothing, 65 manifests invalid.`,
-  options: [manifestsOption, refreshOption, formatOption, ...platformOptions, stateOption, ...outputOptions],
+  options: [manifestsOption, refreshOption, ...jsonOptions, ...platformOptions, stateOption, ...outputOptions],
+  schemas: { '': 'results#explained' },
   run: async (input, environment) => {
-    const [{ explainAddress }, { portsOf }] = await Promise.all([
+    const [{ explainAddress }, { portsOf }, { printResult }, { explanationForPeople }] = await Promise.all([
       import('../../app/explain.ts'),
       import('../output/ports.ts'),
+      import('../output/result.ts'),
+      import('../../view/terminal/explanation.ts'),
     ]);
     const options = {
       ...applicationFlags(input),
@@ -39,14 +42,12 @@ Exit codes: 0 explained, 64 the address matches nothing, 65 manifests invalid.`,
       refresh: input.flag('refresh'),
     };
     const explanation = await explainAddress(options, portsOf(input, environment));
-    const { stdout } = environment;
-    if (input.text('format') === 'json') {
-      const { safeJson } = await import('../../view/text/text.ts');
-      stdout.write(`${safeJson(explanation, 2)}\n`);
-    } else {
-      const { explanationForPeople } = await import('../../view/terminal/explanation.ts');
-      for (const text of explanationForPeople(explanation, viewOptions(input, environment, stdout))) stdout.write(text);
-    }
+    printResult(
+      input,
+      environment,
+      () => explanation,
+      () => explanationForPeople(explanation, viewOptions(input, environment, environment.stdout)),
+    );
     return exitCode.done;
   },
 };

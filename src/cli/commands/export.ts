@@ -2,7 +2,7 @@
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition, lockFlags } from '../flags/command.ts';
-import { formatOption, lockTimeoutOption, outputOptions, platformOptions, stateOption } from '../flags/options.ts';
+import { jsonOptions, lockTimeoutOption, outputOptions, platformOptions, stateOption } from '../flags/options.ts';
 
 export const exportLive: CommandDefinition = {
   name: 'export',
@@ -28,20 +28,23 @@ Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or
       description: 'also export invitation preferences, bans and mutes: one request per user and two per channel',
     },
     { flags: '--without-state', description: 'do not write state' },
-    formatOption,
+    ...jsonOptions,
     ...platformOptions,
     stateOption,
     lockTimeoutOption,
     ...outputOptions,
   ],
+  schemas: { '': 'results#exported' },
   run: async (input, environment) => {
     const out = input.text('out');
     if (out === undefined) throw usage('--out is required.', 'For example: chatform export --out estate');
-    const [{ exportApplication }, { portsOf }, { exportedAsJson, exportedForPeople }] = await Promise.all([
-      import('../../app/export.ts'),
-      import('../output/ports.ts'),
-      import('../output/exported.ts'),
-    ]);
+    const [{ exportApplication }, { portsOf }, { exportedDocument, exportedForPeople }, { printResult }] =
+      await Promise.all([
+        import('../../app/export.ts'),
+        import('../output/ports.ts'),
+        import('../output/exported.ts'),
+        import('../output/result.ts'),
+      ]);
     const options = {
       ...applicationFlags(input),
       ...lockFlags(input),
@@ -52,9 +55,12 @@ Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or
       withoutState: input.flag('without-state'),
     };
     const exported = await exportApplication(options, portsOf(input, environment));
-    const isJson = input.text('format') === 'json';
-    const texts = isJson ? [exportedAsJson(exported)] : exportedForPeople(exported, out, input.text('state'));
-    for (const text of texts) environment.stdout.write(text);
+    printResult(
+      input,
+      environment,
+      () => exportedDocument(exported),
+      () => exportedForPeople(exported, out, input.text('state')),
+    );
     return exitCode.done;
   },
 };

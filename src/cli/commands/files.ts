@@ -1,10 +1,11 @@
 // chatform files: copies the files of a converted export to a place that stays, and writes the map of their URLs.
 import { join, resolve } from 'node:path';
+import type { CopyFilesResult } from '../../app/file-copies/copying.ts';
 import { usage } from '../../model/errors.ts';
-import { safe, safeJson } from '../../view/text/text.ts';
+import { safe } from '../../view/text/text.ts';
 import { plural, printNumber } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, formatOption, plainOption } from '../flags/options.ts';
+import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
 
 /** Failures that are listed for people. */
 const maxListed = 20;
@@ -44,11 +45,12 @@ Exit codes: 0 done, 1 a copy cannot be written, 4 some files could not be copied
     { flags: '--base-url <url>', description: 'the address by which people reach the copies' },
     { flags: '--fetch <host...>', description: 'hosts from which files may be fetched' },
     { flags: '--header-from <host=variable...>', description: 'send the header in the variable to the host' },
-    { flags: '--max-bytes <number>', description: 'leave larger files where they are', default: '5000000000' },
-    formatOption,
+    { flags: '--max-file-bytes <number>', description: 'leave larger files where they are', default: '5000000000' },
+    ...jsonOptions,
     colourOption,
     plainOption,
   ],
+  schemas: { '': 'results#files' },
   run: async (input, environment) => {
     const [source, exported, ...more] = input.args;
     const example =
@@ -61,11 +63,12 @@ Exit codes: 0 done, 1 a copy cannot be written, 4 some files could not be copied
       return value;
     };
     const out = required('out');
-    const [{ copyFiles, isBucketAddress }, { portsOf }] = await Promise.all([
+    const [{ copyFiles, isBucketAddress }, { portsOf }, { printResult }] = await Promise.all([
       import('../../app/files.ts'),
       import('../output/ports.ts'),
+      import('../output/result.ts'),
     ]);
-    const { cwd, stdout, stderr } = environment;
+    const { cwd, stderr } = environment;
     const to = required('to');
     const progress = (done: number, of: number): void => {
       if (stderr.isTerminal) stderr.write(`\r\u001b[K${done === of ? '' : `${done} of ${plural(of, 'file')}`}`);
@@ -79,30 +82,29 @@ Exit codes: 0 done, 1 a copy cannot be written, 4 some files could not be copied
         baseUrl: required('base-url'),
         fetch: input.list('fetch'),
         headersFrom: input.list('header-from'),
-        maxBytes: input.count('max-bytes'),
+        maxBytes: input.count('max-file-bytes'),
         onProgress: progress,
       },
       portsOf(input, environment),
     );
-    if (input.text('format') === 'json') {
-      stdout.write(`${safeJson({ format_version: '1.0', ...result }, 2)}\n`);
-      return result.exit_code;
-    }
-    const { copied, bytes, present, failed, unfetched } = result;
-    stdout.write(
-      `Copied ${plural(copied, 'file')} (${printNumber(bytes)} bytes) to ${safe(to)}. ${printNumber(present)} were there already.\n`,
+    printResult(
+      input,
+      environment,
+      () => ({ format_version: '1.0', ...result }),
+      () => copiedForPeople(result, to, out),
     );
-    for (const { from, reason } of failed.slice(0, maxListed))
-      stdout.write(`! Not copied: ${safe(from)}: ${safe(reason)}.\n`);
-    if (failed.length > maxListed) stdout.write(`! Not copied: ${plural(failed.length - maxListed, 'more file')}.\n`);
-    for (const { host, files: count } of unfetched)
-      stdout.write(
-        `! ${plural(count, 'file')} at ${safe(host)} not fetched. Add --fetch ${safe(host)}, or --header-from ${safe(host)}=VARIABLE.\n`,
-      );
-    if (copied + present > 0)
-      stdout.write(
-        `Convert again, so that messages have the URLs in ${safe(join(out, 'conversion/file-urls.ndjson'))}.\n`,
-      );
     return result.exit_code;
   },
 };
+
+/** `to` and `out` as the user wrote them. */
+function* copiedForPeople(result: CopyFilesResult, to: string, out: string): Generator<string> {
+  const { copied, bytes, present, failed, unfetched } = result;
+  yield `Copied ${plural(copied, 'file')} (${printNumber(bytes)} bytes) to ${safe(to)}. ${printNumber(present)} were there already.\n`;
+  for (const { from, reason } of failed.slice(0, maxListed)) yield `! Not copied: ${safe(from)}: ${safe(reason)}.\n`;
+  if (failed.length > maxListed) yield `! Not copied: ${plural(failed.length - maxListed, 'more file')}.\n`;
+  for (const { host, files: count } of unfetched)
+    yield `! ${plural(count, 'file')} at ${safe(host)} not fetched. Add --fetch ${safe(host)}, or --header-from ${safe(host)}=VARIABLE.\n`;
+  if (copied + present > 0)
+    yield `Convert again, so that messages have the URLs in ${safe(join(out, 'conversion/file-urls.ndjson'))}.\n`;
+}

@@ -4,9 +4,10 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition, CommandInput } from '../flags/command.ts';
-import { colourOption, plainOption } from '../flags/options.ts';
+import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { showRemarks } from '../output/notices.ts';
+import { isForPrograms, printResult } from '../output/result.ts';
 import type { Environment } from '../process/environment.ts';
 
 export const fmt: CommandDefinition = {
@@ -30,9 +31,11 @@ Exit codes: 0 done, 65 a file cannot be read, or would change (--check).`,
   options: [
     { flags: '--check', description: 'write nothing; list the files that would change' },
     { flags: '--diff', description: 'show what changes' },
+    ...jsonOptions,
     colourOption,
     plainOption,
   ],
+  schemas: { '': 'results#formatted' },
   run: async (input, environment) => {
     const { args } = input;
     if (!args.includes('-')) return formatInPlace(input, environment);
@@ -48,11 +51,14 @@ async function formatInPlace(input: CommandInput, environment: Environment): Pro
     import('../../view/text/text.ts'),
   ]);
   const isCheck = input.flag('check');
+  const changed: string[] = [];
   const formatted = await formatFiles(
     {
       paths: input.args,
       isCheck,
       onChange: async (file) => {
+        changed.push(file.name);
+        if (isForPrograms(input)) return;
         environment.stdout.write(`${safe(file.name)}\n`);
         if (input.flag('diff')) await showDiff(file, input, environment);
       },
@@ -61,6 +67,14 @@ async function formatInPlace(input: CommandInput, environment: Environment): Pro
   );
   showRemarks(formatted.diagnostics, input, environment);
   environment.stderr.write(await summaryOf(formatted, isCheck));
+  const { diagnostics } = formatted;
+  printResult(input, environment, () => ({
+    format_version: '1.0',
+    files: formatted.files,
+    changed,
+    written: !isCheck,
+    diagnostics,
+  }));
   const isClean = !hasErrors(formatted.diagnostics) && !(isCheck && formatted.changed > 0);
   return isClean ? exitCode.done : exitCode.invalid;
 }
@@ -71,6 +85,18 @@ async function formatStandardInput(input: CommandInput, environment: Environment
   const isCheck = input.flag('check');
   const { file, diagnostics } = formatBytes('<stdin>', await environment.readInput());
   showRemarks(diagnostics, input, environment);
+  if (isForPrograms(input)) {
+    const isChanged = file !== undefined && file.after !== file.before;
+    printResult(input, environment, () => ({
+      format_version: '1.0',
+      files: 1,
+      changed: isChanged ? [file.name] : [],
+      written: false,
+      diagnostics,
+      ...(file === undefined ? {} : { text: file.after }),
+    }));
+    return file === undefined || (isCheck && isChanged) ? exitCode.invalid : exitCode.done;
+  }
   if (file === undefined) return exitCode.invalid;
   if (!isCheck) environment.stdout.write(file.after);
   else if (input.flag('diff')) await showDiff(file, input, environment);

@@ -1,6 +1,7 @@
 // chatform init: creates the files of a new project.
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
+import { jsonOptions } from '../flags/options.ts';
 
 /** `--no-install` never downloads a package from a registry. */
 const chatform = '  npx --no-install chatform';
@@ -21,7 +22,8 @@ approval, and report drift every night. They run the chatform version of your pa
 change existing files, except that it adds missing lines to .gitignore. It is safe to run it again.
 
 Exit codes: 0 done, 1 a file cannot be written.`,
-  options: [],
+  options: jsonOptions,
+  schemas: { '': 'results#initialised' },
   run: async (input, environment) => {
     const [{ initializeFolder }, { safe }, { version }, { inShell }] = await Promise.all([
       import('../../app/init.ts'),
@@ -30,6 +32,11 @@ Exit codes: 0 done, 1 a file cannot be written.`,
       import('../output/shell-word.ts'),
     ]);
     const { folder, shown, files, isInstalled } = await initializeFolder(input.args[0] ?? '.', environment);
+    const { isForPrograms, printResult } = await import('../output/result.ts');
+    if (isForPrograms(input)) {
+      printResult(input, environment, () => ({ format_version: '1.0', folder: shown, files, installed: isInstalled }));
+      return exitCode.done;
+    }
     for (const { name, what, why } of files) {
       environment.stdout.write(`  ${what.padEnd(9)} ${safe(name)}${why === undefined ? '' : `  (${why})`}\n`);
     }

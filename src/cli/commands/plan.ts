@@ -61,6 +61,7 @@ Exit codes: 0 planned, 2 planned with something to do (--detailed-exitcode), 3 t
     stateOption,
     ...outputOptions,
   ],
+  schemas: { '': 'plan', '--each': 'results#each' },
   run: async (input, environment) => {
     if (input.list('each').length > 0) return (await import('./each.ts')).runEach(plan, input, environment);
     const [{ planChanges }, { portsOf }, { presentPlan }] = await Promise.all([

@@ -5,7 +5,7 @@ import { applicationFlags, type CommandDefinition, runFlags, stateFlags } from '
 import {
   applicationOptions,
   colourOption,
-  formatOption,
+  jsonOptions,
   plainOption,
   stateOption,
   targetOption,
@@ -35,7 +35,7 @@ chatform doctor writes.
 Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fail, 5 refused by a safety rule,
 6 plan stale or for another application, 9 --max-duration would be reached, 65 manifests invalid.`,
   options: [
-    formatOption,
+    ...jsonOptions,
     { flags: '--latency <ms>', description: 'delay of every response of the platform', default: '100' },
     {
       flags: '--window <algorithm>',
@@ -62,6 +62,7 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
     colourOption,
     plainOption,
   ],
+  schemas: { '': 'results#rehearsed' },
   run: async (input, environment) => {
     // The simulated platform fills the heap, and V8 would keep as much garbage as live data.
     setFlagsFromString('--heap-growing-percent=20');
@@ -93,10 +94,16 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
         end: async () => events?.close(),
       });
       await report.write(rehearsed.report);
-      const { rehearsalAsJson, rehearsalForPeople } = await import('../../view/terminal/rehearsal.ts');
-      const isJson = input.text('format') === 'json';
-      const texts = isJson ? [rehearsalAsJson(rehearsed)] : rehearsalForPeople(rehearsed);
-      for (const text of texts) environment.stdout.write(text);
+      const [{ rehearsalDocument, rehearsalForPeople }, { printResult }] = await Promise.all([
+        import('../../view/terminal/rehearsal.ts'),
+        import('../output/result.ts'),
+      ]);
+      printResult(
+        input,
+        environment,
+        () => rehearsalDocument(rehearsed),
+        () => rehearsalForPeople(rehearsed),
+      );
       return rehearsed.report.exit_code;
     };
     return reporting(input, environment, rehearseAndShow, false);

@@ -3,6 +3,7 @@
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
+import { jsonOptions } from '../flags/options.ts';
 
 export const schema: CommandDefinition = {
   name: 'schema',
@@ -10,7 +11,7 @@ export const schema: CommandDefinition = {
     {
       usage: '[name]',
       description:
-        'manifest (default), test, plan, report, events, diagnostics, archive, migration, decisions, mapping, ledger or envelope',
+        'manifest (default), test, plan, report, events, diagnostics, archive, migration, decisions, mapping, ledger, envelope or results',
     },
   ],
   summary: 'print a JSON Schema',
@@ -22,7 +23,8 @@ Editors with yaml-language-server complete and explain manifests that begin with
   # yaml-language-server: $schema=manifest.schema.json
 
 Exit codes: 0 printed, 64 unknown schema.`,
-  options: [],
+  options: jsonOptions,
+  schemas: { '': 'https://json-schema.org/draft/2020-12/schema' },
   run: async (input, environment) => {
     const { schemaNames, schemaText } = await import('../../app/package-files.ts');
     const [given = 'manifest'] = input.args;

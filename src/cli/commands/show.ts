@@ -24,6 +24,7 @@ Reports can be shown as human, markdown, html or json.
 
 Exit codes: 0 shown, 6 not a plan or report of this version, or the file was edited.`,
   options: [...viewFlags, colourOption, plainOption],
+  schemas: { 'a plan': 'plan', 'a report': 'report', 'a verification': 'migration' },
   run: async (input, environment) => {
     const file = input.args[0];
     if (file === undefined) throw usage('No file was given.', 'For example: chatform show plan.chatform');

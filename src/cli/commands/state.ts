@@ -1,10 +1,10 @@
 // chatform state: inspects and repairs state.
 import type { Ports, UpkeepOptions } from '../../app/context/ports.ts';
-import type { JsonValue } from '../../lib/json.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput, lockFlags } from '../flags/command.ts';
-import { lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
+import { jsonOptions, lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
+import { isForPrograms, printResult } from '../output/result.ts';
 import type { Environment } from '../process/environment.ts';
 
 /** The input of a subcommand. */
@@ -85,17 +85,13 @@ Exit codes: 0 done, 1 the state cannot be used, or the address of show is not in
     },
     { flags: '--plain-state', description: 'rekey: store the state unencrypted' },
     { flags: '--verify', description: 'log: check that no entry was removed or edited' },
-    {
-      flags: '--format <format>',
-      description: 'lock, log: output format',
-      choices: ['human', 'json'],
-      default: 'human',
-    },
+    ...jsonOptions,
     ...platformOptions,
     stateOption,
     lockTimeoutOption,
     verboseOption,
   ],
+  schemas: Object.fromEntries(names.map((name) => [name, `results#state_${name}`])),
   run: async (input, environment) => {
     const [name = '', ...args] = input.args;
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
@@ -118,26 +114,36 @@ Exit codes: 0 done, 1 the state cannot be used, or the address of show is not in
   },
 };
 
-async function list({ args, environment, options, ports }: Task): Promise<undefined> {
+async function list({ args, input, environment, options, ports }: Task): Promise<undefined> {
   const [{ listAddresses }, { safeJson }] = await Promise.all([
     import('../../app/state.ts'),
     import('../../view/text/text.ts'),
   ]);
-  for (const address of await listAddresses(args, options, ports)) {
-    environment.stdout.write(`${safeJson(address).slice(1, -1)}\n`);
+  const addresses = await listAddresses(args, options, ports);
+  if (isForPrograms(input)) {
+    const listed = [...addresses];
+    printResult(input, environment, () => ({ format_version: '1.0', count: listed.length, addresses: listed }));
+    return;
   }
+  for (const address of addresses) environment.stdout.write(`${safeJson(address).slice(1, -1)}\n`);
 }
 
-async function show({ args, environment, options, ports }: Task): Promise<undefined> {
+async function show({ args, input, environment, options, ports }: Task): Promise<undefined> {
   const [{ recordAt }, { safeJson }] = await Promise.all([
     import('../../app/state.ts'),
     import('../../view/text/text.ts'),
   ]);
-  environment.stdout.write(`${safeJson(await recordAt(args[0], options, ports), 2)}\n`);
+  const record = await recordAt(args[0], options, ports);
+  printResult(
+    input,
+    environment,
+    () => record,
+    () => [`${safeJson(record, 2)}\n`],
+  );
 }
 
 async function forget(task: Task): Promise<undefined> {
-  const { args, environment, options, ports } = task;
+  const { args, options, ports } = task;
   if (args.length === 0)
     throw usage('No address was given.', "For example: chatform state forget user.alice 'user.old-*'");
   const [{ forgetObjects }, { plural }] = await Promise.all([
@@ -152,17 +158,21 @@ async function forget(task: Task): Promise<undefined> {
       task,
     );
   });
-  environment.stdout.write(`${plural(count, 'object')} removed from state.\n`);
+  say(task, { forgotten: count }, `${plural(count, 'object')} removed from state.\n`);
 }
 
 async function lock({ input, environment, options, ports }: Task): Promise<undefined> {
-  const [{ findLock }, { lockAsJson, lockForPeople }] = await Promise.all([
+  const [{ findLock }, { lockDocument, lockForPeople }] = await Promise.all([
     import('../../app/state.ts'),
     import('../output/state.ts'),
   ]);
   const found = await findLock(options, ports);
-  const isJson = input.text('format') === 'json';
-  environment.stdout.write(isJson ? lockAsJson(found) : lockForPeople(found, environment.clock.date()));
+  printResult(
+    input,
+    environment,
+    () => lockDocument(found),
+    () => [lockForPeople(found, environment.clock.date())],
+  );
 }
 
 async function unlock(task: Task): Promise<undefined> {
@@ -178,22 +188,25 @@ async function unlock(task: Task): Promise<undefined> {
       task,
     ),
   );
-  environment.stdout.write(
+  say(
+    task,
+    { broken: found.holder !== undefined },
     found.holder === undefined ? lockForPeople(found, now) : 'The lock is broken. The state is unlocked.\n',
   );
 }
 
-async function compact({ environment, options, ports }: Task): Promise<undefined> {
+async function compact(task: Task): Promise<undefined> {
+  const { options, ports } = task;
   const [{ compactState }, { plural }] = await Promise.all([
     import('../../app/state.ts'),
     import('../../view/text/words.ts'),
   ]);
   const compacted = await compactState(options, ports);
-  environment.stdout.write(`The state ${compacted.state} is compacted: ${plural(compacted.records, 'record')}.\n`);
+  say(task, compacted, `The state ${compacted.state} is compacted: ${plural(compacted.records, 'record')}.\n`);
 }
 
 async function rebind(task: Task): Promise<undefined> {
-  const { args, input, environment, options, ports } = task;
+  const { args, input, options, ports } = task;
   const [{ rebindState }, { plural }] = await Promise.all([
     import('../../app/state-transfer.ts'),
     import('../../view/text/words.ts'),
@@ -205,7 +218,7 @@ async function rebind(task: Task): Promise<undefined> {
     ),
   );
   const since = rebound.from === rebound.to ? 'already' : 'now';
-  environment.stdout.write(`The state ${rebound.state} is of ${rebound.to} ${since}.\n`);
+  say(task, rebound, `The state ${rebound.state} is of ${rebound.to} ${since}.\n`);
 }
 
 async function rebuild({ args, input, environment, options, ports }: Task): Promise<undefined> {
@@ -214,15 +227,23 @@ async function rebuild({ args, input, environment, options, ports }: Task): Prom
     import('../output/state.ts'),
   ]);
   const rebuilt = await rebuildState({ ...options, paths: args, isForced: input.flag('force') }, ports);
-  for (const text of rebuiltForPeople(rebuilt)) environment.stdout.write(text);
+  printResult(
+    input,
+    environment,
+    () => ({ format_version: '1.0', ...rebuilt, hidden: Object.fromEntries(rebuilt.hidden) }),
+    () => rebuiltForPeople(rebuilt),
+  );
 }
 
-async function pull({ args, input, environment, options, ports }: Task): Promise<undefined> {
+async function pull(task: Task): Promise<undefined> {
+  const { args, input, environment, options, ports } = task;
   const [{ pullState, saveCopy }, { plural }] = await Promise.all([
     import('../../app/state-transfer.ts'),
     import('../../view/text/words.ts'),
   ]);
   const file = args[0] ?? input.text('out');
+  if (file === undefined && isForPrograms(input))
+    throw usage('The copy and its description cannot both be on standard output.', 'Usage: chatform state pull FILE');
   const pulled = await pullState(options, ports);
   if (file === undefined) for (const piece of pulled.text) environment.stdout.write(piece);
   else await saveCopy(pulled, file, environment.cwd);
@@ -230,9 +251,12 @@ async function pull({ args, input, environment, options, ports }: Task): Promise
   environment.stderr.write(
     `Copied ${plural(pulled.records, 'record')}, serial ${pulled.serial}, of ${pulled.application}.${kept}\n`,
   );
+  const { text: _text, ...counts } = pulled;
+  say(task, { ...counts, file }, '');
 }
 
-async function push({ args, input, environment, options, ports }: Task): Promise<undefined> {
+async function push(task: Task): Promise<undefined> {
+  const { args, input, options, ports } = task;
   const [{ pushState }, { plural }] = await Promise.all([
     import('../../app/state-transfer.ts'),
     import('../../view/text/words.ts'),
@@ -240,15 +264,18 @@ async function push({ args, input, environment, options, ports }: Task): Promise
   const [file] = args;
   if (file === undefined) throw usage('No file was given.', 'Usage: chatform state push FILE');
   const pushed = await pushState({ ...options, file, isForced: input.flag('force') }, ports);
-  environment.stdout.write(
-    pushed.wasThere
+  const { wasThere, ...counts } = pushed;
+  say(
+    task,
+    { ...counts, was_there: wasThere },
+    wasThere
       ? `The state ${pushed.state} already contains this copy.\n`
       : `Pushed ${plural(pushed.records, 'record')} of ${pushed.application} to ${pushed.state}, digest verified.\n`,
   );
 }
 
 async function log({ input, environment, options, ports }: Task): Promise<ExitCode | undefined> {
-  const [{ stateLog }, { trailLine }, { safe, safeJson }, { plural }] = await Promise.all([
+  const [{ stateLog }, { trailLine }, { safe }, { plural }] = await Promise.all([
     import('../../app/state.ts'),
     import('../output/state.ts'),
     import('../../view/text/text.ts'),
@@ -256,10 +283,13 @@ async function log({ input, environment, options, ports }: Task): Promise<ExitCo
   ]);
   const found = await stateLog(options, ports);
   const { entries, faults, digest } = found;
-  const { stdout, stderr } = environment;
-  if (input.text('format') === 'json')
-    stdout.write(`${safeJson({ entries, digest: digest ?? null, faults } as unknown as JsonValue, 2)}\n`);
-  else for (const entry of entries) stdout.write(`${safe(trailLine(entry))}\n`);
+  const { stderr } = environment;
+  printResult(
+    input,
+    environment,
+    () => ({ entries, digest: digest ?? null, faults }),
+    () => entries.map((entry) => `${safe(trailLine(entry))}\n`),
+  );
   if (!input.flag('verify')) return undefined;
   for (const fault of faults) stderr.write(`${safe(fault)}\n`);
   if (faults.length > 0) {
@@ -271,7 +301,8 @@ async function log({ input, environment, options, ports }: Task): Promise<ExitCo
   return undefined;
 }
 
-async function rekey({ input, environment, options, ports }: Task): Promise<undefined> {
+async function rekey(task: Task): Promise<undefined> {
+  const { input, options, ports } = task;
   const [{ rekeyState }, { plural }] = await Promise.all([
     import('../../app/state-transfer.ts'),
     import('../../view/text/words.ts'),
@@ -279,7 +310,20 @@ async function rekey({ input, environment, options, ports }: Task): Promise<unde
   const isPlain = input.flag('plain-state');
   const rekeyed = await rekeyState({ ...options, isPlain }, ports);
   const how = isPlain ? 'now stored unencrypted' : 'now encrypted with the new key';
-  environment.stdout.write(`The state ${rekeyed.state} is ${how}: ${plural(rekeyed.records, 'record')}.\n`);
+  say(
+    task,
+    { ...rekeyed, encrypted: !isPlain },
+    `The state ${rekeyed.state} is ${how}: ${plural(rekeyed.records, 'record')}.\n`,
+  );
+}
+
+function say({ input, environment }: Task, result: object, sentence: string): void {
+  printResult(
+    input,
+    environment,
+    () => ({ format_version: '1.0', ...result }),
+    () => [sentence],
+  );
 }
 
 /** Shows `what` will happen, and throws unless the user types yes or passes --force. */

@@ -1,7 +1,7 @@
 // chatform test: runs the tests of manifests on a simulated platform.
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, formatOption, plainOption } from '../flags/options.ts';
+import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
 
 export const test: CommandDefinition = {
   name: 'test',
@@ -22,34 +22,38 @@ Exit codes: 0 all passed, 4 some failed, 64 no tests found, 65 a test file is no
   options: [
     { flags: '--name <text>', description: 'run only tests whose name contains this text' },
     { flags: '--junit <file>', description: 'write the results as JUnit XML' },
-    formatOption,
+    ...jsonOptions,
     colourOption,
     plainOption,
   ],
+  schemas: { '': 'results#tested' },
   run: async (input, environment) => {
-    const [{ runTests }, { portsOf }, views, { outputPath, writeOutput }] = await Promise.all([
-      import('../../app/test.ts'),
-      import('../output/ports.ts'),
-      import('../../view/reports/tests.ts'),
-      import('../../app/context/output-files.ts'),
-    ]);
-    const isJson = input.text('format') === 'json';
+    const [{ runTests }, { portsOf }, views, { outputPath, writeOutput }, { isForPrograms, printResult }] =
+      await Promise.all([
+        import('../../app/test.ts'),
+        import('../output/ports.ts'),
+        import('../../view/reports/tests.ts'),
+        import('../../app/context/output-files.ts'),
+        import('../output/result.ts'),
+      ]);
     const report = await runTests(
       {
         paths: input.args,
         name: input.text('name'),
         onResult: (result) => {
-          if (!isJson) environment.stdout.write(views.testForPeople(result));
+          if (!isForPrograms(input)) environment.stdout.write(views.testForPeople(result));
         },
       },
       portsOf(input, environment),
     );
     const junit = input.text('junit');
     if (junit !== undefined) await writeOutput(await outputPath(environment.cwd, junit), views.testsAsJunit(report));
-    if (isJson) {
-      const { safeJson } = await import('../../view/text/text.ts');
-      environment.stdout.write(`${safeJson(report, 2)}\n`);
-    } else environment.stdout.write(`\n${views.totalsForPeople(report)}`);
+    printResult(
+      input,
+      environment,
+      () => report,
+      () => [`\n${views.totalsForPeople(report)}`],
+    );
     return report.tests.every(({ failures }) => failures.length === 0) ? exitCode.done : exitCode.incomplete;
   },
 };

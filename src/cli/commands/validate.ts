@@ -3,7 +3,7 @@
 import { exitCode } from '../../model/exit-code.ts';
 import { diagnosticFormats } from '../../view/index.ts';
 import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
-import { outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
+import { maxBytesOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 
 export const validate: CommandDefinition = {
@@ -26,10 +26,12 @@ Exit codes: 0 valid, 65 invalid; with --online also 1 unreachable, 3 token refus
       choices: Object.keys(diagnosticFormats),
       default: 'human',
     },
+    maxBytesOption,
     { flags: '--online', description: 'check by reads whether the application is ready for these manifests' },
     ...platformOptions,
     ...outputOptions,
   ],
+  schemas: { '': 'diagnostics' },
   run: async (input, environment) => {
     const [{ validateManifests }, { portsOf }] = await Promise.all([
       import('../../app/validate.ts'),
@@ -40,6 +42,15 @@ Exit codes: 0 valid, 65 invalid; with --online also 1 unreachable, 3 token refus
     const options = { ...applicationFlags(input), paths: input.args, online: input.flag('online') };
     const { isValid, diagnostics, objects, files } = await validateManifests(options, portsOf(input, environment));
     const { stdout } = environment;
+    if (format === 'json') {
+      const [{ printResult }, { diagnosticsDocument }] = await Promise.all([
+        import('../output/result.ts'),
+        import('../../view/json/diagnostics.ts'),
+      ]);
+      const counts = { valid: isValid, objects, files: files.length };
+      printResult(input, environment, () => ({ ...diagnosticsDocument(diagnostics), ...counts }));
+      return isValid ? exitCode.done : exitCode.invalid;
+    }
     for (const line of print(diagnostics, viewOptions(input, environment, stdout))) stdout.write(line);
     if (!isValid) return exitCode.invalid;
     if (format === 'human') {

@@ -1,7 +1,7 @@
 // chatform verify: checks that declared message archives are on the platform, each message once.
 
 import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
-import { formatOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
+import { jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 
 export const verify: CommandDefinition = {
   name: 'verify',
@@ -24,28 +24,36 @@ Exit codes: 0 all messages match, 3 token refused, 4 messages are missing, dupli
       flags: '--report <file...>',
       description: 'write the results for every channel: .md or .html for people, .json for programs',
     },
-    formatOption,
+    ...jsonOptions,
     ...platformOptions,
     ...outputOptions,
   ],
+  schemas: { '': 'migration' },
   run: async (input, environment) => {
-    const [{ verifyMessages }, { portsOf }, { demandReportEndings, writeMigrationReport }] = await Promise.all([
+    const [
+      { verifyMessages },
+      { portsOf },
+      { demandReportEndings, writeMigrationReport },
+      { printResult },
+      { migrationForPeople },
+    ] = await Promise.all([
       import('../../app/verify.ts'),
       import('../output/ports.ts'),
       import('../output/migration-files.ts'),
+      import('../output/result.ts'),
+      import('../../view/reports/migration.ts'),
     ]);
     const files = input.list('report');
     demandReportEndings(files);
     const options = { ...applicationFlags(input), paths: input.args, isWhole: input.flag('all') };
     const report = await verifyMessages(options, portsOf(input, environment));
     await writeMigrationReport(report, files, environment.cwd);
-    if (input.text('format') === 'json') {
-      const { safeJson } = await import('../../view/text/text.ts');
-      environment.stdout.write(`${safeJson(report, 2)}\n`);
-    } else {
-      const { migrationForPeople } = await import('../../view/reports/migration.ts');
-      for (const line of migrationForPeople(report)) environment.stdout.write(line);
-    }
+    printResult(
+      input,
+      environment,
+      () => report,
+      () => migrationForPeople(report),
+    );
     return report.exit_code;
   },
 };

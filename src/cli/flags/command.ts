@@ -26,6 +26,11 @@ export interface CommandDefinition {
   /** Examples first, then the explanation. */
   readonly help: string;
   readonly options: readonly OptionDefinition[];
+  /**
+   * The schemas of what --format json prints, by the subcommand or the flag that selects them; '' is the usual one. A name is
+   * that of a file in `schema/`, with the definition in it after #. Refusals are `results#error`.
+   */
+  readonly schemas: Readonly<Record<string, string>>;
   /** Imports its own code lazily, so that other commands start fast. */
   run(input: CommandInput, environment: Environment): Promise<ExitCode>;
 }

@@ -69,12 +69,19 @@ export const verboseOption: OptionDefinition = {
 export const outputOptions: readonly OptionDefinition[] = [colourOption, plainOption, verboseOption];
 
 /** For commands whose result is either for people or for programs. */
-export const formatOption: OptionDefinition = {
+const formatOption: OptionDefinition = {
   flags: '--format <format>',
   description: 'output format',
   choices: ['human', 'json'],
   default: 'human',
 };
+
+export const maxBytesOption: OptionDefinition = {
+  flags: '--max-bytes <bytes>',
+  description: 'maximum size of JSON (0: no limit; default: 4194304); lists are cut to fit, with the number left out',
+};
+
+export const jsonOptions: readonly OptionDefinition[] = [formatOption, maxBytesOption];
 
 /** For commands that carry out a plan. */
 export const runOptions: readonly OptionDefinition[] = [
@@ -112,7 +119,13 @@ export const lockTimeoutOption: OptionDefinition = {
 };
 
 /** Flags that may come before the command, as in `chatform --plain plan`. They mean the same for all commands. */
-const globals: readonly OptionDefinition[] = [...platformOptions, ...outputOptions, stateOption, statePatienceOption];
+const globals: readonly OptionDefinition[] = [
+  ...platformOptions,
+  ...outputOptions,
+  ...jsonOptions,
+  stateOption,
+  statePatienceOption,
+];
 
 /** Moves the command before such flags. Unchanged if another flag comes first or no command follows. */
 export function commandFirst(args: readonly string[], isCommand: (word: string) => boolean): readonly string[] {

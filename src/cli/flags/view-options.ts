@@ -35,14 +35,20 @@ function folderIn({ env, cwd }: Environment): Pick<ViewOptions, 'folder'> {
 
 /** `viewOptions` for a plan. Refused (64) when --max-bytes is too small. */
 export function planViewOptions(input: CommandInput, environment: Environment, output: Output): ViewOptions {
-  const maxBytes = input.count('max-bytes');
-  if (maxBytes !== undefined && maxBytes < leastBytes) {
-    throw usage(`--max-bytes is ${maxBytes}.`, `Use at least ${leastBytes}.`);
-  }
+  const maxBytes = maxBytesOf(input);
   return {
     ...viewOptions(input, environment, output),
     ...(maxBytes === undefined ? {} : { maxBytes }),
   };
+}
+
+/** Undefined without the flag, and infinite for 0. Refused (64) when it is too small. */
+export function maxBytesOf(input: CommandInput): number | undefined {
+  const maxBytes = input.count('max-bytes');
+  if (maxBytes === 0) return Number.POSITIVE_INFINITY;
+  if (maxBytes !== undefined && maxBytes < leastBytes)
+    throw usage(`--max-bytes is ${maxBytes}.`, `Use at least ${leastBytes}, or 0 for no limit.`);
+  return maxBytes;
 }
 
 function keyOf(input: CommandInput): string {
@@ -76,5 +82,5 @@ export const viewFlags: readonly OptionDefinition[] = [
     description: 'also write the plan to files, for example markdown=plan.md html=plan.html',
   },
   redactFlag,
-  { flags: '--max-bytes <bytes>', description: 'maximum size of an output (default for markdown: 65536)' },
+  { flags: '--max-bytes <bytes>', description: 'maximum size of an output (0: no limit; default for markdown: 65536)' },
 ];

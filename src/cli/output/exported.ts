@@ -1,15 +1,15 @@
 // Shows what export has written.
 import { join } from 'node:path';
 import { type Exported, leftOutFile } from '../../app/export.ts';
-import { safe, safeJson } from '../../view/text/text.ts';
+import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
 import { inShell } from './shell-word.ts';
 
 const maxShown = 20;
 
-export function exportedAsJson({ files, counts, messages, leftOut, hosts, requests }: Exported): string {
+export function exportedDocument({ files, counts, messages, leftOut, hosts, requests }: Exported): object {
   const objects = Object.fromEntries(counts.map(({ section, count }) => [section, count]));
-  return `${safeJson({ format_version: '1.0', files, objects, messages, left_out: leftOut, hosts, requests }, 2)}\n`;
+  return { format_version: '1.0', files, objects, messages, left_out: leftOut, hosts, requests };
 }
 
 /** `out` is the folder and `place` the state as the user wrote them. */

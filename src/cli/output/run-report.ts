@@ -95,6 +95,11 @@ export async function reporting(
   return exit;
 }
 
+/** The report as a program reads it: redacted with --redact, failures with advice. */
+export function shownReport(report: ApplyReport, input: CommandInput, environment: Environment): Promise<ApplyReport> {
+  return withAdvice(redactReport(report, viewOptions(input, environment, environment.stderr)));
+}
+
 /** The extension of the file selects a page or JSON. */
 async function printed(report: ApplyReport, file: string): Promise<string> {
   if (!file.endsWith('.html')) return `${JSON.stringify(await withAdvice(report), null, 2)}\n`;

@@ -6,10 +6,10 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { ApplyReport } from '../../model/report.ts';
-import { safeJson } from '../../view/text/text.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { Environment } from '../process/environment.ts';
+import { jsonText } from './result.ts';
 
 /** The maximum size of a report. Run series have a fixed size; a verification has an entry for each channel. */
 const maxBytes = 256 * 1024 * 1024;
@@ -60,7 +60,7 @@ async function printRun(
     case 'html':
       return (await import('../../view/html/run-page.ts')).reportAsHtml(shown);
     case 'json':
-      return [`${safeJson(shown, 2)}\n`];
+      return [jsonText(shown, input)];
     default:
       throw otherFormat(format);
   }
@@ -83,7 +83,7 @@ async function printVerification(
     case 'html':
       return (await import('../../view/reports/migration-page.ts')).migrationAsHtml(report);
     case 'json':
-      return [`${safeJson(report, 2)}\n`];
+      return [jsonText(report, input)];
     default:
       throw otherFormat(format);
   }

@@ -2,7 +2,7 @@
 import type { TrailEntry } from '../../app/context/trail.ts';
 import type { Rebuilt } from '../../app/rebuild.ts';
 import type { StateLock } from '../../app/state.ts';
-import { safe, safeJson } from '../../view/text/text.ts';
+import { safe } from '../../view/text/text.ts';
 import { listOf, plural, printNumber } from '../../view/text/words.ts';
 
 /** `now` is used for past times. The end of the lock depends on the backend's clock. */
@@ -28,7 +28,7 @@ export function lockForPeople({ state, application, holder }: StateLock, now: Da
   ].join('\n');
 }
 
-export function lockAsJson({ state, application, holder }: StateLock): string {
+export function lockDocument({ state, application, holder }: StateLock): object {
   const { lock, endsInMs = 0, isDead = false } = holder ?? {};
   const { machine: _machine, ...owner } = lock?.owner ?? {};
   const held =
@@ -43,7 +43,7 @@ export function lockAsJson({ state, application, holder }: StateLock): string {
           dead: isDead,
         };
   const locked = held !== null && !isDead && endsInMs > 0;
-  return `${safeJson({ state, application, locked, holder: held })}\n`;
+  return { state, application, locked, holder: held };
 }
 
 function span(ms: number): string {

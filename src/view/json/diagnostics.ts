@@ -5,15 +5,21 @@ import { safeJson } from '../text/text.ts';
 
 const diagnosticsFormatVersion = '1.0';
 
-/** One JSON document with all diagnostics, in display order. */
-export function* diagnosticsAsJson(diagnostics: readonly Diagnostic[]): Generator<string> {
+/** All diagnostics, in display order. `omitted` has the number of those that stand behind the `count` of another one. */
+export function diagnosticsDocument(diagnostics: readonly Diagnostic[]): object {
   const amount = (severity: Severity) => countProblems(diagnostics, severity);
-  const document = {
+  const hidden = countProblems(diagnostics) - diagnostics.length;
+  return {
     format_version: diagnosticsFormatVersion,
     summary: { errors: amount('error'), warnings: amount('warning'), notes: amount('note') },
     diagnostics: [...diagnostics].sort(compareDiagnostics),
+    ...(hidden > 0 ? { omitted: { diagnostics: hidden } } : {}),
   };
-  yield `${safeJson(document, 2)}\n`;
+}
+
+/** One JSON document with all diagnostics. */
+export function* diagnosticsAsJson(diagnostics: readonly Diagnostic[]): Generator<string> {
+  yield `${safeJson(diagnosticsDocument(diagnostics), 2)}\n`;
 }
 
 const eventsFormatVersion = '1.1';

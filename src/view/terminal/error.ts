@@ -17,15 +17,16 @@ export function errorForPeople(error: unknown, options: ViewOptions): Generator<
   return withEnds(error instanceof Refusal ? refusalLines(error, options) : bugLines(error, options));
 }
 
-/** `{error: {code, message, advice}}` on one line, for `--format json`. */
+/** `{format_version, error: {code, message, advice, exit_code}}` on one line, for `--format json`. */
 export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactionKey'> = {}): string {
   if (error instanceof Refusal) {
     const { code, message, advice, exitCode } = error;
     const diagnostics = redactDiagnostics(error.diagnostics, options);
-    return `${safeJson({ error: { code, message, advice, exit_code: exitCode, diagnostics } })}\n`;
+    return `${safeJson({ format_version: '1.0', error: { code, message, advice, exit_code: exitCode, diagnostics } })}\n`;
   }
   const code = codeOf(error);
-  return `${safeJson({ error: { code, message: messageOf(error), advice: bugAdvice, exit_code: exitCode.unexpected } })}\n`;
+  const told = { code, message: messageOf(error), advice: bugAdvice, exit_code: exitCode.unexpected, diagnostics: [] };
+  return `${safeJson({ format_version: '1.0', error: told })}\n`;
 }
 
 function* refusalLines({ code, message, advice }: Refusal, options: ViewOptions): Generator<string> {

@@ -4,7 +4,7 @@ import type { RunOutcome } from '../../model/event.ts';
 import type { ApplyReport, Rehearsed } from '../../model/report.ts';
 import { routeName } from '../../model/request.ts';
 import { objectsInWords } from '../summary/groups.ts';
-import { safe, safeJson } from '../text/text.ts';
+import { safe } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
 
 const maxListed = 20;
@@ -67,9 +67,9 @@ export function* rehearsalForPeople(rehearsed: Rehearsed): Generator<string> {
   yield `Responses with 429 ("too many requests"): ${printNumber(limitedOf(report))}.\n`;
 }
 
-export function rehearsalAsJson({ report, nextSteps, missing, stopped, lanes, kinds }: Rehearsed): string {
+export function rehearsalDocument({ report, nextSteps, missing, stopped, lanes, kinds }: Rehearsed): object {
   const { started_at: _started, finished_at: _finished, ...rest } = report;
-  const told = {
+  return {
     ...rest,
     ...(stopped === undefined ? {} : { stopped }),
     limited: limitedOf(report),
@@ -78,7 +78,6 @@ export function rehearsalAsJson({ report, nextSteps, missing, stopped, lanes, ki
     schedule: lanes,
     state: kinds,
   };
-  return `${safeJson(told, 2)}\n`;
 }
 
 /** `1:02:03.4`, from the beginning of the run. */

@@ -197,6 +197,7 @@ describe('errors', () => {
 `,
     );
     expect(JSON.parse(errorAsJson(refusal))).toEqual({
+      format_version: '1.0',
       error: { code: 'state.locked', message: refusal.message, advice: refusal.advice, exit_code: 7, diagnostics: [] },
     });
   });

@@ -1,0 +1,63 @@
+// Describes all commands for programs: flags, exit codes, and the schemas of what they print.
+import { exitCode } from '../../model/exit-code.ts';
+import { version } from '../../version.ts';
+import { type CommandDefinition, environmentTwin, longName, type OptionDefinition } from '../flags/command.ts';
+
+/** The meanings for all commands (semantics §12). */
+const meanings: Readonly<Record<keyof typeof exitCode, string>> = {
+  done: 'done',
+  unexpected: 'unexpected error',
+  changes: 'something to do, with --detailed-exitcode only',
+  authentication: 'authentication refused',
+  incomplete: 'some steps failed, or what was compared differs',
+  refused: 'refused by a safety rule or at the prompt; nothing changed',
+  conflict: 'stale, in conflict, for another application, or an untrusted host',
+  locked: 'the state is locked',
+  interrupted: 'interrupted; saved, can be resumed',
+  outOfTime: 'the time limit was reached; can be resumed',
+  usage: 'wrong command line',
+  invalid: 'manifests or another input are not valid',
+};
+
+export function describeCommands(definitions: readonly CommandDefinition[]): object {
+  return {
+    format_version: '1.0',
+    version,
+    exit_codes: Object.entries(exitCode).map(([name, code]) => ({
+      code,
+      meaning: meanings[name as keyof typeof exitCode],
+    })),
+    error_schema: 'results#error',
+    commands: definitions.map(describeCommand),
+  };
+}
+
+function describeCommand({ name, summary, arguments: takes = [], help, options, schemas }: CommandDefinition): object {
+  return {
+    name,
+    summary,
+    arguments: takes.map(({ usage, description }) => ({ usage, description })),
+    flags: options.map(describeFlag),
+    exit_codes: exitCodesIn(help),
+    schemas: Object.entries(schemas).map(([when, schema]) => ({ ...(when === '' ? {} : { when }), schema })),
+    help,
+  };
+}
+
+function describeFlag({ flags, description, choices, default: value }: OptionDefinition): object {
+  return {
+    flag: `--${longName(flags)}`,
+    takes: flags.includes('...') ? 'values' : flags.includes('<') ? 'value' : 'nothing',
+    variable: environmentTwin(flags),
+    description,
+    ...(choices === undefined ? {} : { choices }),
+    ...(value === undefined ? {} : { default: value }),
+  };
+}
+
+/** `Exit codes: 0 done, 3 token refused.` in the help of a command. */
+function exitCodesIn(help: string): object[] {
+  const text = (/Exit codes: ([\s\S]*)$/u.exec(help)?.[1] ?? '').replaceAll(/\s+/gu, ' ');
+  const items = text.matchAll(/(?:^|[,.;] |also )(\d+) (.+?)(?=[,.;] (?:with --online )?(?:also )?\d+ |\.?$)/gu);
+  return [...items].map(([, code, meaning]) => ({ code: Number(code), meaning }));
+}

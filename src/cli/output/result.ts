@@ -1,0 +1,39 @@
+// Prints the result of a command: one JSON document for programs, or text for people.
+import { boundedJson } from '../../view/json/bounded.ts';
+import type { CommandInput } from '../flags/command.ts';
+import { maxBytesOf } from '../flags/view-options.ts';
+import type { Environment } from '../process/environment.ts';
+
+/** Default size of a JSON result in bytes. Plans are whole unless --max-bytes is given. */
+const defaultBytes = 4_194_304;
+
+export function isForPrograms(input: CommandInput): boolean {
+  return input.text('format') === 'json';
+}
+
+/** `document` is one of those in `schema/`. `text` yields lines with their ends, or nothing when they were shown before. */
+export function printResult(
+  input: CommandInput,
+  { stdout }: Environment,
+  document: () => object,
+  text: () => Iterable<string> = () => [],
+): void {
+  if (isForPrograms(input)) {
+    stdout.write(jsonText(document(), input));
+    // A later error is told on stderr alone, because stdout has its document.
+    input.isAnswered = true;
+    return;
+  }
+  for (const piece of text()) stdout.write(piece);
+}
+
+/** One document, as large as --max-bytes allows. */
+export function jsonText(document: object, input: CommandInput): string {
+  return boundedJson(document, maxBytesOf(input) ?? defaultBytes, 'Pass --max-bytes 0 to see everything.');
+}
+
+/** The input and the surroundings in which the text for people of a command goes to stderr. */
+export function aside(input: CommandInput, environment: Environment): [CommandInput, Environment] {
+  if (!isForPrograms(input)) return [input, environment];
+  return [input.with(input.args, { format: undefined }), { ...environment, stdout: environment.stderr }];
+}

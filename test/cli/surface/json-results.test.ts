@@ -1,0 +1,256 @@
+// Tests that every command prints one JSON document of its published schema, in success and in failure.
+import { readdir } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allCommands } from '../../../src/cli/commands/index.ts';
+import { crowd, desk } from '../../support/desk.ts';
+import { makeFolder, removeFolder } from '../../support/folders.ts';
+import { schemaOf } from '../../support/published-schema.ts';
+import { type CliEnd, type CliOptions, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+for (const file of await readdir(new URL('../../../schema/', import.meta.url))) {
+  const [, name] = /^(\w+)\.schema\.json$/u.exec(file) ?? [];
+  if (name !== undefined) ajv.addSchema(schemaOf(name), name);
+}
+
+/** `results#adopted`, `plan` or the address of a meta-schema. */
+function errorsOf(schema: string, document: unknown): unknown[] {
+  const [file = '', definition] = schema.split('#');
+  const validate = ajv.getSchema(definition === undefined ? file : `${file}#/$defs/${definition}`);
+  if (validate === undefined) throw new Error(`there is no schema ${schema}`);
+  return validate(document) === true ? [] : [...(validate.errors ?? [])];
+}
+
+const history = {
+  'history/lobby.ndjson': '{"message_id":"m1","user_id":"alice","created_at":1700000000000,"message":"Hi"}\n',
+};
+const slackExport = {
+  'export/users.json': '[{"id":"U1","name":"ada","profile":{"real_name":"Ada"}}]',
+  'export/channels.json': '[{"id":"C1","name":"general","members":["U1"],"created":1600000000,"creator":"U1"}]',
+  'export/general/2024-01-01.json': '[{"type":"message","user":"U1","text":"Hi","ts":"1704100000.000100"}]',
+};
+const tests = {
+  'a.test.yaml': `tests:
+  - name: creates the desk
+    given: { applied: false }
+    expect: { counts: { create: 5 } }
+`,
+};
+
+let applied = '';
+beforeAll(async () => {
+  applied = await makeFolder({ ...desk, ...slackExport });
+  expect((await runCli(['apply', '--auto-approve'], { cwd: applied })).exit).toBe(0);
+  expect((await runCli(['plan', '--out', 'saved.chatform'], { cwd: applied })).exit).toBe(0);
+});
+afterAll(() => removeFolder(applied));
+
+interface Case extends Omit<CliOptions, 'cwd'> {
+  readonly args: readonly string[];
+  /** Files of a new folder; absent: the applied one. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly schema: string;
+  readonly exit?: number;
+}
+
+const succeeding: readonly Case[] = [
+  { args: ['commands'], schema: 'results#commands' },
+  { args: ['init'], files: {}, schema: 'results#initialised' },
+  { args: ['validate'], schema: 'diagnostics' },
+  { args: ['fmt'], files: desk, schema: 'results#formatted' },
+  {
+    args: ['fmt', '--check'],
+    files: { 'a.yaml': 'users: {b: {nickname: B}}\nversion: 1\n' },
+    schema: 'results#formatted',
+    exit: 65,
+  },
+  { args: ['fmt', '-'], input: 'users: {b: {nickname: B}}\nversion: 1\n', schema: 'results#formatted' },
+  { args: ['plan'], schema: 'plan' },
+  { args: ['plan', '--each', 'one'], files: { 'one/chat.yaml': desk['chat.yaml'] ?? '' }, schema: 'results#each' },
+  { args: ['show', 'saved.chatform'], schema: 'plan' },
+  { args: ['apply', '--auto-approve'], files: desk, schema: 'report' },
+  { args: ['apply', '--auto-approve'], schema: 'report' },
+  {
+    args: ['apply', '--auto-approve', '--each', 'one'],
+    files: { 'one/chat.yaml': desk['chat.yaml'] ?? '' },
+    schema: 'results#each',
+  },
+  { args: ['drift'], schema: 'plan' },
+  { args: ['test'], files: { ...desk, ...tests }, schema: 'results#tested' },
+  { args: ['rehearse'], files: desk, schema: 'results#rehearsed' },
+  { args: ['explain', 'user.alice'], schema: 'results#explained' },
+  { args: ['convert', 'slack', 'export', '--out', 'chat'], files: slackExport, schema: 'results#converted' },
+  { args: ['convert', '--decode', 'history/lobby.ndjson'], files: history, schema: 'results#decoded' },
+  {
+    args: ['export', '--out', 'copy'],
+    files: { 'a.yaml': desk['chat.yaml']?.split('users:')[0] ?? '' },
+    schema: 'results#exported',
+  },
+  { args: ['adopt', 'user.alice', '--state', 'file:adopting'], schema: 'results#adopted' },
+  { args: ['verify'], schema: 'migration' },
+  { args: ['state', 'list'], schema: 'results#state_list' },
+  { args: ['state', 'show', 'user.alice'], schema: 'results#state_show' },
+  { args: ['state', 'lock'], schema: 'results#state_lock' },
+  { args: ['state', 'unlock'], schema: 'results#state_unlock' },
+  { args: ['state', 'log', '--verify'], schema: 'results#state_log' },
+  { args: ['state', 'pull', 'copy.ndjson'], schema: 'results#state_pull' },
+  { args: ['state', 'push', 'copy.ndjson', '--state', 'file:pushed'], schema: 'results#state_push' },
+  { args: ['state', 'compact'], schema: 'results#state_compact' },
+  { args: ['state', 'rekey', '--plain-state', '--state', 'file:pushed'], schema: 'results#state_rekey' },
+  { args: ['state', 'rebuild', '--state', 'file:rebuilt'], schema: 'results#state_rebuild' },
+  {
+    args: ['state', 'rebind', 'emulator:.chatform/emulator', '--force', '--state', 'file:pushed'],
+    schema: 'results#state_rebind',
+  },
+  { args: ['state', 'forget', 'user.carol', '--force', '--state', 'file:rebuilt'], schema: 'results#state_forget' },
+  { args: ['schema', 'plan'], schema: 'https://json-schema.org/draft/2020-12/schema' },
+  { args: ['completion', 'bash'], schema: 'results#completion' },
+];
+
+async function run({ args, files, ...options }: Case): Promise<CliEnd> {
+  const cwd = files === undefined ? applied : await temporaryFolder(files);
+  return runCli([...args, '--format', 'json'], { cwd, ...options });
+}
+
+describe('a command that does its work prints its document', () => {
+  test.for(succeeding.map((one) => ({ ...one, name: one.args.join(' ') })))('$name', async (one) => {
+    const { exit, stdout, stderr } = await run(one);
+    expect({ exit, stderr: exit === (one.exit ?? 0) ? '' : stderr + stdout }).toEqual({
+      exit: one.exit ?? 0,
+      stderr: '',
+    });
+    expect(errorsOf(one.schema, JSON.parse(stdout))).toEqual([]);
+  });
+
+  test('emulator', async () => {
+    const stop = new AbortController();
+    setImmediate(() => stop.abort());
+    const ended = runCli(['emulator', '--port', '0', '--format', 'json'], { cwd: applied, interrupt: stop.signal });
+    expect(errorsOf('results#emulator', JSON.parse((await ended).stdout))).toEqual([]);
+  });
+
+  test('destroy', async () => {
+    const cwd = await temporaryFolder(desk);
+    expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
+    const confirm = ['--confirm', 'emulator:.chatform/emulator'];
+    const { exit, stdout, stderr } = await runCli(['destroy', ...confirm, '--format', 'json'], { cwd });
+    expect(exit, stderr).toBe(0);
+    expect(errorsOf('report', JSON.parse(stdout))).toEqual([]);
+  });
+});
+
+const wrong = { 'chat.yaml': 'version: 1\nuserz: {}\n' };
+const failing: readonly Omit<Case, 'schema'>[] = [
+  { args: ['commands', '--max-bytes', '1'], exit: 64 },
+  { args: ['init', '--max-bytes', 'x'], files: { 'chatform.yaml': 'version: 1\n' }, exit: 64 },
+  { args: ['validate', 'missing'], exit: 65 },
+  { args: ['fmt', '-', 'other'], exit: 64 },
+  { args: ['plan'], files: wrong, exit: 65 },
+  { args: ['plan', '--each', 'nowhere'], exit: 64 },
+  { args: ['show', 'missing.chatform'], exit: 6 },
+  { args: ['apply'], files: desk, exit: 64 },
+  { args: ['apply', '--auto-approve', '--approved-hash', 'other'], files: desk, exit: 6 },
+  { args: ['drift'], files: desk, exit: 1 },
+  { args: ['test'], files: desk, exit: 64 },
+  { args: ['rehearse'], files: wrong, exit: 65 },
+  { args: ['explain', 'user.nobody'], exit: 64 },
+  { args: ['convert', 'icq', 'export'], exit: 64 },
+  { args: ['files'], exit: 64 },
+  { args: ['export'], exit: 64 },
+  { args: ['adopt', 'user.alice'], exit: 6 },
+  { args: ['destroy'], exit: 64 },
+  { args: ['verify'], files: wrong, exit: 65 },
+  ...[
+    'list user.nobody',
+    'show user.nobody',
+    'forget',
+    'lock now',
+    'unlock now',
+    'compact now',
+    'rebind a b',
+    'pull',
+  ].map((words) => ({ args: ['state', ...words.split(' ')], exit: words.startsWith('show') ? 1 : 64 })),
+  { args: ['state', 'rebuild'], exit: 6 },
+  { args: ['state', 'push'], exit: 64 },
+  { args: ['state', 'log', 'now'], exit: 64 },
+  { args: ['state', 'rekey', 'now'], exit: 64 },
+  { args: ['state', 'nosuch'], exit: 64 },
+  { args: ['emulator', '--reading', 'x'], exit: 64 },
+  { args: ['schema', 'nosuch'], exit: 64 },
+  { args: ['completion', 'tcsh'], exit: 64 },
+  { args: ['plan', '--no-such-flag'], exit: 64 },
+  { args: ['nosuch'], exit: 64 },
+  { args: ['plan'], env: { CHATFORM_STATE: '' }, exit: 64 },
+];
+
+describe('a command that cannot prints why, in one form', () => {
+  test.for(failing.map((one) => ({ ...one, name: one.args.join(' ') })))('$name', async (one) => {
+    const { exit, stdout } = await run({ ...one, schema: '' });
+    const document = JSON.parse(stdout);
+    // Problems of manifests are the result of a validation.
+    if (one.args[0] === 'validate') expect(errorsOf('diagnostics', document)).toEqual([]);
+    else {
+      expect(errorsOf('results#error', document)).toEqual([]);
+      expect(document.error.exit_code).toBe(exit);
+    }
+    expect({ exit, stdout }).toEqual({ exit: one.exit, stdout });
+  });
+});
+
+test('every schema of every command is tried in success, and every command in failure', async () => {
+  const definitions = await allCommands();
+  const tried = new Set([...succeeding.map(({ schema }) => schema), 'results#emulator', 'report']);
+  // The files of a conversion need a server, and have tests of their own; a report of a run is shown elsewhere.
+  const elsewhere = new Set(['results#files']);
+  const published = definitions.flatMap(({ schemas }) => Object.values(schemas));
+  expect(published.filter((schema) => !tried.has(schema) && !elsewhere.has(schema))).toEqual([]);
+  const failed = new Set(failing.map(({ args }) => args[0]));
+  expect(definitions.map(({ name }) => name).filter((name) => !failed.has(name))).toEqual([]);
+});
+
+test('commands names the flags, exit codes and schemas of every command', async () => {
+  const { stdout } = await runCli(['commands', '--format', 'json'], { cwd: '/' });
+  const { commands } = JSON.parse(stdout);
+  expect(commands.map(({ name }: { readonly name: string }) => name)).toEqual(
+    (await allCommands()).map(({ name }) => name),
+  );
+  for (const { name, flags, exit_codes: codes } of commands) {
+    expect(flags, name).toContainEqual(expect.objectContaining({ flag: '--format', variable: 'CHATFORM_FORMAT' }));
+    expect(codes[0].code, name).toBe(0);
+  }
+});
+
+describe('a long result', () => {
+  test('is cut with the number of entries left out and the flag that shows them', async () => {
+    const cwd = await temporaryFolder(crowd(600));
+    const args = ['state', 'list', '--base-url', 'emulator:e', '--format', 'json'];
+    expect(
+      (await runCli(['apply', '--auto-approve', '--base-url', 'emulator:e', '--rate-plan', '100k_mau'], { cwd })).exit,
+    ).toBe(0);
+    const whole = await runCli([...args, '--max-bytes', '0'], { cwd });
+    expect(JSON.parse(whole.stdout)).toMatchObject({ count: 600, addresses: { length: 600 } });
+    const { stdout } = await runCli([...args, '--max-bytes', '8192'], { cwd });
+    expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(8192);
+    const { addresses, omitted, rest, count } = JSON.parse(stdout);
+    expect(addresses.length + omitted.addresses).toBe(count);
+    expect(rest).toContain('--max-bytes 0');
+    expect(errorsOf('results#state_list', JSON.parse(stdout))).toEqual([]);
+  });
+
+  test('says how many problems stand behind those that are listed', async () => {
+    const rows = Array.from({ length: 300 }, (_, index) => `  u${index}: { nick: x }\n`);
+    const cwd = await temporaryFolder({ 'chat.yaml': `version: 1\nusers:\n${rows.join('')}` });
+    const { stdout } = await runCli(['validate', '--format', 'json'], { cwd });
+    const { summary, diagnostics, omitted } = JSON.parse(stdout);
+    expect(diagnostics.length + omitted.diagnostics).toBe(summary.errors + summary.warnings + summary.notes);
+  });
+});
+
+test('approval is asked and the plan is shown on stderr, so that stdout has only the report', async () => {
+  const cwd = await temporaryFolder(desk);
+  const { stdout, stderr } = await runCli(['apply', '--format', 'json'], { cwd, answers: ['yes'] });
+  expect(errorsOf('report', JSON.parse(stdout))).toEqual([]);
+  expect(stderr).toContain('user.alice');
+});
