@@ -18,7 +18,8 @@ export async function buildTo(dist: string): Promise<void> {
 export async function installInto(folder: string): Promise<void> {
   await bundleTo(join(folder, 'dist'));
   await copyFile(join(project, 'package.json'), join(folder, 'package.json'));
-  for (const name of ['node_modules', 'schema', 'examples']) await symlink(join(project, name), join(folder, name));
+  for (const name of ['node_modules', 'schema', 'examples', 'src'])
+    await symlink(join(project, name), join(folder, name));
 }
 
 async function bundleTo(dist: string): Promise<void> {

@@ -13,12 +13,15 @@ export function schemaOf(name: string): JsonObject {
   return JSON.parse(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')) as JsonObject;
 }
 
-/** Throws if the schema does not exist. */
+/** `plan`, or `results#adopted` for a definition in a file. Throws if the schema does not exist. */
 export function publishedSchema(name: string): SchemaCheck {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
-  const validate = ajv.compile(schemaOf(name));
+  const [file = '', definition] = name.split('#');
+  ajv.addSchema(schemaOf(file), file);
+  const validate = ajv.getSchema(definition === undefined ? file : `${file}#/$defs/${definition}`);
+  if (validate === undefined) throw new Error(`there is no schema ${name}`);
   return (document) => {
-    if (validate(document)) return [];
+    if (validate(document) === true) return [];
     return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
   };
 }

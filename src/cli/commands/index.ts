@@ -22,6 +22,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>
   doctor: async () => (await import('./doctor.ts')).doctor,
   state: async () => (await import('./state.ts')).state,
   emulator: async () => (await import('./emulator.ts')).emulator,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   commands: async () => (await import('./commands.ts')).describing(allCommands),
   schema: async () => (await import('./schema.ts')).schema,
   completion: async () => (await import('./completion.ts')).completion,

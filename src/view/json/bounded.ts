@@ -16,9 +16,15 @@ const cuts: readonly (readonly [most: number, characters: number])[] = [
 /**
  * The document, indented. If it is larger than `maxBytes`, lists, maps and texts are shortened until it fits: `omitted` has the
  * number of entries that are left out, by the path of their list (`channels[].members`), and `rest` says how to see them all.
+ * Texts of more than `longestText` characters are always cut.
  */
-export function boundedJson(document: object, maxBytes: number, rest: string): string {
-  const whole = `${safeJson(document, 2)}\n`;
+export function boundedJson(
+  document: object,
+  maxBytes: number,
+  rest: string,
+  longestText = Number.POSITIVE_INFINITY,
+): string {
+  const whole = `${safeJson(withShortTexts(document, longestText), 2)}\n`;
   if (utf8Length(whole) <= maxBytes) return whole;
   // The strictest cut is used if nothing fits: a document has few keys of its own.
   let text = whole;
@@ -27,11 +33,19 @@ export function boundedJson(document: object, maxBytes: number, rest: string): s
     const plain = JSON.parse(JSON.stringify(document)) as JsonObject;
     const before = isObject(plain.omitted) ? Object.entries(plain.omitted) : [];
     const omitted = new Map(before.map(([path, count]) => [path, Number(count)]));
-    const fields = Object.entries(plain).map(([name, value]) => [name, cut(value, name, most, characters, omitted)]);
+    const fields = Object.entries(plain).map(([name, value]) => [
+      name,
+      cut(value, name, most, Math.min(characters, longestText), omitted),
+    ]);
     text = `${safeJson({ ...Object.fromEntries(fields), omitted: Object.fromEntries(omitted), rest }, 2)}\n`;
     if (utf8Length(text) <= maxBytes) break;
   }
   return text;
+}
+
+function withShortTexts(document: object, characters: number): unknown {
+  if (!Number.isFinite(characters)) return document;
+  return cut(JSON.parse(JSON.stringify(document)) as JsonObject, '', Number.POSITIVE_INFINITY, characters, new Map());
 }
 
 function cut(

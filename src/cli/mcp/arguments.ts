@@ -1,0 +1,98 @@
+// The definition of a tool, and how its arguments are read: strictly, because a client that means something else must not get a
+// result.
+import type { Ports } from '../../app/context/ports.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { usage } from '../../model/errors.ts';
+import type { CommandInput } from '../flags/command.ts';
+
+export interface ToolCall {
+  readonly given: ToolArguments;
+  /** The flags of the server. */
+  readonly input: CommandInput;
+  readonly ports: Ports;
+  readonly maxBytes: number;
+}
+
+export interface Tool {
+  readonly description: string;
+  /** The arguments, by name. */
+  readonly takes: Readonly<Record<string, ToolArgument>>;
+  readonly required?: readonly string[];
+  readonly timeoutMs: number;
+  /** Whether it reads the platform. */
+  readonly isOnline: boolean;
+  run(call: ToolCall): Promise<object>;
+}
+
+export interface ToolArgument {
+  readonly type: 'paths' | 'texts' | 'text' | 'flag';
+  readonly description: string;
+}
+
+const maxItems = 1_000;
+const maxCharacters = 4_096;
+
+export class ToolArguments {
+  readonly #values: JsonObject;
+
+  /** Refused (64) for an unknown argument, another type, an empty text, and texts or lists that are too long. */
+  constructor(name: string, { takes, required = [] }: Pick<Tool, 'takes' | 'required'>, given: unknown) {
+    const values = given ?? {};
+    const wrong = (what: string) =>
+      usage(`The tool ${name} cannot use its arguments: ${what}.`, `It takes ${Object.keys(takes).join(', ')}.`);
+    if (!isObject(values)) throw wrong('they are not an object');
+    for (const [key, value] of Object.entries(values)) {
+      const argument = Object.hasOwn(takes, key) ? takes[key] : undefined;
+      if (argument === undefined) throw wrong(`"${key.slice(0, 100)}" is unknown`);
+      if (!fits(argument.type, value)) throw wrong(`"${key}" is not ${inWords[argument.type]}`);
+    }
+    const missing = required.find((key) => values[key] === undefined);
+    if (missing !== undefined) throw wrong(`"${missing}" is missing`);
+    this.#values = values;
+  }
+
+  list(name: string): readonly string[] {
+    const value = this.#values[name];
+    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  flag(name: string): boolean {
+    return this.#values[name] === true;
+  }
+}
+
+const inWords: Readonly<Record<ToolArgument['type'], string>> = {
+  paths: 'a list of texts',
+  texts: 'a list of texts',
+  text: 'a text',
+  flag: 'true or false',
+};
+
+function fits(type: ToolArgument['type'], value: unknown): boolean {
+  if (type === 'flag') return typeof value === 'boolean';
+  if (type === 'text') return isText(value);
+  return Array.isArray(value) && value.length <= maxItems && value.every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= maxCharacters;
+}
+
+/** The JSON Schema of the arguments. */
+export function inputSchema({
+  takes,
+  required = [],
+}: Pick<Tool, 'takes' | 'required'>): JsonObject & { type: 'object' } {
+  const text = { type: 'string', minLength: 1, maxLength: maxCharacters };
+  const properties = Object.entries(takes).map(([name, { type, description }]) => {
+    if (type === 'flag') return [name, { type: 'boolean', description }];
+    if (type === 'text') return [name, { ...text, description }];
+    return [name, { type: 'array', items: text, maxItems, description }];
+  });
+  return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
+}

@@ -1,0 +1,26 @@
+// Confines the paths that a client names to the folder in which the server started.
+import { resolve } from 'node:path';
+import { isInside } from '../../lib/paths.ts';
+import { demandInside, isStream, LeadsOutsideError } from '../../lib/write-whole.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+
+/** Refused (64) for a path outside of the folder, by its name or through links, and for a stream. */
+export async function demandConfined(folder: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const place = resolve(folder, path);
+    if (path.includes('\0') || !isInside(folder, place) || (await isStream(place))) throw outside(path);
+    await demandInside(folder, place).catch((error: unknown) => {
+      throw error instanceof LeadsOutsideError ? outside(path) : error;
+    });
+  }
+}
+
+function outside(path: string): Refusal {
+  return new Refusal(
+    'mcp.outside',
+    exitCode.usage,
+    `The path ${path} is not a file or folder inside the folder of the server.`,
+    'Nothing was read. Name a path inside the folder in which chatform mcp was started.',
+  );
+}

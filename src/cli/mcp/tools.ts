@@ -1,0 +1,147 @@
+// The tools: what each takes, how long it may run, and the document that it returns.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { usage } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+import { applicationFlags, stateFlags } from '../flags/command.ts';
+import type { Tool, ToolArguments, ToolCall } from './arguments.ts';
+
+const minute = 60_000;
+const paths = { type: 'paths', description: 'manifests: files or folders inside the folder of the server' } as const;
+const targets = { type: 'texts', description: "only these objects: user.alice, or 'group_channel.support-*'" } as const;
+
+export const tools: Readonly<Record<string, Tool>> = {
+  validate: {
+    description: 'Check manifests offline. Returns all problems with file, line, column and what to do.',
+    takes: { paths },
+    timeoutMs: minute,
+    isOnline: false,
+    run: async ({ given, ports }) => {
+      const [{ validateManifests }, { diagnosticsDocument }] = await Promise.all([
+        import('../../app/validate.ts'),
+        import('../../view/json/diagnostics.ts'),
+      ]);
+      const { isValid, diagnostics, objects, files } = await validateManifests({ paths: given.list('paths') }, ports);
+      return { ...diagnosticsDocument(diagnostics), valid: isValid, objects, files: files.length };
+    },
+  },
+  plan: {
+    description:
+      'Plan what an apply would do, and save the plan. Returns file and hash for the person who applies it, with the verdict, dangers, requests and duration.',
+    takes: {
+      paths,
+      targets,
+      refresh: { type: 'flag', description: 'read the live objects first; the server needs a token for it' },
+    },
+    timeoutMs: 5 * minute,
+    isOnline: true,
+    run: planAndSave,
+  },
+  explain: {
+    description: 'Explain one object: where its values come from, and what would happen to it and why.',
+    takes: { address: { type: 'text', description: 'for example user.alice' }, paths },
+    required: ['address'],
+    timeoutMs: minute,
+    isOnline: false,
+    run: async ({ given, input, ports }) => {
+      const { explainAddress } = await import('../../app/explain.ts');
+      const options = { ...applicationFlags(input), ...stateFlags(input), paths: given.list('paths') };
+      return explainAddress({ ...options, address: given.text('address') ?? '' }, ports);
+    },
+  },
+  rehearse: {
+    description: 'Run the plan of manifests on a simulated platform in virtual time. Sends nothing.',
+    takes: { paths, targets },
+    timeoutMs: 5 * minute,
+    isOnline: false,
+    run: async ({ given, input, ports }) => {
+      const [{ rehearseApply }, { beginsAsPlan }, { rehearsalDocument }] = await Promise.all([
+        import('../../app/rehearse.ts'),
+        import('../../app/plans/plan-file.ts'),
+        import('../../view/terminal/rehearsal.ts'),
+      ]);
+      // A plan file may name files anywhere, while those of manifests are confined.
+      for (const path of given.list('paths'))
+        if (await beginsAsPlan(path, ports.cwd)) throw usage('This is a saved plan.', 'Name its manifests.');
+      const { apiTokenFile: _token, ...application } = applicationFlags(input);
+      const options = { ...application, ...stateFlags(input), ...chosen(given), skipConflicts: false };
+      return rehearsalDocument(await rehearseApply(options, ports));
+    },
+  },
+  drift: {
+    description: 'Read the platform and show what others changed since the last apply. Changes nothing.',
+    takes: { paths, targets },
+    timeoutMs: 5 * minute,
+    isOnline: true,
+    run: async ({ given, input, ports, maxBytes }) => {
+      const { readDrift } = await import('../../app/drift.ts');
+      const plan = await readDrift({ ...applicationFlags(input), ...stateFlags(input), ...chosen(given) }, ports);
+      return planDocument(plan, [], maxBytes);
+    },
+  },
+  test: {
+    description: 'Run the *.test.yaml files of manifests on a simulated platform. Sends nothing.',
+    takes: { paths, name: { type: 'text', description: 'only tests whose name contains this text' } },
+    timeoutMs: 5 * minute,
+    isOnline: false,
+    run: async ({ given, ports }) => {
+      const { runTests } = await import('../../app/test.ts');
+      return runTests({ paths: given.list('paths'), name: given.text('name') }, ports);
+    },
+  },
+  verify: {
+    description: 'Check on the platform that every declared message arrived, once and in order. Changes nothing.',
+    takes: { paths, all: { type: 'flag', description: 'compare every message, not a sample' } },
+    timeoutMs: 5 * minute,
+    isOnline: true,
+    run: async ({ given, input, ports }) => {
+      const { verifyMessages } = await import('../../app/verify.ts');
+      const options = { ...applicationFlags(input), paths: given.list('paths'), isWhole: given.flag('all') };
+      return verifyMessages(options, ports);
+    },
+  },
+};
+
+function chosen(given: ToolArguments): { readonly paths: readonly string[]; readonly targets: readonly string[] } {
+  return { paths: given.list('paths'), targets: given.list('targets') };
+}
+
+/** Plans that a safety rule refuses are returned with the reasons, and are not saved. */
+async function planAndSave({ given, input, ports, maxBytes }: ToolCall): Promise<object> {
+  const [{ planChanges }, { savePlan }] = await Promise.all([
+    import('../../app/plan.ts'),
+    import('../../app/plans/plan-file.ts'),
+  ]);
+  const { plan, refusals, isRefreshed } = await planChanges(
+    {
+      ...applicationFlags(input),
+      ...stateFlags(input),
+      ...chosen(given),
+      // The policy decides unless the client asks for it.
+      refresh: given.flag('refresh') ? true : undefined,
+      isToBeSaved: true,
+    },
+    ports,
+  );
+  const document = await planDocument(plan, refusals, maxBytes);
+  if (refusals.length > 0) return { ...document, saved: null };
+  const file = `.chatform/plans/${plan.hash.slice(0, 16)}.chatform`;
+  await savePlan(plan, file, ports);
+  const apply = `chatform apply ${file} --approved-hash ${plan.hash}`;
+  return { ...document, saved: { file, hash: plan.hash, is_refreshed: isRefreshed, apply_by_a_person: apply } };
+}
+
+/** The document of `plan --format json`, after the verdict and the dangers. */
+async function planDocument(plan: Plan, refusals: readonly Diagnostic[], maxBytes: number): Promise<object> {
+  const [{ planAsJson }, { verdict }, { dangersOf }] = await Promise.all([
+    import('../../view/json/plan.ts'),
+    import('../../view/summary/verdict.ts'),
+    import('../../view/summary/dangers.ts'),
+  ]);
+  // The rest of the room is for what is added to the plan.
+  const text = [...planAsJson(plan, { maxBytes: Math.floor(maxBytes / 2), refusals })].join('');
+  const dangers = dangersOf(plan.changes).map(({ title, dangers: found }) => ({
+    title,
+    actions: found.map(({ label, positions, messages }) => ({ label, objects: positions.length, messages })),
+  }));
+  return { verdict: verdict(plan), dangers, ...(JSON.parse(text) as object) };
+}

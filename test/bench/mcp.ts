@@ -1,0 +1,59 @@
+// How long does the server for agents take for 1,000 objects, beside the command?
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { installInto } from '../support/build.ts';
+import { inFolder, measureProgram } from './measure.ts';
+import { type Row, rounded } from './table.ts';
+
+const mostRounds = 11;
+
+/** Interleaved rounds. The first call of a server also loads the code, so it is apart. */
+export async function benchMcp(most: number): Promise<Row[]> {
+  return inFolder(async (folder) => {
+    await installInto(folder);
+    await writeFile(join(folder, 'chat.yaml'), thousand);
+    const main = join(folder, 'dist/cli/main.js');
+    const rows: Row[] = [];
+    for (const name of ['validate', 'plan']) {
+      const [command, first, later]: [number[], number[], number[]] = [[], [], []];
+      for (let round = 0; round < Math.min(most, mostRounds); round += 1) {
+        const saved = name === 'plan' ? ['--out', 'saved.plan'] : [];
+        const args = [main, name, 'chat.yaml', '--format', 'json', ...saved];
+        command.push((await measureProgram(folder, args)).s);
+        const client = new Client({ name: 'bench', version: '1' });
+        await client.connect(
+          new StdioClientTransport({ command: process.execPath, args: [main, 'mcp'], cwd: folder, stderr: 'ignore' }),
+        );
+        for (const times of [first, later]) {
+          const start = performance.now();
+          const { isError } = await client.callTool({ name, arguments: { paths: ['chat.yaml'] } });
+          if (isError === true) throw new Error(`${name} failed`);
+          times.push((performance.now() - start) / 1000);
+        }
+        await client.close();
+      }
+      const ms = (list: readonly number[]) => median(list) * 1000;
+      rows.push({
+        tool: name,
+        'command ms': rounded(ms(command), 1),
+        'first call ms': rounded(ms(first), 1),
+        '× first': rounded(ms(first) / ms(command), 2),
+        'later call ms': rounded(ms(later), 1),
+        '× later': rounded(ms(later) / ms(command), 2),
+      });
+    }
+    return rows;
+  });
+}
+
+function median(figures: readonly number[]): number {
+  return [...figures].sort((left, right) => left - right)[figures.length >> 1] ?? Number.NaN;
+}
+
+const users = Array.from({ length: 800 }, (_, at) => `  user-${at}: { nickname: User ${at} }\n`);
+const rooms = Array.from({ length: 200 }, (_, at) => `  room-${at}: { members: { user-${at}: }, name: Room ${at} }\n`);
+const thousand = `version: 1
+application: { base_url: "emulator:data", rate_plan: 100k_mau }
+users:\n${users.join('')}group_channels:\n${rooms.join('')}`;
