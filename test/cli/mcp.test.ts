@@ -5,6 +5,7 @@ import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,6 +17,11 @@ import { runCli } from '../support/run-cli.ts';
 
 const token = 'f00dfeedf00dfeedf00dfeedf00dfeedf00dfeed';
 const maxBytes = 16_384;
+const mapping = `version: 1
+name: acme
+tables: { users: { files: users.csv } }
+users: { from: users, id: "\${id}", name: "\${name}" }
+`;
 let folder = '';
 let outside = '';
 let silent: Server;
@@ -31,6 +37,8 @@ beforeAll(async () => {
   const { port } = silent.address() as AddressInfo;
   await writeFiles(folder, {
     'silent/chat.yaml': `version: 1\napplication: { base_url: "http://127.0.0.1:${port}/v3", rate_plan: 100k_mau }\nusers: { alice: { nickname: A } }\n`,
+    'good/users.csv': 'id,name\nu1,Ann\nu2,Ben\n',
+    'good/mapping.yaml.txt': mapping,
     'good/desk.test.yaml':
       'tests:\n  - name: desk\n    given: { applied: false }\n    expect: { counts: { create: 5 } }\n',
   });
@@ -74,7 +82,16 @@ async function call(name: string, args: Record<string, unknown> = {}, signal?: A
 
 test('offers tools that look and propose, and none that applies', async () => {
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(['validate', 'plan', 'explain', 'rehearse', 'drift', 'test', 'verify']);
+  expect(tools.map(({ name }) => name)).toEqual([
+    'validate',
+    'plan',
+    'explain',
+    'rehearse',
+    'drift',
+    'test',
+    'convert',
+    'verify',
+  ]);
   for (const { annotations, inputSchema } of tools) {
     expect(annotations?.destructiveHint).toBe(false);
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -88,6 +105,11 @@ describe('a result is the document of the command', () => {
     { name: 'explain', schema: 'results#explained', args: { address: 'user.alice' } },
     { name: 'rehearse', schema: 'results#rehearsed' },
     { name: 'test', schema: 'results#tested' },
+    {
+      name: 'convert',
+      schema: 'results#sampled',
+      args: { exported: ['good/users.csv'], mapping: 'good/mapping.yaml.txt', sample: 1, paths: undefined },
+    },
     { name: 'verify', schema: 'migration' },
   ])('$name', async ({ name, schema, args = {} }) => {
     const { isError, document, notice, text } = await call(name, { paths: ['good'], ...args });
@@ -146,6 +168,10 @@ describe('arguments', () => {
     { what: 'a text for a list', name: 'validate', args: { paths: 'good' }, code: 'usage' },
     { what: 'an empty path', name: 'validate', args: { paths: [''] }, code: 'usage' },
     { what: 'a very long path', name: 'validate', args: { paths: ['x'.repeat(5000)] }, code: 'usage' },
+    { what: 'a table elsewhere', name: 'convert', args: { exported: ['/etc/passwd'], mapping: 'x' }, code: 'mcp.outside' },
+    { what: 'a mapping behind a link', name: 'convert', args: { exported: ['good'], mapping: 'link.yaml' }, code: 'mcp.outside' },
+    { what: 'a folder of tables', name: 'convert', args: { exported: ['good'], mapping: 'good' }, code: 'usage' },
+    { what: 'too many rows', name: 'convert', args: { exported: ['good'], mapping: 'good', sample: 1e9 }, code: 'usage' },
     { what: 'no address', name: 'explain', args: {}, code: 'usage' },
     { what: 'a tool that applies', name: 'apply', args: { paths: ['good'] }, code: 'mcp.unknown' },
     { what: 'a name of Object', name: 'constructor', args: {}, code: 'mcp.unknown' },
@@ -286,14 +312,18 @@ test('names the package that is missing, with the command that installs it', asy
     next(name.startsWith('@modelcontextprotocol/') ? '@chatform/no-such-package' : name, context);`;
   const url = `data:text/javascript,${encodeURIComponent(resolver)}`;
   await writeFile(hook, `import { register } from 'node:module'; register(${JSON.stringify(url)});\n`);
-  const child = spawn(process.execPath, ['--import', hook, program, 'mcp', '--format', 'json'], { cwd: home });
+  const child = spawn(process.execPath, ['--import', pathToFileURL(hook).href, program, 'mcp', '--format', 'json'], { cwd: home });
   child.stdin.end();
   let text = '';
   child.stdout.on('data', (chunk) => {
     text += String(chunk);
   });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += String(chunk);
+  });
   const [exit] = await once(child, 'close');
-  expect(exit).toBe(64);
+  expect(exit, errors).toBe(64);
   expect(JSON.parse(text).error).toMatchObject({
     code: 'mcp.package-missing',
     advice: expect.stringContaining('npm install @modelcontextprotocol/sdk'),

@@ -25,15 +25,18 @@ export interface Tool {
 }
 
 export interface ToolArgument {
-  readonly type: 'paths' | 'texts' | 'text' | 'flag';
+  readonly type: 'paths' | 'path' | 'texts' | 'text' | 'flag' | 'count';
   readonly description: string;
 }
 
 const maxItems = 1_000;
 const maxCharacters = 4_096;
+const mostCounted = 100;
 
 export class ToolArguments {
   readonly #values: JsonObject;
+  /** All paths among the arguments. */
+  readonly paths: readonly string[];
 
   /** Refused (64) for an unknown argument, another type, an empty text, and texts or lists that are too long. */
   constructor(name: string, { takes, required = [] }: Pick<Tool, 'takes' | 'required'>, given: unknown) {
@@ -49,6 +52,9 @@ export class ToolArguments {
     const missing = required.find((key) => values[key] === undefined);
     if (missing !== undefined) throw wrong(`"${missing}" is missing`);
     this.#values = values;
+    this.paths = Object.entries(takes).flatMap(([key, { type }]) =>
+      type === 'paths' || type === 'path' ? [...this.list(key), this.text(key) ?? []].flat() : [],
+    );
   }
 
   list(name: string): readonly string[] {
@@ -61,21 +67,29 @@ export class ToolArguments {
     return typeof value === 'string' ? value : undefined;
   }
 
+  count(name: string): number | undefined {
+    const value = this.#values[name];
+    return typeof value === 'number' ? value : undefined;
+  }
+
   flag(name: string): boolean {
     return this.#values[name] === true;
   }
 }
 
 const inWords: Readonly<Record<ToolArgument['type'], string>> = {
+  path: 'a text',
   paths: 'a list of texts',
   texts: 'a list of texts',
   text: 'a text',
   flag: 'true or false',
+  count: 'a whole number from 1 to 100',
 };
 
 function fits(type: ToolArgument['type'], value: unknown): boolean {
   if (type === 'flag') return typeof value === 'boolean';
-  if (type === 'text') return isText(value);
+  if (type === 'count') return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostCounted;
+  if (type === 'text' || type === 'path') return isText(value);
   return Array.isArray(value) && value.length <= maxItems && value.every(isText);
 }
 
@@ -91,7 +105,8 @@ export function inputSchema({
   const text = { type: 'string', minLength: 1, maxLength: maxCharacters };
   const properties = Object.entries(takes).map(([name, { type, description }]) => {
     if (type === 'flag') return [name, { type: 'boolean', description }];
-    if (type === 'text') return [name, { ...text, description }];
+    if (type === 'count') return [name, { type: 'integer', minimum: 1, maximum: mostCounted, description }];
+    if (type === 'text' || type === 'path') return [name, { ...text, description }];
     return [name, { type: 'array', items: text, maxItems, description }];
   });
   return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };

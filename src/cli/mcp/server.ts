@@ -100,7 +100,7 @@ function caller(
       const read = new ToolArguments(name, tool, given);
       // Unless whoever starts the server says otherwise, state is in the folder, too.
       const state = input.text('state') === undefined ? ['.chatform/state'] : [];
-      await demandConfined(environment.cwd, [...state, ...read.list('paths')]);
+      await demandConfined(environment.cwd, [...state, ...read.paths]);
       const stop = new AbortController();
       const ports = {
         ...portsOf(input, environment),

@@ -1,4 +1,6 @@
 // The tools: what each takes, how long it may run, and the document that it returns.
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -88,6 +90,19 @@ export const tools: Readonly<Record<string, Tool>> = {
       return runTests({ paths: given.list('paths'), name: given.text('name') }, ports);
     },
   },
+  convert: {
+    description:
+      'Show what the first rows of tables (CSV, NDJSON, JSON, pg_dump) become by a mapping: chatform://schema/mapping. Writes nothing.',
+    takes: {
+      exported: { type: 'paths', description: 'the files of the tables' },
+      mapping: { type: 'path', description: 'the file that says which columns make what' },
+      sample: { type: 'count', description: 'rows of each table (default: 5)' },
+    },
+    required: ['exported', 'mapping'],
+    timeoutMs: 5 * minute,
+    isOnline: false,
+    run: sampleRows,
+  },
   verify: {
     description: 'Check on the platform that every declared message arrived, once and in order. Changes nothing.',
     takes: { paths, all: { type: 'flag', description: 'compare every message, not a sample' } },
@@ -103,6 +118,16 @@ export const tools: Readonly<Record<string, Tool>> = {
 
 function chosen(given: ToolArguments): { readonly paths: readonly string[]; readonly targets: readonly string[] } {
   return { paths: given.list('paths'), targets: given.list('targets') };
+}
+
+/** Only files: a folder may contain links that lead elsewhere. */
+async function sampleRows({ given, ports }: ToolCall): Promise<object> {
+  const { sampleTables } = await import('../../app/convert.ts');
+  const exported = given.list('exported').map((path) => resolve(ports.cwd, path));
+  for (const path of exported)
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw usage('A table is not a file.', 'Name its files.');
+  const mapping = resolve(ports.cwd, given.text('mapping') ?? '');
+  return { format_version: '1.0', rows: await sampleTables({ exported, mapping }, given.count('sample') ?? 5) };
 }
 
 /** Plans that a safety rule refuses are returned with the reasons, and are not saved. */

@@ -31,6 +31,14 @@ const slackExport = {
   'export/channels.json': '[{"id":"C1","name":"general","members":["U1"],"created":1600000000,"creator":"U1"}]',
   'export/general/2024-01-01.json': '[{"type":"message","user":"U1","text":"Hi","ts":"1704100000.000100"}]',
 };
+const table = {
+  'users.csv': 'id,name\nu1,Ann\n',
+  'mapping.yaml': `version: 1
+name: acme
+tables: { users: { files: users.csv } }
+users: { from: users, id: "\${id}", name: "\${name}" }
+`,
+};
 const tests = {
   'a.test.yaml': `tests:
   - name: creates the desk
@@ -82,6 +90,11 @@ const succeeding: readonly Case[] = [
   { args: ['rehearse'], files: desk, schema: 'results#rehearsed' },
   { args: ['explain', 'user.alice'], schema: 'results#explained' },
   { args: ['convert', 'slack', 'export', '--out', 'chat'], files: slackExport, schema: 'results#converted' },
+  {
+    args: ['convert', 'table', 'users.csv', '--mapping', 'mapping.yaml', '--sample', '1'],
+    files: table,
+    schema: 'results#sampled',
+  },
   { args: ['convert', '--decode', 'history/lobby.ndjson'], files: history, schema: 'results#decoded' },
   {
     args: ['export', '--out', 'copy'],
@@ -126,8 +139,10 @@ describe('a command that does its work prints its document', () => {
 
   test('emulator', async () => {
     const stop = new AbortController();
-    setImmediate(() => stop.abort());
-    const ended = runCli(['emulator', '--port', '0', '--format', 'json'], { cwd: applied, interrupt: stop.signal });
+    // Interrupted as soon as it listens for interrupts.
+    const addEventListener = (_type: string, callback: () => void) => void setImmediate(callback);
+    const interrupt = Object.assign(stop.signal, { addEventListener });
+    const ended = runCli(['emulator', '--port', '0', '--format', 'json'], { cwd: applied, interrupt });
     expect(errorsOf('results#emulator', JSON.parse((await ended).stdout))).toEqual([]);
   });
 
@@ -179,6 +194,7 @@ const failing: readonly Omit<Case, 'schema'>[] = [
   { args: ['state', 'nosuch'], exit: 64 },
   { args: ['emulator', '--reading', 'x'], exit: 64 },
   { args: ['mcp', '--max-bytes', '1'], exit: 64 },
+  { args: ['doctor'], files: {}, exit: 64 },
   { args: ['schema', 'nosuch'], exit: 64 },
   { args: ['completion', 'tcsh'], exit: 64 },
   { args: ['plan', '--no-such-flag'], exit: 64 },
@@ -203,8 +219,13 @@ describe('a command that cannot prints why, in one form', () => {
 test('every schema of every command is tried in success, and every command in failure', async () => {
   const definitions = await allCommands();
   const tried = new Set([...succeeding.map(({ schema }) => schema), 'results#emulator', 'report']);
-  // The files of a conversion need a server and have tests of their own, and `mcp` speaks its protocol.
-  const elsewhere = new Set(['results#files', 'https://modelcontextprotocol.io']);
+  // Copies of files and an examination have tests of their own, and `mcp` speaks its protocol.
+  const elsewhere = new Set([
+    'results#files',
+    'results#sampled',
+    'results#examined',
+    'https://modelcontextprotocol.io',
+  ]);
   const published = definitions.flatMap(({ schemas }) => Object.values(schemas));
   expect(published.filter((schema) => !tried.has(schema) && !elsewhere.has(schema))).toEqual([]);
   const failed = new Set(failing.map(({ args }) => args[0]));
