@@ -168,10 +168,25 @@ describe('arguments', () => {
     { what: 'a text for a list', name: 'validate', args: { paths: 'good' }, code: 'usage' },
     { what: 'an empty path', name: 'validate', args: { paths: [''] }, code: 'usage' },
     { what: 'a very long path', name: 'validate', args: { paths: ['x'.repeat(5000)] }, code: 'usage' },
-    { what: 'a table elsewhere', name: 'convert', args: { exported: ['/etc/passwd'], mapping: 'x' }, code: 'mcp.outside' },
-    { what: 'a mapping behind a link', name: 'convert', args: { exported: ['good'], mapping: 'link.yaml' }, code: 'mcp.outside' },
+    {
+      what: 'a table elsewhere',
+      name: 'convert',
+      args: { exported: ['/etc/passwd'], mapping: 'x' },
+      code: 'mcp.outside',
+    },
+    {
+      what: 'a mapping behind a link',
+      name: 'convert',
+      args: { exported: ['good'], mapping: 'link.yaml' },
+      code: 'mcp.outside',
+    },
     { what: 'a folder of tables', name: 'convert', args: { exported: ['good'], mapping: 'good' }, code: 'usage' },
-    { what: 'too many rows', name: 'convert', args: { exported: ['good'], mapping: 'good', sample: 1e9 }, code: 'usage' },
+    {
+      what: 'too many rows',
+      name: 'convert',
+      args: { exported: ['good'], mapping: 'good', sample: 1e9 },
+      code: 'usage',
+    },
     { what: 'no address', name: 'explain', args: {}, code: 'usage' },
     { what: 'a tool that applies', name: 'apply', args: { paths: ['good'] }, code: 'mcp.unknown' },
     { what: 'a name of Object', name: 'constructor', args: {}, code: 'mcp.unknown' },
@@ -312,7 +327,9 @@ test('names the package that is missing, with the command that installs it', asy
     next(name.startsWith('@modelcontextprotocol/') ? '@chatform/no-such-package' : name, context);`;
   const url = `data:text/javascript,${encodeURIComponent(resolver)}`;
   await writeFile(hook, `import { register } from 'node:module'; register(${JSON.stringify(url)});\n`);
-  const child = spawn(process.execPath, ['--import', pathToFileURL(hook).href, program, 'mcp', '--format', 'json'], { cwd: home });
+  const child = spawn(process.execPath, ['--import', pathToFileURL(hook).href, program, 'mcp', '--format', 'json'], {
+    cwd: home,
+  });
   child.stdin.end();
   let text = '';
   child.stdout.on('data', (chunk) => {
