@@ -24,7 +24,7 @@ export interface Tool {
   run(call: ToolCall): Promise<object>;
 }
 
-export interface ToolArgument {
+interface ToolArgument {
   readonly type: 'paths' | 'path' | 'texts' | 'text' | 'flag' | 'count';
   readonly description: string;
 }
