@@ -1,57 +1,92 @@
 // chatform as a library: typed options in, values out, nothing printed.
 //
 // The functions are the use cases of the commands. What a command refuses is thrown as a `Refusal`, with the command's exit
-// code and diagnostics. The environment twins of flags (`CHATFORM_STATE`) are not read: a program says what it means.
-// Secrets come from `env`, as they do for a command.
+// code and diagnostics (schema/diagnostics.md). The environment twins of flags (`CHATFORM_STATE`) are not read: a program
+// passes what it means. Secrets come from `env`, as they do for a command.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Ports } from './app/context/ports.ts';
 import { durationAdvice, parseDuration } from './lib/option-values.ts';
-import type { ConvertResult } from './model/conversion.ts';
+import type { ConversionSource, ConvertProgress, ConvertResult } from './model/conversion.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
-import { usage } from './model/errors.ts';
-import type { ApplyEvent } from './model/event.ts';
+import { Refusal, usage } from './model/errors.ts';
+import type { ApplyEvent, Notice } from './model/event.ts';
+import { exitCode } from './model/exit-code.ts';
+import type { ObjectExplanation } from './model/explanation.ts';
 import { type RatePlan, ratePlans } from './model/limits.ts';
 import type { MigrationReport } from './model/migration-report.ts';
 import type { Plan } from './model/plan.ts';
-import type { ApplyReport, Rehearsed } from './model/report.ts';
+import type { Adopted, ApplyReport, CopiedFiles, Exported, Rehearsed, TestReport, TestResult } from './model/report.ts';
 
 export { InternalError } from './lib/errors.ts';
 export type { Series } from './lib/series.ts';
 export type { Action } from './model/action.ts';
 export type { Address } from './model/address.ts';
 export type { AttributeChange, Change, Drift } from './model/change.ts';
-export type { ConvertResult } from './model/conversion.ts';
+export type { ConversionSource, ConvertProgress, ConvertResult } from './model/conversion.ts';
 export type { Diagnostic } from './model/diagnostic.ts';
 export { Refusal } from './model/errors.ts';
-export type { ApplyEvent } from './model/event.ts';
+export type { ApplyEvent, Notice } from './model/event.ts';
 export type { ExitCode } from './model/exit-code.ts';
+export type { ObjectExplanation } from './model/explanation.ts';
 export type { RatePlan } from './model/limits.ts';
 export type { MigrationReport } from './model/migration-report.ts';
 export type { Plan } from './model/plan.ts';
-export type { ApplyReport, Rehearsed } from './model/report.ts';
+export type {
+  Adopted,
+  ApplyReport,
+  CopiedFiles,
+  Exported,
+  Rehearsed,
+  TestFailure,
+  TestReport,
+  TestResult,
+} from './model/report.ts';
 export type { Step } from './model/step.ts';
 export { version } from './version.ts';
 
-/** The manifests, and where relative paths start. */
-export interface ManifestOptions {
+/** The options that all functions share. */
+export interface CommonOptions {
+  /** The folder that relative paths start from, in any spelling. Default: the working folder of the process. */
+  readonly cwd?: string;
+  /**
+   * Cancels the call. Calls to the platform, waits, copies and conversions end, and the function throws a Refusal with the
+   * exit code 8. Work on local files alone is cancelled before it begins, tests also between two tests. An apply that began
+   * ends in a report.
+   */
+  readonly signal?: AbortSignal;
+}
+
+/** The manifests, and where their values come from. */
+export interface ManifestOptions extends CommonOptions {
   /** Files, or folders that are read whole. Default: `cwd`. */
   readonly paths?: readonly string[];
-  /** What paths are relative to. Default: the process's. */
-  readonly cwd?: string;
   /** A file with the values of declared variables: NAME: VALUE, in YAML or JSON. */
   readonly variables?: string;
   /** `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, `CHATFORM_STATE_PASSWORD`. Default: the process's. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Called with what a command would print while it works: remarks, waits, progress. Must not throw. */
+  readonly onNotice?: (notice: Notice) => void;
 }
 
-/** The flags that plan, apply and rehearse share; each means what the flag of its name means. */
-export interface EstateOptions extends ManifestOptions {
-  /** `file:DIR`, `postgres://…`, `s3://…`, `azblob://…` or `gs://…`. Default: `file:.chatform/state`. */
-  readonly state?: string;
+/** The application; each option means what the flag of its name means. */
+export interface ApplicationOptions extends ManifestOptions {
   /** In place of the manifest's. It is trusted: the token goes there. */
   readonly baseUrl?: string;
   readonly ratePlan?: RatePlan;
+  /** The file with the API token, in place of `CHATFORM_API_TOKEN`. */
+  readonly apiTokenFile?: string;
+}
+
+export interface ValidateOptions extends ApplicationOptions {
+  /** Also asks the application whether it is ready for the manifests, by reads. Needs a token. */
+  readonly online?: boolean;
+}
+
+/** The application and its state. */
+export interface EstateOptions extends ApplicationOptions {
+  /** `file:DIR`, `postgres://…`, `s3://…`, `azblob://…` or `gs://…`. Default: `file:.chatform/state`. */
+  readonly state?: string;
   /** Only these objects and what they need: addresses, or patterns such as `user.bot-*`. */
   readonly target?: readonly string[];
 }
@@ -59,7 +94,6 @@ export interface EstateOptions extends ManifestOptions {
 export interface PlanOptions extends EstateOptions {
   /** Reads the live objects first, which needs a token. */
   readonly refresh?: boolean;
-  readonly apiTokenFile?: string;
   /** Tells the changes of this branch from those that were waiting at this git reference. */
   readonly baseRef?: string;
   /** Saves the plan to this file, for `apply({ paths: [file] })`. */
@@ -70,7 +104,6 @@ export interface ApplyOptions extends EstateOptions {
   /** Manifests, or one saved plan. */
   readonly paths?: readonly string[];
   readonly refresh?: boolean;
-  readonly apiTokenFile?: string;
   /** Runs only the plan with this hash (`Plan.hash`): what was looked at is what is done. */
   readonly approvedHash?: string;
   /** Starts no new step this long after the call, with all that is read and waited for: `50m`. */
@@ -79,6 +112,8 @@ export interface ApplyOptions extends EstateOptions {
   readonly lockTimeout?: string;
   /** Goes on after many failures. */
   readonly keepGoing?: boolean;
+  /** How long a call in doubt may still take effect before its messages are searched: `30s`. Default: 15 s. */
+  readonly settleTime?: string;
   /** Of a saved plan, leaves out objects that changed since. */
   readonly skipConflicts?: boolean;
   /** The file for issued tokens, one JSON line each. */
@@ -89,7 +124,7 @@ export interface ApplyOptions extends EstateOptions {
   readonly onEvent?: (event: ApplyEvent) => void;
 }
 
-export interface RehearseOptions extends EstateOptions {
+export interface RehearseOptions extends Omit<EstateOptions, 'apiTokenFile'> {
   /** Manifests, or one saved plan. */
   readonly paths?: readonly string[];
   /** Milliseconds that the simulated platform takes for every answer. Default: 100. */
@@ -103,18 +138,33 @@ export interface RehearseOptions extends EstateOptions {
   readonly keepGoing?: boolean;
 }
 
-export interface DriftOptions extends EstateOptions {
-  readonly apiTokenFile?: string;
+export interface ExplainOptions extends Omit<EstateOptions, 'target'> {
+  /** The object: `group_channel.support-42`. */
+  readonly address: string;
+  /** Also reads the live object, which needs a token. */
+  readonly refresh?: boolean;
 }
 
-export interface VerifyOptions extends ManifestOptions, Pick<EstateOptions, 'baseUrl' | 'ratePlan'> {
-  readonly apiTokenFile?: string;
+export interface AdoptOptions extends Omit<EstateOptions, 'target'> {
+  /** Declared objects: addresses, or patterns such as `user.bot-*`. */
+  readonly addresses: readonly string[];
+  /** How long to wait for somebody else's lock: `30s`. Default: not at all. */
+  readonly lockTimeout?: string;
+}
+
+export interface RunTestsOptions extends ManifestOptions {
+  /** Runs only tests whose name contains this text. */
+  readonly name?: string;
+  /** Called after each test. Must not throw. */
+  readonly onResult?: (result: TestResult) => void;
+}
+
+export interface VerifyOptions extends ApplicationOptions {
   /** Compares every message. Default: a sample of the channels whose count is right. */
   readonly all?: boolean;
 }
 
 export interface ExportOptions extends Omit<EstateOptions, 'paths' | 'target'> {
-  readonly apiTokenFile?: string;
   /** The folder for the manifests: empty, or not there yet. */
   readonly out: string;
   /** The messages of every channel, too. */
@@ -126,28 +176,40 @@ export interface ExportOptions extends Omit<EstateOptions, 'paths' | 'target'> {
   readonly withoutState?: boolean;
 }
 
-export interface Exported {
-  /** Relative to `out`. */
-  readonly files: readonly string[];
-  /** Objects of each kind. */
-  readonly counts: readonly { readonly title: string; readonly section: string; readonly count: number }[];
-  readonly messages: number;
-  /** What could not be declared, a sentence for each part. */
-  readonly leftOut: readonly string[];
-  /** Hosts that the platform calls, for `CHATFORM_ALLOWED_HOSTS`. */
-  readonly hosts: readonly string[];
-  readonly requests: number;
-}
-
-export interface ConvertOptions {
-  /** `slack`, `mattermost`, `stream`, `discord` or `sendbird`. */
-  readonly source: string;
-  /** A zip file, the folder that it was unpacked to, or a file. */
-  readonly exported: string;
+export interface ConvertOptions extends CommonOptions {
+  readonly source: ConversionSource;
+  /** A zip file, the folder that it was unpacked to, or a file; for `table`, one or more files and folders. */
+  readonly exported: string | readonly string[];
+  /** For `table`: the file that says which columns make what. */
+  readonly mapping?: string;
   /** The folder of the manifests. */
   readonly out: string;
-  /** What the two are relative to. Default: `process.cwd()`. */
-  readonly cwd?: string;
+  /** The times that the export covers, when it does not say so itself: `2024-01-01..2024-03-31`, `all`. */
+  readonly covers?: string;
+  /** When the export was taken, when it does not say so itself: `2024-04-01`, `2024-04-01T10:00Z`. */
+  readonly taken?: string;
+  /** A CSV file with the user_id of people: columns `user_id` and `id`, `email` or `handle`. */
+  readonly identities?: string;
+  readonly onProgress?: (progress: ConvertProgress) => void;
+}
+
+export interface CopyFilesOptions extends CommonOptions, Pick<ManifestOptions, 'env'> {
+  readonly source: Exclude<ConversionSource, 'table'>;
+  /** The export that was converted. */
+  readonly exported: string;
+  /** The folder of the conversion. */
+  readonly out: string;
+  /** A folder, or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
+  readonly to: string;
+  /** The address by which people reach the copies. */
+  readonly baseUrl: string;
+  /** Hosts from which files may be fetched. */
+  readonly fetch?: readonly string[];
+  /** `HOST=VARIABLE`: the variable of `env` contains a header for that host, `Authorization: Bearer …`. */
+  readonly headersFrom?: readonly string[];
+  /** Larger files are not copied. Default: 5 GB. */
+  readonly maxBytes?: number;
+  readonly onProgress?: (done: number, of: number) => void;
 }
 
 export interface Validated {
@@ -168,10 +230,13 @@ export interface Planned {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Checks manifests, offline. Problems in them are values and not thrown. */
-export async function validate(options: ManifestOptions = {}): Promise<Validated> {
+/**
+ * Checks manifests, by default offline. Problems in them are values and not thrown. With `online`, throws a Refusal for the
+ * token (3) and an application that cannot be reached (1).
+ */
+export async function validate(options: ValidateOptions = {}): Promise<Validated> {
   const { validateManifests } = await import('./app/validate.ts');
-  return validateManifests({ paths: pathsOf(options) }, await portsOf(options));
+  return validateManifests({ ...estateOf(options), online: options.online }, await portsOf(options));
 }
 
 /**
@@ -201,7 +266,7 @@ export async function plan(options: PlanOptions = {}): Promise<Planned> {
  */
 export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
   const { applyChanges } = await import('./app/apply.ts');
-  const { refresh, approvedHash, keepGoing, skipConflicts, tokensOut, signal, onEvent } = options;
+  const { refresh, approvedHash, keepGoing, skipConflicts, tokensOut, onEvent } = options;
   const { report } = await applyChanges(
     {
       ...estateOf(options),
@@ -212,8 +277,9 @@ export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
       tokensOut,
       maxDurationMs: milliseconds('maxDuration', options.maxDuration),
       lockTimeoutMs: milliseconds('lockTimeout', options.lockTimeout),
+      settleMs: milliseconds('settleTime', options.settleTime),
     },
-    await portsOf(options, signal),
+    await portsOf(options, 'reports'),
     onEvent === undefined ? {} : { event: onEvent },
   );
   return report;
@@ -234,9 +300,38 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsed
  * What did others change since the last apply? The answer is the `drift` of the plan. Throws a Refusal when state knows no
  * object (1).
  */
-export async function drift(options: DriftOptions = {}): Promise<Plan> {
+export async function drift(options: EstateOptions = {}): Promise<Plan> {
   const { readDrift } = await import('./app/drift.ts');
   return readDrift(estateOf(options), await portsOf(options));
+}
+
+/** Where do the values of one object come from, and what would happen to it? Throws a Refusal for an unknown address (64). */
+export async function explain(options: ExplainOptions): Promise<ObjectExplanation> {
+  const { explainAddress } = await import('./app/explain.ts');
+  const { address, refresh } = options;
+  return explainAddress({ ...estateOf(options), address, refresh }, await portsOf(options));
+}
+
+/**
+ * Takes declared objects into state that are on the platform already, without a write to it. Throws a Refusal for an address
+ * that is not declared (64), is in state or is not on the platform (6); then nothing was changed.
+ */
+export async function adopt(options: AdoptOptions): Promise<Adopted> {
+  const { adoptObjects } = await import('./app/adopt.ts');
+  const { addresses } = options;
+  const lockTimeoutMs = milliseconds('lockTimeout', options.lockTimeout);
+  return adoptObjects({ ...estateOf(options), addresses, lockTimeoutMs }, await portsOf(options));
+}
+
+/** Runs the `*.test.yaml` of manifests on a simulated platform. Throws a Refusal for invalid tests (65), and for none (64). */
+export async function runTests(options: RunTestsOptions = {}): Promise<TestReport> {
+  const { runTests: run } = await import('./app/test.ts');
+  const { name, signal, onResult } = options;
+  const told = (result: TestResult): void => {
+    onResult?.(result);
+    demandWanted(signal);
+  };
+  return run({ paths: pathsOf(options), name, onResult: told }, await portsOf(options));
 }
 
 /** Is every declared message on the platform, once and in order? The `exit_code` of the report says so. Changes nothing. */
@@ -258,13 +353,58 @@ export async function exportEstate(options: ExportOptions): Promise<Exported> {
  * or decisions that cannot be read (65), an unknown source (64), and generated files that somebody edited (5); then the
  * folder is as it was.
  */
-export async function convert({ source, exported, out, cwd = process.cwd() }: ConvertOptions): Promise<ConvertResult> {
+export async function convert(options: ConvertOptions): Promise<ConvertResult> {
   const { convertExport } = await import('./app/convert.ts');
-  return convertExport({ source, exported: resolve(cwd, exported), out: resolve(cwd, out) });
+  const { source, exported, mapping, signal, covers, taken, identities, onProgress } = options;
+  const cwd = folderOf(options);
+  demandWanted(signal);
+  if ((source === 'table') !== (mapping !== undefined))
+    throw usage(
+      source === 'table' ? 'mapping is required for tables.' : 'mapping is only for tables.',
+      'Nothing was done. chatform schema mapping prints the form of a mapping.',
+    );
+  return convertExport({
+    source,
+    exported: typeof exported === 'string' ? resolve(cwd, exported) : exported.map((path) => resolve(cwd, path)),
+    ...(mapping === undefined ? {} : { mapping: resolve(cwd, mapping) }),
+    out: resolve(cwd, options.out),
+    ...(covers === undefined ? {} : { covers }),
+    ...(taken === undefined ? {} : { taken }),
+    ...(identities === undefined ? {} : { identities: resolve(cwd, identities) }),
+    onProgress: (progress) => {
+      demandWanted(signal);
+      onProgress?.(progress);
+    },
+  });
+}
+
+/**
+ * Copies the files of a converted export to a place that stays, and writes the map of their URLs for the next conversion.
+ * Throws a Refusal for an export or a conversion that cannot be read (65), and a copy that cannot be written (1). Files that
+ * could not be fetched are in the result. The same call continues.
+ */
+export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFiles> {
+  const { copyFiles: copy, isBucketAddress } = await import('./app/files.ts');
+  const { source, to, baseUrl, fetch = [], headersFrom = [], maxBytes, onProgress } = options;
+  const cwd = folderOf(options);
+  return copy(
+    {
+      source,
+      exported: resolve(cwd, options.exported),
+      out: resolve(cwd, options.out),
+      to: isBucketAddress(to) ? to : resolve(cwd, to),
+      baseUrl,
+      fetch,
+      headersFrom,
+      maxBytes,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    },
+    await portsOf(options),
+  );
 }
 
 /** What the functions share. Refused (64) for an unknown rate plan, and for an empty text, probably of an unset variable. */
-function estateOf(options: EstateOptions & { readonly apiTokenFile?: string }) {
+function estateOf(options: EstateOptions) {
   const { state, baseUrl, ratePlan, target: targets, apiTokenFile } = options;
   if (ratePlan !== undefined && !ratePlans.includes(ratePlan))
     throw usage(`"${ratePlan}" is not a rate plan.`, `The rate plans are ${ratePlans.join(', ')}.`);
@@ -272,14 +412,35 @@ function estateOf(options: EstateOptions & { readonly apiTokenFile?: string }) {
 }
 
 function pathsOf(options: ManifestOptions): readonly string[] {
+  demandNoEmptyText(options);
+  return options.paths ?? [];
+}
+
+function demandNoEmptyText(options: CommonOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (value !== '' && !(Array.isArray(value) && value.includes(''))) continue;
-    throw usage(
-      `${name} is empty, or holds an empty text.`,
-      'Nothing was done. Leave it out where nothing is to be given.',
-    );
+    throw usage(`${name} is empty or contains an empty text.`, 'Nothing was done. Leave out options without a value.');
   }
-  return options.paths ?? [];
+}
+
+/** Throws a Refusal (8) when the caller has cancelled. */
+function demandWanted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new Refusal(
+    'library.cancelled',
+    exitCode.interrupted,
+    'The call was cancelled by its signal.',
+    'Nothing was changed on the platform. The same call starts again.',
+  );
+}
+
+/** The absolute folder. Throws a Refusal (64) when it is not one, and for empty texts among the options. */
+function folderOf(options: CommonOptions): string {
+  demandNoEmptyText(options);
+  const { cwd = process.cwd() } = options;
+  const folder = resolve(cwd);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  throw usage(`cwd is "${cwd}", which is not a folder.`, 'Nothing was done. Create the folder, or pass another one.');
 }
 
 function milliseconds(name: string, text: string | undefined): number | undefined {
@@ -288,13 +449,11 @@ function milliseconds(name: string, text: string | undefined): number | undefine
   throw usage(`${name} is "${text}", which is not a duration.`, durationAdvice);
 }
 
-async function portsOf(
-  { cwd: folder = process.cwd(), env = process.env, variables: variablesFile }: ManifestOptions,
-  signal?: AbortSignal,
-): Promise<Ports> {
-  const cwd = resolve(folder);
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw usage(`cwd is "${folder}", which is not a folder.`, 'Nothing was done. Create it, or give another one.');
+/** What cancelled a call before it began is thrown, or is in the report of a run. */
+async function portsOf(options: ManifestOptions, cancelled: 'throws' | 'reports' = 'throws'): Promise<Ports> {
+  const { env = process.env, variables: variablesFile, signal, onNotice = () => {} } = options;
+  const cwd = folderOf(options);
+  if (cancelled === 'throws') demandWanted(signal);
   const { nodeClock } = await import('./app/context/node-clock.ts');
   return {
     env,
@@ -307,6 +466,6 @@ async function portsOf(
       signal?.addEventListener('abort', callback, { once: true });
       return () => signal?.removeEventListener('abort', callback);
     },
-    notify: () => {},
+    notify: onNotice,
   };
 }

@@ -1,7 +1,8 @@
 // Tests that the functions of the library give the results of the commands, print nothing, and throw refusals.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { sourceNames } from '../src/app/convert.ts';
 import * as library from '../src/library.ts';
 import { writeFiles } from './support/folders.ts';
 import { runCli } from './support/run-cli.ts';
@@ -20,24 +21,180 @@ async function estate(text = manifest): Promise<{ readonly cwd: string; readonly
   return { cwd, env: {} };
 }
 
+/** A Slack export of one person and one message. */
+const slackExport = {
+  'export/users.json': JSON.stringify([{ id: 'U1ANN', name: 'ann' }]),
+  'export/channels.json': JSON.stringify([{ id: 'C1GEN', name: 'general', members: ['U1ANN'] }]),
+  'export/general/2024-05-06.json': JSON.stringify([
+    {
+      type: 'message',
+      user: 'U1ANN',
+      ts: '1714982400.000100',
+      text: 'Hello',
+      files: [{ id: 'F1', name: 'plan.pdf', url_private: 'https://files.slack.com/F1/plan.pdf', size: 3 }],
+    },
+  ]),
+};
+
+/** The compiler demands each system, and no other. */
+const everySource: Readonly<Record<library.ConversionSource, true>> = {
+  discord: true,
+  mattermost: true,
+  sendbird: true,
+  slack: true,
+  stream: true,
+  table: true,
+};
+
+const tests = `
+tests:
+  - name: everything is created
+    given: { applied: false }
+    expect: { counts: { user.create: 2, group_channel.create: 1 } }
+  - name: after an apply nothing is to do
+    expect: { counts: {} }
+`;
+
 describe('the library', () => {
   test('converts like the command', async () => {
-    const cwd = await temporaryFolder({
-      'export/users.json': JSON.stringify([{ id: 'U1ANN', name: 'ann' }]),
-      'export/channels.json': JSON.stringify([{ id: 'C1GEN', name: 'general', members: ['U1ANN'] }]),
-      'export/general/2024-05-06.json': JSON.stringify([
-        { type: 'message', user: 'U1ANN', ts: '1714982400.000100', text: 'Hello' },
-      ]),
-    });
+    const cwd = await temporaryFolder(slackExport);
     const result = await library.convert({ source: 'slack', exported: 'export', out: 'chat', cwd });
-    expect(result).toMatchObject({ users: 1, channels: 1, messages: 1, undecided: [] });
+    expect(result).toMatchObject({ users: 1, channels: 1, messages: 2, undecided: [] });
     expect((await runCli(['convert', 'slack', 'export', '--out', 'its'], { cwd })).exit).toBe(0);
     for (const file of result.files) {
       expect(await readFile(join(cwd, 'chat', file), 'utf8')).toBe(await readFile(join(cwd, 'its', file), 'utf8'));
     }
-    await expect(library.convert({ source: 'fax', exported: 'export', out: 'chat', cwd })).rejects.toMatchObject({
+    const source = 'fax' as library.ConversionSource;
+    await expect(library.convert({ source, exported: 'export', out: 'chat', cwd })).rejects.toMatchObject({
       exitCode: 64,
     });
+    expect(Object.keys(everySource).sort()).toEqual([...sourceNames].sort());
+  });
+
+  test('converts tables with a mapping like the command', async () => {
+    const cwd = await temporaryFolder({
+      'people.csv': 'id,name\n1,Ann\n',
+      'mapping.yaml': `
+version: 1
+name: own
+title: Own
+tables: { people: { files: people.csv } }
+users: { from: people, id: "\${id}", name: "\${name}" }
+`,
+    });
+    const tables = { source: 'table', exported: ['people.csv'], cwd } as const;
+    const result = await library.convert({ ...tables, mapping: 'mapping.yaml', out: 'chat' });
+    expect(result).toMatchObject({ users: 1 });
+    const args = ['convert', 'table', 'people.csv', '--mapping', 'mapping.yaml', '--out', 'its', '--format', 'json'];
+    expect(JSON.parse((await runCli(args, { cwd })).stdout)).toEqual({ format_version: '1.0', ...result });
+    await expect(library.convert({ ...tables, out: 'chat' })).rejects.toMatchObject({ code: 'usage', exitCode: 64 });
+  });
+
+  test('converts with identities and times, and copies files like the command', async () => {
+    const cwd = await temporaryFolder({ ...slackExport, 'people.csv': 'id,user_id\nU1ANN,ann-1\n' });
+    const conversion = { source: 'slack', exported: 'export', out: 'chat', cwd } as const;
+    const seen: number[] = [];
+    const result = await library.convert({
+      ...conversion,
+      identities: 'people.csv',
+      covers: 'all',
+      taken: '2024-06-01',
+      onProgress: ({ bytes }) => seen.push(bytes),
+    });
+    expect(result.identities).toEqual({ matched: 1, missing: 0, unused: 0 });
+    expect(seen.at(-1)).toBeGreaterThan(0);
+    const copied = await library.copyFiles({ ...conversion, to: 'files', baseUrl: 'https://cdn.example.com' });
+    const args = [
+      'files',
+      'slack',
+      'export',
+      '--out',
+      'chat',
+      '--to',
+      'files',
+      '--base-url',
+      'https://cdn.example.com',
+    ];
+    const { stdout } = await runCli([...args, '--format', 'json'], { cwd });
+    expect(JSON.parse(stdout)).toEqual({ format_version: '1.0', ...copied });
+    expect(copied.unfetched).toEqual([{ host: 'files.slack.com', files: 1 }]);
+  });
+
+  test('explains and adopts like the commands, and asks the application whether it is ready', async () => {
+    const place = await estate();
+    await library.apply(place);
+    const address = 'group_channel.room';
+    const shown = await runCli(['explain', address, '--refresh', '--format', 'json'], place);
+    expect(await library.explain({ ...place, address, refresh: true })).toEqual(JSON.parse(shown.stdout));
+    const adopted = await library.adopt({ ...place, state: 'file:other', addresses: ['user.*', address] });
+    expect(adopted.objects.map((object) => object.address)).toEqual([address, 'user.alice', 'user.bob']);
+    const again = library.adopt({ ...place, state: 'file:other', addresses: [address], lockTimeout: '1s' });
+    await expect(again).rejects.toMatchObject({ code: 'adopt.known', exitCode: 6 });
+    expect(await library.validate({ ...place, online: true })).toMatchObject({ isValid: true, objects: 3 });
+  });
+
+  test('runs the tests of manifests, and stops between two of them', async () => {
+    const place = await estate();
+    await writeFiles(place.cwd, { 'chat.test.yaml': tests });
+    const names: string[] = [];
+    const report = await library.runTests({ ...place, onResult: ({ name }) => names.push(name) });
+    expect(report.tests.map(({ failures }) => failures)).toEqual([[], []]);
+    expect(names).toEqual(['everything is created', 'after an apply nothing is to do']);
+    const stop = new AbortController();
+    const stopped = library.runTests({ ...place, signal: stop.signal, onResult: () => stop.abort() });
+    await expect(stopped).rejects.toMatchObject({ code: 'library.cancelled', exitCode: 8 });
+  });
+
+  test('tells what a command would print', async () => {
+    const place = await estate();
+    await library.apply(place);
+    const notices: library.Notice[] = [];
+    await library.plan({ ...place, refresh: true, onNotice: (notice) => notices.push(notice) });
+    expect(notices).toEqual([expect.objectContaining({ type: 'refresh-cost' })]);
+  });
+
+  const conversion = { source: 'slack', exported: 'export', out: 'chat' } as const;
+  test.for<[string, (options: library.EstateOptions) => Promise<unknown>]>([
+    ['validate', library.validate],
+    ['plan', library.plan],
+    ['drift', library.drift],
+    ['rehearse', library.rehearse],
+    ['verify', library.verify],
+    ['runTests', library.runTests],
+    ['explain', (options) => library.explain({ ...options, address: 'user.alice' })],
+    ['adopt', (options) => library.adopt({ ...options, addresses: ['user.alice'] })],
+    ['exportEstate', (options) => library.exportEstate({ ...options, out: 'copy' })],
+    ['convert', (options) => library.convert({ ...options, ...conversion })],
+    [
+      'copyFiles',
+      (options) => library.copyFiles({ ...options, ...conversion, to: 'files', baseUrl: 'https://x.example' }),
+    ],
+  ])('%s does nothing when its signal is aborted', async ([, call]) => {
+    const { cwd, env } = await estate();
+    const before = await readdir(cwd);
+    const cancelled = call({ cwd, env, signal: AbortSignal.abort() });
+    await expect(cancelled).rejects.toMatchObject({ code: 'library.cancelled', exitCode: 8 });
+    expect(await readdir(cwd)).toEqual(before);
+  });
+
+  test('an export that is cancelled while it reads leaves no file', async () => {
+    const place = await estate();
+    await library.apply(place);
+    const stop = new AbortController();
+    const onNotice = ({ type }: library.Notice): void => {
+      if (type === 'export-reading') stop.abort();
+    };
+    const stopped = library.exportEstate({ ...place, out: 'copy', withoutState: true, signal: stop.signal, onNotice });
+    await expect(stopped).rejects.toMatchObject({ code: 'refresh.interrupted', exitCode: 8 });
+    expect(await readdir(place.cwd)).not.toContain('copy');
+  });
+
+  test('a conversion that is cancelled while it reads leaves no file', async () => {
+    const cwd = await temporaryFolder(slackExport);
+    const stop = new AbortController();
+    const stopped = library.convert({ ...conversion, cwd, signal: stop.signal, onProgress: () => stop.abort() });
+    await expect(stopped).rejects.toMatchObject({ code: 'library.cancelled', exitCode: 8 });
+    expect(await readdir(cwd)).toEqual(['export']);
   });
 
   test('reads drift, verifies and exports what was applied', async () => {

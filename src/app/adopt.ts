@@ -8,6 +8,7 @@ import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
+import type { Adopted, AdoptedObject } from '../model/report.ts';
 import type { Resource } from '../model/resource.ts';
 import { objectRecords } from '../model/run-metadata.ts';
 import type { Target } from '../planner/targets.ts';
@@ -31,18 +32,6 @@ const inMemory = 10_000;
 export interface AdoptObjectsOptions extends EstateOptions, LockOptions {
   /** Declared objects: addresses, or patterns. */
   readonly addresses: readonly string[];
-}
-
-export interface Adopted {
-  readonly objects: readonly AdoptedObject[];
-  /** Matched by a pattern but not on the platform. */
-  readonly missing: readonly Address[];
-}
-
-interface AdoptedObject {
-  readonly address: Address;
-  /** Names of the attributes whose live value differs from the declared one. */
-  readonly differs: readonly string[];
 }
 
 /** Refused without any change when an address matches nothing (64), is in state or is not on the platform (6). */

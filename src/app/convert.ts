@@ -36,7 +36,7 @@ import type { Collect } from '../lib/series.ts';
 import { BrokenIndexError, StagedFiles } from '../lib/staged-files.ts';
 import { demandInside, LeadsOutsideError, writeWhole } from '../lib/write-whole.ts';
 import { manifestText, objectsNode, settingsNode } from '../manifest/write/block-text.ts';
-import type { ConversionReport, ConvertResult, SampledRow } from '../model/conversion.ts';
+import type { ConversionReport, ConvertProgress, ConvertResult, SampledRow } from '../model/conversion.ts';
 import { usage } from '../model/errors.ts';
 import { registry } from '../resources/index.ts';
 import { conversionAsHtml, conversionAsMarkdown } from '../view/reports/conversion.ts';
@@ -59,15 +59,8 @@ export interface ConvertOptions {
   readonly taken?: string;
   /** A CSV file with the user_id of people, by id, email or handle: absolute. */
   readonly identities?: string;
+  /** May throw, which ends the conversion and leaves the folder as it was. */
   onProgress?(progress: ConvertProgress): void;
-}
-
-export interface ConvertProgress {
-  /** Bytes of the unpacked files. */
-  readonly bytes: number;
-  readonly totalBytes: number;
-  /** Objects and messages. */
-  readonly items: number;
 }
 
 /** The name of the source whose form a mapping explains. */

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
+import type { Exported } from '../model/report.ts';
 import { registry } from '../resources/index.ts';
 import { safe } from '../view/text/text.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './context/application.ts';
@@ -37,21 +38,6 @@ export interface ExportApplicationOptions extends ApplicationOptions, LockOption
   /** Whether to read values that cost one request per object: invitation preferences, bans and mutes. */
   readonly readEach?: boolean | undefined;
   readonly withoutState?: boolean | undefined;
-}
-
-export interface Exported {
-  /** Relative to the folder. */
-  readonly files: readonly string[];
-  /** Declared objects of each kind; `title` and `section` name the kind. */
-  readonly counts: readonly { readonly title: string; readonly section: string; readonly count: number }[];
-  readonly messages: number;
-  /** One sentence for each part that could not be declared. */
-  readonly leftOut: readonly string[];
-  /** Hosts of callbacks and webhooks, which CHATFORM_ALLOWED_HOSTS must contain for later plans. */
-  readonly hosts: readonly string[];
-  readonly requests: number;
-  /** The name of the state that now contains the exported objects. */
-  readonly state?: string;
 }
 
 /**

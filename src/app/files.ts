@@ -9,9 +9,10 @@ import { isInside } from '../lib/paths.ts';
 import { hasUnfinishedCommit } from '../lib/staged-files.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
+import type { CopiedFiles } from '../model/report.ts';
 import { asUnwritable } from './context/output-files.ts';
 import type { Ports } from './context/ports.ts';
-import { type CopyFilesResult, Copying } from './file-copies/copying.ts';
+import { Copying } from './file-copies/copying.ts';
 import { type Header, isThisMachine } from './file-copies/fetch.ts';
 import { bucketTarget, type CopyTarget, folderTarget } from './file-copies/target.ts';
 import { tokenUrls, wantedFiles } from './file-copies/wanted.ts';
@@ -48,7 +49,7 @@ export function isBucketAddress(place: string): boolean {
  * Throws a refusal for options that cannot be used (64), an export or a conversion that cannot be read (65), a copy that
  * cannot be written (1), and after an interrupt (8). Whatever ended it, the next run continues.
  */
-export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promise<CopyFilesResult> {
+export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promise<CopiedFiles> {
   const { exported, out, to, maxBytes = defaultMaxBytes, silenceMs, onProgress } = options;
   const source = sources.find(({ name }) => name === options.source.toLowerCase());
   if (source === undefined)

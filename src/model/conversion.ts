@@ -1,5 +1,17 @@
-// The result of converting the export of another system.
+// The conversion of an export of another system: what it can come from, and the result.
 import type { JsonObject } from '../lib/json.ts';
+
+/** Systems whose exports can be converted, by the name of the command line. `table`: any, with a mapping of its tables. */
+export type ConversionSource = 'discord' | 'mattermost' | 'sendbird' | 'slack' | 'stream' | 'table';
+
+/** How far a conversion is. */
+export interface ConvertProgress {
+  /** Bytes of the unpacked files. */
+  readonly bytes: number;
+  readonly totalBytes: number;
+  /** Objects and messages. */
+  readonly items: number;
+}
 
 export interface ConvertResult {
   /** Relative to the folder. */

@@ -1,6 +1,8 @@
-// The events of a run. --events writes one per line, and every progress view is built from them.
+// The events of a run, and what a use case says while it works. --events writes the events, one per line, and every progress
+// view is built from them.
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
+import type { Diagnostic } from './diagnostic.ts';
 
 export type StepOutcome = 'succeeded' | 'failed' | 'unknown' | 'skipped';
 
@@ -104,4 +106,46 @@ export interface LaneProgress {
   readonly ratePerS: number;
   /** Calls per second under the tightest limit of the lane; absent if no limit is known. */
   readonly allowedPerS?: number;
+}
+
+/** What a use case says while it works. Commands print it; programs get it by `onNotice`. */
+export type Notice =
+  /** Warnings and notes on manifests that are valid. */
+  | { readonly type: 'remarks'; readonly diagnostics: readonly Diagnostic[] }
+  | ({
+      readonly type: 'refresh-cost' /** Requests that read one attribute of one object. */;
+      readonly each: number;
+    } & CostOfReading)
+  /** The cost of a refresh that was not requested. */
+  | ({ readonly type: 'refresh-offer' } & CostOfReading)
+  /** Too many objects to count the requests of a refresh quickly. */
+  | { readonly type: 'refresh-offer-large'; readonly objects: number }
+  /** The platform has not responded yet and is retried. `host` comes from the base URL. */
+  | { readonly type: 'host-silent'; readonly host: string; readonly why: string }
+  | { readonly type: 'lock-waiting'; readonly holder: string; readonly atMostMs: number }
+  | { readonly type: 'read-stopping' }
+  | { readonly type: 'run-stopping' }
+  /** The number of calls of an interrupted run whose outcome is now known. */
+  | { readonly type: 'run-recovered'; readonly calls: number }
+  /** Calls of an interrupted run may still take effect, so the run waits for them. */
+  | { readonly type: 'run-settling'; readonly calls: number; readonly ms: number }
+  /** The objects that --skip-conflicts skips. */
+  | { readonly type: 'plan-left-out'; readonly addresses: readonly string[]; readonly steps: number }
+  | { readonly type: 'export-reading'; readonly application: string }
+  | { readonly type: 'export-progress'; readonly title: string; readonly objects: number }
+  | { readonly type: 'export-hidden-status'; readonly requests: number }
+  | { readonly type: 'rebuild-comparing'; readonly archives: number };
+
+interface CostOfReading {
+  readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];
+  readonly atLeastS: number;
+  readonly unlisted?: UnlistedCost | undefined;
+}
+
+/** Reads of parts that lists may leave out. */
+export interface UnlistedCost {
+  /** The part that causes the most reads, such as `operators`. */
+  readonly part: string;
+  readonly requests: number;
+  readonly lower_bound_s: number;
 }

@@ -1,4 +1,4 @@
-// The reports of runs, rehearsals and tests of manifests. --report writes that of a run, even after a failure.
+// The results of commands. --report writes that of a run, even after a failure.
 import type { Action } from './action.ts';
 import type { Actor } from './actor.ts';
 import type { Address } from './address.ts';
@@ -141,4 +141,47 @@ export interface TestResult {
 export interface TestReport {
   readonly format_version: string;
   readonly tests: readonly TestResult[];
+}
+
+/** The result of an export. */
+export interface Exported {
+  /** Relative to the folder. */
+  readonly files: readonly string[];
+  /** Declared objects of each kind; `title` and `section` name the kind. */
+  readonly counts: readonly { readonly title: string; readonly section: string; readonly count: number }[];
+  readonly messages: number;
+  /** One sentence for each part that could not be declared. */
+  readonly leftOut: readonly string[];
+  /** Hosts of callbacks and webhooks, which CHATFORM_ALLOWED_HOSTS must contain for later plans. */
+  readonly hosts: readonly string[];
+  readonly requests: number;
+  /** The name of the state that now contains the exported objects. */
+  readonly state?: string;
+}
+
+/** The result of taking objects into state. */
+export interface Adopted {
+  readonly objects: readonly AdoptedObject[];
+  /** Matched by a pattern but not on the platform. */
+  readonly missing: readonly Address[];
+}
+
+export interface AdoptedObject {
+  readonly address: Address;
+  /** Names of the attributes whose live value differs from the declared one. */
+  readonly differs: readonly string[];
+}
+
+/** The result of copying the files of a converted export. */
+export interface CopiedFiles {
+  readonly copied: number;
+  /** The size of these files. */
+  readonly bytes: number;
+  /** Files whose copies were there already. */
+  readonly present: number;
+  /** What could not be copied, and why, as part of a sentence. */
+  readonly failed: readonly { readonly from: string; readonly reason: string }[];
+  /** Files of hosts that nobody named. */
+  readonly unfetched: readonly { readonly host: string; readonly files: number }[];
+  readonly exit_code: ExitCode;
 }

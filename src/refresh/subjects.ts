@@ -1,5 +1,6 @@
 // Determines the objects that a refresh reads (all in state and all declared), its requests, and their cost.
 import { type Address, compareAddresses, keyOf, kindOf } from '../model/address.ts';
+import type { UnlistedCost } from '../model/event.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
@@ -114,13 +115,6 @@ export interface RefreshCost {
   readonly lower_bound_s: number;
   /** Reads of parts that the lists may leave out, and the time for all reads then. Absent: none. */
   readonly unlisted?: UnlistedCost;
-}
-
-export interface UnlistedCost {
-  /** The part that causes the most reads, such as `operators`. */
-  readonly part: string;
-  readonly requests: number;
-  readonly lower_bound_s: number;
 }
 
 /** Counts one list or view, or the wanted parts of a kind without a list. */

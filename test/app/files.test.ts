@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Ports } from '../../src/app/context/ports.ts';
 import { convertExport } from '../../src/app/convert.ts';
-import type { CopyFilesResult } from '../../src/app/file-copies/copying.ts';
 import { type CopyFilesOptions, copyFiles } from '../../src/app/files.ts';
 import { digestText } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
+import type { CopiedFiles } from '../../src/model/report.ts';
 import { zipOf } from '../convert/support/zip.ts';
 import { testPorts } from './support/ports.ts';
 
@@ -61,7 +61,7 @@ function exportOf(files: readonly Attached[], more: Readonly<Record<string, stri
 interface Desk {
   readonly ports: Ports;
   readonly copies: string;
-  copy(options?: Partial<CopyFilesOptions>): Promise<CopyFilesResult>;
+  copy(options?: Partial<CopyFilesOptions>): Promise<CopiedFiles>;
   convert(): Promise<Awaited<ReturnType<typeof convertExport>>>;
   map(): Promise<readonly JsonObject[]>;
 }

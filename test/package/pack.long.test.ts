@@ -14,10 +14,54 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const project = join(import.meta.dirname, '../..');
 const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-const compiler = join(project, 'node_modules/.bin/tsc');
+/** Today's compiler, and the oldest one that understands the types. */
+const compilers = ['typescript', 'typescript-5.4'].map((name) => join(project, 'node_modules', name, 'bin/tsc'));
+
+/** All checks that both compilers have, also of the declarations of the package. */
+const strictest = {
+  target: 'es2022',
+  lib: ['es2023'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+  isolatedModules: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: false,
+};
 
 const consumer = `
-import { apply, plan, Refusal, rehearse, validate, type ApplyEvent } from 'chatform';
+import { adopt, apply, convert, copyFiles, drift, explain, exportEstate, plan, Refusal, rehearse, runTests, validate, verify } from 'chatform';
+import type { ApplyEvent, Notice } from 'chatform';
+
+/** Only the types of these calls are checked. */
+export const others = async (signal: AbortSignal) => {
+  const cwd = 'never';
+  const onNotice = (notice: Notice) => void notice.type;
+  const objects = (await adopt({ cwd, addresses: ['user.*'], onNotice })).objects.map(({ differs }) => differs.length);
+  const [first] = (await runTests({ cwd, signal, onResult: ({ failures }) => void failures.length })).tests;
+  const ends = await convert({ cwd, source: 'slack', exported: 'a.zip', out: 'chat', identities: 'a.csv', signal });
+  // @ts-expect-error There is no such rate plan.
+  await drift({ cwd, ratePlan: 'zzz' });
+  // @ts-expect-error There is no such system.
+  await convert({ cwd, source: 'fax', exported: 'a.zip', out: 'chat' });
+  return [
+    objects,
+    first?.source.file,
+    ends.identities?.missing,
+    (await copyFiles({ cwd, source: 'discord', exported: 'a', out: 'b', to: 'c', baseUrl: 'd' })).failed[0]?.reason,
+    (await exportEstate({ cwd, out: 'copy' })).counts[0]?.section,
+    (await explain({ cwd, address: 'user.alice' })).attributes[0]?.standing,
+    (await verify({ cwd, all: true })).exit_code,
+  ];
+};
 
 const found = await validate();
 const { plan: made } = await plan();
@@ -119,15 +163,10 @@ describe('npm pack', () => {
 
   test('is a library, with types that a strict program accepts', () => {
     writeFileSync(join(home, 'program.ts'), consumer);
-    for (const [module, moduleResolution] of [
-      ['esnext', 'bundler'],
-      ['nodenext', 'nodenext'],
-    ]) {
-      const compilerOptions = { target: 'es2023', lib: ['es2023', 'dom'], strict: true, types: [] };
-      const options = { ...compilerOptions, module, moduleResolution };
-      writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['program.ts'] }));
-      run(compiler, ['-p', '.'], home);
-    }
+    const options = { ...strictest, lib: ['es2023', 'dom'], types: [] };
+    const [today = ''] = compilers;
+    compile(today, home, { ...options, module: 'esnext', moduleResolution: 'bundler' }, 'program.ts');
+    for (const compiler of compilers) compile(compiler, home, { ...options, module: 'nodenext' }, 'program.ts');
     expect(JSON.parse(run(process.execPath, ['program.js'], home))).toMatchInlineSnapshot(`
       {
         "applied": "done",
@@ -150,19 +189,18 @@ describe('npm pack', () => {
   test('the example of the library runs, and its types hold', async () => {
     const folder = join(home, 'library');
     cpSync(join(home, 'node_modules/chatform/examples/library'), folder, { recursive: true });
-    const types = join(project, 'node_modules/@types');
-    const checks = [
-      '--ignoreConfig',
-      '--noEmit',
-      '--allowJs',
-      '--checkJs',
-      '--strict',
-      '--skipLibCheck',
-      '--target',
-      'es2023',
-    ];
-    const where = ['--module', 'nodenext', '--typeRoots', types, '--types', 'node', 'provision.mjs'];
-    run(compiler, [...checks, ...where], folder);
+    const typeRoots = [join(project, 'node_modules/@types')];
+    const ofScript = {
+      ...strictest,
+      noEmit: true,
+      allowJs: true,
+      checkJs: true,
+      module: 'nodenext',
+      typeRoots,
+      types: ['node'],
+    };
+    // The types of Node are not ours to check.
+    for (const compiler of compilers) compile(compiler, folder, { ...ofScript, skipLibCheck: true }, 'provision.mjs');
     const first = run(process.execPath, ['provision.mjs'], folder);
     expect(first).toContain('5 objects are declared, 5 of them change:\n');
     expect(first).toMatch(/^ {2}create user\.alice\n/mu);
@@ -227,6 +265,11 @@ describe('npm pack', () => {
     expect(report).toMatchObject({ outcome: 'done', steps: { succeeded: 4 } });
   });
 });
+
+function compile(compiler: string, folder: string, compilerOptions: object, ...files: readonly string[]): void {
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  run(process.execPath, [compiler, '-p', '.'], folder);
+}
 
 function run(program: string, args: readonly string[], cwd: string): string {
   const env = { ...process.env, NO_COLOR: '1', CI: 'true' };

@@ -1,12 +1,10 @@
 // The surroundings of a use case, of which each use case picks the ports it needs, and the options that several share.
 import type { ProgressMeter } from '../../applier/report/progress.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { ApplyEvent } from '../../model/event.ts';
+import type { ApplyEvent, Notice } from '../../model/event.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Clock, Random } from '../../model/ports.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import type { Attempt } from '../../platform/attempts.ts';
-import type { UnlistedCost } from '../../refresh/subjects.ts';
 
 export interface Ports {
   /** `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and the variables of state backends. */
@@ -29,39 +27,6 @@ export interface Ports {
   readonly wordsOf?: ((sentence: string) => string) | undefined;
   /** Remaining milliseconds, if a time limit also ends the work (run/time-limit.ts). */
   readonly timeLeft?: () => number;
-}
-
-export type Notice =
-  /** Warnings and notes on manifests that are valid. */
-  | { readonly type: 'remarks'; readonly diagnostics: readonly Diagnostic[] }
-  | ({
-      readonly type: 'refresh-cost' /** Requests that read one attribute of one object. */;
-      readonly each: number;
-    } & CostOfReading)
-  /** The cost of a refresh that was not requested. */
-  | ({ readonly type: 'refresh-offer' } & CostOfReading)
-  /** Too many objects to count the requests of a refresh quickly. */
-  | { readonly type: 'refresh-offer-large'; readonly objects: number }
-  /** The platform has not responded yet and is retried. `host` comes from the base URL. */
-  | { readonly type: 'host-silent'; readonly host: string; readonly why: string }
-  | { readonly type: 'lock-waiting'; readonly holder: string; readonly atMostMs: number }
-  | { readonly type: 'read-stopping' }
-  | { readonly type: 'run-stopping' }
-  /** The number of calls of an interrupted run whose outcome is now known. */
-  | { readonly type: 'run-recovered'; readonly calls: number }
-  /** Calls of an interrupted run may still take effect, so the run waits for them. */
-  | { readonly type: 'run-settling'; readonly calls: number; readonly ms: number }
-  /** The objects that --skip-conflicts skips. */
-  | { readonly type: 'plan-left-out'; readonly addresses: readonly string[]; readonly steps: number }
-  | { readonly type: 'export-reading'; readonly application: string }
-  | { readonly type: 'export-progress'; readonly title: string; readonly objects: number }
-  | { readonly type: 'export-hidden-status'; readonly requests: number }
-  | { readonly type: 'rebuild-comparing'; readonly archives: number };
-
-interface CostOfReading {
-  readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];
-  readonly atLeastS: number;
-  readonly unlisted?: UnlistedCost | undefined;
 }
 
 export interface BegunRun {

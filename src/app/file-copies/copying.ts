@@ -8,25 +8,13 @@ import { compareText } from '../../lib/json.ts';
 import { writeWhole } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import type { CopiedFiles } from '../../model/report.ts';
 import type { Ports } from '../context/ports.ts';
 import { FetchFailure, FileFetcher, type Header } from './fetch.ts';
 import { Journal } from './journal.ts';
 import { WrongBytes, writePart } from './part.ts';
 import type { CopyTarget, Placed } from './target.ts';
 import type { WantedFile } from './wanted.ts';
-
-export interface CopyFilesResult {
-  readonly copied: number;
-  /** Of the files that were copied. */
-  readonly bytes: number;
-  /** Files whose copies were there already. */
-  readonly present: number;
-  /** What could not be copied, and why, as part of a sentence. */
-  readonly failed: readonly { readonly from: string; readonly reason: string }[];
-  /** Files of hosts that nobody named. */
-  readonly unfetched: readonly { readonly host: string; readonly files: number }[];
-  readonly exit_code: typeof exitCode.done | typeof exitCode.incomplete;
-}
 
 interface CopyingInput {
   /** The folder of the conversion. */
@@ -75,7 +63,7 @@ export class Copying {
   }
 
   /** The map has everything that was copied when this returns. */
-  async run(): Promise<CopyFilesResult> {
+  async run(): Promise<CopiedFiles> {
     const { out, wanted, signal } = this.#input;
     const journal = await Journal.open(join(out, journalFile));
     try {

@@ -1,7 +1,6 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 import { join, resolve } from 'node:path';
-import type { ConvertProgress } from '../../app/convert.ts';
-import { type ConvertResult, deadLinks } from '../../model/conversion.ts';
+import { type ConvertProgress, type ConvertResult, deadLinks } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { sampleForPeople } from '../../view/reports/sample.ts';

@@ -1,6 +1,6 @@
 // Shows the progress of a command before its result.
-import type { Notice } from '../../app/context/ports.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Notice } from '../../model/event.ts';
 import { diagnosticsForPeople } from '../../view/terminal/diagnostics.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
 import { redactDiagnostics } from '../../view/text/redact.ts';

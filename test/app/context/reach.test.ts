@@ -1,7 +1,7 @@
 // Tests that a host which does not answer is told of once, within ten seconds, and one that answers never.
 import { describe, expect, test } from 'vitest';
-import type { Notice } from '../../../src/app/context/ports.ts';
 import { ReachWatch } from '../../../src/app/context/reach.ts';
+import type { Notice } from '../../../src/model/event.ts';
 import type { Answer } from '../../../src/model/ports.ts';
 
 const ok: Answer = { type: 'ok', body: {} };

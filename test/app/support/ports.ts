@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyChanges } from '../../../src/app/apply.ts';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
-import type { Notice, Ports } from '../../../src/app/context/ports.ts';
+import type { Ports } from '../../../src/app/context/ports.ts';
+import type { Notice } from '../../../src/model/event.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export interface TestPorts extends Ports {
