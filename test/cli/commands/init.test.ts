@@ -112,7 +112,7 @@ test.for([
     const cwd = await temporaryFolder({
       '.git/HEAD': 'ref: refs/heads/main\n',
       'package.json': '{}',
-      [`${packages}package.json`]: '{"devDependencies":{"chatform":"file:chatform-0.2.0.tgz"}}',
+      [`${packages}package.json`]: '{"devDependencies":{"chatform":"file:chatform-0.3.0.tgz"}}',
     });
     const { stdout } = await runCli(['init', 'infra/chat'], { cwd });
     expect(stdout).toContain('  cd infra/chat\n');

@@ -232,7 +232,7 @@ test('reads a flag from the environment as pipelines spell it', async () => {
 
 test('ends with 0 after help and version', async () => {
   const cwd = await temporaryFolder();
-  expect(await runCli(['--version'], { cwd })).toMatchObject({ exit: 0, stdout: '0.2.0\n' });
+  expect(await runCli(['--version'], { cwd })).toMatchObject({ exit: 0, stdout: '0.3.0\n' });
   const help = await succeeded(runCli(['apply', '--help'], { cwd }));
   expect(help.stdout).toContain('--auto-approve');
 });
