@@ -1,5 +1,5 @@
 // Tests the package as users get it: packed, installed into an empty folder, run by npx, imported by a typed program.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ import { readWorkflow, runWorkflow } from '../examples/support/workflow.ts';
 import { buildTo } from '../support/build.ts';
 import { makeFolder, removeFolder } from '../support/folders.ts';
 import { commitAll, git, startRepository } from '../support/git.ts';
+import { makePackages } from '../support/package/make.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -210,6 +211,42 @@ describe('npm pack', () => {
     );
     writeFileSync(join(folder, 'chat.yaml'), 'version: 1\nusers: [alice]\n');
     expect(() => run(process.execPath, ['provision.mjs'], folder)).toThrow(expect.objectContaining({ status: 65 }));
+  });
+
+  test.skipIf(process.platform !== 'linux')('is a single executable, which unpacks itself once', () => {
+    const { executable = '', image } = makePackages(join(staged, 'out'), archive);
+    const folder = join(staged, 'shop');
+    const machine = join(staged, 'machine');
+    for (const path of [folder, machine]) mkdirSync(path);
+    cpSync(join(project, 'examples/quickstart/chat.yaml'), join(folder, 'chat.yaml'));
+    const env = { HOME: machine, PATH: '', NO_COLOR: '1' };
+    const chatform = (...args: readonly string[]) =>
+      execFileSync(executable, args, { cwd: folder, env, encoding: 'utf8' });
+    expect(chatform('--version')).toBe(`${version}\n`);
+    expect(chatform('apply', '--auto-approve')).toContain('Plan: 5 to create.');
+    expect(chatform('plan')).toContain('Nothing to do');
+    expect(chatform('schema', 'plan')).toContain('"$schema"');
+    expect(readdirSync(join(machine, '.cache/chatform'))).toEqual([
+      expect.stringMatching(/^executable-[0-9a-f]{16}$/u),
+    ]);
+    const homeless = spawnSync(executable, ['plan', '--detailed-exitcode', '--state', 'file:other'], {
+      cwd: folder,
+      env: { ...env, HOME: '/dev/null', TMPDIR: machine },
+      encoding: 'utf8',
+    });
+    expect(homeless).toMatchObject({ status: 2, stderr: '' });
+    expect(readdirSync(machine)).toEqual(['.cache']);
+
+    // The steps of the recipe for an image, by hand.
+    const recipe = readFileSync(join(image, 'Containerfile'), 'utf8');
+    const [, copied = ''] = /^COPY (.+) \.\/$/mu.exec(recipe) ?? [];
+    const [, install = ''] = /^RUN (npm .+)$/mu.exec(recipe) ?? [];
+    const opt = join(staged, 'opt');
+    mkdirSync(opt);
+    for (const name of copied.split(' ')) cpSync(join(image, name), join(opt, name));
+    run('sh', ['-c', `${install} --prefer-offline`], opt);
+    const [, entry = ''] = /^ENTRYPOINT \["(.+)"\]$/mu.exec(recipe) ?? [];
+    expect(run(join(opt, 'node_modules/.bin', entry), ['validate'], folder)).toContain('5 objects');
   });
 
   test('gives a repository workflows that run what its lock file names, and nothing by a bare name', async () => {
