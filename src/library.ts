@@ -16,6 +16,7 @@ import type { ObjectExplanation } from './model/explanation.ts';
 import { type RatePlan, ratePlans } from './model/limits.ts';
 import type { MigrationReport } from './model/migration-report.ts';
 import type { Plan } from './model/plan.ts';
+import type { ReadingsFile } from './model/readings.ts';
 import type { Adopted, ApplyReport, CopiedFiles, Exported, Rehearsed, TestReport, TestResult } from './model/report.ts';
 
 export { InternalError } from './lib/errors.ts';
@@ -32,6 +33,7 @@ export type { ObjectExplanation } from './model/explanation.ts';
 export type { RatePlan } from './model/limits.ts';
 export type { MigrationReport } from './model/migration-report.ts';
 export type { Plan } from './model/plan.ts';
+export type { ReadingsFile } from './model/readings.ts';
 export type {
   Adopted,
   ApplyReport,
@@ -212,6 +214,23 @@ export interface CopyFilesOptions extends CommonOptions, Pick<ManifestOptions, '
   readonly onProgress?: (done: number, of: number) => void;
 }
 
+export interface DoctorOptions extends Omit<ApplicationOptions, 'paths' | 'variables'> {
+  /** The file to write. Default: `chatform-readings.json`. */
+  readonly out?: string;
+  /** Whether the application may have more than 1,000 users. Do not examine one that people use. */
+  readonly anySize?: boolean;
+}
+
+export interface Examined {
+  readonly readings: ReadingsFile;
+  /** Relative to `cwd`, or absolute. */
+  readonly file: string;
+  /** Objects that could not be removed again. */
+  readonly left: readonly { readonly kind: string; readonly id: string }[];
+  readonly calls: number;
+  readonly durationMs: number;
+}
+
 export interface Validated {
   /** No diagnostic is an error. */
   readonly isValid: boolean;
@@ -338,6 +357,16 @@ export async function runTests(options: RunTestsOptions = {}): Promise<TestRepor
 export async function verify(options: VerifyOptions = {}): Promise<MigrationReport> {
   const { verifyMessages } = await import('./app/verify.ts');
   return verifyMessages({ ...estateOf(options), isWhole: options.all }, await portsOf(options));
+}
+
+/**
+ * Finds out how the application answers where the platform's documentation is open, and writes it to a file. Makes a few users
+ * and channels and removes them: the call is the approval. Throws a Refusal for the token (3) and too many users (5).
+ */
+export async function doctor(options: DoctorOptions = {}): Promise<Examined> {
+  const { examinePlatform } = await import('./app/doctor.ts');
+  const { out, anySize: isAnySize } = options;
+  return examinePlatform({ ...estateOf(options), out, isAnySize }, await portsOf(options), async () => {});
 }
 
 /** Writes a live application as manifests and a state. Throws a Refusal (6) when the folder or the state is not empty. */

@@ -161,6 +161,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     ['rehearse', library.rehearse],
     ['verify', library.verify],
     ['runTests', library.runTests],
+    ['doctor', library.doctor],
     ['explain', (options) => library.explain({ ...options, address: 'user.alice' })],
     ['adopt', (options) => library.adopt({ ...options, addresses: ['user.alice'] })],
     ['exportEstate', (options) => library.exportEstate({ ...options, out: 'copy' })],

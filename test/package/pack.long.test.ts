@@ -39,7 +39,7 @@ const strictest = {
 };
 
 const consumer = `
-import { adopt, apply, convert, copyFiles, drift, explain, exportEstate, plan, Refusal, rehearse, runTests, validate, verify } from 'chatform';
+import { adopt, apply, convert, copyFiles, doctor, drift, explain, exportEstate, plan, Refusal, rehearse, runTests, validate, verify } from 'chatform';
 import type { ApplyEvent, Notice } from 'chatform';
 
 /** Only the types of these calls are checked. */
@@ -61,6 +61,7 @@ export const others = async (signal: AbortSignal) => {
     (await exportEstate({ cwd, out: 'copy' })).counts[0]?.section,
     (await explain({ cwd, address: 'user.alice' })).attributes[0]?.standing,
     (await verify({ cwd, all: true })).exit_code,
+    (await doctor({ cwd, anySize: false })).readings.date,
   ];
 };
 
