@@ -1,7 +1,7 @@
 // chatform files: copies the files of a converted export to a place that stays, and writes the map of their URLs.
 import { join, resolve } from 'node:path';
-import type { CopyFilesResult } from '../../app/file-copies/copying.ts';
 import { usage } from '../../model/errors.ts';
+import type { CopiedFiles } from '../../model/report.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural, printNumber } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -98,7 +98,7 @@ Exit codes: 0 done, 1 a copy cannot be written, 4 some files could not be copied
 };
 
 /** `to` and `out` as the user wrote them. */
-function* copiedForPeople(result: CopyFilesResult, to: string, out: string): Generator<string> {
+function* copiedForPeople(result: CopiedFiles, to: string, out: string): Generator<string> {
   const { copied, bytes, present, failed, unfetched } = result;
   yield `Copied ${plural(copied, 'file')} (${printNumber(bytes)} bytes) to ${safe(to)}. ${printNumber(present)} were there already.\n`;
   for (const { from, reason } of failed.slice(0, maxListed)) yield `! Not copied: ${safe(from)}: ${safe(reason)}.\n`;
