@@ -149,7 +149,7 @@ function withoutGaps(comment: string | null | undefined): string | null {
 }
 
 /** Returns all comments, sorted. */
-function commentsOf(text: string): string {
+export function commentsOf(text: string): string {
   const comments = Array.from(new Lexer().lex(text)).filter((lexeme) => lexeme.startsWith('#'));
   return comments
     .map((comment) => comment.trim())

@@ -30,6 +30,11 @@ export function isPlain(text: string): boolean {
   return plain.test(text) && !otherThanText.test(text);
 }
 
+/** Returns the text on one line, in double quotes, as JSON and YAML read it alike. */
+export function quotedLine(text: string): string {
+  return JSON.stringify(text).replaceAll(escaped, escapeOf);
+}
+
 /**
  * Options to parse documents for printing. Numbers are texts, so that they are printed as written. `isFolded` tells whether a
  * scalar was written over several lines.

@@ -1,0 +1,177 @@
+// Tests the edits of values in the text of a manifest: what changes, what stays byte by byte, and what is refused.
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../src/lib/json.ts';
+import { type BlockEdit, editBlocks } from '../../../src/manifest/write/block-edits.ts';
+import { registry } from '../../../src/resources/index.ts';
+
+function edit(place: string, before: JsonValue, after: JsonValue | undefined): BlockEdit {
+  const [section = '', key = '', attribute = ''] = place.split('/');
+  return { section, key, attribute, before, after };
+}
+
+function edited(text: string, ...edits: readonly BlockEdit[]) {
+  const { text: result, refused } = editBlocks(text, edits, registry);
+  return { text: result, refused: [...refused.values()] };
+}
+
+/** Begins a placeholder. */
+const sign = '$';
+const alice = { alice: {} };
+
+describe('changes only the value', () => {
+  test.for<readonly [string, string, BlockEdit, string]>([
+    [
+      'a plain text',
+      'users:\n  al:\n    nickname: Al # her name\n',
+      edit('users/al/nickname', 'Al', 'Bo'),
+      'nickname: Bo # her name\n',
+    ],
+    [
+      'a quoted text',
+      "users: {al: {nickname: 'Al',  metadata: {}}}\n",
+      edit('users/al/nickname', 'Al', 'Bo'),
+      'users: {al: {nickname: Bo,  metadata: {}}}\n',
+    ],
+    [
+      'a text that needs quotes',
+      'users:\n  al:\n    nickname: Al\n',
+      edit('users/al/nickname', 'Al', 'a: #"b\n'),
+      'nickname: "a: #\\"b\\n"\n',
+    ],
+    [
+      'a text that looks like a number',
+      'users:\n  al:\n    nickname: Al\n',
+      edit('users/al/nickname', 'Al', '007'),
+      'nickname: "007"\n',
+    ],
+    [
+      'a text that looks like a placeholder',
+      'users:\n  al:\n    nickname: Al\n',
+      edit('users/al/nickname', 'Al', `${sign}{var.x}`),
+      `nickname: "${sign}${sign}{var.x}"\n`,
+    ],
+    [
+      'a text over several lines',
+      'users:\n  al:\n    nickname: |\n      Al\n      Bo\n  bo:\n',
+      edit('users/al/nickname', 'Al\nBo\n', 'Al'),
+      'users:\n  al:\n    nickname: Al\n  bo:\n',
+    ],
+    [
+      'a number as a key',
+      'users:\n  007:\n    nickname: Al\n',
+      edit('users/007/nickname', 'Al', 'Bo'),
+      '  007:\n    nickname: Bo\n',
+    ],
+    [
+      'an entry of a map',
+      'users:\n  al:\n    metadata:\n      a: x # a\n      b: why\n',
+      edit('users/al/metadata', { a: 'x', b: 'why' }, { a: 'z', b: 'why' }),
+      'a: z # a\n      b: why\n',
+    ],
+    [
+      'an entry of a map that goes',
+      'users:\n  al:\n    metadata:\n      # above\n      a: x # a\n      b: why\n',
+      edit('users/al/metadata', { a: 'x', b: 'why' }, { b: 'why' }),
+      '      # above\n      # a\n      b: why\n',
+    ],
+    [
+      'all entries of a map',
+      'users:\n  al:\n    metadata:\n      a: x # a\n',
+      edit('users/al/metadata', { a: 'x' }, {}),
+      '    metadata: {} # a\n',
+    ],
+    [
+      'an entry of a map that comes',
+      'users:\n  al:\n    metadata:\n      a: x # a',
+      edit('users/al/metadata', { a: 'x' }, { a: 'x', b: 'y z' }),
+      'a: x # a\n      b: y z\n',
+    ],
+    [
+      'a map without entries',
+      'users:\n  al:\n    metadata: {}\n',
+      edit('users/al/metadata', {}, { b: 'why' }),
+      'metadata: { b: why }\n',
+    ],
+    [
+      'a member in brackets',
+      'group_channels: { r: { members: { alice: , bo: , c: } } }\n',
+      edit('group_channels/r/members', { alice: {}, bo: {}, c: {} }, { bo: {}, d: {} }),
+      'members: { bo: , d: }',
+    ],
+    [
+      'a member on its line',
+      'group_channels:\n  r:\n    members:\n      alice: # on call\n      bo:\n',
+      edit('group_channels/r/members', { alice: {}, bo: {} }, { ...alice, d: {} }),
+      '      alice: # on call\n      d:\n',
+    ],
+    [
+      'an id of a list',
+      'open_channels:\n  r:\n    operators:\n      - al # first\n      - bo\n',
+      edit('open_channels/r/operators', ['al', 'bo'], ['bo', 'c']),
+      '    operators:\n      # first\n      - bo\n      - c\n',
+    ],
+    [
+      'an id of a list in brackets',
+      'open_channels:\n  r:\n    operators: [al,  bo,c]\n',
+      edit('open_channels/r/operators', ['al', 'bo', 'c'], ['al', 'c']),
+      'operators: [al,c]\n',
+    ],
+    [
+      'a line',
+      'open_channels:\n  r:\n    name: x # why\n    data: y\n',
+      edit('open_channels/r/name', 'x', undefined),
+      '  r:\n    # why\n    data: y\n',
+    ],
+    [
+      'JSON over several lines',
+      '{"users": {\n  "al": {"metadata": {\n    "a": "x",\n    "b": "why"\n  }}\n}}\n',
+      edit('users/al/metadata', { a: 'x', b: 'why' }, { b: 'z', c: 'c' }),
+      '{"users": {\n  "al": {"metadata": {\n    "b": "z",\n    "c": "c"\n  }}\n}}\n',
+    ],
+    [
+      'lines with CR LF',
+      'users:\r\n  al:\r\n    metadata:\r\n      a: x\r\n',
+      edit('users/al/metadata', { a: 'x' }, { a: 'x', b: 'why' }),
+      '      a: x\r\n      b: why\r\n',
+    ],
+  ])('%s', ([, text, one, expected]) => {
+    const result = edited(text, one);
+    expect(result.refused).toEqual([]);
+    expect(result.text).toContain(expected);
+  });
+
+  test('several values of one line, one after the other', () => {
+    const text = 'open_channels: { r: { name: x, data: y, custom_type: z } }\n';
+    const edits = ['name', 'data', 'custom_type'].map((name) => edit(`open_channels/r/${name}`, 'x', undefined));
+    expect(edited(text, ...edits)).toEqual({ text: 'open_channels: { r: {} }\n', refused: [] });
+  });
+
+  test('a file in the layout of fmt stays in it', () => {
+    const text = 'version: 1\n\nusers:\n  al:\n    nickname: Al\n    metadata: { a: x }\n';
+    const long = Object.fromEntries(
+      Array.from({ length: 9 }, (_, index) => [`key_${index}`, 'a long text for one line']),
+    );
+    const { text: result } = edited(text, edit('users/al/metadata', { a: 'x' }, { a: 'x', ...long }));
+    expect(edited(result, edit('users/al/nickname', 'Al', 'Bo')).text).toBe(result.replace('Al', 'Bo'));
+  });
+});
+
+describe('refuses a value', () => {
+  test.for([
+    ['of an anchor', 'users:\n  al:\n    metadata: &m { a: x }\n', 'The value has an anchor'],
+    ['of an alias', 'users:\n  b: { metadata: &m { a: x } }\n  al:\n    metadata: *m\n', 'The value is an alias'],
+    [
+      'of a merge key',
+      'users:\n  b: &m { metadata: { a: x } }\n  al:\n    <<: *m\n',
+      'it comes from defaults, a merge key',
+    ],
+    ['of a block that others merge', 'users:\n  al: &m { metadata: { a: x } }\n', 'The block has an anchor'],
+    ['of a variable', `users:\n  al: { metadata: { a: "${sign}{var.x}" } }\n`, 'The value comes from a variable.'],
+    ['of a for_each block', `users:\n  "${sign}{each.id}": { metadata: { a: x } }\n`, 'The block has no plain key'],
+    ['in brackets with a comment', 'users:\n  al:\n    metadata: { # why\n      a: x }\n', 'brackets'],
+  ] as const)('%s', ([, text, why]) => {
+    const { text: result, refused } = edited(text, edit('users/al/metadata', { a: 'x' }, {}));
+    expect(result).toBe(text);
+    expect(refused).toEqual([expect.stringContaining(why)]);
+  });
+});
