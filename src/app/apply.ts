@@ -12,6 +12,7 @@ import type { ApplyReport } from '../model/report.ts';
 import { actorOf } from './context/actor.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
+import { demandObjects } from './context/state-contents.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from './plans/plan-source.ts';
 import { execute } from './run/execute.ts';
 import { reportWithoutRun, withExit } from './run/run-reports.ts';
@@ -94,6 +95,7 @@ async function run(
   };
   const before = await settledState(opening, ports);
   demandNamedState(options, ports, before);
+  if (options.isRepair === true) demandObjects(before, backend.name, application.identity);
   await source.observe(before);
   const plan = against(before);
   const approval = isSaved ? 'any' : await listeners.review?.(plan);

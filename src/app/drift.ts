@@ -1,13 +1,14 @@
 // Reads what others changed on the platform since the last apply.
 
-import { Refusal } from '../model/errors.ts';
-import { exitCode } from '../model/exit-code.ts';
+import type { LoadedManifest } from '../manifest/load.ts';
 import type { Plan } from '../model/plan.ts';
-import { objectRecords } from '../model/run-metadata.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
+import type { JudgedPlan } from '../planner/plan.ts';
 import type { Ports } from './context/ports.ts';
+import { demandObjects } from './context/state-contents.ts';
 import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
-import { nowOf, planManifests } from './plans/plan-manifests.ts';
+import { invalidManifests } from './plans/load-declared.ts';
+import { nowOf, planManifests, planRepair } from './plans/plan-manifests.ts';
 import { refresh } from './plans/refresh.ts';
 
 export interface ReadDriftOptions extends EstateOptions {
@@ -19,25 +20,40 @@ export interface ReadDriftOptions extends EstateOptions {
  * (1) when state has no objects: a nightly job with a mistyped --state would otherwise never report drift.
  */
 export async function readDrift(options: ReadDriftOptions, ports: Ports): Promise<Plan> {
-  const { targets } = options;
-  const { manifest, application, backend } = await openDeclaredEstate(options, ports);
-  const state = await backend.read(application.identity);
-  if (objectRecords(state.records()).next().done === true) throw emptyState(backend.name, application.identity);
-  const live = await refresh(manifest, application, state, { targets, onlyKnown: true }, ports);
-  const { plan } = planManifests(manifest, application, state, {
-    now: nowOf(ports),
-    targets,
-    isComparison: true,
-    live,
-  });
-  return observationsOf(plan);
+  return (await readDeclaredDrift(options, ports)).plan;
 }
 
-function emptyState(place: string, application: string): Refusal {
-  return new Refusal(
-    'state.empty',
-    exitCode.unexpected,
-    `The state ${place} contains no object of ${application}, so there is nothing to compare.`,
-    'Check --state (CHATFORM_STATE) and the application. Before the first apply there is no state; if it was lost, run chatform state rebuild.',
-  );
+/** `readDrift`, with the manifests that it was compared with. */
+export async function readDeclaredDrift(
+  options: ReadDriftOptions,
+  ports: Ports,
+): Promise<{ readonly plan: Plan; readonly manifest: LoadedManifest }> {
+  const { manifest, application, state, live } = await readEstate(options, ports);
+  const { targets } = options;
+  const now = nowOf(ports);
+  const { plan } = planManifests(manifest, application, state, { now, targets, isComparison: true, live });
+  return { plan: observationsOf(plan), manifest };
+}
+
+/**
+ * A plan, to be saved, that only takes back the drift that no danger class covers. `refusals` are the reasons against applying
+ * it. Refused as `readDrift`, and (65) when an edit is not possible.
+ */
+export async function planDriftRepair(
+  options: ReadDriftOptions,
+  ports: Ports,
+): Promise<Pick<JudgedPlan, 'plan' | 'refusals'>> {
+  const { manifest, application, state, live } = await readEstate(options, ports);
+  const { targets } = options;
+  const planned = planRepair(manifest, application, state, { now: nowOf(ports), targets, live, isToBeSaved: true });
+  if (planned.problems.length > 0) throw invalidManifests(planned.problems);
+  return planned;
+}
+
+async function readEstate(options: ReadDriftOptions, ports: Ports) {
+  const { manifest, application, backend } = await openDeclaredEstate(options, ports);
+  const state = await backend.read(application.identity);
+  demandObjects(state, backend.name, application.identity);
+  const live = await refresh(manifest, application, state, { targets: options.targets, onlyKnown: true }, ports);
+  return { manifest, application, state, live };
 }

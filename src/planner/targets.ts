@@ -19,6 +19,8 @@ export interface Scope {
   readonly pulledIn: ReadonlyMap<Address, Address>;
   /** The texts of targets that match nothing. */
   readonly unmatched: readonly string[];
+  /** Whether the scope is the drift that a repair takes back, instead of targets. */
+  readonly isRepair?: boolean;
 }
 
 const otherUserKinds: ReadonlySet<string> = new Set(userKinds.slice(1));
@@ -84,6 +86,15 @@ export function partialNote(scope: Scope, changed: Iterable<Address>): Diagnosti
     if (count <= maxNamed) besides.push(address);
   }
   const more = count > maxNamed ? `, and ${count - maxNamed} more` : '';
+  if (scope.isRepair === true) {
+    return {
+      severity: 'note',
+      code: 'plan.repair',
+      summary: 'The plan is a repair',
+      detail:
+        'The plan only takes back changes by others that are no danger. The drift lists what it leaves, and why. Changes of the manifests that are not applied yet are not in it.',
+    };
+  }
   const needed = count === 0 ? '' : ` Also included, because these need them: ${besides.join(', ')}${more}.`;
   return {
     severity: 'note',

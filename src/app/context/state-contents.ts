@@ -23,6 +23,17 @@ export function demandEmptyState(state: StateSnapshot, place: string, advice: st
   );
 }
 
+/** Refused (1) when state contains no object of the application, so that nothing could be compared. */
+export function demandObjects(state: StateSnapshot, place: string, application: string): void {
+  if (objectRecords(state.records()).next().done !== true) return;
+  throw new Refusal(
+    'state.empty',
+    exitCode.unexpected,
+    `The state ${place} contains no object of ${application}, so there is nothing to compare.`,
+    'Check --state (CHATFORM_STATE) and the application. Before the first apply there is no state; if it was lost, run chatform state rebuild.',
+  );
+}
+
 /** The contents of a state plus one trail entry, so that both become visible at the same time. */
 export function withEntry(
   state: NumberedSnapshot & { readonly header: StateHeader },

@@ -7,6 +7,7 @@ import type { StateSnapshot } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { acknowledgedAddress, loadedAddress, objectRecords } from '../../model/run-metadata.ts';
 import { type JudgedPlan, makePlan, type PlanInput } from '../../planner/plan.ts';
+import { repairOf } from '../../planner/repair.ts';
 import { refuseShrunkInput } from '../../planner/safety/shrink-guard.ts';
 import { type Scope, scopeOf } from '../../planner/targets.ts';
 import { limitsOf } from '../../platform/limits.ts';
@@ -53,6 +54,8 @@ export interface PlanManifestsOptions {
   readonly isToBeSaved?: boolean;
   /** Whether the user has confirmed that everything may be removed. */
   readonly isConfirmed?: boolean;
+  /** The objects to plan, instead of those of the targets. */
+  readonly scope?: Scope;
   /** If false, the caller applies the rules when the plan is final. */
   readonly judgesRules?: boolean;
 }
@@ -69,12 +72,13 @@ export function planManifests(
     live,
     isToBeSaved = false,
     isConfirmed = false,
+    scope: givenScope,
     judgesRules = !isComparison,
   }: PlanManifestsOptions,
 ): JudgedPlan {
   // Chatform's own records belong to no kind.
   const records = state.records();
-  const scope = scopeFor(targets, manifest, state);
+  const scope = givenScope ?? scopeFor(targets, manifest, state);
   const before = state.get(loadedAddress);
   if (scope === undefined && !isComparison) demandWhole(manifest, before, records, dayOf(now));
   if (scope !== undefined && !isComparison) demandMatched(scope.unmatched, '--target', [manifest.resources, records]);
@@ -104,6 +108,19 @@ export function planManifests(
     restrictions.length === 0 ? [] : new Restrictions(restrictions, registry).refusals(planned.plan.changes);
   const restrictedPlan = { ...planned, refusals: [...planned.refusals, ...restricted] };
   return judgesRules ? judgedByRules(restrictedPlan, manifest, now) : restrictedPlan;
+}
+
+/** The plan that only takes back the drift that no danger class covers. `live` is the result of a refresh. */
+export function planRepair(
+  manifest: LoadedManifest,
+  application: Application,
+  state: StateSnapshot,
+  options: PlanManifestsOptions,
+): JudgedPlan {
+  const whole = planManifests(manifest, application, state, { ...options, judgesRules: false });
+  const { scope, drift } = repairOf(whole.plan);
+  const planned = planManifests(manifest, application, state, { ...options, scope });
+  return { ...planned, plan: { ...planned.plan, drift } };
 }
 
 /** Adds refusals and remarks of the policy's rules. `plan` must be final, because rules may use the cause of a change. */

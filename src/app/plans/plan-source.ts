@@ -12,7 +12,7 @@ import { withReadings } from '../context/known-readings.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 import { planOvertaken, refusedBySafety } from '../context/refusals.ts';
 import { invalidManifests, loadValid } from './load-declared.ts';
-import { isToRefresh, nowOf, planManifests } from './plan-manifests.ts';
+import { isToRefresh, nowOf, planManifests, planRepair } from './plan-manifests.ts';
 import type { Live } from './refresh.ts';
 import { SavedPlanSource } from './saved-plan.ts';
 
@@ -39,6 +39,8 @@ export interface PlanSourceOptions extends ApplicationOptions {
   readonly refresh?: boolean | undefined;
   /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
+  /** Whether to plan only the drift that no danger class covers. Includes `refresh`. */
+  readonly isRepair?: boolean | undefined;
 }
 
 /** `missingVariables` is the severity of a variable that the environment lacks. */
@@ -90,15 +92,16 @@ class ManifestSource implements PlanSource {
   }
 
   async observe(state: StateSnapshot): Promise<void> {
-    const { refresh: asked, targets } = this.#options;
-    if (!isToRefresh(asked, this.#manifest.policy, 'apply')) return;
+    const { refresh: asked, targets, isRepair = false } = this.#options;
+    if (!isRepair && !isToRefresh(asked, this.#manifest.policy, 'apply')) return;
     const { refresh } = await import('../plans/refresh.ts');
-    this.#live = await refresh(this.#manifest, this.application, state, { targets }, this.#ports);
+    this.#live = await refresh(this.#manifest, this.application, state, { targets, onlyKnown: isRepair }, this.#ports);
   }
 
   /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
   planFor(state: StateSnapshot): Plan {
-    const { plan, problems, refusals } = planManifests(this.#manifest, this.application, state, {
+    const plans = this.#options.isRepair === true ? planRepair : planManifests;
+    const { plan, problems, refusals } = plans(this.#manifest, this.application, state, {
       now: this.#now,
       targets: this.#options.targets,
       live: this.#live,

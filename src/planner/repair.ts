@@ -1,0 +1,57 @@
+// Selects the drift that a repair takes back: values that others changed, where taking them back is no danger.
+import { equalJson } from '../lib/json.ts';
+import { MappedSeries } from '../lib/series.ts';
+import type { Address } from '../model/address.ts';
+import type { AttributeChange, Change, Drift } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Scope } from './targets.ts';
+
+export interface Repair {
+  /** The objects to repair. */
+  readonly scope: Scope;
+  /** The drift of all objects. The notes of those that are left say why. */
+  readonly drift: NonNullable<Plan['drift']>;
+}
+
+/** `plan` is the plan of everything after a refresh. */
+export function repairOf({ changes, drift = [] }: Plan): Repair {
+  const drifted = new Map<Address, Drift[]>();
+  for (const one of drift) drifted.set(one.address, [...(drifted.get(one.address) ?? []), one]);
+  const reasons = new Map<Address, string>();
+  for (const address of drifted.keys()) reasons.set(address, 'an apply does not set it back');
+  for (const change of changes) {
+    const own = drifted.get(change.address);
+    if (own === undefined) continue;
+    const why = whyLeft(change, own);
+    if (why === undefined) reasons.delete(change.address);
+    else reasons.set(change.address, why);
+  }
+  return {
+    scope: {
+      has: (address) => drifted.has(address) && !reasons.has(address),
+      pulledIn: new Map(),
+      unmatched: [],
+      isRepair: true,
+    },
+    drift: new MappedSeries(drift, (one) => {
+      const why = reasons.get(one.address);
+      return why === undefined ? one : { ...one, note: `not repaired: ${why}` };
+    }),
+  };
+}
+
+function whyLeft({ attributes, dangerous, reversibility }: Change, drift: readonly Drift[]): string | undefined {
+  if (drift.some(({ type }) => type === 'missing')) return 'it was deleted, and a repair creates nothing';
+  if (drift.some(({ type }) => type === 'departed')) return 'members left, and a repair invites nobody';
+  if (dangerous) return 'it restricts or restores access';
+  if (reversibility !== 'reversible') return 'it cannot be taken back without a loss';
+  const changed = drift.flatMap((one) => one.attributes);
+  if (attributes.length > 0 && attributes.every((one) => changed.some((known) => takesBack(one, known))))
+    return undefined;
+  return 'the object has other changes that are not applied yet';
+}
+
+/** Whether a change does nothing but return to the value that was last applied. */
+function takesBack(change: AttributeChange, drift: AttributeChange): boolean {
+  return equalJson([...change.path], [...drift.path]) && equalJson(change.after ?? null, drift.before ?? null);
+}
