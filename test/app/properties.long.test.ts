@@ -1,6 +1,7 @@
 // Tests exports, rebuilds and wrong answers over many more estates than the fast suite does.
 import '../lib/sorter.test.ts';
 import './archives/archive-cache.test.ts';
+import './drift-write.property.test.ts';
 import './export.property.test.ts';
 import './export-every-kind.property.test.ts';
 import './odd-answers.property.test.ts';

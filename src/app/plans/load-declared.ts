@@ -27,6 +27,8 @@ export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'
   /** Whether callbacks may name any host, because the platform already calls them. */
   readonly trustsHosts?: boolean;
   readonly archivesInMemory?: number;
+  /** Whether `files` is the disk with edits of manifests, so that the cache of archives still serves. */
+  readonly isEditedDisk?: boolean;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function loadDeclared(
     rules,
     trustsHosts = false,
     archivesInMemory = defaultArchivesInMemory,
+    isEditedDisk = false,
   }: LoadDeclaredOptions = {},
 ): Promise<LoadedManifest> {
   const [{ loadManifests }, { registry }] = await Promise.all([
@@ -50,7 +53,8 @@ export async function loadDeclared(
   ]);
   // The cache is only for files on disk, not for files of a commit.
   const folder = join(cwd, '.chatform/cache');
-  const sealing = files === undefined ? await cacheSealing({ env, cwd }) : undefined;
+  const isOnDisk = files === undefined || isEditedDisk;
+  const sealing = isOnDisk ? await cacheSealing({ env, cwd }) : undefined;
   let cache: ArchiveCache | undefined;
   const opened = (): ArchiveCache => {
     cache ??= new ArchiveCache(folder, () => clock.date().getTime(), sealing);
@@ -61,7 +65,7 @@ export async function loadDeclared(
     keep: (reading, archive) => opened().keep(reading, archive),
   };
   const values = variablesFile === undefined ? undefined : await valuesIn(variablesFile, cwd, files);
-  const repository = await repositoryAround(cwd, files !== undefined);
+  const repository = await repositoryAround(cwd, !isOnDisk);
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd,
     kinds: registry,
@@ -72,7 +76,8 @@ export async function loadDeclared(
     allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
     collect: temporarySpool(objectsInMemory).collect,
     collectArchives: temporarySpool(archivesInMemory).collect,
-    ...(files === undefined ? { knownArchives } : { files }),
+    ...(isOnDisk ? { knownArchives } : {}),
+    ...(files === undefined ? {} : { files }),
     ...(rules === undefined ? {} : { rules }),
     ...(values === undefined ? {} : { values }),
   });

@@ -1,9 +1,9 @@
 // Support: random edits by other people on the platform. Edits that the platform refuses are dropped.
 import fc from 'fast-check';
-import { keyOf, kindOf } from '../../../src/model/address.ts';
+import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
 import { deedsOn } from '../../resources/support/samples.ts';
 import { kindNamed } from '../../support/planning/planning.ts';
-import type { Rig } from './rig.ts';
 
 /** Numbers that select the person, the object and the edit. */
 export interface Edit {
@@ -23,7 +23,13 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-export function perform(rig: Rig, { object, person, deed, value }: Edit): void {
+/** A platform with the objects that are in state. */
+interface Edited {
+  readonly state: ReadonlyMap<Address, unknown>;
+  answer(request: ApiRequest): unknown;
+}
+
+export function perform(rig: Edited, { object, person, deed, value }: Edit): void {
   const addresses = [...rig.state.keys()];
   const address = addresses[object % addresses.length];
   if (address === undefined) return;
