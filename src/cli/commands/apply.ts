@@ -1,7 +1,7 @@
 // chatform apply: changes the platform to match the manifests, resumable at any moment.
 import type { Approval } from '../../app/apply.ts';
 import { Refusal, usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Plan } from '../../model/plan.ts';
 import {
@@ -85,59 +85,65 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
   schemas: { '': 'report', '--each': 'results#each' },
   run: async (input, environment) => {
     if (input.list('each').length > 0) return (await import('./each.ts')).runEach(apply, input, environment);
-    const [
-      { applyChanges },
-      { portsOf },
-      { reporting, shownReport },
-      { RunWatcher },
-      { demandReportEndings },
-      { printResult },
-    ] = await Promise.all([
-      import('../../app/apply.ts'),
-      import('../output/ports.ts'),
-      import('../output/run-report.ts'),
-      import('../output/run-watcher.ts'),
-      import('../output/migration-files.ts'),
-      import('../output/result.ts'),
-    ]);
-    return reporting(input, environment, async (report) => {
-      const migrationFiles = input.list('migration-report');
-      const options = {
-        ...applicationFlags(input),
-        ...lockFlags(input),
-        ...runFlags(input),
-        paths: input.args,
-        targets: input.list('target'),
-        refresh: refreshFlag(input),
-        skipConflicts: input.flag('skip-conflicts'),
-        approvedHash: input.text('approved-hash'),
-        tokensOut: input.text('tokens-out'),
-        settleMs: input.duration('settle-time'),
-        verify: input.flag('verify'),
-      };
-      demandReportEndings(migrationFiles);
-      const watcher = new RunWatcher(input, environment, report);
-      const applied = await applyChanges(options, portsOf(input, environment), {
-        review: (plan) => reviewPlan(plan, input, environment),
-        begin: (plan, run) => watcher.begin(plan, run),
-        event: (event) => watcher.event(event),
-        end: (end) => watcher.end(end),
-      });
-      const verification =
-        applied.verification === undefined
-          ? undefined
-          : await showVerification(applied.verification, migrationFiles, input, environment);
-      const document = await shownReport(applied.report, input, environment);
-      printResult(
-        input,
-        environment,
-        () => (verification === undefined ? document : { ...document, verification }),
-        () => (applied.wasDone ? ['This plan is already applied. There is nothing left to do.\n'] : []),
-      );
-      return applied.report.exit_code;
-    });
+    return runApply(input, environment);
   },
 };
+
+/** `isRepair`: for chatform drift --repair. */
+export async function runApply(input: CommandInput, environment: Environment, isRepair = false): Promise<ExitCode> {
+  const [
+    { applyChanges },
+    { portsOf },
+    { reporting, shownReport },
+    { RunWatcher },
+    { demandReportEndings },
+    { printResult },
+  ] = await Promise.all([
+    import('../../app/apply.ts'),
+    import('../output/ports.ts'),
+    import('../output/run-report.ts'),
+    import('../output/run-watcher.ts'),
+    import('../output/migration-files.ts'),
+    import('../output/result.ts'),
+  ]);
+  return reporting(input, environment, async (report) => {
+    const migrationFiles = input.list('migration-report');
+    const options = {
+      ...applicationFlags(input),
+      ...lockFlags(input),
+      ...runFlags(input),
+      paths: input.args,
+      targets: input.list('target'),
+      refresh: refreshFlag(input),
+      skipConflicts: input.flag('skip-conflicts'),
+      approvedHash: input.text('approved-hash'),
+      tokensOut: input.text('tokens-out'),
+      settleMs: input.duration('settle-time'),
+      verify: input.flag('verify'),
+      isRepair,
+    };
+    demandReportEndings(migrationFiles);
+    const watcher = new RunWatcher(input, environment, report);
+    const applied = await applyChanges(options, portsOf(input, environment), {
+      review: (plan) => reviewPlan(plan, input, environment),
+      begin: (plan, run) => watcher.begin(plan, run),
+      event: (event) => watcher.event(event),
+      end: (end) => watcher.end(end),
+    });
+    const verification =
+      applied.verification === undefined
+        ? undefined
+        : await showVerification(applied.verification, migrationFiles, input, environment);
+    const document = await shownReport(applied.report, input, environment);
+    printResult(
+      input,
+      environment,
+      () => (verification === undefined ? document : { ...document, verification }),
+      () => (applied.wasDone ? ['This plan is already applied. There is nothing left to do.\n'] : []),
+    );
+    return applied.report.exit_code;
+  });
+}
 
 /** Shows the plan and asks for approval, unless --auto-approve is set. */
 async function reviewPlan(plan: Plan, input: CommandInput, environment: Environment): Promise<Approval> {

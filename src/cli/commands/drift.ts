@@ -1,9 +1,24 @@
 // chatform drift: what others changed on the platform since the last apply.
 
+import type { WrittenDrift } from '../../app/drift-write.ts';
+import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { applicationFlags, type CommandDefinition, stateFlags } from '../flags/command.ts';
-import { outputOptions, pathArgument, platformOptions, stateOption, targetOption } from '../flags/options.ts';
-import { summaryFlag, viewFlags } from '../flags/view-options.ts';
+import { applicationFlags, type CommandDefinition, type CommandInput, stateFlags } from '../flags/command.ts';
+import {
+  lockTimeoutOption,
+  outputOptions,
+  pathArgument,
+  platformOptions,
+  runOptions,
+  stateOption,
+  statePatienceOption,
+  targetOption,
+} from '../flags/options.ts';
+import { summaryFlag, viewFlags, viewOptions } from '../flags/view-options.ts';
+import type { Environment } from '../process/environment.ts';
+
+/** The value of --write that is not a view. */
+const manifests = 'manifests';
 
 export const drift: CommandDefinition = {
   name: 'drift',
@@ -13,24 +28,63 @@ export const drift: CommandDefinition = {
   chatform drift                         what no longer matches the last apply
   chatform drift --detailed-exitcode     exit code 2 if there is drift, for a nightly job
   chatform drift --format json | jq .drift
+  chatform drift --write                 edit the manifests so that they say what the platform has
+  chatform drift --write manifests markdown=drift.md
+  chatform drift --repair harmless       plan what takes it back without a danger, ask, run
+  chatform drift --repair harmless --out plan.chatform
 
 Reads the objects in state, a hundred per request, and changes nothing. Only attributes that are declared, or were at the
 last apply, are compared. Manifest edits that are not applied yet are not drift and are not shown.
 
+--write without a value (or --write manifests) accepts the drift: it changes the values in the manifests, and keeps
+comments, order and layout. It edits only plain blocks. Values from rows, overlays, bases, defaults, variables and anchors,
+secrets, deleted objects and values with a change that is not applied yet are named on stderr, each with its place, the
+live value and the reason. The edited manifests are checked before any file is written. No call changes the platform.
+
+--repair harmless takes back the drift, and nothing else: the plan sets values to what was last applied, where that neither
+restricts nor restores access nor loses anything. The drift in the plan says of all other objects why they are left: deleted
+objects, members who left, dangerous changes, objects with manifest edits that are not applied yet. The plan passes the same
+safety rules as any other, and runs after the same approval (--auto-approve, --approved-hash); --out saves it instead.
+
 Exit codes: 0 no drift or drift shown, 1 state has no objects of the application, 2 there is drift (--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another
-application, 8 interrupted, 65 manifests invalid.`,
+application, 8 interrupted, 65 manifests invalid. With --write also 1 if a file cannot be written, and 6 if a manifest changed meanwhile. With --repair those of chatform apply.`,
   options: [
-    ...viewFlags,
+    ...viewFlags.filter(({ flags }) => !flags.startsWith('--write')),
+    {
+      flags: '--write [what...]',
+      description:
+        'accept the drift in the manifests (no value, or manifests); FORMAT=FILE: also write the drift to a file',
+    },
+    { flags: '--repair <what>', description: 'take back the drift that no danger class covers', choices: ['harmless'] },
+    { flags: '--out <file>', description: 'with --repair: save the plan for chatform apply FILE' },
+    { flags: '--auto-approve', description: 'with --repair: do not ask for approval' },
+    { flags: '--approved-hash <hash>', description: 'with --repair: run only the plan with this hash' },
+    ...runOptions,
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is drift' },
     targetOption,
     ...platformOptions,
     stateOption,
+    statePatienceOption,
+    lockTimeoutOption,
     ...outputOptions,
   ],
-  schemas: { '': 'plan' },
-  run: async (input, environment) => {
-    const [{ readDrift }, { portsOf }, { presentPlan }] = await Promise.all([
+  schemas: { '': 'plan', '--repair': 'report' },
+  run: async (given, environment) => {
+    const views = given.list('write').filter((what) => what !== manifests);
+    const isWriting = given.flag('write') || given.list('write').includes(manifests);
+    const input = given.with(given.args, { write: views });
+    const out = input.text('out');
+    const isRepair = input.text('repair') !== undefined;
+    if (out !== undefined && !isRepair)
+      throw usage('--out needs --repair.', 'For example: chatform drift --repair harmless --out plan.chatform');
+    if (isRepair && isWriting)
+      throw usage(
+        '--write and --repair cannot be combined.',
+        'Accept the drift with --write, or take it back with --repair harmless.',
+      );
+    if (isRepair && out === undefined) return (await import('./apply.ts')).runApply(input, environment, true);
+    const [{ planDriftRepair, readDrift }, { portsOf }, { presentPlan }] = await Promise.all([
       import('../../app/drift.ts'),
       import('../output/ports.ts'),
       import('../output/show-plan.ts'),
@@ -41,8 +95,26 @@ application, 8 interrupted, 65 manifests invalid.`,
       paths: input.args,
       targets: input.list('target'),
     };
-    const plan = await readDrift(options, portsOf(input, environment));
+    const ports = portsOf(input, environment);
+    if (out !== undefined) {
+      const { plan, refusals } = await planDriftRepair(options, ports);
+      await presentPlan(plan, input, environment, refusals);
+      if (refusals.length > 0) throw (await import('../../app/context/refusals.ts')).refusedBySafety(refusals);
+      await (await import('./plan.ts')).savePlanTo(out, plan, environment);
+      return input.flag('detailed-exitcode') && plan.changes.length > 0 ? exitCode.changes : exitCode.done;
+    }
+    const written = isWriting ? await (await import('../../app/drift-write.ts')).writeDrift(options, ports) : undefined;
+    const plan = written?.plan ?? (await readDrift(options, ports));
     await presentPlan(plan, input, environment);
+    if (written !== undefined) await showWritten(written, input, environment);
     return input.flag('detailed-exitcode') && (plan.drift?.length ?? 0) > 0 ? exitCode.changes : exitCode.done;
   },
 };
+
+/** Prints to stderr, because stdout has the drift. */
+async function showWritten(written: WrittenDrift, input: CommandInput, environment: Environment): Promise<void> {
+  const { writtenDrift } = await import('../../view/reports/written-drift.ts');
+  for (const line of writtenDrift(written, viewOptions(input, environment, environment.stderr))) {
+    environment.stderr.write(line);
+  }
+}

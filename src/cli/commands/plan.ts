@@ -1,6 +1,7 @@
 // chatform plan: what an apply would do, why, and how long it would take.
 
 import { exitCode } from '../../model/exit-code.ts';
+import type { Plan } from '../../model/plan.ts';
 import { applicationFlags, type CommandDefinition, refreshFlag, stateFlags } from '../flags/command.ts';
 import {
   eachOption,
@@ -13,6 +14,7 @@ import {
   targetOption,
 } from '../flags/options.ts';
 import { summaryFlag, viewFlags } from '../flags/view-options.ts';
+import type { Environment } from '../process/environment.ts';
 
 export const plan: CommandDefinition = {
   name: 'plan',
@@ -86,11 +88,7 @@ Exit codes: 0 planned, 2 planned with something to do (--detailed-exitcode), 3 t
       throw refusedBySafety(refusals);
     }
     if (out !== undefined) {
-      const { savePlan } = await import('../../app/plans/plan-file.ts');
-      await savePlan(made, out, environment);
-      environment.stderr.write(
-        `Saved to ${out}. It contains names and metadata. Apply it with: chatform apply ${out}\n`,
-      );
+      await savePlanTo(out, made, environment);
       if (!isRefreshed) {
         environment.stderr.write(
           'The plan was made without --refresh, so the apply will not check for live changes.\n',
@@ -100,3 +98,9 @@ Exit codes: 0 planned, 2 planned with something to do (--detailed-exitcode), 3 t
     return input.flag('detailed-exitcode') && made.changes.length > 0 ? exitCode.changes : exitCode.done;
   },
 };
+
+export async function savePlanTo(out: string, plan: Plan, environment: Environment): Promise<void> {
+  const { savePlan } = await import('../../app/plans/plan-file.ts');
+  await savePlan(plan, out, environment);
+  environment.stderr.write(`Saved to ${out}. It contains names and metadata. Apply it with: chatform apply ${out}\n`);
+}

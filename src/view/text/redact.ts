@@ -35,6 +35,12 @@ export function redactPlan(plan: Plan, { redactionKey, impersonal }: ViewOptions
   };
 }
 
+export function redactDrift(drift: readonly Drift[], { redactionKey, impersonal }: ViewOptions): readonly Drift[] {
+  if (redactionKey === undefined) return drift;
+  const redactor = new Redactor(redactionKey, impersonal);
+  return drift.map((one) => redactor.drift(one));
+}
+
 export function redactDiagnostics(
   diagnostics: readonly Diagnostic[],
   { redactionKey }: Pick<ViewOptions, 'redactionKey'>,

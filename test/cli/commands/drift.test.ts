@@ -1,0 +1,103 @@
+// Tests that a repair takes back the harmless drift alone, with approval, and names the rest.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { reaching } from '../../support/desk.ts';
+import { call, startPlatform } from '../../support/platform.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const files = {
+  'chat.yaml': `version: 1
+users:
+  alice: { nickname: Alice }
+  bob: { nickname: Bob }
+  carol: { nickname: Carol }
+open_channels:
+  lobby: { name: Lobby, frozen: true }
+group_channels:
+  room: { name: Room, members: { alice: , bob: } }
+  team: { name: Team, data: x, members: { alice: } }
+`,
+};
+
+async function drifted() {
+  const running = await startPlatform();
+  const cwd = await temporaryFolder(files);
+  const env = reaching(running);
+  const run = (...args: readonly string[]) => runCli(args, { cwd, env });
+  await succeeded(run('apply', '--auto-approve'));
+  const edit = (method: string, path: string, body?: object) => call(running, method, path, body);
+  await edit('PUT', '/users/alice', { nickname: 'Live' });
+  await edit('DELETE', '/users/carol');
+  await edit('PUT', '/open_channels/lobby', { name: 'Live' });
+  await edit('PUT', '/open_channels/lobby/freeze', { freeze: false });
+  await edit('PUT', '/group_channels/room', { name: 'Live' });
+  await edit('PUT', '/group_channels/room/leave', { user_ids: ['bob'] });
+  await edit('PUT', '/group_channels/team', { name: 'Live' });
+  await writeFile(join(cwd, 'chat.yaml'), files['chat.yaml'].replace('data: x', 'data: pending'));
+  const drift = async () => {
+    const { stdout } = await succeeded(run('drift', '--format', 'json'));
+    return (JSON.parse(stdout) as { drift: { address: string }[] }).drift.map(({ address }) => address);
+  };
+  return { cwd, env, run, drift };
+}
+
+const left = ['group_channel.room', 'group_channel.room', 'group_channel.team', 'open_channel.lobby', 'user.carol'];
+
+test('a repair sets back what no danger class covers, and says why it leaves the rest', async () => {
+  const { cwd, env, run, drift } = await drifted();
+  expect(await run('drift', '--repair', 'harmless')).toMatchObject({ exit: 64 });
+  const declined = await runCli(['drift', '--repair', 'harmless'], { cwd, env, answers: ['no'] });
+  expect(declined.exit).toBe(5);
+  expect((await drift()).sort()).toEqual([...left, 'user.alice'].sort());
+  const ended = await succeeded(run('drift', '--repair', 'harmless', '--auto-approve', '--format', 'json'));
+  const { changes, drift: shown } = JSON.parse(ended.stdout) as {
+    changes: { address: string }[];
+    drift: { address: string; note: string }[];
+  };
+  expect(changes.map(({ address }) => address)).toEqual(['user.alice']);
+  expect(Object.fromEntries(shown.map(({ address, note }) => [address, note]))).toEqual({
+    'user.alice': 'nickname: an apply makes it as declared',
+    'user.carol': 'not repaired: it was deleted, and a repair creates nothing',
+    'open_channel.lobby': 'not repaired: it restricts or restores access',
+    'group_channel.room': 'not repaired: members left, and a repair invites nobody',
+    'group_channel.team': 'not repaired: the object has other changes that are not applied yet',
+  });
+  expect((await drift()).sort()).toEqual(left);
+  // Manifest edits that are not applied yet stay pending.
+  expect((await run('plan', '--detailed-exitcode')).exit).toBe(2);
+});
+
+test('a repair is saved, reviewed and applied like any plan', async () => {
+  const { cwd, run, drift } = await drifted();
+  const saved = await run('drift', '--repair', 'harmless', '--out', 'repair.chatform', '--detailed-exitcode');
+  expect(saved.exit).toBe(2);
+  expect(await readFile(join(cwd, 'chat.yaml'), 'utf8')).toContain('nickname: Alice');
+  await succeeded(run('apply', 'repair.chatform', '--auto-approve'));
+  expect((await drift()).sort()).toEqual(left);
+});
+
+test('a state without objects is refused, as drift refuses it', async () => {
+  const { run } = await drifted();
+  const ended = await run('drift', '--repair', 'harmless', '--auto-approve', '--state', 'file:other');
+  expect(ended).toMatchObject({ exit: 1 });
+  expect(ended.stderr).toContain('error[state.empty]');
+});
+
+test('--write edits manifests, views stay what they were, and the two answers to drift exclude each other', async () => {
+  const { cwd, run } = await drifted();
+  const text = () => readFile(join(cwd, 'chat.yaml'), 'utf8');
+  const before = await text();
+  await succeeded(run('drift', '--write', 'markdown=drift.md'));
+  expect(await text()).toBe(before);
+  expect(await run('drift', '--write', '--repair', 'harmless')).toMatchObject({ exit: 64 });
+  expect(await run('drift', '--out', 'plan.chatform')).toMatchObject({ exit: 64 });
+  const { stderr } = await succeeded(run('drift', '--write', 'manifests', 'markdown=drift.md'));
+  expect(await text()).toContain('alice: { nickname: Live }');
+  expect(stderr).toContain('Wrote 6 values to 1 file.');
+  expect(stderr).toMatch(/chat\.yaml:\d+:\d+: user\.alice nickname: "Alice" → "Live"/u);
+  expect(stderr).toContain('user.carol\n    It does not exist on the platform any more.');
+  const redacted = await succeeded(run('drift', '--write', '--redact'));
+  expect(redacted.stderr).not.toContain('Live');
+});
