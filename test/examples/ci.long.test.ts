@@ -142,6 +142,35 @@ describe('every night', () => {
   });
 });
 
+describe('a request that accepts drift', () => {
+  test('is opened, and updated the next night', async () => {
+    const scratch = await applied();
+    const workflow = await readWorkflow(new URL('github/drift-request.yml', examples));
+    const requests: { number: number; head: string; base: string; body: string }[] = [];
+    const pulls = {
+      list: async () => ({ data: requests }),
+      create: async (request: { head: string; base: string; body: string }) =>
+        void requests.push({ number: requests.length + 1, ...request }),
+      update: async ({ pull_number, body }: { pull_number: number; body: string }) => {
+        for (const request of requests) if (request.number === pull_number) request.body = body;
+      },
+    };
+    const repos = { get: async () => ({ data: { default_branch: 'main' } }) };
+    const surroundings = { github: {}, secrets, env: runner, context, octokit: { rest: { pulls, repos } } };
+    await renameElsewhere(scratch, 'alice');
+    for (let night = 0; night < 2; night += 1) {
+      await scratch.git('switch', '--quiet', 'main');
+      const ends = await runWorkflow(workflow, scratch, surroundings);
+      for (const end of Object.values(ends)) expect(end, end.log).toMatchObject({ result: 'success' });
+    }
+    expect(requests).toMatchObject([{ head: 'chatform-drift', base: 'main' }]);
+    expect(requests[0]?.body).toContain('    Wrote 1 value to 1 file.');
+    const changed = await scratch.git('diff', 'origin/main', 'origin/chatform-drift');
+    expect(changed.split('\n').filter((line) => /^[+-] /u.test(line))).toHaveLength(2);
+    expect(changed).toContain('Somebody');
+  });
+});
+
 describe('the composite action', () => {
   const file = new URL('action/action.yml', examples);
   test('runs a command with flags, and passes on its output', async () => {

@@ -34,6 +34,13 @@ describe('every workflow has safe permissions and secrets', () => {
     }
   });
 
+  test('the job that writes to the repository has no secret and installs nothing', async () => {
+    const { jobs } = await readWorkflow(new URL('github/drift-request.yml', examples));
+    expect(jobs.propose?.permissions).toEqual({ contents: 'write', 'pull-requests': 'write' });
+    expect(jobs.drift?.permissions).toBeUndefined();
+    expect(JSON.stringify(jobs.propose)).not.toMatch(/secrets|npm|npx|setup-node/u);
+  });
+
   test('every job with the API token runs in an environment, and the nightly one needs no reviewer', async () => {
     const environments: Record<string, unknown> = {};
     for (const file of workflowFiles) {
@@ -44,6 +51,7 @@ describe('every workflow has safe permissions and secrets', () => {
     expect(environments).toEqual({
       'apply-state-branch.yml': 'production',
       'apply.yml': 'production',
+      'drift-request.yml': 'drift',
       'drift.yml': 'drift',
     });
   });

@@ -164,10 +164,15 @@ export function runShell(
 }
 
 /** Simulates the actions that the examples use. Other actions are an error. */
-async function use(step: Step, { folder }: Checkout, scope: Scope): Promise<void> {
+async function use(step: Step, { folder, env }: Checkout, scope: Scope): Promise<void> {
   const [action] = (step.uses ?? '').split('@');
   const artifact = join(folder, 'artifacts', String(step.with?.name ?? ''));
-  if (action === 'actions/checkout' || action === 'actions/setup-node') return;
+  if (action === 'actions/setup-node') return;
+  if (action === 'actions/checkout') {
+    // Every job starts from the commit, without the edits of the job before.
+    await runShell(['-c', 'git restore --quiet .'], { folder }, env);
+    return;
+  }
   if (action === 'actions/upload-artifact') {
     // Without the folder that all its files share, which is each example's own folder.
     for (const path of String(step.with?.path ?? '')
