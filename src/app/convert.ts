@@ -38,11 +38,14 @@ import { demandInside, LeadsOutsideError, writeWhole } from '../lib/write-whole.
 import { manifestText, objectsNode, settingsNode } from '../manifest/write/block-text.ts';
 import type { ConversionReport, ConvertProgress, ConvertResult, SampledRow } from '../model/conversion.ts';
 import { usage } from '../model/errors.ts';
+import type { Clock } from '../model/ports.ts';
 import { registry } from '../resources/index.ts';
 import { conversionAsHtml, conversionAsMarkdown } from '../view/reports/conversion.ts';
 import { asUnwritable, temporarySpool, unwritable } from './context/output-files.ts';
 import { readMapping } from './conversion/read-mapping.ts';
 import { RowSample } from './conversion/row-sample.ts';
+import { changedLines } from './cutover/changed-lines.ts';
+import { beginRun } from './cutover/series.ts';
 
 export interface ConvertOptions {
   /** `slack`: one of `sourceNames`. */
@@ -59,6 +62,8 @@ export interface ConvertOptions {
   readonly taken?: string;
   /** A CSV file with the user_id of people, by id, email or handle: absolute. */
   readonly identities?: string;
+  /** With a clock, the conversion leaves a line in conversion/series.ndjson, from which `chatform cutover` estimates. */
+  readonly clock?: Clock;
   /** May throw, which ends the conversion and leaves the folder as it was. */
   onProgress?(progress: ConvertProgress): void;
 }
@@ -220,8 +225,10 @@ interface Opened extends ConvertOptions {
 async function convertOpened(
   source: Source,
   opened: OpenExport,
-  { out, identities, tree, range, takenAt, decided, file, collect, onProgress }: Opened,
+  { exported, mapping, out, identities, clock, tree, range, takenAt, decided, file, collect, onProgress }: Opened,
 ): Promise<ConvertResult> {
+  const inputs = [exported, mapping ?? []].flat();
+  const endRun = clock === undefined ? undefined : await beginRun(inputs, out, clock);
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
     if (cause instanceof LeadsOutsideError) throw cause;
     throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
@@ -268,7 +275,9 @@ async function convertOpened(
     // Written before the other files, so that a conversion that is killed here proposes the same ids next time.
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeInside(out, decisionsFile, proposed);
+    const lines = endRun === undefined ? undefined : changedLines(files, (name) => join(out, name));
     const names = await files.commit();
+    if (lines !== undefined) await endRun?.({ source: source.name, report, lines });
     const { users, channels, messages, outcomes, losses, attachments, older, noLongerThere } = report;
     const found = report.identities;
     const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };

@@ -182,8 +182,8 @@ async function sync(file: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Undefined when there is no such file. */
-async function digestOfFile(file: string): Promise<string | undefined> {
+/** The SHA-256 in hexadecimal. Undefined when there is no such file. */
+export async function digestOfFile(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
     for await (const piece of createReadStream(file)) hash.update(piece as Buffer);

@@ -76,5 +76,6 @@ function endOf(report: ApplyReport | undefined, clock: Clock): Ended {
   if (report === undefined) return { outcome: 'refused', finished_at };
   // A report is JSON by construction; the compiler cannot see it, as an interface has no index signature.
   const digest = digestOf(report as unknown as JsonObject);
-  return { outcome: report.outcome, finished_at, counts: { ...report.steps }, report: digest };
+  const requests = report.requests.reduce((sum, { sent }) => sum + sent, 0);
+  return { outcome: report.outcome, finished_at, counts: { ...report.steps, requests }, report: digest };
 }

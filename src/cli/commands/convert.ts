@@ -125,6 +125,7 @@ cannot be read.`,
       ...(covers === undefined ? {} : { covers }),
       ...(taken === undefined ? {} : { taken }),
       ...(identities === undefined ? {} : { identities: resolve(cwd, identities) }),
+      clock: environment.clock,
       onProgress: progress.show,
     };
     const result = await convertExport(options).finally(progress.end);

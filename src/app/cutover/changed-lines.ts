@@ -1,0 +1,78 @@
+// Counts how the archives of a conversion differ from those before. Both are in the order of time, so each is read once.
+import { type ArchiveLine, archiveLinesOf } from '../../convert/earlier.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { StagedFiles } from '../../lib/staged-files.ts';
+import type { ChangedLines } from '../../model/migration/cutover.ts';
+import { identityOfLine, lineFrom } from '../../resources/messages/line.ts';
+
+/** `pathOf` gives the place of an archive of before. Call it before the new files replace those. */
+export function changedLines(files: StagedFiles, pathOf: (name: string) => string): ChangedLines {
+  const counts: ChangedLines = { added: 0, changed: 0, missing: 0 };
+  for (const name of new Set([...Object.keys(files.before), ...files.names])) {
+    if (!/^history\/.+\.ndjson$/u.test(name) || files.digestOf(name) === files.before[name]) continue;
+    const before = Object.hasOwn(files.before, name) ? archiveLinesOf(pathOf(name)) : [];
+    addChanges(before, archiveLinesOf(files.pathOf(name)), counts);
+  }
+  return counts;
+}
+
+function addChanges(before: Iterable<ArchiveLine>, after: Iterable<ArchiveLine>, counts: ChangedLines): void {
+  const [old, now] = [new Reading(before), new Reading(after)];
+  while (old.time < Number.POSITIVE_INFINITY || now.time < Number.POSITIVE_INFINITY) {
+    if (old.text === now.text) {
+      old.next();
+      now.next();
+    } else if (old.time === now.time) compare(old.ofTime(), now.ofTime(), counts);
+    else {
+      counts[old.time < now.time ? 'missing' : 'added']++;
+      (old.time < now.time ? old : now).next();
+    }
+  }
+}
+
+/** Lines of one time. Equal texts are the same line; what is left pairs by what an edit keeps. */
+function compare(before: readonly string[], after: readonly string[], counts: ChangedLines): void {
+  const gone = subtracted(before, after).map(identityOf);
+  const added = subtracted(after, before).map(identityOf);
+  const missing = subtracted(gone, added).length;
+  counts.missing += missing;
+  counts.changed += gone.length - missing;
+  counts.added += added.length - (gone.length - missing);
+}
+
+/** The values without one for each equal value of the others. */
+function subtracted(values: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return values.filter((value) => {
+    const at = left.indexOf(value);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
+}
+
+function identityOf(text: string): string {
+  return identityOfLine(lineFrom(JSON.parse(text) as JsonObject));
+}
+
+class Reading {
+  /** Those of the next line. Undefined and infinite at the end. */
+  text: string | undefined;
+  time = Number.POSITIVE_INFINITY;
+  readonly #lines: Iterator<ArchiveLine>;
+
+  constructor(lines: Iterable<ArchiveLine>) {
+    this.#lines = lines[Symbol.iterator]();
+    this.next();
+  }
+
+  next(): void {
+    const { value, done } = this.#lines.next();
+    [this.text, this.time] = done === true ? [undefined, Number.POSITIVE_INFINITY] : [value.text, value.time];
+  }
+
+  ofTime(): string[] {
+    const texts: string[] = [];
+    for (const { time } = this; this.time === time; this.next()) texts.push(this.text ?? '');
+    return texts;
+  }
+}
