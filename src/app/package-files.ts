@@ -15,6 +15,7 @@ export const schemaNames = [
   'ledger',
   'envelope',
   'results',
+  'certificate',
 ] as const;
 
 export type SchemaName = (typeof schemaNames)[number];

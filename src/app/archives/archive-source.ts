@@ -14,11 +14,12 @@ import { linesOfRange, messagesOfPlaceholder } from '../../resources/messages/ra
 const maxOpen = 16;
 
 export class ArchiveSource {
-  readonly #cwd: string;
+  readonly #pathOf: (file: string) => string;
   readonly #packed = new Map<string, PackedFile>();
 
-  constructor(cwd: string) {
-    this.#cwd = cwd;
+  /** `placeOf` gives the place of the content of an absolute path, for archives that are not where they are declared. */
+  constructor(cwd: string, placeOf = (path: string) => path) {
+    this.#pathOf = (file) => placeOf(resolve(cwd, file));
   }
 
   /** Refused (6) when the file changed since the plan. */
@@ -28,7 +29,7 @@ export class ArchiveSource {
       text =
         placeholder.gzip === true
           ? await this.#unpacked(placeholder)
-          : await readRange(resolve(this.#cwd, placeholder.file), placeholder);
+          : await readRange(this.#pathOf(placeholder.file), placeholder);
     } catch (cause) {
       throw changed(`The archive ${placeholder.file} can no longer be read.`, cause);
     }
@@ -48,7 +49,7 @@ export class ArchiveSource {
 
   /** Reads from the start again if the range lies before the previous one. */
   async #unpacked({ file, offset, bytes }: MessagesPlaceholder): Promise<string> {
-    const path = resolve(this.#cwd, file);
+    const path = this.#pathOf(file);
     // Removed from the pool while in use, because two channels may share a file.
     const known = this.#packed.get(path);
     this.#packed.delete(path);

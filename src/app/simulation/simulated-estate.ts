@@ -32,6 +32,8 @@ export interface SimulatedEstateOptions {
   readonly startsAt: Date;
   /** Relative paths of archives start here. */
   readonly cwd: string;
+  /** The place of the content of an archive, by its absolute path. Default: the path. */
+  readonly placeOf?: (path: string) => string;
   readonly variables: (name: string) => string;
   readonly readFile: (file: string) => Promise<Uint8Array>;
   /** The initial contents of the state. Default: none. */
@@ -69,10 +71,10 @@ export class SimulatedEstate {
   readonly #archives: ArchiveSource;
 
   constructor(options: SimulatedEstateOptions) {
-    const { application, cwd, state, seed = 1, latencyMs = 100, ...others } = options;
+    const { application, cwd, placeOf, state, seed = 1, latencyMs = 100, ...others } = options;
     const { readings } = application;
     this.#application = application;
-    this.#archives = new ArchiveSource(cwd);
+    this.#archives = new ArchiveSource(cwd, placeOf);
     this.simulation = new Simulation({
       ...(readings === undefined ? {} : emulatorAs(readings)),
       ...others,

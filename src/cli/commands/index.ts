@@ -20,6 +20,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>
   destroy: async () => (await import('./destroy.ts')).destroy,
   verify: async () => (await import('./verify.ts')).verify,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  cutover: async () => (await import('./migration/cutover.ts')).cutover,
   state: async () => (await import('./state.ts')).state,
   emulator: async () => (await import('./emulator.ts')).emulator,
   mcp: async () => (await import('./mcp.ts')).mcp,

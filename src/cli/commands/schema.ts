@@ -11,7 +11,7 @@ export const schema: CommandDefinition = {
     {
       usage: '[name]',
       description:
-        'manifest (default), test, plan, report, events, diagnostics, archive, migration, decisions, mapping, ledger, envelope or results',
+        'manifest (default), test, plan, report, events, diagnostics, archive, migration, decisions, mapping, ledger, envelope, results or certificate',
     },
   ],
   summary: 'print a JSON Schema',

@@ -9,7 +9,7 @@ import { plural, printNumber, printUtc } from '../text/words.ts';
 type Row = readonly string[];
 
 /** One part of the report: a heading, sentences, and a table, which is omitted without rows. */
-interface Section {
+export interface Section {
   readonly heading: string;
   readonly sentences: readonly string[];
   readonly columns: Row;
@@ -17,28 +17,39 @@ interface Section {
 }
 
 export function conversionAsMarkdown(report: ConversionReport): string {
-  const lines = [`# Conversion of a ${report.title} export`, ''];
-  for (const { heading, sentences, columns, rows } of sectionsOf(report)) {
-    lines.push(`## ${heading}`, '', ...sentences.flatMap((sentence) => [sentence, '']));
-    if (rows.length === 0) continue;
-    const row = (cells: Row) => `| ${cells.map(markdownCell).join(' | ')} |`;
-    lines.push(row(columns), `|${columns.map(() => '---|').join('')}`, ...rows.map(row), '');
-  }
+  const lines = [`# Conversion of a ${report.title} export`, '', ...sectionsAsMarkdown(sectionsOf(report))];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+/** The lines of the sections, each with an empty line after it. */
+export function sectionsAsMarkdown(sections: readonly Section[]): string[] {
+  return sections.flatMap(({ heading, sentences, columns, rows }) => {
+    const lines = [`## ${heading}`, '', ...sentences.flatMap((sentence) => [sentence, ''])];
+    if (rows.length === 0) return lines;
+    const row = (cells: Row) => `| ${cells.map(markdownCell).join(' | ')} |`;
+    return [...lines, row(columns), `|${columns.map(() => '---|').join('')}`, ...rows.map(row), ''];
+  });
+}
+
 /** Columns of counts. */
-const counted: ReadonlySet<string> = new Set(['Lines', 'Count', 'Kept', 'Gone']);
+const counted: ReadonlySet<string> = new Set(
+  'Lines Count Kept Gone Messages Steps Requests New Changed Missing'.split(' '),
+);
 
 export function conversionAsHtml(report: ConversionReport): string {
-  const sections = sectionsOf(report).map(({ heading, sentences, columns, rows }, at) => {
+  return `${header(report)}<main>\n${sectionsAsHtml(sectionsOf(report))}</main>\n${pageEnd()}`;
+}
+
+/** Sections with the ids `section-1`, `section-2` and so on. */
+export function sectionsAsHtml(list: readonly Section[]): string {
+  const sections = list.map(({ heading, sentences, columns, rows }, at) => {
     const heads = columns.map((name) => (counted.has(name) ? { name, isNumber: true as const } : { name }));
     const cells = rows.map((row) => row.map(text));
     const paragraphs = sentences.map((sentence) => `<p>${text(sentence)}</p>\n`).join('');
     const id = `section-${at + 1}`;
     return `<section aria-labelledby="${id}"><h2 id="${id}" tabindex="-1">${text(heading)}</h2>\n${paragraphs}${rows.length === 0 ? '' : tableOf(heads, cells)}</section>\n`;
   });
-  return `${header(report)}<main>\n${sections.join('')}</main>\n${pageEnd()}`;
+  return sections.join('');
 }
 
 /** Without a time or an actor: the page of the same export is the same. */
@@ -224,6 +235,6 @@ function earlierSection(covered: ConversionReport['covered'], lost: ConversionRe
 }
 
 /** Escapes names of files and channels, which come from the export. */
-function markdownCell(cell: string): string {
+export function markdownCell(cell: string): string {
   return safe(cell).replace(/[\\`*[\]<>|~]/gu, (sign) => `\\${sign}`);
 }

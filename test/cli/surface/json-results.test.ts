@@ -103,6 +103,7 @@ const succeeding: readonly Case[] = [
   },
   { args: ['adopt', 'user.alice', '--state', 'file:adopting'], schema: 'results#adopted' },
   { args: ['verify'], schema: 'migration' },
+  { args: ['cutover'], schema: 'results#cutover', exit: 4 },
   { args: ['state', 'list'], schema: 'results#state_list' },
   { args: ['state', 'show', 'user.alice'], schema: 'results#state_show' },
   { args: ['state', 'lock'], schema: 'results#state_lock' },
@@ -159,6 +160,7 @@ describe('a command that does its work prints its document', () => {
 const wrong = { 'chat.yaml': 'version: 1\nuserz: {}\n' };
 const failing: readonly Omit<Case, 'schema'>[] = [
   { args: ['commands', '--max-bytes', '1'], exit: 64 },
+  { args: ['cutover', '--check'], exit: 6 },
   { args: ['init', '--max-bytes', 'x'], files: { 'chatform.yaml': 'version: 1\n' }, exit: 64 },
   { args: ['validate', 'missing'], exit: 65 },
   { args: ['fmt', '-', 'other'], exit: 64 },
@@ -219,8 +221,15 @@ describe('a command that cannot prints why, in one form', () => {
 test('every schema of every command is tried in success, and every command in failure', async () => {
   const definitions = await allCommands();
   const tried = new Set([...succeeding.map(({ schema }) => schema), 'results#emulator', 'report']);
-  // Copies of files and an examination have tests of their own, and `mcp` speaks its protocol.
-  const elsewhere = new Set(['results#files', 'results#examined', 'https://modelcontextprotocol.io']);
+  // Certificates, copies of files and an examination have tests of their own, and `mcp` speaks its protocol.
+  const elsewhere = new Set([
+    'certificate',
+    'results#cutover_checked',
+    'results#cutover_rehearsed',
+    'results#files',
+    'results#examined',
+    'https://modelcontextprotocol.io',
+  ]);
   const published = definitions.flatMap(({ schemas }) => Object.values(schemas));
   expect(published.filter((schema) => !tried.has(schema) && !elsewhere.has(schema))).toEqual([]);
   const failed = new Set(failing.map(({ args }) => args[0]));

@@ -1,0 +1,41 @@
+// The use case cutover: whether a migration is ready for its last window, how long that takes, and its certificate.
+import { resolve } from 'node:path';
+import type { Certificate, CutoverState, RehearsedPhase } from '../model/migration/cutover.ts';
+import type { Ports } from './context/ports.ts';
+import { type CheckedCertificate, checkCertificate, notReady, writeCertificate } from './cutover/certificate.ts';
+import { type CutoverOptions, readFacts } from './cutover/facts.ts';
+import { checksOf } from './cutover/readiness.ts';
+import { rehearsePhases } from './cutover/rehearsal.ts';
+import { estimateWindow } from './cutover/window.ts';
+
+/** Reads files and state, sends nothing and changes nothing. */
+export async function readCutover(options: CutoverOptions, ports: Ports): Promise<CutoverState> {
+  const facts = await readFacts(options, ports);
+  const { application, runs, applies } = facts;
+  const window = estimateWindow(facts);
+  return { application, runs, applies, checks: checksOf(facts), ...(window === undefined ? {} : { window }) };
+}
+
+/** Refused when something is missing (5), when the export changed since the conversion (6), or when the signer fails (1). */
+export async function certifyCutover(
+  { signCommand, ...options }: CutoverOptions & { readonly signCommand?: string | undefined },
+  ports: Ports,
+): Promise<Certificate> {
+  const facts = await readFacts(options, ports);
+  return writeCertificate(resolve(ports.cwd, options.folder), facts, checksOf(facts), signCommand, ports);
+}
+
+/** Refused (6) when the certificate, or a file that it names, was changed. Reads only files. */
+export function checkCutover(
+  { folder, verifyCommand }: { readonly folder: string; readonly verifyCommand?: string | undefined },
+  ports: Ports,
+): Promise<CheckedCertificate> {
+  return checkCertificate(resolve(ports.cwd, folder), verifyCommand, ports);
+}
+
+/** Sends and changes nothing, and needs no token. Refused without a series (5). */
+export async function rehearseCutover(options: CutoverOptions, ports: Ports): Promise<RehearsedPhase[]> {
+  const facts = await readFacts(options, ports);
+  if (facts.runs.length === 0) throw notReady(checksOf(facts).slice(0, 1));
+  return rehearsePhases(facts.runs, estimateWindow(facts)?.lines.bound ?? 0, options, ports);
+}

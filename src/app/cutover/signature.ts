@@ -1,0 +1,62 @@
+// Signs a certificate, and checks its signature, with a command of the user: ssh-keygen, cosign, gpg or openssl.
+//
+// The command runs in a shell, as it is written. Nothing is put into it: the certificate is its standard input, and the
+// path of the signature is in an environment variable.
+import { spawn } from 'node:child_process';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { Ports } from '../context/ports.ts';
+
+/** Resolves to the signature. Refused (1) when the command fails or prints nothing. */
+export async function sign(command: string, certificate: string, ports: Pick<Ports, 'cwd' | 'env'>): Promise<Buffer> {
+  const { exit, stdout, said } = await run(command, certificate, ports, {});
+  if (exit === 0 && stdout.length > 0) return stdout;
+  throw new Refusal(
+    'cutover.sign-failed',
+    exitCode.unexpected,
+    `The command in --sign-command ${exit === 0 ? 'printed no signature' : `failed${said}`}.`,
+    'Nothing was written. It must read the certificate from standard input and print the signature to standard output.',
+  );
+}
+
+/** Refused (6) when the command does not succeed. `signature` is a path. */
+export async function demandSigned(
+  command: string,
+  certificate: string,
+  signature: string,
+  ports: Pick<Ports, 'cwd' | 'env'>,
+): Promise<void> {
+  const { exit, said } = await run(command, certificate, ports, { SIGNATURE: signature });
+  if (exit === 0) return;
+  throw new Refusal(
+    'cutover.bad-signature',
+    exitCode.conflict,
+    `${signature} is not a signature of the certificate: the command in --verify-command failed${said}.`,
+    'It must read the certificate from standard input, and the path of the signature from $SIGNATURE.',
+  );
+}
+
+/** `said` is the last line of the errors, as the end of a sentence. */
+function run(
+  command: string,
+  input: string,
+  { cwd, env }: Pick<Ports, 'cwd' | 'env'>,
+  more: Readonly<Record<string, string>>,
+): Promise<{ readonly exit: number; readonly stdout: Buffer; readonly said: string }> {
+  // The signer must not see chatform's variables, least of all the API token.
+  const inherited = Object.entries(env).filter(([name]) => !name.startsWith('CHATFORM_'));
+  return new Promise((resolve) => {
+    const child = spawn(command, { cwd, shell: true, env: { ...Object.fromEntries(inherited), ...more } });
+    const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on('data', (part: Buffer) => stdout.push(part));
+    child.stderr.on('data', (part: Buffer) => stderr.push(part));
+    // A command that does not read its input ends before all of it is written.
+    child.stdin.on('error', () => {}).end(input);
+    const end = (exit: number, text: string): void => {
+      const said = text.trim().split('\n').at(-1) ?? '';
+      resolve({ exit, stdout: Buffer.concat(stdout), said: said === '' ? '' : `: ${said}` });
+    };
+    child.on('error', ({ message }) => end(1, message));
+    child.on('close', (code) => end(code ?? 1, Buffer.concat(stderr).toString('utf8')));
+  });
+}

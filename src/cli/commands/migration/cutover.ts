@@ -1,0 +1,116 @@
+// chatform cutover: whether a migration is ready for its last window, and the certificate after it.
+import { posix } from 'node:path';
+import { usage } from '../../../model/errors.ts';
+import { exitCode } from '../../../model/exit-code.ts';
+import type { CutoverState } from '../../../model/migration/cutover.ts';
+import { applicationFlags, type CommandDefinition, stateFlags } from '../../flags/command.ts';
+import { applicationOptions, colourOption, jsonOptions, plainOption, stateOption } from '../../flags/options.ts';
+import { inShell } from '../../output/shell-word.ts';
+
+/** Only one of them can be asked for. */
+const tasks = ['certificate', 'check', 'rehearse'] as const;
+
+export const cutover: CommandDefinition = {
+  name: 'cutover',
+  arguments: [{ usage: '[folder]', description: 'the folder of conversions (default: the current folder)' }],
+  summary: 'check, estimate, rehearse and certify the last step of a migration',
+  help: `Examples:
+  chatform cutover chat                             ready or not, how long the last window takes, what to do
+  chatform cutover chat --rehearse                  all of it in virtual time, before anything is sent
+  chatform cutover chat --certificate               after the last verification
+  chatform cutover chat --certificate --sign-command 'ssh-keygen -q -Y sign -f ~/.ssh/id_ed25519 -n chatform'
+  chatform cutover chat --check --verify-command \\
+    'ssh-keygen -Y verify -f signers -I ann@example.com -n chatform -s "$SIGNATURE"'
+
+Each conversion leaves a line in conversion/series.ndjson, and each apply an entry in the audit trail. From these and the
+rate limits the command estimates the last window. It reads files and state only. The report of the last verification is
+expected in conversion/verification.json: chatform verify chat --all --report chat/conversion/verification.json
+
+The certificate is written to conversion/certificate.json, .md and .html. It has the counts of each channel, what was left
+out by whose decision, and a SHA-256 of the export, the ledger, the archives and the verification. --check compares all
+of these files again. The commands for signatures run in a shell with the certificate as their standard input. That of
+--sign-command prints the signature; that of --verify-command finds its path in $SIGNATURE, and must end with 0.
+
+Exit codes: 0 ready, written or unchanged, 1 the signer failed, or a file cannot be written, 4 not ready, or a phase of the
+rehearsal would not succeed, 5 not ready for a certificate or a rehearsal, 6 a file, the certificate or its signature was
+changed, 64 usage, 65 manifests invalid.`,
+  options: [
+    { flags: '--certificate', description: 'write the certificate, if everything was applied and verified' },
+    { flags: '--sign-command <command>', description: 'reads the certificate and prints a signature' },
+    { flags: '--check', description: 'compare the certificate with the files that it names' },
+    { flags: '--verify-command <command>', description: 'with --check: reads the certificate, finds $SIGNATURE' },
+    { flags: '--rehearse', description: 'run bulk, differences and window against a simulated platform' },
+    ...jsonOptions,
+    ...applicationOptions,
+    stateOption,
+    colourOption,
+    plainOption,
+  ],
+  schemas: {
+    '': 'results#cutover',
+    '--certificate': 'certificate',
+    '--check': 'results#cutover_checked',
+    '--rehearse': 'results#cutover_rehearsed',
+  },
+  run: async (input, environment) => {
+    const [app, { portsOf }, { safe }, view, { plural }, { printResult }] = await Promise.all([
+      import('../../../app/cutover.ts'),
+      import('../../output/ports.ts'),
+      import('../../../view/text/text.ts'),
+      import('../../../view/reports/cutover.ts'),
+      import('../../../view/text/words.ts'),
+      import('../../output/result.ts'),
+    ]);
+    const [folder = '.', ...more] = input.args;
+    if (more.length > 0) throw usage('Only one folder can be named.', 'For example: chatform cutover chat');
+    const [task, second] = tasks.filter((name) => input.flag(name));
+    if (second !== undefined) throw usage(`--${task} and --${second} cannot be combined.`, 'Pass only one of them.');
+    const [signCommand, verifyCommand] = [input.text('sign-command'), input.text('verify-command')];
+    if (signCommand !== undefined && task !== 'certificate')
+      throw usage('--sign-command needs --certificate.', 'Add --certificate, or remove --sign-command.');
+    if (verifyCommand !== undefined && task !== 'check')
+      throw usage('--verify-command needs --check.', 'Add --check, or remove --verify-command.');
+    const ports = portsOf(input, environment);
+    const options = { ...applicationFlags(input), ...stateFlags(input), folder };
+    const answer = (value: object, texts: () => Iterable<string>): void =>
+      printResult(input, environment, () => ({ format_version: '1.0', ...value }), texts);
+    if (task === 'certificate') {
+      const certificate = await app.certifyCutover({ ...options, signCommand }, ports);
+      const { digest, files } = certificate;
+      answer(certificate, () => [
+        `Wrote the certificate of ${plural(files.length, 'file')} to ${safe(posix.join(folder, 'conversion/certificate.json'))}, .md and .html\n`,
+        `Digest ${digest}${signCommand === undefined ? '. It is not signed.' : ', signed in certificate.json.sig'}\n`,
+      ]);
+      return exitCode.done;
+    }
+    if (task === 'check') {
+      const { certificate, files, signature } = await app.checkCutover({ folder, verifyCommand }, ports);
+      const { digest, written_at } = certificate;
+      answer({ digest, written_at, files, signature }, () => [
+        `Unchanged since ${safe(written_at)}: the certificate and ${plural(files, 'file')}.\n`,
+        `Digest ${digest}. Signature: ${signature === 'not checked' ? 'not checked, give --verify-command' : signature}.\n`,
+      ]);
+      return exitCode.done;
+    }
+    if (task === 'rehearse') {
+      const phases = await app.rehearseCutover(options, ports);
+      answer({ phases }, () => view.phasesForPeople(phases));
+      return phases.every(({ outcome }) => outcome === 'done') ? exitCode.done : exitCode.incomplete;
+    }
+    const state = await app.readCutover(options, ports);
+    const isReady = state.checks.every(({ blocks }) => blocks === 'warning');
+    answer({ ready: isReady, ...state }, () => view.cutoverForPeople(state, commandsOf(state, folder)));
+    return isReady ? exitCode.done : exitCode.incomplete;
+  },
+};
+
+function commandsOf({ runs }: CutoverState, folder: string): string[] {
+  const last = runs.at(-1);
+  const out = inShell(folder);
+  return [
+    `chatform convert ${inShell(last?.source ?? 'SOURCE')} EXPORT --out ${out} --strict`,
+    `chatform apply ${out}`,
+    `chatform verify ${out} --all --report ${inShell(posix.join(folder, 'conversion/verification.json'))}`,
+    `chatform cutover ${out} --certificate`,
+  ];
+}

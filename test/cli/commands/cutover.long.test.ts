@@ -1,0 +1,235 @@
+// Tests a cutover from the first conversion to a certificate that any changed byte breaks.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Certificate } from '../../../src/model/migration/cutover.ts';
+import { copyFolder, writeFiles } from '../../support/folders.ts';
+import { publishedSchema } from '../../support/published-schema.ts';
+import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { copiesOf } from '../../support/temporary-folder.ts';
+
+const example = join(import.meta.dirname, '../../../examples/operations/move-from-slack');
+const hasSigner = spawnSync('ssh-keygen', ['-?']).error === undefined;
+
+function run(cwd: string, ...args: readonly string[]): Promise<CliEnd> {
+  return runCli(args, { cwd, env: { CHATFORM_API_TOKEN: 'secret-token' } });
+}
+
+const verifyArgs = ['verify', 'chat', '--all', '--report', 'chat/conversion/verification.json'];
+
+async function convert(folder: string, day: string): Promise<CliEnd> {
+  return run(folder, 'convert', 'slack', `export-${day}`, '--out', 'chat');
+}
+
+/** Two exports, converted and decided. Nothing is sent. */
+const converted = copiesOf(async (folder) => {
+  await copyFolder(example, folder);
+  await convert(folder, 'monday');
+  const decisions = join(folder, 'chat/conversion/decisions.yaml');
+  const text = await readFile(decisions, 'utf8');
+  await writeFile(decisions, text.replace('object.not-carried: no', 'object.not-carried: yes'));
+  await succeeded(convert(folder, 'monday'));
+  await succeeded(convert(folder, 'tuesday'));
+});
+
+/** Applied and verified. */
+const verified = copiesOf(async (folder) => {
+  await copyFolder(await converted(), folder);
+  await succeeded(run(folder, 'apply', 'chat', '--auto-approve'));
+  await succeeded(run(folder, ...verifyArgs));
+});
+
+const certified = copiesOf(async (folder) => {
+  await copyFolder(await verified(), folder);
+  await succeeded(run(folder, 'cutover', 'chat', '--certificate'));
+});
+
+async function certificateIn(folder: string): Promise<Certificate> {
+  return JSON.parse(await readFile(join(folder, 'chat/conversion/certificate.json'), 'utf8')) as Certificate;
+}
+
+describe('chatform cutover', () => {
+  test('says what is missing before the apply, and certifies nothing', async () => {
+    const folder = await converted();
+    const { exit, stdout } = await run(folder, 'cutover', 'chat', '--format', 'json');
+    const { ready, checks, runs, window } = JSON.parse(stdout);
+    expect({ exit, ready }).toEqual({ exit: 4, ready: false });
+    expect(checks.map(({ code }: { code: string }) => code)).toEqual(['cutover.not-applied', 'cutover.not-verified']);
+    expect(runs).toMatchObject([
+      { export: { paths: ['../export-monday'], files: 7 }, lines: { added: 8, changed: 0, missing: 0 }, undecided: 0 },
+      { export: { paths: ['../export-tuesday'] }, lines: { added: 2, changed: 0, missing: 0 } },
+    ]);
+    expect(window).toMatchObject({ lines: { expected: 2 }, requests: { expected: 2 } });
+    expect(await run(folder, 'cutover', 'chat', '--certificate')).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('error[cutover.not-ready]'),
+    });
+  });
+
+  test('asks for another conversion if one was killed before its line of the series', async () => {
+    const folder = await converted();
+    const series = join(folder, 'chat/conversion/series.ndjson');
+    const lines = (await readFile(series, 'utf8')).split('\n').slice(0, 2);
+    await writeFile(series, `${lines.join('\n')}\n`);
+    const { stdout } = await run(folder, 'cutover', 'chat');
+    expect(stdout).toContain('error[cutover.ledger]');
+    await succeeded(convert(folder, 'tuesday'));
+    expect((await run(folder, 'cutover', 'chat')).stdout).not.toContain('error[cutover.ledger]');
+  });
+
+  test('is ready after the verification, and lists the last steps', async () => {
+    const { exit, stdout } = await run(await verified(), 'cutover', 'chat');
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^Ready for the cutover\.\n/u);
+    expect(stdout).toContain('  3. chatform convert slack EXPORT --out chat --strict\n');
+  });
+
+  test('rehearses bulk, difference and window before anything is sent', async () => {
+    const folder = await converted();
+    const { exit, stdout } = await run(folder, 'cutover', 'chat', '--rehearse', '--format', 'json');
+    expect(exit).toBe(0);
+    const document = JSON.parse(stdout);
+    expect(publishedSchema('results#cutover_rehearsed')(document)).toEqual([]);
+    const { phases } = document;
+    expect(phases).toMatchObject([
+      { name: 'bulk', messages: 8, requests: 12, outcome: 'done' },
+      { name: 'difference', messages: 2, requests: 1, outcome: 'done' },
+      { name: 'window', messages: 2, outcome: 'done' },
+    ]);
+    // A rehearsal leaves neither state nor messages behind.
+    const after = await run(folder, 'cutover', 'chat');
+    expect(after.stdout).toContain('12 steps not applied yet.');
+  });
+
+  test.each([
+    ['no series', ['--rehearse'], 5, 'cutover.not-ready'],
+    ['no certificate', ['--check'], 6, 'certificate.json is missing'],
+    ['two tasks', ['--check', '--rehearse'], 64, 'cannot be combined'],
+    ['a signer without a certificate', ['--sign-command', 'cat'], 64, '--sign-command needs --certificate'],
+    ['a verifier without a check', ['--verify-command', 'cat'], 64, '--verify-command needs --check'],
+  ])('refuses %s', async (_title, flags, exit, message) => {
+    const folder = await converted();
+    await writeFiles(folder, { 'chat/conversion/series.ndjson': '' });
+    expect(await run(folder, 'cutover', 'chat', ...flags)).toMatchObject({
+      exit,
+      stderr: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('the certificate', () => {
+  test('fits its schema, and says what was moved and decided', async () => {
+    const folder = await certified();
+    const certificate = await certificateIn(folder);
+    expect(publishedSchema('certificate')(certificate)).toEqual([]);
+    expect(certificate).toMatchObject({
+      application: 'emulator:.chatform/emulator',
+      totals: { users: 4, channels: 3, messages: 10 },
+      left_out: [{ reason: 'object.not-carried', lines: 1, decision: 'accepted' }],
+      applies: [{ outcome: 'done', requests: 12 }],
+    });
+    expect(certificate.channels.map(({ name, messages }) => [name, messages])).toEqual([
+      ['general', 8],
+      ['random', 1],
+      [undefined, 1],
+    ]);
+    expect(await run(folder, 'cutover', 'chat', '--check')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('23 files'),
+    });
+  });
+
+  test('names who accepted a loss, as git knows', async () => {
+    const folder = await verified();
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...args], { cwd: folder });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'Convert');
+    await succeeded(run(folder, 'cutover', 'chat', '--certificate'));
+    const commit = String(git('rev-parse', 'HEAD')).trim();
+    expect((await certificateIn(folder)).left_out).toMatchObject([{ by: 'Ann', commit }]);
+  });
+
+  test('is broken by a changed byte in any file that it names, which the refusal names', async () => {
+    const folder = await certified();
+    const { files } = await certificateIn(folder);
+    const list = await readFile(join(folder, 'chat/conversion/export.sha256'), 'utf8');
+    const pages = ['json', 'md', 'html'].map((ending) => `conversion/certificate.${ending}`);
+    const names = [
+      ...files.map(({ path }) => path),
+      ...list.split('\n').flatMap((line) => line.slice(66) || []),
+      ...pages,
+    ];
+    expect(names).toHaveLength(26);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.integer({ min: 1, max: 255 }),
+        async (name, place, bits) => {
+          const file = join(folder, 'chat', name);
+          const before = await readFile(file);
+          const after = Buffer.from(before);
+          const offset = Math.floor(place * before.length);
+          after[offset] = (before[offset] ?? 0) ^ bits;
+          await writeFile(file, after);
+          const { exit, stderr } = await run(folder, 'cutover', 'chat', '--check');
+          await writeFile(file, before);
+          expect({ exit, isNamed: stderr.replaceAll(/\s+/gu, ' ').includes(name) }).toEqual({ exit: 6, isNamed: true });
+        },
+      ),
+      { numRuns: 40, examples: names.map((name): [string, number, number] => [name, 0.5, 1]) },
+    );
+    await rm(join(folder, 'chat/history/slack_C0RAN0002.ndjson'));
+    expect(await run(folder, 'cutover', 'chat', '--check')).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('slack_C0RAN0002.ndjson is missing'),
+    });
+  });
+
+  test('is not written for an export that changed since its conversion', async () => {
+    const folder = await verified();
+    await appendFile(join(folder, 'export-tuesday/users.json'), ' ');
+    expect(await run(folder, 'cutover', 'chat', '--certificate')).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('export-tuesday/users.json was changed'),
+    });
+    await expect(certificateIn(folder)).rejects.toThrow('ENOENT');
+  });
+
+  test.skipIf(!hasSigner)('is signed and checked with ssh-keygen (skipped without ssh-keygen)', async () => {
+    const folder = await verified();
+    const keygen = (...args: readonly string[]) => execFileSync('ssh-keygen', args, { cwd: folder, stdio: 'pipe' });
+    for (const name of ['key', 'other']) keygen('-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', name);
+    await writeFile(join(folder, 'signers'), `ann@example.com ${await readFile(join(folder, 'key.pub'), 'utf8')}`);
+    const signedBy = (key: string) =>
+      run(folder, 'cutover', 'chat', '--certificate', '--sign-command', `ssh-keygen -q -Y sign -f ${key} -n chatform`);
+    const verifyCommand = 'ssh-keygen -Y verify -f signers -I ann@example.com -n chatform -s "$SIGNATURE"';
+    const check = () => run(folder, 'cutover', 'chat', '--check', '--verify-command', verifyCommand);
+    await succeeded(signedBy('key'));
+    expect(await check()).toMatchObject({ exit: 0, stdout: expect.stringContaining('Signature: verified') });
+    await succeeded(signedBy('other'));
+    expect(await check()).toMatchObject({ exit: 6, stderr: expect.stringContaining('cutover.bad-signature') });
+    // A certificate without a signature removes the one of before.
+    await succeeded(run(folder, 'cutover', 'chat', '--certificate'));
+    expect(await check()).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('certificate.json.sig is missing'),
+    });
+  });
+
+  test.each([
+    ['fails', 'echo wrong passphrase >&2; exit 3', 'failed: wrong passphrase'],
+    ['prints nothing', 'cat > /dev/null', 'printed no signature'],
+    ['does not exist', 'no-such-signer', 'failed: '],
+    ['would print the token', 'test -z "$CHATFORM_API_TOKEN" && exit 1; env', 'failed.'],
+  ])('is not written if the signer %s', async (_title, command, message) => {
+    const folder = await verified();
+    const end = await run(folder, 'cutover', 'chat', '--certificate', '--sign-command', command);
+    expect(end).toMatchObject({ exit: 1, stderr: expect.stringContaining(message) });
+    await expect(certificateIn(folder)).rejects.toThrow('ENOENT');
+  });
+});
