@@ -182,4 +182,12 @@ export interface Target {
   readonly mayBeAbsent?: true;
   /** Only the meta arrays of the message are changed: those that differ are removed, or those of the line are added. */
   readonly metaArrays?: 'remove' | 'add';
+  /** Only this reaction of the user to the message is added or removed. */
+  readonly reaction?: {
+    readonly how: 'add' | 'remove';
+    readonly key: string;
+    readonly user_id: string;
+  };
+  /** The message is only pinned or unpinned. */
+  readonly pin?: 'add' | 'remove';
 }

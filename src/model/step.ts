@@ -18,6 +18,7 @@ const phases = [
   'invite',
   'operators',
   'messages',
+  'reactions',
   'mark_as_read',
   'hide',
   'reopen',

@@ -357,8 +357,37 @@ const CASES: readonly Case[] = [
     'a,b',
     ['a', 'b'],
   ],
+  [
+    { reactionOfNonMember: 'allowed' },
+    async (api) => code(api, 'POST', `${await sentIn(api)}/reactions`, { user_id: 'bob', reaction: 'up' }),
+    900020,
+    200,
+  ],
+  [
+    { pinOfPinned: 'ignored' },
+    async (api) => {
+      const path = `${await sentIn(api)}/pin`;
+      const codes = [await code(api, 'DELETE', path), await code(api, 'POST', path)];
+      return [...codes, await code(api, 'POST', path)];
+    },
+    [400201, 200, 400202],
+    [200, 200, 200],
+  ],
+  [
+    { pinsInChannelView: 'absent' },
+    async (api) => (await api.ok('GET', '/group_channels/room-1')).pinned_message_ids,
+    [],
+    undefined,
+  ],
   [{ unknownRouteStatus: 404 }, async (api) => (await api.call('GET', '/nowhere')).status, 400, 404],
 ];
+
+/** The path of a new message of room-1. */
+async function sentIn(api: Api): Promise<string> {
+  const body = { message_type: 'MESG', user_id: 'ann', message: 'hi' };
+  const { message_id: id } = await api.ok('POST', '/group_channels/room-1/messages', body);
+  return `/group_channels/room-1/messages/${id}`;
+}
 
 /** The limiter's test has those that need limits. */
 const ELSEWHERE = new Set(['userScope', 'planLimits']);

@@ -2,14 +2,17 @@
 import { RunningDigest } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { type Archive, archiveValue, type Block, writerMark } from '../../src/resources/messages/archive.ts';
+import { type ArchiveWithMarks, archiveValue, type Block, writerMark } from '../../src/resources/messages/archive.ts';
 import { type ArchiveLine, identityOfLine, likenessOfLine, lineMark } from '../../src/resources/messages/line.ts';
+import { MarkedLines, markAttributes } from '../../src/resources/messages/marked-lines.ts';
 
 export function archiveText(lines: readonly JsonObject[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-export function archiveOfLines(file: string, lines: readonly JsonObject[], perCall = 100): Archive {
+export function archiveOfLines(file: string, lines: readonly JsonObject[], perCall = 100): ArchiveWithMarks {
+  const marked = new MarkedLines();
+  for (const line of lines as readonly ArchiveLine[]) marked.add(line, identityOfLine(line));
   const written = new Map(lines.flatMap(({ user_id: id }, place) => (typeof id === 'string' ? [[id, place + 1]] : [])));
   const senders = [...written.keys()].sort();
   const known = new Map<string, number>();
@@ -41,15 +44,26 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
     });
     offset += bytes;
   }
+  const marks = marked.end();
   const digest = new RunningDigest().add(blocks.map(({ marks }) => marks).join('')).soFar();
   const lastLines = senders.map((id) => written.get(id) ?? 0);
-  return { file, gzip: false, messages: lines.length, digest, senders, lastLines, blocks };
+  return {
+    file,
+    gzip: false,
+    messages: lines.length,
+    digest,
+    senders,
+    lastLines,
+    blocks,
+    ...(Object.keys(marks).length === 0 ? {} : { marks }),
+  };
 }
 
-export function archiveResource(channel: string, key: string, archive: Archive, more: JsonObject = {}): Resource {
+export function archiveResource(channel: string, key: string, all: ArchiveWithMarks, more: JsonObject = {}): Resource {
+  const { marks = {}, ...archive } = all;
   return {
     address: `messages.${key}`,
-    attributes: { channel, archive: archiveValue(archive), ...more },
+    attributes: { channel, archive: archiveValue(archive), ...markAttributes(marks), ...more },
     lifecycle: {},
     source: { file: 'manifest.yaml', line: 1, column: 1 },
   };

@@ -22,7 +22,7 @@ import { join } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
 import { isOtherThanFile } from '../../lib/write-whole.ts';
 import type { ArchiveReading, KnownArchives } from '../../manifest/archives/archives.ts';
-import type { Archive } from '../../resources/messages/archive.ts';
+import type { ArchiveWithMarks } from '../../resources/messages/archive.ts';
 import { version as chatformVersion } from '../../version.ts';
 
 /** Below this total size of entries (some 30 MB of archives), reading the archives again is as fast. */
@@ -32,7 +32,7 @@ const settledMs = 2_000;
 /** Older temporary files were left by killed runs. */
 const leftBehindMs = 60 * 60_000;
 /** The version of the entry format. */
-const format = 5;
+const format = 6;
 /** Enough for the head of an entry, which contains a path. */
 const headBytes = 16_384;
 
@@ -75,7 +75,7 @@ export class ArchiveCache implements KnownArchives {
     this.#sealing = sealing;
   }
 
-  recall({ path, version, linesOfBlock, messageLength }: ArchiveReading): Archive | undefined {
+  recall({ path, version, linesOfBlock, messageLength }: ArchiveReading): ArchiveWithMarks | undefined {
     try {
       const file = join(this.#folder, nameOf(path));
       if (isOtherThanFile(file)) return undefined;
@@ -87,13 +87,13 @@ export class ArchiveCache implements KnownArchives {
       const isAlike = head.linesOfBlock === linesOfBlock && head.messageLength === messageLength;
       const isCurrent = head.chatform === chatformVersion && head.format === format;
       const isGood = isSame && isAlike && isCurrent && head.digest === digestText(text);
-      return isGood ? (JSON.parse(text) as Archive) : undefined;
+      return isGood ? (JSON.parse(text) as ArchiveWithMarks) : undefined;
     } catch {
       return undefined;
     }
   }
 
-  keep({ path, version, changedAt, linesOfBlock, messageLength }: ArchiveReading, archive: Archive): void {
+  keep({ path, version, changedAt, linesOfBlock, messageLength }: ArchiveReading, archive: ArchiveWithMarks): void {
     if (this.#isBroken || this.#now() - changedAt < settledMs) return;
     const text = JSON.stringify(archive);
     const rules = { linesOfBlock, messageLength };

@@ -12,7 +12,7 @@ import { textOf } from '../../resources/definition/values.ts';
 import { type Archive, archiveOf, type Block, countMarks } from '../../resources/messages/archive.ts';
 import { MessageWalk } from '../../resources/messages/batch-search.ts';
 import { type ArchiveLine, lineFrom } from '../../resources/messages/line.ts';
-import { batchPlaceholder, listQuery, messagesRoute } from '../../resources/messages/requests.ts';
+import { batchPlaceholder, listQuery, messagesRoute, shownParts } from '../../resources/messages/requests.ts';
 import { Comparison, type Reach } from '../../resources/messages/verification.ts';
 
 /** The number of calls that sample a channel whose count matches: the first, the last, and some between. */
@@ -43,6 +43,8 @@ export interface VerifiedChannel {
 interface ArchiveEnds extends Pick<Archive, 'file' | 'gzip' | 'messages'> {
   readonly first?: number;
   readonly last?: number;
+  /** Whether its lines say which messages are pinned. */
+  readonly hasPins: boolean;
   /** Undefined for an archive that is compared whole. */
   readonly sample: readonly Sample[] | undefined;
 }
@@ -62,6 +64,7 @@ export function verifyChannel({ address, attributes }: Resource, ports: VerifyPo
     gzip,
     messages,
     ...(first === undefined ? {} : { first, last: blocks.at(-1)?.last ?? 0 }),
+    hasPins: attributes.pinned !== undefined,
     sample: ports.isWhole || blocks.length <= sampledBlocks ? undefined : sampleOf(blocks),
   };
   const route = messagesRoute(textOf(attributes, 'channel') ?? 'group_channel');
@@ -76,7 +79,7 @@ async function verifyArchive(
   ports: VerifyPorts,
 ): Promise<VerifiedChannel> {
   const params = { channel_url: key };
-  const { first, last, sample } = archive;
+  const { first, last, sample, hasPins } = archive;
   const base = {
     channel_url: key,
     file: archive.file,
@@ -87,7 +90,9 @@ async function verifyArchive(
     const { total } = await read({ method: 'GET', route: `${route}/total_count`, params }, ports.reader);
     const there = typeof total === 'number' ? total : undefined;
     const comparison = new Comparison();
-    const messages = (from: number, until: number) => walk({ method: 'GET', route, params }, from, until, ports.reader);
+    const pins = hasPins ? await pinnedIn(key, ports.reader) : undefined;
+    const messages = (from: number, until: number) =>
+      withPins(walk({ method: 'GET', route, params }, from, until, ports.reader), pins);
     if (sample === undefined || there !== archive.messages) {
       await compare(comparison, linesOfArchive(archive.file, ports), messages(first ?? 0, last ?? 0));
     } else {
@@ -202,13 +207,33 @@ async function* linesOfArchive(file: string, { path }: VerifyPorts): AsyncGenera
   }
 }
 
+/** Undefined if the channel does not show the ids of its pinned messages. */
+async function pinnedIn(key: string, reader: Reader): Promise<ReadonlySet<JsonValue> | undefined> {
+  const params = { channel_url: key };
+  const { pinned_message_ids: ids } = await read(
+    { method: 'GET', route: '/group_channels/{channel_url}', params },
+    reader,
+  );
+  return isList(ids) ? new Set(ids) : undefined;
+}
+
+/** A list of messages does not show which of them are pinned, but the channel does. */
+async function* withPins(
+  messages: AsyncIterable<JsonObject>,
+  pins: ReadonlySet<JsonValue> | undefined,
+): AsyncGenerator<JsonObject> {
+  for await (const message of messages) {
+    yield pins === undefined ? message : { ...message, pinned: pins.has(message.message_id ?? null) };
+  }
+}
+
 async function* walk(
   base: Pick<ApiRequest, 'method' | 'route' | 'params'>,
   from: number,
   until: number,
   reader: Reader,
 ): AsyncGenerator<JsonObject> {
-  const query = { ...listQuery({ message_ts: String(from), include: 'true' }), with_sorted_meta_array: 'true' };
+  const query = { ...listQuery({ message_ts: String(from), include: 'true' }), ...shownParts };
   const first: ApiRequest = { ...base, query };
   const pages = new MessageWalk(first, until);
   for (let request: ApiRequest | undefined = first; request !== undefined; ) {

@@ -53,19 +53,32 @@ export async function findArchives(
     if (verified === undefined) continue;
     const { figures, reach = { whole: 0, some: figures.declared } } = verified;
     if (reach.some === 0) continue;
-    records.push(recordAsSent(resource, reach.whole, reach.some));
+    records.push(recordAsSent(withFoundMarks(resource, figures), reach.whole, reach.some));
     if (reach.whole < figures.declared) partial.push(figures);
   }
   partial.sort((left, right) => compareText(left.channel_url, right.channel_url));
   return { records: records.end(), partial };
 }
 
+/** Leaves out reactions and pins that are not all there, so that the next plan looks for each of them. */
+function withFoundMarks(resource: Resource, { altered_fields, not_compared }: ChannelFigures): Resource {
+  const isFound = (name: string): boolean =>
+    !Object.hasOwn(altered_fields, name) &&
+    !not_compared.some(({ field, why }) => field === name && why === 'not_shown');
+  const attributes = Object.fromEntries(
+    Object.entries(resource.attributes).filter(([name]) => !markNames.has(name) || isFound(name)),
+  );
+  return { ...resource, attributes };
+}
+
+const markNames: ReadonlySet<string> = new Set(['reactions', 'pinned']);
+
 /** The first `whole` lines are on the platform. Which of the lines up to `some` are there is unknown. */
 function recordAsSent(resource: Resource, whole: number, some: number): StateRecord {
   const archive = archiveOf(resource.attributes);
   if (whole === archive.messages) return recordAsApplied(messages, resource);
   // Read marks are sent again after the missing messages.
-  const { mark_as_read: _again, ...attributes } = resource.attributes;
+  const { mark_as_read: _again, reactions: _reactions, pinned: _pinned, ...attributes } = resource.attributes;
   const sent = archiveValue(firstLines(archive, whole));
   const record = recordAsApplied(messages, { ...resource, attributes: { ...attributes, archive: sent } });
   if (some <= whole) return record;

@@ -24,6 +24,7 @@ export function listMessages(kind: Kind): Operation {
     const nextLimit = query.integerIn('next_limit', 0, MAX_SIDE, DEFAULT_SIDE);
     const include = query.boolean('include', true);
     const withMetaArray = query.boolean('with_sorted_meta_array', false);
+    const withReactions = query.boolean('include_reactions', false);
     const matches = readFilter(call, channel);
     const before: MessageRecord[] = [];
     const at: MessageRecord[] = [];
@@ -42,7 +43,7 @@ export function listMessages(kind: Kind): Operation {
     }
     const messages = [...before.reverse(), ...at, ...after];
     if (query.boolean('reverse', false)) messages.reverse();
-    return { messages: messages.map((message) => messageView(state, channel, message, withMetaArray)) };
+    return { messages: messages.map((message) => messageView(state, channel, message, withMetaArray, withReactions)) };
   };
 }
 

@@ -89,7 +89,12 @@ export function deleteMessage(kind: Kind): Operation {
     const channel = call.channel(kind);
     checkFrozen(channel);
     const message = { ...namedMessage(call, channel), removed: true };
-    call.commit([{ type: 'messages.put', url: channel.url, messages: [message] }]);
+    const effects: Effect[] = [{ type: 'messages.put', url: channel.url, messages: [message] }];
+    if (channel.kind === 'group' && channel.pinned?.includes(message.id) === true) {
+      const pinned = channel.pinned.filter((id) => id !== message.id);
+      effects.push({ type: 'channel.put', channel: { ...channel, pinned } });
+    }
+    call.commit(effects);
     return {};
   };
 }

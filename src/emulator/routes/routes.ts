@@ -6,6 +6,8 @@ import { scheduleAnnouncement } from '../delivery/announcements.ts';
 import * as blocks from '../delivery/blocks.ts';
 import * as devices from '../delivery/device-tokens.ts';
 import * as push from '../delivery/push-preferences.ts';
+import { addMetaArrays, removeMetaArrays, updateMetaArrays } from '../message-parts/meta-arrays.ts';
+import * as reactions from '../message-parts/reactions.ts';
 import { countActive, indicateTyping } from '../operations/activity.ts';
 import { addToAllowlist, removeFromAllowlist, viewAllowlist } from '../operations/application/allowlist.ts';
 import * as types from '../operations/application/custom-types.ts';
@@ -20,7 +22,6 @@ import * as members from '../operations/members.ts';
 import * as membership from '../operations/membership.ts';
 import { countMessages, countUnread, listMessages } from '../operations/message-lists.ts';
 import { deleteMessage, sendBotMessage, sendMessage, updateMessage, viewMessage } from '../operations/messages.ts';
-import { addMetaArrays, removeMetaArrays, updateMetaArrays } from '../operations/meta-arrays.ts';
 import {
   groupChannelMetadata,
   type MetadataOperations,
@@ -156,6 +157,11 @@ export const ROUTES: readonly Route[] = [
   route('POST /migration/{channel_url}', migrateMessages),
   ...messageRoutes('open'),
   ...messageRoutes('group'),
+  route('POST /group_channels/{channel_url}/messages/{message_id}/reactions', reactions.addReaction),
+  route('GET /group_channels/{channel_url}/messages/{message_id}/reactions', reactions.listReactions),
+  route('DELETE /group_channels/{channel_url}/messages/{message_id}/reactions', reactions.removeReaction),
+  route('POST /group_channels/{channel_url}/messages/{message_id}/pin', reactions.pinMessage),
+  route('DELETE /group_channels/{channel_url}/messages/{message_id}/pin', reactions.unpinMessage),
   route('GET /group_channels/{channel_url}/messages/unread_count', countUnread),
   route('PUT /group_channels/{channel_url}/messages/mark_as_read', members.markAsRead),
 ];

@@ -71,6 +71,8 @@ export interface GroupChannelRecord extends ChannelBase {
   readonly accessCode: string;
   readonly createdBy: string | null;
   readonly blockSdkJoin: boolean;
+  /** Ids of pinned messages, in the order of their calls. Absent: none was ever pinned. */
+  readonly pinned?: readonly number[];
 }
 
 export type ChannelRecord = OpenChannelRecord | GroupChannelRecord;
@@ -131,6 +133,15 @@ export interface MessageRecord {
   readonly file: FileRecord | null;
   readonly silent: boolean;
   readonly removed: boolean;
+  /** In the order of their last changes. Absent: nobody ever reacted. */
+  readonly reactions?: readonly Reaction[];
+}
+
+export interface Reaction {
+  readonly key: string;
+  readonly userIds: readonly string[];
+  /** Milliseconds. */
+  readonly updatedAt: number;
 }
 
 /** The data of the application itself. */

@@ -94,6 +94,7 @@ export function groupChannelView(call: Call, channel: GroupChannelRecord, parts:
       ? { operators: operatorsOf(call, channel).map((user) => operatorView(user, members.get(user.userId))) }
       : {}),
     last_message: last === undefined ? null : messageView(state, channel, last),
+    ...(call.readings.pinsInChannelView === 'shown' ? { pinned_message_ids: [...(channel.pinned ?? [])] } : {}),
     message_survival_seconds: -1,
     invited_at: invitedAt,
     is_broadcast: false,

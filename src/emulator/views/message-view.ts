@@ -10,6 +10,7 @@ export function messageView(
   channel: ChannelRecord,
   message: MessageRecord,
   withMetaArray = false,
+  withReactions = false,
 ): JsonObject {
   return {
     message_id: message.id,
@@ -46,7 +47,11 @@ export function messageView(
       update_last_message: true,
     },
     thread_info: {},
-    reactions: [],
+    reactions: (withReactions ? (message.reactions ?? []) : []).map(({ key, userIds, updatedAt }) => ({
+      key,
+      user_ids: [...userIds],
+      updated_at: updatedAt,
+    })),
     silent: message.silent,
     message_survival_seconds: -1,
     message_retention_hour: -1,

@@ -10,6 +10,7 @@ import {
   type MessageType,
   messageTypes,
 } from '../../resources/messages/line.ts';
+import { reactionsIn } from '../../resources/messages/marked-lines.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import type { Suggestions } from '../problems/suggestions.ts';
 import { describeValue, oneOf, quoted } from '../problems/wording.ts';
@@ -63,7 +64,9 @@ export class LineReader {
     const line = lineFrom(value);
     const problems = [...checkFields(line, this.#rules.suggestions), ...this.#length(line)];
     if (problems.length > 0) return wrong(problems);
-    const wrongs = this.#known(line) ? none : [...this.#sender(line), ...this.#order(line), ...this.#id(line)];
+    const wrongs = this.#known(line)
+      ? none
+      : [...this.#sender(line), ...this.#reactors(line), ...this.#order(line), ...this.#id(line)];
     const remarks = text.includes('\\u') && holdsUnusable(line) ? [...wrongs, unusable] : wrongs;
     this.#lines++;
     const { user_id: id } = line;
@@ -75,8 +78,8 @@ export class LineReader {
   }
 
   /** Accepts the usual line without further checks: a known sender, in order, without a dedup_id. */
-  #known({ user_id: id, timestamp, dedup_id }: ArchiveLine): boolean {
-    if (dedup_id !== undefined || timestamp < (this.#before?.timestamp ?? 0)) return false;
+  #known({ user_id: id, timestamp, dedup_id, reactions }: ArchiveLine): boolean {
+    if (dedup_id !== undefined || reactions !== undefined || timestamp < (this.#before?.timestamp ?? 0)) return false;
     return typeof id !== 'string' || this.#senders.has(id);
   }
 
@@ -99,6 +102,16 @@ export class LineReader {
     this.#strangers.add(id);
     const detail = `${quoted(id)} is the sender of this message, but no manifest declares user.${id}. Declare the user, or add a matching pattern to policy.external.users if it is managed elsewhere.`;
     return [{ code: 'manifest.undeclared-user', detail }];
+  }
+
+  #reactors({ reactions }: ArchiveLine): LineProblem[] {
+    const ids = new Set(Object.values(reactionsIn(reactions)).flat());
+    return [...ids].flatMap((id): LineProblem[] => {
+      if (this.#strangers.has(id) || this.#rules.isUser(id)) return [];
+      this.#strangers.add(id);
+      const detail = `${quoted(id)} reacted to this message, but no manifest declares user.${id}. Declare the user, or remove the reaction.`;
+      return [{ code: 'manifest.undeclared-user', detail }];
+    });
   }
 
   #order({ timestamp }: ArchiveLine): LineProblem[] {

@@ -2,8 +2,9 @@
 
 import { RunningDigest } from '../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
-import { type Archive, type Block, writerMark } from '../../resources/messages/archive.ts';
+import { type ArchiveWithMarks, type Block, writerMark } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '../../resources/messages/line.ts';
+import { MarkedLines } from '../../resources/messages/marked-lines.ts';
 import { reasonOf } from '../files/discover.ts';
 import { unpacked } from '../files/gzip.ts';
 import type { Problems } from '../problems/problems.ts';
@@ -22,7 +23,7 @@ const maxShown = 10;
 
 export interface ReadArchive {
   /** Undefined if the archive has errors. */
-  readonly archive: Archive | undefined;
+  readonly archive: ArchiveWithMarks | undefined;
   /** Whether any problem was reported, warnings included. */
   readonly hasRemarks: boolean;
 }
@@ -72,6 +73,7 @@ class Blocks {
   readonly #size: number;
   readonly #digest = new RunningDigest();
   readonly #done: Block[] = [];
+  readonly #marked = new MarkedLines();
   #messages = 0;
   #marks: string[] = [];
   #identities: string[] = [];
@@ -105,7 +107,9 @@ class Blocks {
     this.#marks.push(mark);
     if (hasFixedFields(line)) this.#fixed.push(this.#identities.length);
     if (line.sorted_metaarray !== undefined) this.#arrays.push(this.#identities.length);
-    this.#identities.push(identityOfLine(line));
+    const identity = identityOfLine(line);
+    this.#identities.push(identity);
+    this.#marked.add(line, identity);
     this.#writers.push(writerMark(typeof id === 'string' ? this.#placeOf(this.#numberOf(id)) : undefined));
     this.#bytes = offset + bytes - this.#offset;
     this.#last = timestamp;
@@ -114,11 +118,13 @@ class Blocks {
   }
 
   /** `senders` are all senders, sorted. */
-  end(senders: readonly string[]): Pick<Archive, 'messages' | 'digest' | 'blocks'> {
+  end(senders: readonly string[]): Pick<ArchiveWithMarks, 'messages' | 'digest' | 'blocks' | 'marks'> {
     if (this.#marks.length > 0) this.#close();
     const places = new Map(senders.map((id, place) => [this.#numbers.get(id), place]));
     const blocks = this.#done.map((block) => ({ ...block, by: block.by.map((number) => places.get(number) ?? 0) }));
-    return { messages: this.#messages, digest: this.#digest.soFar(), blocks };
+    const marks = this.#marked.end();
+    const isMarked = Object.keys(marks).length > 0;
+    return { messages: this.#messages, digest: this.#digest.soFar(), blocks, ...(isMarked ? { marks } : {}) };
   }
 
   #numberOf(id: string): number {

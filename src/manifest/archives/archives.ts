@@ -6,7 +6,8 @@ import type { Collect, Series } from '../../lib/series.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
 import { mapOf } from '../../resources/definition/values.ts';
-import { type Archive, archiveValue } from '../../resources/messages/archive.ts';
+import { type ArchiveWithMarks, archiveValue } from '../../resources/messages/archive.ts';
+import { type DeclaredMarks, markAttributes, reactorsOf } from '../../resources/messages/marked-lines.ts';
 import type { ChildDeclaration } from '../blocks/block.ts';
 import { fileIn, spotOfPath } from '../blocks/declared-block.ts';
 import type { Declarations } from '../checks/declarations.ts';
@@ -54,9 +55,9 @@ export interface ArchiveReading {
 /** A cache of archives that earlier loads read from files that have not changed since. */
 export interface KnownArchives {
   /** Returns the cached archive, if there is one. */
-  recall(reading: ArchiveReading): Archive | undefined;
+  recall(reading: ArchiveReading): ArchiveWithMarks | undefined;
   /** Called for archives without problems, which the cache may keep or ignore. */
-  keep(reading: ArchiveReading, archive: Archive): void;
+  keep(reading: ArchiveReading, archive: ArchiveWithMarks): void;
 }
 
 export interface ArchiveContext {
@@ -142,8 +143,12 @@ async function readOne(
     problems.add(namedFile.code, namedFile.detail, spot);
     return undefined;
   }
-  const archive = await contentOf(namedFile.path, namedFile.name, context);
-  if (archive === undefined || !hasReaders) return undefined;
+  const content = await contentOf(namedFile.path, namedFile.name, context);
+  if (content === undefined) return undefined;
+  const { marks = {}, ...archive } = content;
+  const fault = faultOfMarks(channel, marks);
+  if (fault !== undefined) problems.add('manifest.archive-reactions', `${namedFile.name} ${fault}`, spot);
+  if (fault !== undefined || !hasReaders) return undefined;
   if (archive.messages === 0 && isOfPattern !== true) {
     const detail = `${namedFile.name} is empty. Remove the archive if the channel has no history.`;
     problems.add('manifest.archive-empty', detail, spot, 'warning');
@@ -153,6 +158,7 @@ async function readOne(
     attributes: {
       channel: channel.kind,
       archive: archiveValue(archive),
+      ...markAttributes(marks),
       ...(mark_as_read === undefined
         ? {}
         : { mark_as_read: isList(mark_as_read) ? sorted(mark_as_read) : mark_as_read }),
@@ -163,11 +169,12 @@ async function readOne(
 }
 
 /** Returns the cached archive, or reads the file. The cache is not used if senders are undeclared, so that their lines are reported. */
-async function contentOf(path: string, shown: string, context: ArchiveContext): Promise<Archive | undefined> {
+async function contentOf(path: string, shown: string, context: ArchiveContext): Promise<ArchiveWithMarks | undefined> {
   const { files, known, messagesPerCall, problems, isUser } = context;
   const before = known === undefined ? undefined : await readingOf(path, context);
   const recalled = before === undefined ? undefined : known?.recall(before);
-  if (recalled?.senders.every((id) => isUser(id)) === true) return { ...recalled, file: shown };
+  const people = recalled === undefined ? [] : [...recalled.senders, ...reactorsOf(recalled.marks ?? {})];
+  if (recalled !== undefined && people.every((id) => isUser(id))) return { ...recalled, file: shown };
   const chunks = files.readChunks(path);
   const { archive, hasRemarks } = await readArchive({ file: shown, chunks }, messagesPerCall, context, problems);
   const isSame = before !== undefined && (await readingOf(path, context))?.version === before.version;
@@ -187,6 +194,30 @@ async function readingOf(
 
 function sorted(ids: readonly JsonValue[]): string[] {
   return ids.filter((id): id is string => typeof id === 'string').sort();
+}
+
+/** Messages that are pinned in a channel (platform §6.2). */
+const maxPinned = 10;
+
+/** Returns what is wrong with the reactions and pins of an archive's lines (platform §6.2). */
+function faultOfMarks({ kind, key, attributes }: ArchivedChannel, marks: DeclaredMarks): string | undefined {
+  const { pinned = [] } = marks;
+  const reactors = reactorsOf(marks);
+  if (pinned.length + reactors.length === 0) return undefined;
+  if (kind !== 'group_channel') {
+    return 'has lines with reactions or pinned: true, which the platform supports only in group channels. Remove them.';
+  }
+  if (pinned.length > 0 && attributes.is_super === true) {
+    return 'has lines with pinned: true, but a supergroup has no pinned messages. Remove them.';
+  }
+  if (pinned.length > maxPinned) {
+    return `pins ${pinned.length} messages, but a channel has room for ${maxPinned}. Keep pinned: true on at most ${maxPinned} lines.`;
+  }
+  const members = mapOf(attributes, 'members');
+  const others = reactors.filter((id) => !Object.hasOwn(members, id));
+  if (others.length === 0) return undefined;
+  const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
+  return `has reactions of ${others.slice(0, 3).map(quoted).join(', ')}${more}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${kind}.${key}. Declare the members, or remove their reactions.`;
 }
 
 /** Only members have read receipts, so open channels have none (platform §6.1). */

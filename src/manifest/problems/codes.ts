@@ -76,6 +76,7 @@ export const summaries = {
   'manifest.archive-ephemeral': 'An ephemeral channel stores no messages',
   'manifest.archive-channel': 'The channel of an archive is not declared',
   'manifest.archive-twice': 'A channel has two archives',
+  'manifest.archive-reactions': 'An archive has reactions or pins that the channel cannot have',
   'manifest.archive-readers': 'Messages cannot be marked as read here',
 } as const;
 

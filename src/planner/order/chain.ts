@@ -45,10 +45,11 @@ export function inPhases(steps: readonly DraftedStep[]): DraftedStep[] {
 }
 
 /**
- * Phases in which one object's steps are independent, because they concern different members and their entries commute. So
+ * Phases in which one object's steps are independent, because they concern different members or reactions and their entries
+ * commute. So
  * a supergroup's invitations fill their lane instead of waiting for one another.
  */
-const parallel: ReadonlySet<Phase> = new Set(['leave', 'invite', 'hide']);
+const parallel: ReadonlySet<Phase> = new Set(['leave', 'invite', 'reactions', 'hide']);
 
 export function runSideBySide(left: DraftedStep, right: DraftedStep): boolean {
   return left.phase === right.phase && parallel.has(left.phase);

@@ -139,14 +139,14 @@ export class Milestones {
   }
 
   #addWaits(address: Address, steps: readonly DraftedStep[], bare: readonly DraftedStep[], isTurning: boolean): void {
-    let sorted: readonly DraftedStep[] | undefined;
+    let places: ReadonlyMap<DraftedStep, number> | undefined;
     for (const [place, step] of steps.entries()) {
       for (const how of ['active', 'between', 'names'] as const) {
         for (const other of step[how] ?? []) {
           const waiters = other === address ? undefined : this.#turning.get(other)?.waiters;
           if (waiters === undefined) continue;
-          sorted ??= inPhases(steps);
-          const waiter = { of: address, how, phase: step.phase, id: idAt(address, sorted.indexOf(step)) };
+          places ??= new Map(inPhases(steps).map((sorted, index) => [sorted, index]));
+          const waiter = { of: address, how, phase: step.phase, id: idAt(address, places.get(step) ?? -1) };
           const bareStep = isTurning ? bare[place] : undefined;
           waiters.push(bareStep === undefined ? waiter : { ...waiter, step: bareStep });
         }

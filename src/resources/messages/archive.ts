@@ -2,6 +2,7 @@
 import { markLength, RunningDigest, shortMarkLength } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { idsOf, mapOf, textOf } from '../definition/values.ts';
+import type { DeclaredMarks } from './marked-lines.ts';
 
 /** The lines of one call: as many as fit, or fewer at the end of the file. */
 export interface Block {
@@ -39,6 +40,11 @@ export interface Archive {
   /** For each sender, the number of their last line, counted from 1. */
   readonly lastLines: readonly number[];
   readonly blocks: readonly Block[];
+}
+
+/** An archive as it is read, with the reactions and pins of its lines, which are attributes of their own. */
+export interface ArchiveWithMarks extends Archive {
+  readonly marks?: DeclaredMarks;
 }
 
 /** Returns the archive as plain JSON. */

@@ -7,6 +7,7 @@ import type { ApiRequest } from '../../model/request.ts';
 import type { CallSearch, CallsInDoubt, Step } from '../../model/step.ts';
 import { countMarks, marksFrom } from './archive.ts';
 import { BatchSearch } from './batch-search.ts';
+import { markInDoubt } from './known-marks.ts';
 import type { ArchiveLine } from './line.ts';
 import { nextCall, parseCall, pathOfCall, printCall, withMark } from './recorded-calls.ts';
 import { TargetSearch } from './target-search.ts';
@@ -82,6 +83,10 @@ function entryInDoubt(step: Step, record: StateRecord | undefined, isWhole: bool
   if (entry.type !== 'patch' || record === undefined) return undefined;
   const calls = entry.edits.filter(({ path }) => path[0] === 'calls');
   const { address } = entry;
+  const { target } = settle;
+  if (target?.reaction !== undefined || target?.pin !== undefined) {
+    return { type: 'patch', address, edits: markInDoubt(target, entry.edits) };
+  }
   const others = entry.edits.filter(({ path }) => path[0] === 'changed');
   if (action === 'update') return { type: 'patch', address, edits: [...unknownMarkIn(calls, record), ...others] };
   if (action === 'erase') return { type: 'patch', address, edits: [...calls, erasedLine(step, record), ...others] };

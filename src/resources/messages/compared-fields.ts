@@ -2,7 +2,8 @@
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Uncompared } from '../../model/migration-report.ts';
 import { type ArchiveLine, likenessOfLine, lineSchemas, type MessageType } from './line.ts';
-import { dataOfMessage, likenessOfMessage } from './shown-message.ts';
+import { reactionsIn } from './marked-lines.ts';
+import { dataOfMessage, likenessOfMessage, shownReactions } from './shown-message.ts';
 
 interface ComparedField {
   /** Returns the live value in the form of an archive, or undefined if the platform does not show the field. */
@@ -11,6 +12,8 @@ interface ComparedField {
   readonly mayBeFilledIn?: true;
   /** Converts a declared value for the comparison. */
   readonly declared?: (value: JsonValue) => JsonValue | undefined;
+  /** Whether the live value is as declared. Absent: it is equal. */
+  readonly isMet?: (declared: JsonValue, there: JsonValue) => boolean;
 }
 
 /** Fields that identify a message (line.ts, `likeness`). */
@@ -45,6 +48,9 @@ export const comparedFields: Readonly<Record<string, ComparedField | typeof iden
     shown: ({ require_auth, file }) => require_auth ?? partOf(file, 'require_auth'),
     mayBeFilledIn: true,
   },
+  // Others may react and pin as well, so only what the archive declares is compared.
+  reactions: { shown: (message) => asObject(shownReactions(message)), isMet: containsReactions, mayBeFilledIn: true },
+  pinned: { shown: ({ pinned }) => pinned, mayBeFilledIn: true },
   dedup_id: { shown: ({ dedup_id }) => dedup_id, mayBeFilledIn: true },
 };
 
@@ -71,13 +77,13 @@ export function differingFields(
   onUncompared: (field: string, why: Uncompared['why']) => void,
 ): string[] {
   const differing: string[] = [];
-  for (const [name, { shown, declared = same, mayBeFilledIn = false }] of fieldsOfType[line.message_type]) {
+  for (const [name, { shown, declared = same, isMet, mayBeFilledIn = false }] of fieldsOfType[line.message_type]) {
     const own = line[name];
     const there = shown(message);
     if (isNeutral(own) && isNeutral(there)) continue;
     if (there === undefined) onUncompared(name, 'not_shown');
     else if (own === undefined && mayBeFilledIn) onUncompared(name, 'not_declared');
-    else if (own === undefined || !equalJson(declared(own), there)) differing.push(name);
+    else if (own === undefined || !(isMet?.(own, there) ?? equalJson(declared(own), there))) differing.push(name);
   }
   return differing;
 }
@@ -88,11 +94,22 @@ function same(value: JsonValue): JsonValue {
 
 /** Whether the platform shows a field in this way if it was not sent. */
 function isNeutral(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null || value === '' || value === 0 || value === false || isEmptyList(value);
+  return value === undefined || value === null || value === '' || value === 0 || value === false || isEmpty(value);
 }
 
-function isEmptyList(value: JsonValue): boolean {
-  return isList(value) && value.length === 0;
+function isEmpty(value: JsonValue): boolean {
+  return isList(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+function containsReactions(declared: JsonValue, there: JsonValue): boolean {
+  const shown = new Map(Object.entries(reactionsIn(there)));
+  return Object.entries(reactionsIn(declared)).every(([key, users]) =>
+    users.every((id) => shown.get(key)?.includes(id) === true),
+  );
+}
+
+function asObject(reactions: ReadonlyMap<string, readonly string[]> | undefined): JsonObject | undefined {
+  return reactions === undefined ? undefined : Object.fromEntries(reactions);
 }
 
 function partOf(value: JsonValue | undefined, name: string): JsonValue | undefined {

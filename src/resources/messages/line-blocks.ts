@@ -1,6 +1,6 @@
 // Finds the block of a line of an archive, and the blocks of a range of times.
 import type { MessagesPlaceholder } from '../../model/request.ts';
-import { type Archive, type Block, countMarks, marksFrom } from './archive.ts';
+import { type Archive, type Block, countMarks, identitiesFrom, marksFrom } from './archive.ts';
 import { batchPlaceholder } from './requests.ts';
 
 const noLines: Block = { offset: 0, bytes: 0, first: 0, last: 0, marks: '', identities: '', by: [], writers: '' };
@@ -51,6 +51,21 @@ export class LineBlocks {
     const { length } = this.#archive.blocks;
     const from = firstWhere(length, (place) => this.block(place).last >= first);
     return [from, firstWhere(length, (place) => this.block(place).first > last) - 1];
+  }
+
+  /** Returns the line of this time and identity that has `earlier` such lines before it. */
+  find(time: number, identity: string, earlier: number): number | undefined {
+    const [from, to] = this.within({ first: time, last: time });
+    let left = earlier;
+    for (let number = from; number <= to; number++) {
+      const { identities, marks } = this.block(number);
+      for (let place = 0; place < countMarks(marks); place++) {
+        if (identitiesFrom(identities, place, place + 1) !== identity) continue;
+        if (left === 0) return this.startOf(number) + place;
+        left -= 1;
+      }
+    }
+    return undefined;
   }
 
   /** Returns a placeholder for the lines of these blocks before the line `end`. `key` is that of the channel. */

@@ -42,6 +42,24 @@ const common: Readonly<Record<string, JsonSchema>> = {
     },
   },
 };
+
+/** The most characters of a reaction's key (platform §6.2). */
+const maxReactionKey = 192;
+
+const marks: Readonly<Record<string, JsonSchema>> = {
+  reactions: {
+    type: 'object',
+    description:
+      'By key of the reaction, the user_ids of the members who reacted. Each is a call of its own, made after the messages. Group channels only.',
+    propertyNames: textSchema(maxReactionKey, 'The key of the reaction.'),
+    additionalProperties: { type: 'array', items: userIdSchema, uniqueItems: true },
+  },
+  pinned: {
+    type: 'boolean',
+    description: 'true: the message is pinned, at most ten in a channel. Group channels only, without supergroups.',
+  },
+};
+
 const text: JsonSchema = textSchema(
   messageLengths.most,
   'The text. At most 5,000 characters, or application.limits.message_length.',
@@ -63,7 +81,7 @@ function lineSchema(
     type: 'object',
     title,
     required: [...(type === 'MESG' ? [] : ['message_type']), 'timestamp', ...required],
-    properties: { message_type: { const: type }, ...own, ...common },
+    properties: { message_type: { const: type }, ...own, ...common, ...marks },
     additionalProperties: false,
   };
 }
@@ -189,12 +207,20 @@ export function likenessOfLine(line: ArchiveLine): string {
   return likeness(type, timestamp, user_id ?? null, (type === 'FILE' ? url : message) ?? null);
 }
 
+/** Reactions and pins have calls of their own. */
+function withoutMarks(line: ArchiveLine): ArchiveLine {
+  if (line.reactions === undefined && line.pinned === undefined) return line;
+  const { reactions: _reactions, pinned: _pinned, ...message } = line;
+  return message as ArchiveLine;
+}
+
 /**
  * Returns the message that is sent for a line. The platform drops a message whose dedup_id it already has. `repeat` is the
  * number of earlier lines with the same likeness, so that a text written twice within a millisecond arrives twice. `call` is
  * set after messages were edited or deleted, so that a line like one of them arrives.
  */
-export function messageOf(line: ArchiveLine, channel: string, repeat: number, call?: number): JsonObject {
+export function messageOf(declared: ArchiveLine, channel: string, repeat: number, call?: number): JsonObject {
+  const line = withoutMarks(declared);
   const id = line.dedup_id ?? digestText(JSON.stringify([channel, contentOf(line), repeat])).slice(0, 40);
   if (call === undefined) return line.dedup_id === undefined ? { ...line, dedup_id: id } : line;
   return { ...line, dedup_id: digestText(JSON.stringify([id, call])).slice(0, 40) };

@@ -18,6 +18,8 @@ import { type Archive, archiveOf, batchesAfter, countOf, rememberArchive } from 
 import { callsInDoubt } from './calls-in-doubt.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import { LineBlocks } from './line-blocks.ts';
+import { markNotes } from './mark-steps.ts';
+import { declaredMarks, reactorsOf, rememberMarks } from './marked-lines.ts';
 import { migrationSteps } from './migration.ts';
 import { sentOf } from './recorded-calls.ts';
 
@@ -36,6 +38,28 @@ const attributes = {
     sentBy: 'steps',
     remember: rememberArchive,
     isLabel: true,
+  },
+  reactions: {
+    schema: {
+      type: 'object',
+      description: 'How many reactions its lines declare, and a digest of them.',
+    },
+    change: 'noted',
+    removed: { how: 'release' },
+    sentBy: 'steps',
+    remember: rememberMarks,
+    personal: false,
+  },
+  pinned: {
+    schema: {
+      type: 'object',
+      description: 'How many messages its lines pin, and a digest of them.',
+    },
+    change: 'noted',
+    removed: { how: 'release' },
+    sentBy: 'steps',
+    remember: rememberMarks,
+    personal: false,
   },
   mark_as_read: {
     schema: { description: 'Who has read what was migrated: true for all members, or a list of them.' },
@@ -80,6 +104,7 @@ function neverRead(key: string): never {
 function references(block: JsonObject): Reference[] {
   return [
     ...archiveOf(block).senders.map((key) => userReference(key, 'sender', ['archive'])),
+    ...reactorsOf(declaredMarks(block)).map((key) => userReference(key, 'reactor', ['reactions'])),
     ...idsOf(block, 'mark_as_read').map((key) => userReference(key, 'reader', ['mark_as_read'])),
   ];
 }
@@ -177,7 +202,11 @@ function ephemeral(key: string, channel = 'group_channel'): Problem {
   };
 }
 
-function notes({ before, after, policy = defaultMessagesPolicy }: KindChange): string[] {
+function notes(change: KindChange): string[] {
+  return [...notesOfLines(change), ...markNotes(change)];
+}
+
+function notesOfLines({ before, after, policy = defaultMessagesPolicy }: KindChange): string[] {
   const archive = archiveOf(after);
   const sent = sentOf(before);
   const differences = differencesOf(archive, sent);

@@ -10,6 +10,8 @@ import { userAddresses } from '../parts/people.ts';
 import { archiveOf, type Batch, batchesAfter, rememberArchive, sendersOf } from './archive.ts';
 import { correctionDrafts } from './corrections.ts';
 import { differencesOf } from './differences.ts';
+import { markDrafts } from './mark-steps.ts';
+import { rememberMarks } from './marked-lines.ts';
 import { pathOfCall, printCall, sentOf } from './recorded-calls.ts';
 import { batchPlaceholder, migrationRoute, settleOf } from './requests.ts';
 
@@ -45,7 +47,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
         placeholders: [batchPlaceholder(batch, archive, key, corrections.isChanged ? call : undefined)],
       },
       edits: creates ? [] : noted,
-      ...(creates ? { creates: recordOf(noted, channel) } : {}),
+      ...(creates ? { creates: recordOf([...noted, ...markEdits(after)], channel) } : {}),
       begin: true,
       settle: {
         ...settleOf(batch.block, channel, params, corrections.isChanged),
@@ -55,6 +57,8 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     });
     call++;
   }
+  const marks = markDrafts(change, isMigrating ? 'migrate' : 'update');
+  for (const draft of marks.chained) drafts.push(draft);
   // Only the senders of lines still to be sent are needed.
   const acting = [channelAddress, ...userAddresses(sendersOf(archive, differences.known, corrections.lateSenders))];
   const isDone = drafts.length > 0 && !isMigrating;
@@ -66,13 +70,14 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     if (!isFirst && !isLast) return draft;
     return {
       ...draft,
-      edits: isLast ? [...draft.edits, ...done] : draft.edits,
+      edits: [...(isFirst ? marks.doubts : []), ...draft.edits, ...(isLast ? done : [])],
       // The calls are a chain, so only the first waits for other objects, and other objects wait only for the last.
       ...(isFirst ? { exists: acting } : {}),
       between: [channelAddress],
-      active: acting,
+      active: [...acting, ...(draft.active ?? [])],
     };
   });
+  for (const draft of marks.reactions) calls.push(draft);
   const unmarked = isMigrating ? readers : readers.filter((id) => !idsOf(before, 'mark_as_read').includes(id));
   for (const id of archive.messages === 0 ? [] : unmarked) {
     calls.push({
@@ -92,6 +97,14 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     });
   }
   return calls;
+}
+
+/** Kept from the start of a creation, which is not over before its last call. For an update, the planner records them. */
+function markEdits(after: JsonObject): RecordEdit[] {
+  return ['reactions', 'pinned'].flatMap((name): RecordEdit[] => {
+    const value = after[name];
+    return value === undefined ? [] : [{ op: 'set', path: [name], value: rememberMarks(value) }];
+  });
 }
 
 const allHaveRead: RecordEdit = { op: 'set', path: ['mark_as_read'], value: true };

@@ -72,3 +72,6 @@ export function messagesRoute(channel: string): string {
 export function listQuery(anchor: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return { ...anchor, prev_limit: '0', next_limit: '200', including_removed: 'true' };
 }
+
+/** The parts of a message that a list shows only when asked (platform §6.3). */
+export const shownParts = { with_sorted_meta_array: 'true', include_reactions: 'true' } as const;

@@ -1,5 +1,5 @@
 // Reads the identity and the data of a message from a list of the platform (platform §6.2).
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { identityMark, likeness } from './line.ts';
 
 export function likenessOfMessage({ type = null, created_at: time = null, user, message, file }: JsonObject): string {
@@ -19,4 +19,18 @@ export function dataOfMessage({ type, data, file }: JsonObject): string {
 export function identityOfMessage({ type = null, created_at: time = null, user, file }: JsonObject): string {
   const sender: JsonValue = isObject(user) ? (user.user_id ?? null) : null;
   return identityMark(type, time, sender, isObject(file) ? (file.url ?? null) : null);
+}
+
+/**
+ * Returns the users of each reaction to a message, sorted. Undefined if the message does not show them: an answer has them
+ * only with `include_reactions`, and a reaction of many users may come without its users.
+ */
+export function shownReactions({ reactions }: JsonObject): ReadonlyMap<string, readonly string[]> | undefined {
+  if (!isList(reactions)) return undefined;
+  const shown = new Map<string, readonly string[]>();
+  for (const reaction of reactions) {
+    if (!isObject(reaction) || typeof reaction.key !== 'string' || !isList(reaction.user_ids)) return undefined;
+    shown.set(reaction.key, reaction.user_ids.filter((id): id is string => typeof id === 'string').sort());
+  }
+  return shown;
 }

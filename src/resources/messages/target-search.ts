@@ -9,7 +9,7 @@ import type { Settle, Target } from '../../model/request.ts';
 import { MessageWalk, type SearchProgress } from './batch-search.ts';
 import { isAlike, isLikeAsAWhole } from './compared-fields.ts';
 import { type ArchiveLine, identityOfLine } from './line.ts';
-import { identityOfMessage } from './shown-message.ts';
+import { identityOfMessage, shownReactions } from './shown-message.ts';
 
 export class TargetSearch {
   readonly #lines: readonly ArchiveLine[];
@@ -50,6 +50,12 @@ export class TargetSearch {
       return left.length > most ? { type: 'lost', why: tooMany(left.length, most) } : found(message);
     }
     if (this.#target.metaArrays !== undefined && ofOwn !== undefined) return this.#foundArrays(this.#own, ofOwn);
+    if (this.#target.pin !== undefined && ofOwn !== undefined) return found(ofOwn);
+    if (this.#target.reaction !== undefined && ofOwn !== undefined) {
+      const { how, key, user_id: user } = this.#target.reaction;
+      const isThere = shownReactions(ofOwn)?.get(key)?.includes(user) === true;
+      return isThere === (how === 'add') ? { type: 'done' } : found(ofOwn);
+    }
     if (isSame || (ofOwn === undefined && mayBeAbsent)) return { type: 'done' };
     if (ofOwn !== undefined) return found(ofOwn, changeableFields(this.#own));
     return this.#isRemoved ? { type: 'done', note: 'was deleted on the platform' } : { type: 'lost', why: notThere };
@@ -69,15 +75,22 @@ export class TargetSearch {
   /** Returns the message of the call's own line, and the messages without a line. */
   #paired(): { ofOwn: JsonObject | undefined; isSame: boolean; left: readonly JsonObject[] } {
     const left = [...this.#there];
-    // The own line comes last, because another line may equal its new content.
-    let open = this.#lines.filter((line) => line !== this.#own);
-    if (this.#own !== undefined) open.push(this.#own);
+    // The own line comes last, because another line may equal its new content. Lines before it take the first message that
+    // fits, and lines behind it the last one, so that equal lines keep their messages, and those their reactions.
+    const place = this.#own === undefined ? this.#lines.length : this.#lines.indexOf(this.#own);
+    const behind = new Set(this.#lines.slice(place + 1));
+    let open = [
+      ...this.#lines.slice(0, place),
+      ...[...behind].reverse(),
+      ...(this.#own === undefined ? [] : [this.#own]),
+    ];
     let ofOwn: JsonObject | undefined;
     let isSame = false;
     const inOrder = (line: ArchiveLine): boolean => !this.#unsure.has(line);
     for (const [round, fits] of [isLikeAsAWhole, isAlike, inOrder].entries()) {
       open = open.filter((line) => {
-        const at = left.findIndex((message) => fits(line, message));
+        const isFit = (message: JsonObject): boolean => fits(line, message);
+        const at = behind.has(line) ? left.findLastIndex(isFit) : left.findIndex(isFit);
         if (at < 0) return true;
         const [message] = left.splice(at, 1);
         if (line === this.#own) {
@@ -92,7 +105,7 @@ export class TargetSearch {
 }
 
 const notThere =
-  'the platform has no message of this time, sender and type; chatform verify shows the differences; policy: {messages: {edited: keep}} leaves them';
+  'the platform has no message of this time, sender and type; chatform verify shows the differences; policy: {messages: {edited: keep}} leaves edited ones';
 
 function tooMany(count: number, most: number): string {
   return `${count} messages on the platform have this time, sender and type and match no line of the archive, but only ${most} of them should be deleted, and chatform cannot tell which; policy: {messages: {deleted: keep}} leaves them all`;

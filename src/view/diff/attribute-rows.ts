@@ -44,7 +44,7 @@ export type AttributeRow = ValueRow | SetRow;
 export type ShownChange = Pick<Change, 'actions' | 'attributes'> & Partial<Pick<Change, 'address'>>;
 
 /** Rows of an archive that are of no use to people: the kind of channel, and a digest next to the number of messages. */
-const unsaid: ReadonlySet<string> = new Set(['channel', 'archive.digest']);
+const unsaid: ReadonlySet<string> = new Set(['channel', 'archive.digest', 'reactions.digest', 'pinned.digest']);
 
 /** Flags that disable an object while true, and maps of people who are kept out. */
 const restricting: ReadonlySet<string> = new Set(['frozen', 'deactivated', 'banned', 'muted']);

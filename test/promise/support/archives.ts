@@ -3,6 +3,7 @@ import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platfor
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { type ArchiveLine, likeness, likenessOfLine } from '../../../src/resources/messages/line.ts';
+import { reactionsIn } from '../../../src/resources/messages/marked-lines.ts';
 import { archiveOfLines, archiveResource, archiveText } from '../../support/archives.ts';
 import type { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';
@@ -132,11 +133,13 @@ export function archiveFaults(emulator: Emulator, { messages = {} }: Estate): st
   return Object.entries(messages).flatMap(([url, draft]) => {
     const isCorrected = draft.lines !== undefined;
     const wanted = archiveLines(draft).map((line) => wholeLine(line, isCorrected));
+    const { pinned = [] } = emulator.state.groupChannels.get(url) ?? {};
     const there = [...emulator.state.messages(url).from(0)]
       .filter(({ removed }) => !removed)
-      .map(({ createdAt, userId, type, text, file, data, customType, metaArray }) => {
+      .map(({ id, createdAt, userId, type, text, file, data, customType, metaArray, reactions = [] }) => {
         const content = likeness(type, createdAt, userId, type === 'FILE' ? (file?.url ?? null) : text);
-        return isCorrected ? `${content} ${data} ${customType} ${JSON.stringify(metaArray)}` : content;
+        const marks = `${reactionTexts(reactions.map(({ key, userIds }) => [key, userIds]))} ${pinned.includes(id)}`;
+        return isCorrected ? `${content} ${data} ${customType} ${JSON.stringify(metaArray)} ${marks}` : content;
       });
     // A message that was inserted late is after the others of the same time.
     if (isCorrected) for (const list of [wanted, there]) list.sort();
@@ -151,5 +154,11 @@ function wholeLine(line: JsonObject, isCorrected: boolean): string {
   const content = likenessOfLine(line as ArchiveLine);
   if (!isCorrected) return content;
   const { data = line.custom_field ?? '', custom_type = '', sorted_metaarray = [] } = line;
-  return `${content} ${data} ${custom_type} ${JSON.stringify(sorted_metaarray)}`;
+  const marks = `${reactionTexts(Object.entries(reactionsIn(line.reactions)))} ${line.pinned === true}`;
+  return `${content} ${data} ${custom_type} ${JSON.stringify(sorted_metaarray)} ${marks}`;
+}
+
+function reactionTexts(reactions: readonly (readonly [string, readonly string[]])[]): string {
+  const texts = reactions.flatMap(([key, users]) => users.map((user) => `${key}=${user}`));
+  return texts.sort().join();
 }

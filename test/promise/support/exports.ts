@@ -5,6 +5,7 @@ import type { Estate } from './estates.ts';
 import type { Disturbance, Scenario, Stage } from './scenario.ts';
 
 const firstTime = 1_600_000_000_000;
+const maxPinned = 4;
 const people = ['alice', 'bob'] as const;
 
 /** The lines of several exports, in order. */
@@ -31,7 +32,11 @@ class Chat {
 
   /** In order of time, as in an export. */
   exported(): readonly JsonObject[] {
-    return [...this.#lines].sort((left, right) => Number(left.timestamp) - Number(right.timestamp));
+    const [first = {}, ...others] = [...this.#lines].sort(
+      (left, right) => Number(left.timestamp) - Number(right.timestamp),
+    );
+    // Without such a field in any line, reactions and pins are not managed.
+    return [{ reactions: {}, pinned: false, ...first }, ...others];
   }
 
   goesOn(): void {
@@ -42,6 +47,7 @@ class Chat {
     }
     const [edits, deletions, late] = [chance.int(0, 5), chance.int(0, 4), chance.int(0, 4)];
     for (let times = 0; times < edits; times++) this.#edit();
+    for (let times = chance.int(0, 8); times > 0; times--) this.#mark();
     for (let times = 0; times < deletions && this.#lines.length > 1; times++) {
       const [gone] = this.#lines.splice(chance.int(0, this.#lines.length), 1);
       if (gone !== undefined) this.#earlier.push(gone);
@@ -72,6 +78,27 @@ class Chat {
     }
     // Few distinct texts, so that an edit may make two messages of the same time equal.
     this.#lines[place] = { ...line, [field]: `edited ${chance.int(0, 3)}` };
+  }
+
+  /** Few lines and keys, so that marks are taken back and come again. */
+  #mark(): void {
+    const chance = this.#chance;
+    const place = chance.int(0, Math.min(8, this.#lines.length));
+    const line = this.#lines[place];
+    if (line === undefined) return;
+    if (chance.is(0.3)) {
+      this.#lines[place] = { ...line, pinned: this.#pinned < maxPinned && line.pinned !== true };
+      return;
+    }
+    const reactions = {
+      ...(line.reactions as JsonObject | undefined),
+      [chance.one(['up', '👍'])]: chance.some(people, 0.5),
+    };
+    this.#lines[place] = { ...line, reactions };
+  }
+
+  get #pinned(): number {
+    return [...this.#lines, ...this.#earlier].filter(({ pinned }) => pinned === true).length;
   }
 
   #message(timestamp: number): JsonObject {

@@ -28,12 +28,14 @@ const values: Readonly<Record<string, readonly [JsonValue, JsonValue]>> = {
   file_type: ['application/pdf', 'text/plain'],
   thumbnails: [['https://files.example/a.png'], ['https://files.example/b.png']],
   require_auth: [true, false],
+  reactions: [{ up: ['alice', 'bob'] }, { up: ['alice', 'carol'] }],
+  pinned: [true, false],
   dedup_id: ['source-1', 'source-2'],
 };
 /** Fields that the emulator never shows. */
 const hidden = ['dedup_id', 'require_auth', 'thumbnails'];
 /** Fields that the platform may set by itself, so a line without one declares nothing. */
-const ownOfPlatform = ['file_name', 'file_size', 'file_type'];
+const ownOfPlatform = ['file_name', 'file_size', 'file_type', 'reactions', 'pinned'];
 
 const fieldsOf = (type: ArchiveLine['message_type']) =>
   Object.keys(lineSchemas[type].properties ?? {}).filter((name) => name !== 'message_type');
@@ -61,11 +63,19 @@ async function migrated(line: ArchiveLine, readings: Partial<Readings>): Promise
   for (const user_id of ['alice', 'bob', 'carol']) {
     await call(emulator, 'POST', '/users', { user_id, nickname: user_id, profile_url: '' });
   }
-  await call(emulator, 'POST', '/open_channels', { channel_url: 'lobby' });
-  await call(emulator, 'POST', '/migration/lobby', { messages: [line] });
-  const listed = await call(emulator, 'GET', '/open_channels/lobby/messages?message_ts=0&with_sorted_meta_array=true');
+  await call(emulator, 'POST', '/group_channels', { channel_url: 'room', user_ids: ['alice', 'bob', 'carol'] });
+  const { reactions: _reactions, pinned: _pinned, ...sent } = line;
+  await call(emulator, 'POST', '/migration/room', { messages: [sent] });
+  const path = '/group_channels/room/messages';
+  const parts = 'message_ts=0&with_sorted_meta_array=true&include_reactions=true';
+  const [{ message_id: id = 0 } = {}] = (await call(emulator, 'GET', `${path}?${parts}`)).messages as JsonObject[];
+  for (const user_id of ['bob', 'alice']) {
+    await call(emulator, 'POST', `${path}/${String(id)}/reactions`, { user_id, reaction: 'up' });
+  }
+  const listed = await call(emulator, 'GET', `${path}?${parts}`);
   const [message] = listed.messages as JsonObject[];
-  return message ?? {};
+  // `verify` reads from the channel which messages are pinned.
+  return { ...message, pinned: true };
 }
 
 function compared(lines: readonly ArchiveLine[], there: readonly JsonObject[]) {
@@ -139,6 +149,8 @@ test('compares thumbnails, access and source ids if the platform shows them', ()
     file: { url: url ?? '', name: name ?? '', size: size ?? 0, type: type ?? '', data: data ?? '', require_auth: true },
     thumbnails: (thumbnails as string[]).map((one) => ({ url: one, width: 100 })),
     dedup_id: 'source-1',
+    reactions: [{ key: 'up', user_ids: ['carol', 'bob', 'alice'] }],
+    pinned: true,
   };
   expect(compared([line], [message])).toMatchObject({ altered: 0, not_compared: [] });
   for (const field of hidden) {
@@ -160,7 +172,7 @@ test('does not report a field as altered if the platform never shows it', () => 
   };
   expect(compared([line], [message])).toMatchObject({
     altered: 0,
-    not_compared: ['dedup_id', 'mentioned_user_ids', 'sorted_metaarray'].map((field) => ({
+    not_compared: ['dedup_id', 'mentioned_user_ids', 'pinned', 'reactions', 'sorted_metaarray'].map((field) => ({
       field,
       why: 'not_shown',
       messages: 1,

@@ -3,9 +3,9 @@
 import { ApiError } from '../api/errors.ts';
 import type { Json } from '../api/request.ts';
 import type { Call, Operation } from '../call/call.ts';
+import { readMetaArray } from '../operations/message-fields.ts';
+import { checkFrozen, namedMessage } from '../operations/messages.ts';
 import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
-import { readMetaArray } from './message-fields.ts';
-import { checkFrozen, namedMessage } from './messages.ts';
 
 type Kind = ChannelRecord['kind'];
 type MetaArray = MessageRecord['metaArray'];

@@ -1,0 +1,139 @@
+// The reactions and pins that the lines of an archive declare (semantics §7).
+import { digestOf } from '../../lib/digest.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { mapOf } from '../definition/values.ts';
+import type { ArchiveLine } from './line.ts';
+
+/**
+ * A message by `TIME.IDENTITY.NUMBER`: its time in Unix milliseconds, the fingerprint of the fields that an edit keeps, and
+ * the number of earlier lines with the same two. So a message keeps its reactions when its text is edited.
+ */
+export type MessageKey = string;
+
+/** By message and key of the reaction, the users, sorted. */
+export type Reactions = Readonly<Record<MessageKey, Readonly<Record<string, readonly string[]>>>>;
+
+/** What an archive declares. Absent if no line of it has the field, so that reactions or pins are not managed. */
+export interface DeclaredMarks {
+  readonly reactions?: Reactions;
+  /** In the order of the lines. */
+  readonly pinned?: readonly MessageKey[];
+}
+
+/** Collects the marks of an archive line by line. */
+export class MarkedLines {
+  #time = -1;
+  /** The identities of the lines of this time. */
+  #identities: string[] = [];
+  #reactions: Record<MessageKey, Record<string, readonly string[]>> | undefined;
+  #pinned: MessageKey[] | undefined;
+
+  add({ timestamp, reactions, pinned }: ArchiveLine, identity: string): void {
+    if (timestamp !== this.#time) {
+      this.#time = timestamp;
+      this.#identities = [];
+    }
+    if (reactions !== undefined || pinned !== undefined) {
+      const earlier = this.#identities.filter((one) => one === identity).length;
+      const key = `${timestamp}.${identity}.${earlier}`;
+      const users = reactionsIn(reactions);
+      if (reactions !== undefined) this.#reactions ??= {};
+      if (this.#reactions !== undefined && Object.keys(users).length > 0) this.#reactions[key] = users;
+      if (pinned !== undefined) this.#pinned ??= [];
+      if (pinned === true) this.#pinned?.push(key);
+    }
+    this.#identities.push(identity);
+  }
+
+  end(): DeclaredMarks {
+    return {
+      ...(this.#reactions === undefined ? {} : { reactions: this.#reactions }),
+      ...(this.#pinned === undefined ? {} : { pinned: this.#pinned }),
+    };
+  }
+}
+
+/** Returns the users of each reaction of a line, sorted. Keys without users are left out. */
+export function reactionsIn(value: JsonValue | undefined): Record<string, readonly string[]> {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, users]): [string, readonly string[]][] => {
+      const ids = (isList(users) ? users : []).filter((id): id is string => typeof id === 'string');
+      return ids.length === 0 ? [] : [[key, [...new Set(ids)].sort()]];
+    }),
+  );
+}
+
+/** Returns the attributes of a resource. A count and a digest stand for the whole in plans and state. */
+export function markAttributes({ reactions, pinned }: DeclaredMarks): JsonObject {
+  const values: Record<string, JsonValue> = {};
+  if (reactions !== undefined) values.reactions = withDigest(countOfReactions(reactions), reactions);
+  if (pinned !== undefined) values.pinned = withDigest(pinned.length, pinned);
+  return values;
+}
+
+function withDigest(count: number, value: object): JsonObject {
+  return { count, digest: digestOf(value as JsonValue), of: value as JsonValue };
+}
+
+/** Returns what state keeps of an attribute that `markAttributes` made. */
+export function rememberMarks(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  const { of: _whole, ...kept } = value;
+  return kept;
+}
+
+/** Returns what the attributes of a resource declare. */
+export function declaredMarks(attributes: JsonObject): DeclaredMarks {
+  const { reactions, pinned } = attributes;
+  return {
+    ...(reactions === undefined ? {} : { reactions: mapOf(mapOf(attributes, 'reactions'), 'of') as Reactions }),
+    ...(pinned === undefined ? {} : { pinned: texts(mapOf(attributes, 'pinned').of) }),
+  };
+}
+
+/** Returns everybody who reacts, each once. */
+export function reactorsOf({ reactions = {} }: DeclaredMarks): string[] {
+  return [...new Set(Object.values(reactions).flatMap((byKey) => Object.values(byKey).flat()))];
+}
+
+function countOfReactions(reactions: Reactions): number {
+  let count = 0;
+  for (const byKey of Object.values(reactions)) for (const users of Object.values(byKey)) count += users.length;
+  return count;
+}
+
+/**
+ * Returns the path in a record under which the reactions to a message are kept. Days keep the edited maps small. Those of
+ * `unsure` may be there or not, because a call was in doubt or the line of the message was removed.
+ */
+export function pathOfReactions(message: MessageKey, where: 'reacted' | 'unsure' = 'reacted'): readonly string[] {
+  return [where, String(Math.floor(Number(message.slice(0, message.indexOf('.'))) / 86_400_000)), message];
+}
+
+/** The names of the lists of pinned messages in a record. Those of the second may be pinned or not. */
+export const [pinsPath, unsurePinsPath] = [['pins'], ['unsure_pins']] as const;
+
+/** The reactions and pins of an archive according to state. */
+export interface SentMarks extends Required<DeclaredMarks> {
+  readonly unsure: Required<DeclaredMarks>;
+}
+
+export function sentMarks(remembered: JsonObject): SentMarks {
+  return {
+    reactions: reactionsOf(remembered, 'reacted'),
+    pinned: texts(remembered.pins),
+    unsure: { reactions: reactionsOf(remembered, 'unsure'), pinned: texts(remembered.unsure_pins) },
+  };
+}
+
+function reactionsOf(remembered: JsonObject, where: string): Reactions {
+  const days = Object.values(mapOf(remembered, where)).filter(isObject);
+  return Object.fromEntries(
+    days.flatMap((day) => Object.entries(day).map(([message, byKey]) => [message, reactionsIn(byKey)] as const)),
+  );
+}
+
+function texts(value: JsonValue | undefined): string[] {
+  return isList(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}

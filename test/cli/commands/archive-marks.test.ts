@@ -1,0 +1,156 @@
+// Tests that reactions and pins of an archive's lines reach the messages of the channel, and are verified and taken back.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Readings } from '../../../src/emulator/api/readings.ts';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { reaching } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const time = 1_600_000_000_000;
+const manifest = (room = '') => `version: 1
+application: { base_url: 'emulator:x' }
+users: { alice: { nickname: Alice }, bob: { nickname: Bob, deactivated: true }, cat: { nickname: Cat } }
+group_channels:
+  room: { name: Room, frozen: true, members: { alice: , bob: }, messages: { file: room.ndjson }${room} }
+policy: { reopen: { deactivated: allow, frozen: allow } }
+`;
+
+const line = (place: number, more: JsonObject = {}): JsonObject => {
+  return { message_type: 'MESG', user_id: 'alice', message: `${place}`, timestamp: time + place, ...more };
+};
+
+async function room(readings: Partial<Readings> = {}) {
+  const running = await startEmulator({ rateLimits: false, readings });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder({ 'chat.yaml': manifest() });
+  const run = (...args: readonly string[]): Promise<CliEnd> => runCli(args, { cwd, env: reaching(running) });
+  const write = (lines: readonly JsonObject[]) =>
+    writeFiles(cwd, { 'room.ndjson': lines.map((one) => `${JSON.stringify(one)}\n`).join('') });
+  const apply = async (lines: readonly JsonObject[]): Promise<string> => {
+    await write(lines);
+    const ended = await run('apply', '--auto-approve', '--settle-time', '0s');
+    expect(ended, `${ended.stdout}${ended.stderr}`).toMatchObject({ exit: 0 });
+    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+    expect(await run('verify', '--all')).toMatchObject({ exit: 0 });
+    return ended.stdout;
+  };
+  const api = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
+    const answer = await fetch(`${running.url}/group_channels/room${path}`, {
+      method,
+      headers: { 'Api-Token': running.token, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as JsonObject;
+  };
+  const messages = async () =>
+    (await api('GET', '/messages?message_ts=0&include_reactions=true')).messages as unknown as readonly {
+      readonly message_id: number;
+      readonly message: string;
+      readonly reactions: readonly {
+        readonly key: string;
+        readonly user_ids: readonly string[];
+      }[];
+    }[];
+  /** By text of the message, its reactions, and whether it is pinned. */
+  const shown = async () => {
+    const { pinned_message_ids: ids = [] } = await api('GET', '');
+    return Object.fromEntries(
+      (await messages()).map(({ message_id: id, message, reactions }) => [
+        message,
+        [
+          reactions.flatMap(({ key, user_ids }) => user_ids.map((user) => `${key}=${user}`)).sort(),
+          (ids as readonly number[]).includes(id),
+        ],
+      ]),
+    );
+  };
+  return { cwd, run, write, apply, shown, api, messages };
+}
+
+test('reactions and pins follow the lines, also of a deactivated member in a frozen channel', async () => {
+  const { apply, shown } = await room();
+  const said = await apply([
+    line(0, { reactions: { '👍': ['alice', 'bob'], ok: ['bob'] } }),
+    line(1, { pinned: true }),
+  ]);
+  expect(said).toContain('3 reactions are added, with a read and a call each');
+  expect(said).toContain('1 message is pinned, with a read and a call each');
+  expect(await shown()).toEqual({
+    0: [['ok=bob', '👍=alice', '👍=bob'], false],
+    1: [[], true],
+  });
+  await apply([line(0, { reactions: { '👍': ['alice'] }, pinned: true }), line(1, { reactions: { ok: ['bob'] } })]);
+  expect(await shown()).toEqual({
+    0: [['👍=alice'], true],
+    1: [['ok=bob'], false],
+  });
+  // Without such a field in any line, nothing of the kind is managed.
+  await apply([line(0), line(1)]);
+  expect(await shown()).toEqual({
+    0: [['👍=alice'], true],
+    1: [['ok=bob'], false],
+  });
+  await apply([line(0, { reactions: {}, pinned: false }), line(1)]);
+  expect(await shown()).toEqual({ 0: [[], false], 1: [[], false] });
+});
+
+test('a platform with the other readings gets the same', async () => {
+  const { apply, shown } = await room({
+    reactionOfNonMember: 'allowed',
+    pinOfPinned: 'ignored',
+    pinsInChannelView: 'absent',
+  });
+  await apply([line(0, { reactions: { a: ['alice'] }, pinned: true })]);
+  await apply([line(0, { reactions: { b: ['alice'] }, pinned: false }), line(1, { pinned: true })]);
+  expect(await shown()).toEqual({ 0: [['b=alice'], false], 1: [[], false] });
+});
+
+test('verify finds a reaction and a pin that somebody removed, and a rebuild sends them again', async () => {
+  const { cwd, apply, run, api, messages, shown } = await room();
+  const lines = [line(0, { reactions: { a: ['alice', 'bob'] }, pinned: true })];
+  await apply(lines);
+  const id = (await messages())[0]?.message_id ?? 0;
+  await api('PUT', '/freeze', { freeze: false });
+  await api('DELETE', `/messages/${id}/pin`);
+  await api('DELETE', `/messages/${id}/reactions?user_id=alice&reaction=a`);
+  const verified = await run('verify', '--all', '--format', 'json');
+  expect(JSON.parse(verified.stdout)).toMatchObject({
+    exit_code: 4,
+    totals: { altered: 1, altered_fields: { reactions: 1, pinned: 1 } },
+  });
+  await rm(join(cwd, '.chatform'), { recursive: true });
+  expect(await run('state', 'rebuild')).toMatchObject({ exit: 0 });
+  await apply(lines);
+  expect(await shown()).toEqual({ 0: [['a=alice', 'a=bob'], true] });
+});
+
+test.for<{ name: string; lines: JsonObject[]; says: string; with?: string }>([
+  { name: 'a stranger', lines: [line(0, { reactions: { a: ['nobody'] } })], says: '"nobody" reacted to this message' },
+  {
+    name: 'a user outside of the channel',
+    lines: [line(0, { reactions: { a: ['cat'] } })],
+    says: 'has reactions of "cat", who is not declared as a member of group_channel.room',
+  },
+  {
+    name: 'an eleventh pin',
+    lines: Array.from({ length: 11 }, (_, place) => line(place, { pinned: true })),
+    says: 'pins 11 messages, but a channel has room for 10',
+  },
+  {
+    name: 'a pin in a supergroup',
+    lines: [line(0, { pinned: true })],
+    says: 'a supergroup has no pinned messages',
+    with: ', is_super: true',
+  },
+])('$name is refused before anything is sent', async ({ lines, says, with: more = '' }) => {
+  const { cwd, run, write } = await room();
+  await writeFiles(cwd, { 'chat.yaml': manifest(more) });
+  await write(lines);
+  const ended = await run('validate');
+  expect(ended.exit).toBe(65);
+  expect(`${ended.stdout}${ended.stderr}`).toContain(says);
+});
