@@ -15,12 +15,14 @@ interface Decided {
   readonly files: readonly SourceFile[];
   /** user_ids. */
   readonly mentions: readonly string[];
+  /** By key, user_ids. Undefined: none are sent. */
+  readonly reactions: JsonObject | undefined;
 }
 
 /** Each begins with its timestamp. `isCut`: some facts have no room in the envelope. */
 export function archiveLines(
   { facts, kind, native }: SourceMessage,
-  { time, userId, parts, files, mentions }: Decided,
+  { time, userId, parts, files, mentions, reactions }: Decided,
 ): { readonly lines: readonly string[]; readonly isCut: boolean } {
   const shown = { sender: userId, time, text: parts.join('') };
   const { envelopes, isCut } = encodeEnvelope(facts, shown, parts.length + files.length);
@@ -35,6 +37,7 @@ export function archiveLines(
       ...fields,
     };
     if (number === 0 && mentions.length > 0) line.mentioned_user_ids = mentions;
+    if (number === 0 && reactions !== undefined) line.reactions = reactions;
     const envelope = envelopes[number] ?? '';
     if (native === undefined) line[envelopeName] = envelope;
     else Object.assign(line, envelopeFields(envelopeName, envelope, native));

@@ -39,6 +39,8 @@ export class Channels {
   readonly #users: Users;
   readonly #channels = new Map<string, ConvertedChannel>();
   readonly #taken: Set<string>;
+  /** Of channels whose members the export lists, as far as they were asked for. */
+  readonly #members = new Map<ConvertedChannel, ReadonlySet<string>>();
   /** By members and type: the first distinct channel of each. */
   readonly #distinct = new Map<string, ConvertedChannel>();
 
@@ -118,6 +120,20 @@ export class Channels {
     if (creator === undefined || !this.#users.isLeftOut(creator)) return facts;
     const { creator: _creator, ...rest } = facts;
     return rest;
+  }
+
+  /**
+   * Whether the user can react in the channel. When the export lists no members, whoever reacts is one, as whoever writes.
+   * Open channels have no reactions.
+   */
+  hasReactor(channel: ConvertedChannel, userId: string): boolean {
+    if (channel.senders !== undefined) {
+      channel.senders.add(userId);
+      return true;
+    }
+    const members = this.#members.get(channel) ?? new Set(this.#membersOf(channel));
+    this.#members.set(channel, members);
+    return members.size <= maxSupergroupMembers && members.has(userId);
   }
 
   /** channel_urls of those that turned out to be undeclarable only when all messages were read. */

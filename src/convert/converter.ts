@@ -1,11 +1,11 @@
 // Converts the objects and messages of an export, one by one, and writes archives and the ledger.
-import { isObject, isUnusableText, type JsonValue, usableText } from '../lib/json.ts';
+import { isObject, isUnusableText, type JsonObject, type JsonValue, usableText } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import type { FileFigures, Losses } from '../model/conversion.ts';
 import { archiveLines } from './archive-lines.ts';
 import { Archives } from './archives.ts';
-import type { Channels } from './channels.ts';
+import type { Channels, ConvertedChannel } from './channels.ts';
 import type { Continuation } from './continuation.ts';
 import type { Decisions } from './decisions.ts';
 import type { Earlier } from './earlier.ts';
@@ -49,6 +49,8 @@ const minTime = 100_000_000_000;
 const maxTime = 9_999_999_999_999;
 /** Code points of one message (base, max_length_message). */
 const maxText = 5000;
+/** Characters of a reaction's key (platform §6.2). */
+const maxReactionKey = 192;
 
 export class Converter {
   readonly #input: ConverterInput;
@@ -207,9 +209,10 @@ export class Converter {
       if (decisions.messages.long_texts === 'leave_out') return leaveOut('message.too-long');
       codes.push('text.split');
     }
+    const reactions = this.#reactions(channel, message, codes);
     this.#noteFacts(message, codes);
     const mentions = [...new Set(message.mentions.flatMap((one) => this.#users.mentioned(one) ?? []))];
-    const { lines, isCut } = archiveLines(message, { time, userId, parts, files: kept, mentions });
+    const { lines, isCut } = archiveLines(message, { time, userId, parts, files: kept, mentions, reactions });
     if (isCut) codes.push('envelope.cut');
     const line = this.#archives.add(channel.url, time, id, lines);
     if (line === 0) return leaveOut('message.repeated');
@@ -225,7 +228,7 @@ export class Converter {
       this.#losses.threads += 1;
     }
     if (facts.reactions !== undefined) {
-      codes.push('reactions.enveloped');
+      if (this.#input.decisions.messages.reactions === 'envelope') codes.push('reactions.enveloped');
       for (const { users } of facts.reactions) this.#losses.reactions += users.length;
     }
     if (facts.edited !== undefined) {
@@ -233,6 +236,25 @@ export class Converter {
       this.#losses.edits += 1;
     }
     codes.push(...own);
+  }
+
+  /** By key, the user_ids of those who can react. The first line of a message has them. */
+  #reactions(channel: ConvertedChannel, { facts }: SourceMessage, codes: ReasonCode[]): JsonObject | undefined {
+    if (this.#input.decisions.messages.reactions !== 'send' || facts.reactions === undefined) return undefined;
+    const byKey = new Map<string, Set<string>>();
+    let isWhole = true;
+    for (const { name, users, count } of facts.reactions) {
+      const ids = users.flatMap((one) => this.#users.mentioned(one) ?? []);
+      const able = ids.filter((id) => this.#channels.hasReactor(channel, id));
+      const isFit = name !== '' && [...name].length <= maxReactionKey && !isUnusableText(name);
+      const all = typeof count === 'number' ? Math.max(count, users.length) : users.length;
+      if (able.length < all || !isFit) isWhole = false;
+      if (isFit && able.length > 0) byKey.set(name, new Set([...(byKey.get(name) ?? []), ...able]));
+    }
+    if (!isWhole) codes.push('reactions.some-enveloped');
+    if (byKey.size === 0) return undefined;
+    codes.push('reactions.sent');
+    return Object.fromEntries([...byKey].map(([key, ids]) => [key, [...ids].sort()]));
   }
 
   /** Which files become messages of their own, and as which texts the others stand. */

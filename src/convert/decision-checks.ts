@@ -20,6 +20,7 @@ export const choices = {
   messages: {
     joins: ['admin_message', 'leave_out'],
     long_texts: ['split', 'leave_out'],
+    reactions: ['envelope', 'send'],
   },
   files: {
     urls: ['keep', 'list', 'omit'],

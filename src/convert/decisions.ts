@@ -22,6 +22,7 @@ const explained: Readonly<Record<string, string>> = {
   public: 'Public channels: for their members, or open to every user of the application, guests too.',
   joins: 'Joins and leaves.',
   long_texts: 'Texts longer than a message may be: several messages, or left out.',
+  reactions: 'Reactions: in the envelope of their message alone, or sent, too: a read and a call each.',
   urls: 'Files: by URL without token or by that of a copy, or as text. All are in conversion/files.ndjson.',
 };
 

@@ -122,7 +122,18 @@ export const reasons = {
   },
   'reactions.enveloped': {
     outcome: 'changed',
-    summary: 'Reactions stand in the envelope, since the platform takes none.',
+    summary: 'Reactions stand in the envelope, since a migration takes none.',
+    advice: 'Write messages.reactions: send in decisions.yaml to send them after the messages as well.',
+  },
+  'reactions.sent': {
+    outcome: 'changed',
+    summary: 'Reactions stand in the envelope and are sent after the messages.',
+    advice: 'Nothing to do.',
+  },
+  'reactions.some-enveloped': {
+    outcome: 'changed',
+    summary:
+      'Reactions of people who are not in the channel, without people or with a key that is too long stand in the envelope alone.',
     advice: inEnvelope,
   },
   'edit.enveloped': {

@@ -44,7 +44,7 @@ export type AttributeRow = ValueRow | SetRow;
 export type ShownChange = Pick<Change, 'actions' | 'attributes'> & Partial<Pick<Change, 'address'>>;
 
 /** Rows of an archive that are of no use to people: the kind of channel, and a digest next to the number of messages. */
-const unsaid: ReadonlySet<string> = new Set(['channel', 'archive.digest', 'reactions.digest', 'pinned.digest']);
+const unsaid: ReadonlySet<string> = new Set(['channel', 'digest']);
 
 /** Flags that disable an object while true, and maps of people who are kept out. */
 const restricting: ReadonlySet<string> = new Set(['frozen', 'deactivated', 'banned', 'muted']);
@@ -61,7 +61,7 @@ export function attributeRows(change: ShownChange): AttributeRow[] {
   for (const attribute of change.attributes) {
     const [head = ''] = attribute.path;
     for (const part of perEntry(attribute)) {
-      if (isArchive && unsaid.has(printPath(part.path))) continue;
+      if (isArchive && unsaid.has(part.path.at(-1) ?? '')) continue;
       const group = groups.get(head);
       if (group === undefined) groups.set(head, [part]);
       else group.push(part);

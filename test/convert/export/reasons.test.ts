@@ -103,6 +103,16 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'text.empty': { id, ...one({ text: '' }) },
   'thread.enveloped': { id, ...one({ thread_ts: '1600000000.000100' }) },
   'reactions.enveloped': { id, ...one({ reactions: [{ name: '+1', users: ['U000001'], count: 1 }] }) },
+  'reactions.sent': {
+    id,
+    ...one({ reactions: [{ name: '+1', users: ['U000001'], count: 1 }] }),
+    decisions: 'messages: { reactions: send }',
+  },
+  'reactions.some-enveloped': {
+    id,
+    ...one({ reactions: [{ name: '+1', users: ['U000001'], count: 2 }] }),
+    decisions: 'messages: { reactions: send }',
+  },
   'edit.enveloped': { id, ...one({ edited: { user: 'U000001', ts } }) },
   'blocks.enveloped': { id, ...one({ blocks: [{ type: 'section' }] }) },
   'envelope.cut': { id, ...one({ blocks: [{ type: 'rich_text', text: long.repeat(20) }] }) },

@@ -90,3 +90,17 @@ test('the window with the latest message says what the channel is and who is in 
   expect(declared).toContain('team: now');
   expect(declared).not.toContain('bob-2');
 });
+
+test('sends the reactions of members if decisions.yaml says so, and keeps all of them in the envelope', async () => {
+  const reactions = [
+    { key: '👍', user_ids: ['bob-2', 'ann-1', 'gone-3'], updated_at: 1 },
+    { key: '', user_ids: ['ann-1'], updated_at: 1 },
+  ];
+  const files = { 'own_url.json': file([message(1, { reactions }), message(2)]) };
+  const decisions = 'format_version: 1\nsource: sendbird\nmessages: { reactions: send }\n';
+  const sent = await convertFiles('sendbird', files, decisions);
+  expect(sent.archives.own_url?.map((line) => line.reactions)).toEqual([{ '👍': ['ann-1', 'bob-2'] }, undefined]);
+  const kept = await convertFiles('sendbird', files);
+  expect(kept.archives.own_url?.[0]).not.toHaveProperty('reactions');
+  expect(sent.facts).toEqual(kept.facts);
+});
