@@ -1,9 +1,9 @@
 // Turns a live application into manifests and a state: reads all objects, writes files, loads the files again, and records
 // the loaded objects in state.
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { JsonObject } from '../lib/json.ts';
-import { Refusal } from '../model/errors.ts';
+import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Exported } from '../model/report.ts';
 import { registry } from '../resources/index.ts';
@@ -16,8 +16,9 @@ import type { ApplicationOptions, LockOptions, Ports } from './context/ports.ts'
 import { demandEmptyState } from './context/state-contents.ts';
 import { actOf } from './context/trail.ts';
 import { Blocks } from './export/blocks.ts';
+import { EarlierExport } from './export/earlier-export.ts';
 import { writeApplication, writeObjects } from './export/files.ts';
-import { exportMessages } from './export/messages.ts';
+import { exportMessages, type MessageParts } from './export/messages.ts';
 import { type Inventory, otherInitials, readApplication, withHiddenStatus } from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
 import { declaredApplication, loadDeclared } from './plans/load-declared.ts';
@@ -25,6 +26,8 @@ import { nowOf } from './plans/plan-manifests.ts';
 
 /** Objects of a kind kept in memory. More go to a temporary file. */
 const inMemory = 10_000;
+/** How long before the last line of an archive people may edit or delete messages unnoticed. */
+const defaultOverlapMs = 7 * 24 * 3_600_000;
 /** Lists everything that could not be declared. */
 export const leftOutFile = 'left-out.txt';
 
@@ -33,6 +36,12 @@ export interface ExportApplicationOptions extends ApplicationOptions, LockOption
   readonly out: string;
   /** Whether to export the messages of every channel. */
   readonly messages?: boolean | undefined;
+  /** Whether to export the reactions and pins of the messages, too. Costs a request for each group channel. */
+  readonly reactions?: boolean | undefined;
+  /** The folder of an earlier export. Its archives are continued, and only their last `overlapMs` are read again. */
+  readonly since?: string | undefined;
+  /** Milliseconds. Default: seven days. */
+  readonly overlapMs?: number | undefined;
   /** Whether to read which users have hidden a channel, with one request per user. */
   readonly hiddenStatus?: boolean | undefined;
   /** Whether to read values that cost one request per object: invitation preferences, bans and mutes. */
@@ -50,6 +59,7 @@ export async function exportApplication(options: ExportApplicationOptions, ports
   const application = resolveApplication(options, ports, declared);
   const target = { folder: resolve(ports.cwd, out), application, declared };
   await demandEmptyFolder(target.folder, out);
+  if (options.since !== undefined) await demandFolder(resolve(ports.cwd, options.since), options.since);
   if (options.withoutState === true) return writeAll(target, options, ports);
   const backend = await openState(options, ports);
   demandNamedState(options, ports, await backend.read(application.identity));
@@ -80,6 +90,12 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
   const more = `The folder --out is incomplete. Remove it before the next export, which needs an empty folder.`;
   return new Refusal(code, exitCode, message, `${advice} ${more}`);
+}
+
+async function demandFolder(folder: string, name: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  throw usage(`--since ${name} is not a folder.`, 'Name the folder of an earlier export.');
 }
 
 /** Refused (6) before anything is read. */
@@ -134,7 +150,7 @@ async function writeAll(
     reader.demandUninterrupted();
     const archives =
       options.messages === true
-        ? await exportMessages(folder, channelsAmong(inventories, blocks), blocks, reader)
+        ? await exportMessages(folder, channelsAmong(inventories, blocks), blocks, reader, partsOf(options, ports))
         : { files: [], sources: [], messages: 0 };
     const parts = {
       application: applicationBlock(application, options.ratePlan ?? declared?.rate_plan),
@@ -168,13 +184,21 @@ async function writeAll(
   }
 }
 
+function partsOf(
+  { reactions = false, since, overlapMs = defaultOverlapMs }: ExportApplicationOptions,
+  { cwd }: Pick<Ports, 'cwd'>,
+): MessageParts {
+  return { reactions, since: since === undefined ? undefined : new EarlierExport(resolve(cwd, since), overlapMs) };
+}
+
 /** The declared channels that store messages. */
 function* channelsAmong(inventories: readonly Inventory[], blocks: Blocks) {
   for (const inventory of inventories) {
     const { kind } = inventory;
     if (kind.children?.messages === undefined) continue;
     for (const { key, attributes } of inventory) {
-      if (attributes.is_ephemeral !== true && blocks.isDeclared(kind.name, key)) yield { kind: kind.name, key };
+      if (attributes.is_ephemeral !== true && blocks.isDeclared(kind.name, key))
+        yield { kind: kind.name, key, attributes };
     }
   }
 }

@@ -8,10 +8,12 @@ import type { ApiRequest } from '../../model/request.ts';
 import type { ReadAnswer, Reader } from '../../refresh/send.ts';
 import { MessageWalk } from '../../resources/messages/batch-search.ts';
 import type { MessageType } from '../../resources/messages/line.ts';
-import { listQuery, messagesRoute } from '../../resources/messages/requests.ts';
+import { listQuery, messagesRoute, shownParts } from '../../resources/messages/requests.ts';
 import { dataOfMessage } from '../../resources/messages/shown-message.ts';
 import { userKinds } from '../../resources/parts/people.ts';
 import type { Blocks } from './blocks.ts';
+import type { EarlierExport } from './earlier-export.ts';
+import { ExportedMarks } from './marks.ts';
 
 /** The number of channels that are read in parallel. */
 const atOnce = 32;
@@ -26,6 +28,15 @@ export interface ExportedMessages {
 interface Channel {
   readonly kind: string;
   readonly key: string;
+  /** As listed. */
+  readonly attributes: JsonObject;
+}
+
+export interface MessageParts {
+  /** Whether to export reactions and pins. */
+  readonly reactions: boolean;
+  /** The folder of an earlier export, whose older lines are not read again. */
+  readonly since: EarlierExport | undefined;
 }
 
 /** One archive for each channel that has messages; a pattern under `sources` names them all. */
@@ -34,6 +45,7 @@ export async function exportMessages(
   channels: Iterable<Channel>,
   blocks: Blocks,
   reader: Reader,
+  parts: MessageParts,
 ): Promise<ExportedMessages> {
   const files: string[] = [];
   let messages = 0;
@@ -41,7 +53,7 @@ export async function exportMessages(
   const work = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
       const file = pattern.replace('{channel_url}', next.value.key);
-      const written = await writeArchive(join(folder, file), next.value, blocks, reader);
+      const written = await writeArchive(folder, file, next.value, blocks, reader, parts);
       if (written > 0) files.push(file);
       messages += written;
     }
@@ -51,30 +63,49 @@ export async function exportMessages(
 }
 
 /** Returns the number of lines. Without lines, no file is left. */
-async function writeArchive(path: string, channel: Channel, blocks: Blocks, reader: Reader): Promise<number> {
+async function writeArchive(
+  folder: string,
+  name: string,
+  channel: Channel,
+  blocks: Blocks,
+  reader: Reader,
+  { reactions, since }: MessageParts,
+): Promise<number> {
   const address = addressOf('messages', channel.key);
+  const path = join(folder, name);
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'wx', 0o600);
+  const isDeclared = (id: string): boolean => userKinds.some((kind) => blocks.isDeclared(kind, id));
+  const hasSender = ({ user_id: id }: JsonObject): boolean => typeof id !== 'string' || isDeclared(id);
   let [written, refused] = [0, 0];
   try {
-    for await (const page of pagesOf(channel, reader)) {
+    const marks = reactions ? await ExportedMarks.of(channel, reader, isDeclared) : undefined;
+    const earlier = await since?.lines(name);
+    for await (const lines of earlier?.before ?? []) {
+      const kept = lines.filter((line) => hasSender(line));
+      await file.appendFile(textOf(kept));
+      written += kept.length;
+      refused += lines.length - kept.length;
+    }
+    for await (const page of pagesOf(channel, reader, earlier?.until ?? 0)) {
       if ('code' in page) {
         blocks.note(address, 'the messages are ', `The platform refuses to show them (${page.code}): ${page.message}`);
         break;
       }
-      const lines: string[] = [];
-      for (const message of page.messages) {
-        const line = message.is_removed === true ? undefined : lineOf(message);
-        const sender = line?.user_id;
-        const isDeclared = typeof sender !== 'string' || userKinds.some((kind) => blocks.isDeclared(kind, sender));
-        if (line !== undefined && isDeclared) {
-          lines.push(`${JSON.stringify(line)}\n`);
-        } else if (message.is_removed !== true) refused += 1;
-      }
-      await file.appendFile(lines.join(''));
+      const there = page.messages.filter(({ is_removed }) => is_removed !== true);
+      const lines = there.flatMap((message) => {
+        const line = lineOf(message, marks);
+        return line === undefined || !hasSender(line) ? [] : [line];
+      });
+      const [first, ...others] = lines;
+      // Reactions and pins are managed if any line has the field, also after the last of them was taken back.
+      const marked = written > 0 || first === undefined ? lines : [{ ...marks?.none, ...first }, ...others];
+      await file.appendFile(textOf(marked));
       written += lines.length;
+      refused += there.length - lines.length;
     }
     await file.sync();
+    for (const [what, why] of marks?.notes() ?? []) blocks.note(address, what, why);
   } finally {
     await file.close();
   }
@@ -86,15 +117,20 @@ async function writeArchive(path: string, channel: Channel, blocks: Blocks, read
   return written;
 }
 
+function textOf(lines: readonly JsonObject[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
 async function* pagesOf(
   { kind, key }: Channel,
   reader: Reader,
+  from: number,
 ): AsyncGenerator<{ readonly messages: readonly JsonObject[] } | Extract<ReadAnswer, { type: 'refused' }>> {
   const first: ApiRequest = {
     method: 'GET',
     route: messagesRoute(kind),
     params: { channel_url: key },
-    query: { ...listQuery({ message_ts: '0', include: 'true' }), with_sorted_meta_array: 'true' },
+    query: { ...listQuery({ message_ts: String(from), include: 'true' }), ...shownParts },
   };
   const walk = new MessageWalk(first, Number.POSITIVE_INFINITY);
   for (let request: ApiRequest | undefined = first; request !== undefined; ) {
@@ -110,7 +146,7 @@ async function* pagesOf(
 }
 
 /** The archive line of a message. Undefined if an archive cannot represent it (platform §6.1, §6.2). */
-function lineOf(message: JsonObject): JsonObject | undefined {
+function lineOf(message: JsonObject, marks: ExportedMarks | undefined): JsonObject | undefined {
   const { type, created_at: timestamp, user, custom_type, data, mentioned_users, sorted_metaarray } = message;
   if (type !== 'MESG' && type !== 'FILE' && type !== 'ADMM') return undefined;
   const mentioned = isList(mentioned_users) ? mentioned_users.filter(isObject).map(({ user_id: id }) => id ?? '') : [];
@@ -124,9 +160,8 @@ function lineOf(message: JsonObject): JsonObject | undefined {
     sorted_metaarray: isList(sorted_metaarray) ? sorted_metaarray : [],
     ...(type === 'ADMM' && message.silent === true ? { is_silent: true } : {}),
   };
-  const line = Object.fromEntries(
-    Object.entries(common).filter((entry): entry is [string, JsonValue] => !isNeutral(entry[0], entry[1])),
-  );
+  const fields = Object.entries(common).filter((entry): entry is [string, JsonValue] => !isNeutral(entry[0], entry[1]));
+  const line = { ...Object.fromEntries(fields), ...marks?.of(message) };
   return lineChecks[type satisfies MessageType].fits(line) ? line : undefined;
 }
 

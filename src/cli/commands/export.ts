@@ -11,17 +11,27 @@ export const exportLive: CommandDefinition = {
   chatform export --out estate --base-url https://api-APP_ID.sendbird.com/v3
   chatform export --out estate --messages          also the message history of every channel
   chatform export --out copy --without-state       only the manifests, to compare or copy
+  chatform export --out tuesday --messages --reactions --since monday    only what is new, and the last seven days
 
 Reads every user and channel, including deactivated and frozen ones, and writes manifests in the layout of fmt; more
 than 10,000 objects of a kind become NDJSON. State then contains all of them, so the next plan is empty. Default values
 are not written and stay unmanaged. Anything that cannot be declared is listed in left-out.txt. Tokens and access codes
-are never read. The application comes from the manifests in the current folder or from --base-url.
+are never read. An export that was killed is continued by another one with --since. The application comes from the manifests in the current folder or from --base-url.
 
 Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or the state is not empty,
 7 state locked, 8 interrupted, 64 usage.`,
   options: [
     { flags: '--out <folder>', description: 'folder for the manifests, empty or new' },
     { flags: '--messages', description: 'also export messages: one request for every 200' },
+    { flags: '--reactions', description: 'also export reactions and pins of messages: one request per group channel' },
+    {
+      flags: '--since <folder>',
+      description: 'an earlier export, finished or killed: messages before the overlap are copied from it, not read',
+    },
+    {
+      flags: '--overlap <duration>',
+      description: 'how long before the end of the earlier export edits and deletions are read (default: 168h)',
+    },
     { flags: '--hidden-status', description: 'also export which users have hidden a channel: one request per user' },
     {
       flags: '--read-each',
@@ -38,6 +48,15 @@ Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or
   run: async (input, environment) => {
     const out = input.text('out');
     if (out === undefined) throw usage('--out is required.', 'For example: chatform export --out estate');
+    const needsMessages = ['reactions', 'since', 'overlap'].find(
+      (name) => input.flag(name) || input.text(name) !== undefined,
+    );
+    if (needsMessages !== undefined && !input.flag('messages')) {
+      throw usage(
+        `--${needsMessages} needs --messages.`,
+        'For example: chatform export --out estate --messages --reactions',
+      );
+    }
     const [{ exportApplication }, { portsOf }, { exportedDocument, exportedForPeople }, { printResult }] =
       await Promise.all([
         import('../../app/export.ts'),
@@ -50,6 +69,9 @@ Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or
       ...lockFlags(input),
       out,
       messages: input.flag('messages'),
+      reactions: input.flag('reactions'),
+      since: input.text('since'),
+      overlapMs: input.duration('overlap'),
       hiddenStatus: input.flag('hidden-status'),
       readEach: input.flag('read-each'),
       withoutState: input.flag('without-state'),

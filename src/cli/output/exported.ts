@@ -7,6 +7,8 @@ import { listOf, plural } from '../../view/text/words.ts';
 import { inShell } from './shell-word.ts';
 
 const maxShown = 20;
+const inNoExport =
+  'The platform does not show these, so no export has them: tokens, devices, push settings, what each member has read, who pinned, and the content of files (their URLs are kept).';
 
 export function exportedDocument({ files, counts, messages, leftOut, hosts, requests }: Exported): object {
   const objects = Object.fromEntries(counts.map(({ section, count }) => [section, count]));
@@ -28,6 +30,7 @@ export function* exportedForPeople(exported: Exported, out: string, place: strin
     yield `The exported bots and webhooks call hosts that must be trusted before a plan. Set CHATFORM_ALLOWED_HOSTS=${safe(hosts.join(','))}\n`;
   }
   yield `Wrote ${plural(files.length, 'file')} to ${safe(out)}: ${what}. ${plural(requests, 'request')}.\n`;
+  if (messages > 0) yield `${inNoExport}\n`;
   yield state === undefined
     ? 'No state was written.\n'
     : `The state ${safe(state)} contains all of it, so this plan is empty: chatform plan ${inShell(out)}${place === undefined ? '' : ` --state ${inShell(state)}`}\n`;
