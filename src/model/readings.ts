@@ -62,6 +62,9 @@ export const readings = {
   settingsDeletion: { question: 'deleting the settings of a custom type', values: ['deletes', 'refused'] },
   eventMessageBody: { question: 'the body that changes event messages', values: ['wrapped', 'bare'] },
   allowlistDeletion: { question: 'where the addresses to remove are', values: ['body', 'query'] },
+  reactionOfNonMember: { question: 'a reaction of a user outside of the channel', values: ['refused', 'allowed'] },
+  pinOfPinned: { question: 'a second pin of a message', values: ['refused', 'ignored'] },
+  pinsInChannelView: { question: 'pinned messages in the view of a channel', values: ['shown', 'absent'] },
   unknownWebhookEvent: { question: 'an unknown webhook event', values: ['refused', 'ignored', 'kept'] },
   unknownRouteStatus: { question: 'the status of an unknown route', values: [400, 404] },
 } as const satisfies Readonly<Record<string, Reading>>;

@@ -67,6 +67,9 @@ test('needs fewer than 150 calls and less than two minutes on the smallest plan,
     eventMessageBody: {
       undecided: 'it would take a change of the event messages, which belong to the whole application',
     },
+    reactionOfNonMember: { undecided: 'chatform sends reactions of members only' },
+    pinOfPinned: { undecided: 'chatform takes both answers to a second pin' },
+    pinsInChannelView: { undecided: 'chatform reads the pins of a channel only if it shows them' },
     allowlistDeletion: { undecided: 'it would take a change of the addresses that may call the application' },
     unknownWebhookEvent: {
       undecided: 'it would take a change of the webhook, which belongs to the whole application',

@@ -11,7 +11,10 @@ const alternatives = describeReadings().flatMap((line) => {
 });
 
 /** Readings that the doctor never decides, and readings that an alternative of another one hides. */
-const never = ['eventMessageBody', 'allowlistDeletion', 'unknownWebhookEvent'];
+const never = [
+  ...['eventMessageBody', 'allowlistDeletion', 'unknownWebhookEvent'],
+  ...['reactionOfNonMember', 'pinOfPinned', 'pinsInChannelView'],
+];
 const hidden: Readonly<Record<string, readonly string[]>> = {
   'messageRetrieval=off': ['migrationBatch', 'lateMessages', 'customFieldOfFile', 'dedup', 'dedupScope'],
   'dedup=ignore': ['dedupScope'],
