@@ -29,7 +29,10 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
   try {
     const program = programOf(await definitionsFor(first), environment, async (definition, given) => {
       input = given;
-      ended = await definition.run(given, environment);
+      const isEach = given.list('each').length > 0;
+      ended = await (isEach
+        ? (await import('./commands/each.ts')).runEach(definition, given, environment)
+        : definition.run(given, environment));
     });
     await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });
     return await publishExit(ended, environment);

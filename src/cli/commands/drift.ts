@@ -5,6 +5,7 @@ import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput, stateFlags } from '../flags/command.ts';
 import {
+  eachOption,
   lockTimeoutOption,
   outputOptions,
   pathArgument,
@@ -27,6 +28,7 @@ export const drift: CommandDefinition = {
   help: `Examples:
   chatform drift                         what no longer matches the last apply
   chatform drift --detailed-exitcode     exit code 2 if there is drift, for a nightly job
+  chatform drift --each envs/*           every environment (see chatform plan --help)
   chatform drift --format json | jq .drift
   chatform drift --write                 edit the manifests so that they say what the platform has
   chatform drift --write manifests markdown=drift.md
@@ -63,6 +65,7 @@ application, 8 interrupted, 65 manifests invalid. With --write also 1 if a file 
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is drift' },
     targetOption,
+    eachOption,
     ...platformOptions,
     stateOption,
     statePatienceOption,

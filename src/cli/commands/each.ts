@@ -1,34 +1,45 @@
 // Runs a command for several folders in parallel, each an application with its own state, and joins their outputs.
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { outputPath, writeOutput } from '../../app/context/output-files.ts';
 import { loadDeclared } from '../../app/plans/load-declared.ts';
-import type { JsonValue } from '../../lib/json.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { safe } from '../../view/text/text.ts';
-import { plural } from '../../view/text/words.ts';
-import type { CommandDefinition, CommandInput } from '../flags/command.ts';
+import { type CommandDefinition, type CommandInput, longName } from '../flags/command.ts';
+import {
+  fileOfFolder,
+  hasFailed,
+  joinedJson,
+  joinedMarkdown,
+  nameOfFolder,
+  type Part,
+  publishParts,
+  showParts,
+} from '../output/joined.ts';
 import { portsOf } from '../output/ports.ts';
 import { showError } from '../output/show-error.ts';
-import type { Environment } from '../process/environment.ts';
+import { viewFilesOf } from '../output/write-views.ts';
+import { type Environment, isInPipeline } from '../process/environment.ts';
 
-/** The result of one folder. */
-interface Part {
-  readonly folder: string;
-  readonly exit: ExitCode;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** The content of the files that it wrote, by the requested name. */
-  readonly files: ReadonlyMap<string, string>;
-}
+/** Formats whose outputs can be printed one after the other. */
+const printable = ['human', 'json', 'markdown', 'github'];
 
-/** Formats whose outputs can be joined. */
-const joined = ['human', 'json', 'markdown'];
+/** Flags that name one file, or several. Every folder gets files of its own, unless their contents are joined. */
+const fileFlags = ['out', 'report', 'migration-report', 'junit', 'events', 'tokens-out'];
 
-/** Refused (64) for flags of a single plan, for missing folders, and for two folders of one application. */
+/** A comment on GitHub and a note on GitLab hold no more. */
+const commentBytes = 65_536;
+/** The least that a view of a plan accepts as --max-bytes. */
+const leastBytes = 8_192;
+
+/**
+ * Every command that has --each goes through here. Refused (64) for arguments, for missing folders, and for two folders of
+ * one application if the command uses state.
+ */
 export async function runEach(
   definition: CommandDefinition,
   input: CommandInput,
@@ -36,10 +47,16 @@ export async function runEach(
 ): Promise<ExitCode> {
   demandJoinable(input);
   const folders = await foldersOf(input, environment);
-  await demandDistinct(folders, input, environment);
-  const parts = await Promise.all(folders.map((folder) => runOne(definition, folder, input, environment)));
-  show(parts, input, environment);
-  await writeFiles(parts, input, environment);
+  demandDistinctNames(folders);
+  if (definition.options.some(({ flags }) => longName(flags) === 'state')) {
+    await demandDistinctApplications(folders, input, environment);
+  }
+  const parts = await Promise.all(
+    folders.map((folder) => runOne(definition, folder, folders.length, input, environment)),
+  );
+  showParts(parts, input.text('format') ?? 'human', environment);
+  await writeJoined(parts, input, environment);
+  if (isInPipeline(environment)) await publishParts(parts, environment);
   return exitOf(parts);
 }
 
@@ -47,17 +64,17 @@ function demandJoinable(input: CommandInput): void {
   const format = input.text('format') ?? 'human';
   if (input.args.length > 0)
     throw usage('--each cannot be combined with PATH arguments.', 'Pass the folders to --each.');
-  for (const name of ['out', 'approved-hash', 'tokens-out', 'events', 'migration-report']) {
-    if (input.text(name) === undefined && input.list(name).length === 0) continue;
+  if (input.text('approved-hash') !== undefined) {
     throw usage(
-      `--${name} works for one application, but --each selects several.`,
-      'Run the command once for each folder.',
+      '--approved-hash works for one application, but --each selects several.',
+      'Save the plans with chatform plan --each FOLDER… --out plan.chatform, and apply each with its hash.',
     );
   }
-  const formats = [format, ...writtenFiles(input).map((file) => file.format)];
-  const unfit = formats.find((name) => !joined.includes(name));
-  if (unfit === undefined) return;
-  throw usage(`${unfit} shows one plan, but --each makes several.`, `With --each, use one of ${joined.join(', ')}.`);
+  if (printable.includes(format)) return;
+  throw usage(
+    `${format} shows one result, but --each makes several.`,
+    `With --each, use one of ${printable.join(', ')}.`,
+  );
 }
 
 /** Skips files, which a shell's `envs/*` includes. */
@@ -76,8 +93,20 @@ async function foldersOf(input: CommandInput, { cwd, stderr }: Environment): Pro
   return folders.sort();
 }
 
+/** The files of one folder would replace those of the other. */
+function demandDistinctNames(folders: readonly string[]): void {
+  const known = new Map<string, string>();
+  for (const folder of folders) {
+    const name = nameOfFolder(folder);
+    const other = known.get(name);
+    if (other !== undefined)
+      throw usage(`${other} and ${folder} would both write files named ${name}.`, 'Rename one of the folders.');
+    known.set(name, folder);
+  }
+}
+
 /** Refuses two folders of one application, whose states would undo each other's work. */
-async function demandDistinct(
+async function demandDistinctApplications(
   folders: readonly string[],
   input: CommandInput,
   environment: Environment,
@@ -101,35 +130,53 @@ async function demandDistinct(
 async function runOne(
   definition: CommandDefinition,
   folder: string,
+  count: number,
   input: CommandInput,
   environment: Environment,
 ): Promise<Part> {
-  const own = await mkdtemp(join(tmpdir(), 'chatform-each-'));
+  const temporary = await mkdtemp(join(tmpdir(), 'chatform-each-'));
+  const name = nameOfFolder(folder);
   const [stdout, stderr] = [new Buffered(environment.stdout), new Buffered(environment.stderr)];
-  const report = input.text('report');
-  const written = writtenFiles(input);
+  const joined = joinedFiles(input);
+  const fileFor = (file: string) =>
+    joined.some((one) => one.file === file) ? join(temporary, nameOfFolder(file)) : fileOfFolder(file, name);
+  const maxBytes = markdownBytes(input, count);
   const inner = input.with([folder], {
     each: undefined,
     state: stateOf(folder, input, environment),
-    ...(written.length === 0 ? {} : { write: written.map(({ format, file }) => `${format}=${fileIn(own, file)}`) }),
-    ...(report === undefined ? {} : { report: fileIn(own, report) }),
+    ...(maxBytes === undefined ? {} : { 'max-bytes': maxBytes }),
+    ...filesWith(input, fileFor),
   });
-  // Outputs for the pipeline are joined later, and a prompt for several plans at once is not possible.
-  const { GITHUB_OUTPUT: _out, GITHUB_STEP_SUMMARY: _summary, ...env } = environment.env;
+  const published = { GITHUB_OUTPUT: join(temporary, '.output'), GITHUB_STEP_SUMMARY: join(temporary, '.summary') };
+  const env = {
+    ...environment.env,
+    ...(isInPipeline(environment) ? published : {}),
+    ...tokenOf(name, environment),
+  };
+  // A prompt for several folders at once is not possible.
   const surroundings = { ...environment, env, stdout, stderr, canAsk: false };
+  const textOf = (file: string) => readFile(file, 'utf8').catch(() => undefined);
   try {
     const exit = await definition
       .run(inner, surroundings)
       .catch((error: unknown) => showError(error, inner, surroundings));
-    const names = [...written.map(({ file }) => file), ...(report === undefined ? [] : [report])];
     const files = new Map<string, string>();
-    for (const name of names) {
-      const text = await readFile(fileIn(own, name), 'utf8').catch(() => undefined);
-      if (text !== undefined) files.set(name, text);
+    for (const { file } of joined) {
+      const text = await textOf(fileFor(file));
+      if (text !== undefined) files.set(file, text);
     }
-    return { folder, exit, stdout: stdout.text, stderr: stderr.text, files };
+    return {
+      folder,
+      name,
+      exit,
+      stdout: stdout.text,
+      stderr: stderr.text,
+      files,
+      outputs: outputsIn((await textOf(published.GITHUB_OUTPUT)) ?? ''),
+      summary: (await textOf(published.GITHUB_STEP_SUMMARY)) ?? '',
+    };
   } finally {
-    await rm(own, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
@@ -148,79 +195,76 @@ class Buffered {
   }
 }
 
-/** A database contains many applications, a folder only one. In CI the default folder is discarded with the checkout. */
-function stateOf(folder: string, input: CommandInput, { env }: Environment): string | undefined {
+function outputsIn(text: string): ReadonlyMap<string, string> {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+/**
+ * A database contains many applications, a folder only one. In CI the default folder is discarded with the checkout. A state
+ * that a run inside the folder began goes on there.
+ */
+function stateOf(folder: string, input: CommandInput, { cwd, env }: Environment): string | undefined {
   const given = input.text('state');
   if (given === undefined && isSwitchedOn(env.CI)) return undefined;
-  const place = given ?? 'file:.chatform/state';
-  return place.startsWith('file:') ? `${place}/${folder.replace(/[^\w.-]+/gu, '-')}` : place;
+  const name = nameOfFolder(folder);
+  if (given !== undefined) return given.startsWith('file:') ? `${given}/${name}` : given;
+  const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');
+  const usual = `.chatform/state/${name}`;
+  return `file:${!existsSync(resolve(cwd, usual)) && existsSync(resolve(cwd, began)) ? began : usual}`;
 }
 
-function writtenFiles(input: CommandInput): readonly { readonly format: string; readonly file: string }[] {
-  return input.list('write').map((text) => {
-    const [format = '', ...rest] = text.split('=');
-    return { format, file: rest.join('=') };
-  });
+/** A token belongs to one application: `CHATFORM_API_TOKEN_ENVS_STAGING` is that of `envs/staging`. */
+function tokenOf(name: string, { env }: Environment): Readonly<Record<string, string>> {
+  const token = env[`CHATFORM_API_TOKEN_${name.replace(/\W+/gu, '_').toUpperCase()}`];
+  return token === undefined ? {} : { CHATFORM_API_TOKEN: token };
 }
 
-function fileIn(folder: string, name: string): string {
-  return join(folder, name.replace(/[^\w.-]+/gu, '-'));
+/** The files whose contents are joined to one: JSON, Markdown, and the report of a run. */
+function joinedFiles(input: CommandInput): readonly { readonly format: string; readonly file: string }[] {
+  const report = input.text('report');
+  return [
+    ...viewFilesOf(input).filter(({ format }) => format === 'json' || format === 'markdown'),
+    ...(report === undefined || report.endsWith('.html') ? [] : [{ format: 'json', file: report }]),
+  ];
 }
 
-function show(parts: readonly Part[], input: CommandInput, { stdout, stderr }: Environment): void {
-  const format = input.text('format') ?? 'human';
-  if (format === 'json') stdout.write(jsonOf(parts, ({ stdout: text }) => text));
-  for (const { folder, stdout: out, stderr: err } of parts) {
-    if (format !== 'json') stdout.write(`${heading(format, folder)}${out}\n`);
-    if (err !== '') stderr.write(`${safe(folder)}:\n${err}`);
+function filesWith(input: CommandInput, fileFor: (file: string) => string): Readonly<Record<string, unknown>> {
+  const flags: [string, unknown][] = [];
+  for (const name of fileFlags) {
+    const file = input.text(name);
+    if (file !== undefined) flags.push([name, fileFor(file)]);
+    else if (input.list(name).length > 0) flags.push([name, input.list(name).map(fileFor)]);
   }
-  const failed = parts.filter(({ exit }) => exit !== exitCode.done && exit !== exitCode.changes);
-  for (const { folder, exit } of failed) stderr.write(`${safe(folder)} ended with exit code ${exit}.\n`);
-  stderr.write(`${parts.length - failed.length} of ${plural(parts.length, 'environment')} succeeded.\n`);
+  const written = viewFilesOf(input).map(({ format, file }) => `${format}=${fileFor(file)}`);
+  return { ...Object.fromEntries(flags), ...(written.length === 0 ? {} : { write: written }) };
 }
 
-function heading(format: string, folder: string): string {
-  return format === 'markdown'
-    ? `# ${safe(folder).replace(/[\\`*_{}[\]<>#|]/gu, '\\$&')}\n\n`
-    : `=== ${safe(folder)}\n`;
+/** The share of one folder, so that the joined text fits into a comment. Undefined if no Markdown is wanted. */
+function markdownBytes(input: CommandInput, count: number): string | undefined {
+  const isMarkdown =
+    input.text('format') === 'markdown' || viewFilesOf(input).some(({ format }) => format === 'markdown');
+  if (!isMarkdown || count === 1) return undefined;
+  const share = Math.floor((input.count('max-bytes') ?? commentBytes) / count) - headingBytes;
+  return String(Math.max(share, leastBytes));
 }
 
-/** `{ each: [{ folder, exit_code, result }] }`; `result` is the output of the command for that folder. */
-function jsonOf(parts: readonly Part[], textOf: (part: Part) => string | undefined): string {
-  const each = parts.map((part) => ({ folder: part.folder, exit_code: part.exit, result: parsed(textOf(part)) }));
-  return `${JSON.stringify({ format_version: '1.0', each }, null, 2)}\n`;
-}
+/** More than the heading of a folder, and its share of the first line. */
+const headingBytes = 1_024;
 
-function parsed(text: string | undefined): JsonValue {
-  return text === undefined || text.trim() === '' ? null : (JSON.parse(text) as JsonValue);
-}
-
-async function writeFiles(parts: readonly Part[], input: CommandInput, { cwd }: Environment): Promise<void> {
-  for (const { format, file } of writtenFiles(input)) {
+async function writeJoined(parts: readonly Part[], input: CommandInput, { cwd }: Environment): Promise<void> {
+  for (const { format, file } of joinedFiles(input)) {
+    const textOf = ({ files }: Part) => files.get(file);
     const text =
       format === 'json'
-        ? jsonOf(parts, ({ files }) => files.get(file))
-        : parts.map((part) => `${heading(format, part.folder)}${part.files.get(file) ?? withoutPlan(part)}`).join('\n');
+        ? joinedJson(parts, textOf)
+        : joinedMarkdown(parts, textOf, input.count('max-bytes') ?? commentBytes);
     await writeOutput(await outputPath(cwd, file), text, 0o600);
   }
-  const report = input.text('report');
-  if (report !== undefined)
-    await writeOutput(
-      await outputPath(cwd, report),
-      jsonOf(parts, ({ files }) => files.get(report)),
-    );
-}
-
-function withoutPlan({ exit }: Part): string {
-  return `No plan was made: the command ended with exit code ${exit}. See its log for the reason.\n`;
 }
 
 /** The first failure, or else whether there is something to do. */
 function exitOf(parts: readonly Part[]): ExitCode {
-  const exits = parts.map(({ exit }) => exit);
-  return (
-    exits.find((exit) => exit !== exitCode.done && exit !== exitCode.changes) ??
-    exits.find((exit) => exit !== exitCode.done) ??
-    exitCode.done
-  );
+  const failed = parts.find(hasFailed);
+  return (failed ?? parts.find(({ exit }) => exit !== exitCode.done))?.exit ?? exitCode.done;
 }

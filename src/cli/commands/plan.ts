@@ -42,7 +42,9 @@ and shows for every change whether this branch causes it. The policy is the one 
 validate, except acknowledge, which is part of the diff under review.
 
 --each plans several folders in parallel. Each folder is an application with its own state: in a folder of the same name
-below --state, or in the same database. A failure in one does not stop the others.
+below --state, or in the same database. Its token is CHATFORM_API_TOKEN_FOLDER where that is set: for envs/staging
+CHATFORM_API_TOKEN_ENVS_STAGING. Markdown and JSON are joined; other files get the name of the folder, as in
+plan.envs-staging.chatform. A failure in one does not stop the others.
 
 Exit codes: 0 planned, 2 planned with something to do (--detailed-exitcode), 3 token refused (--refresh), 5 refused by a safety rule,
 6 untrusted host or the state of another application, 8 interrupted (--refresh), 65 manifests invalid.`,
@@ -65,7 +67,6 @@ Exit codes: 0 planned, 2 planned with something to do (--detailed-exitcode), 3 t
   ],
   schemas: { '': 'plan', '--each': 'results#each' },
   run: async (input, environment) => {
-    if (input.list('each').length > 0) return (await import('./each.ts')).runEach(plan, input, environment);
     const [{ planChanges }, { portsOf }, { presentPlan }] = await Promise.all([
       import('../../app/plan.ts'),
       import('../output/ports.ts'),

@@ -1,7 +1,7 @@
 // chatform test: runs the tests of manifests on a simulated platform.
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
+import { colourOption, eachOption, jsonOptions, plainOption } from '../flags/options.ts';
 
 export const test: CommandDefinition = {
   name: 'test',
@@ -12,6 +12,7 @@ export const test: CommandDefinition = {
   help: `Examples:
   chatform test                          every *.test.yaml in this folder
   chatform test envs/staging             the tests of one environment
+  chatform test --each envs/*            every environment, with one result
   chatform test --name departures        tests whose name contains this text
   chatform test --junit tests.xml        also write a report for CI
 
@@ -22,6 +23,7 @@ Exit codes: 0 all passed, 4 some failed, 64 no tests found, 65 a test file is no
   options: [
     { flags: '--name <text>', description: 'run only tests whose name contains this text' },
     { flags: '--junit <file>', description: 'write the results as JUnit XML' },
+    eachOption,
     ...jsonOptions,
     colourOption,
     plainOption,

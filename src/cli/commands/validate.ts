@@ -3,7 +3,7 @@
 import { exitCode } from '../../model/exit-code.ts';
 import { diagnosticFormats } from '../../view/index.ts';
 import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
-import { maxBytesOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
+import { eachOption, maxBytesOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 
 export const validate: CommandDefinition = {
@@ -13,9 +13,11 @@ export const validate: CommandDefinition = {
   help: `Examples:
   chatform validate                      the manifests in this folder
   chatform validate teams/ --format github
+  chatform validate --each envs/*        every environment on its own
   chatform validate --online             also check token, rate plan and features, by reads only
 
 Reads every file and reports all problems at once, without a token or a network connection.
+Environments that extend one base declare the same objects, so validate them with --each.
 A missing CHATFORM_VAR_ variable is only a warning, so that forks without secrets can validate.
 
 Exit codes: 0 valid, 65 invalid; with --online also 1 unreachable, 3 token refused, 6 untrusted host.`,
@@ -28,6 +30,7 @@ Exit codes: 0 valid, 65 invalid; with --online also 1 unreachable, 3 token refus
     },
     maxBytesOption,
     { flags: '--online', description: 'check by reads whether the application is ready for these manifests' },
+    eachOption,
     ...platformOptions,
     ...outputOptions,
   ],

@@ -1,7 +1,7 @@
 // chatform verify: checks that declared message archives are on the platform, each message once.
 
 import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
-import { jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
+import { eachOption, jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 
 export const verify: CommandDefinition = {
   name: 'verify',
@@ -10,6 +10,7 @@ export const verify: CommandDefinition = {
   help: `Examples:
   chatform verify                                   counts, and a sample of every channel
   chatform verify --all --report migration.html     every message, with a page to print and sign
+  chatform verify --each envs/*                     every environment (see chatform plan --help)
   chatform verify --format json | jq .totals
 
 Reads the platform and changes nothing. If the message count of a channel differs from its archive, every message is
@@ -24,6 +25,7 @@ Exit codes: 0 all messages match, 3 token refused, 4 messages are missing, dupli
       flags: '--report <file...>',
       description: 'write the results for every channel: .md or .html for people, .json for programs',
     },
+    eachOption,
     ...jsonOptions,
     ...platformOptions,
     ...outputOptions,

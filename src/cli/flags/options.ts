@@ -15,7 +15,7 @@ export const manifestsOption: OptionDefinition = {
 
 export const eachOption: OptionDefinition = {
   flags: '--each <folder...>',
-  description: 'several folders in parallel, each an application with its own state; one combined report',
+  description: 'several folders in parallel, each an application of its own; one combined report',
 };
 
 export const stateOption: OptionDefinition = {

@@ -11,7 +11,7 @@ import type { CommandInput } from '../flags/command.ts';
 import type { Environment } from '../process/environment.ts';
 
 /** GitHub rejects a larger step summary as a whole. */
-const summaryBytes = 1_048_576;
+export const summaryBytes = 1_048_576;
 const leastBytes = 8_192;
 
 export async function publishPlan(

@@ -1,0 +1,142 @@
+// Joins what a command printed, wrote and published for each folder of --each.
+import { appendFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { JsonValue } from '../../lib/json.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { safe } from '../../view/text/text.ts';
+import { plural } from '../../view/text/words.ts';
+import type { Environment } from '../process/environment.ts';
+import { summaryBytes, writeOutputs } from './pipeline.ts';
+
+/** The result of one folder. */
+export interface Part {
+  readonly folder: string;
+  /** The folder as part of a file name: `envs-staging` for `envs/staging`. */
+  readonly name: string;
+  readonly exit: ExitCode;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The content of the files that are joined, by the requested name. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What the command published for later steps of a job. */
+  readonly outputs: ReadonlyMap<string, string>;
+  readonly summary: string;
+}
+
+/** Plans of the current folder keep the plain names: one application needs no headings. */
+export const thisFolder = '.';
+
+/** `envs/staging` → `envs-staging`: part of the names of files, states, tokens and environments. */
+export function nameOfFolder(folder: string): string {
+  return folder.replace(/[^\w.-]+/gu, '-');
+}
+
+/** `plan.html` → `plan.envs-staging.html`. Unchanged for the current folder. */
+export function fileOfFolder(file: string, name: string): string {
+  return name === thisFolder ? file : file.replace(/(?<=[^/\\])(?=(?:\.[^./\\]*)?$)/u, `.${name}`);
+}
+
+export function hasFailed({ exit }: Part): boolean {
+  return exit !== exitCode.done && exit !== exitCode.changes;
+}
+
+export function showParts(parts: readonly Part[], format: string, { stdout, stderr }: Environment): void {
+  if (format === 'json') stdout.write(joinedJson(parts, ({ stdout: text }) => text));
+  for (const { folder, stdout: out, stderr: err } of parts) {
+    // Annotations name their files, and a heading would not be one.
+    if (format === 'github') stdout.write(out);
+    else if (format !== 'json') stdout.write(`${heading(format, folder)}${out}\n`);
+    if (err !== '') stderr.write(`${safe(folder)}:\n${err}`);
+  }
+  const failed = parts.filter(hasFailed);
+  for (const { folder, exit } of failed) stderr.write(`${safe(folder)} ended with exit code ${exit}.\n`);
+  stderr.write(`${parts.length - failed.length} of ${plural(parts.length, 'environment')} succeeded.\n`);
+}
+
+function heading(format: string, folder: string): string {
+  if (folder === thisFolder) return '';
+  return format === 'markdown'
+    ? `# ${safe(folder).replace(/[\\`*_{}[\]<>#|]/gu, '\\$&')}\n\n`
+    : `=== ${safe(folder)}\n`;
+}
+
+/** `{ each: [{ folder, exit_code, result }] }`; `result` is the output of the command for that folder. */
+export function joinedJson(parts: readonly Part[], textOf: (part: Part) => string | undefined): string {
+  const each = parts.map((part) => ({ folder: part.folder, exit_code: part.exit, result: parsed(textOf(part)) }));
+  return `${JSON.stringify({ format_version: '1.0', each }, null, 2)}\n`;
+}
+
+function parsed(text: string | undefined): JsonValue {
+  return text === undefined || text.trim() === '' ? null : (JSON.parse(text) as JsonValue);
+}
+
+/**
+ * One text with a heading for each folder and a first line by which a pipeline finds its comment. Folders for which there
+ * is no room are named.
+ */
+export function joinedMarkdown(
+  parts: readonly Part[],
+  textOf: (part: Part) => string | undefined,
+  maxBytes: number,
+): string {
+  if (parts.every(({ folder }) => folder === thisFolder)) return parts.map(textOf).join('');
+  let joined = `<!-- chatform:plan each=${parts.map(({ name }) => name.replaceAll('--', '-')).join(',')} -->\n`;
+  for (const part of parts) {
+    const text = `${heading('markdown', part.folder)}${textOf(part) ?? withoutResult(part)}\n`;
+    const isRoom = Buffer.byteLength(joined) + Buffer.byteLength(text) + leastRoom * parts.length <= maxBytes;
+    joined += isRoom ? text : `${heading('markdown', part.folder)}Too long to show here. See the log.\n\n`;
+  }
+  return joined;
+}
+
+/** Bytes for the line of a folder whose text does not fit. */
+const leastRoom = 512;
+
+function withoutResult({ exit }: Part): string {
+  return `No plan was made: the command ended with exit code ${exit}. See its log for the reason.\n`;
+}
+
+/**
+ * Publishes to the job what each folder published: switches are true if one is, figures are added up, and `each` and
+ * `changed` list the folders as JSON, for the matrix of a later job.
+ */
+export async function publishParts(parts: readonly Part[], environment: Environment): Promise<void> {
+  const rows = parts.map(({ folder, name, exit, outputs }) => ({
+    folder,
+    name,
+    exit_code: exit,
+    ...Object.fromEntries(outputs),
+  }));
+  const names = new Set(parts.flatMap(({ outputs }) => [...outputs.keys()]));
+  const joined = new Map<string, string>();
+  for (const name of names) {
+    const values = parts.flatMap(({ outputs }) => outputs.get(name) ?? []);
+    joined.set(name, joinedValue(values));
+  }
+  const changed = parts.flatMap(({ outputs }, at) => (outputs.get('has_changes') === 'true' ? [rows[at]] : []));
+  await writeOutputs(environment, {
+    ...Object.fromEntries(joined),
+    each: JSON.stringify(rows),
+    changed: JSON.stringify(changed),
+  });
+  await appendSummaries(parts, environment);
+}
+
+function joinedValue(values: readonly string[]): string {
+  if (values.every((value) => value === 'true' || value === 'false')) return String(values.includes('true'));
+  if (values.every((value) => /^\d+$/u.test(value)))
+    return String(values.reduce((sum, value) => sum + Number(value), 0));
+  // An outcome: the first that is not good. Hashes of several plans are in `each`.
+  return values.find((value) => value !== 'done') ?? 'done';
+}
+
+async function appendSummaries(parts: readonly Part[], { cwd, env }: Environment): Promise<void> {
+  const file = env.GITHUB_STEP_SUMMARY ?? '';
+  if (file === '' || parts.every(({ summary }) => summary === '')) return;
+  const used = await stat(resolve(cwd, file)).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const text = joinedMarkdown(parts, ({ summary }) => (summary === '' ? undefined : summary), summaryBytes - used - 2);
+  await appendFile(resolve(cwd, file), text).catch(() => {});
+}
