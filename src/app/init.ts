@@ -64,7 +64,7 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
     const file = join(place, '.gitignore');
     add(await ignore(file, lines), file);
   }
-  const place = { folder: below(root, folder), packageFolder: below(root, packages.folder) };
+  const place = { folder: below(root, folder) };
   for (const [name, example] of Object.entries(workflows)) {
     const file = join(root, '.github/workflows', name);
     if (isPlainFolder(place.folder)) await write(file, workflow(await readFile(packaged(example), 'utf8'), place));

@@ -1,6 +1,6 @@
 // Tests that the example pipelines do what their page says, with their commands as written. Slower ones: ci.long.test.ts.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -80,6 +80,37 @@ describe('a pull request', () => {
     expect(end?.summary).toContain('unknown, without CHATFORM_VAR_APP_ID');
     expect(stepOf(end, 'Comment')).toBe('skipped');
     expect(comments).toEqual([]);
+  });
+});
+
+describe('a request and the state', () => {
+  const run = async (scratch: Scratch, surroundings: Partial<Surroundings>) => {
+    const workflow = await readWorkflow(new URL('github/pull-request.yml', examples));
+    return (await runWorkflow(workflow, scratch, { github: pullRequest(), env: runner, context, ...surroundings }))
+      .plan;
+  };
+
+  test('without the secret is refused instead of shown as new', async () => {
+    const end = await run(await applied(), { secrets: {} });
+    expect(stepOf(end, 'Plan')).toBe(1);
+    expect(end?.log).toContain('The secret CHATFORM_STATE_READ is not set');
+  });
+
+  test('does not choose the program that reads the state', async () => {
+    const scratch = await applied();
+    const forged = join(scratch.folder, 'node_modules/.bin/chatform');
+    await writeFile(forged, '#!/bin/sh\necho forged');
+    const end = await run(scratch, { secrets, ...pullRequestComments([]) });
+    expect(end, end?.log).toMatchObject({ result: 'success' });
+    expect(end?.log).not.toContain('forged');
+  });
+
+  test('where the base branch has no chatform yet, the state is not read', async () => {
+    const scratch = await scratchRepository({ 'package.json': '{}', 'chat.yaml': manifest });
+    const end = await run(scratch, { secrets: { CHATFORM_STATE_READ: 'file:nowhere' }, ...pullRequestComments([]) });
+    expect(end, end?.log).toMatchObject({ result: 'success' });
+    expect(end?.log).toContain('::notice title=chatform::The base branch has no chatform yet');
+    expect(end?.summary).toContain('3 to create');
   });
 });
 

@@ -1,8 +1,9 @@
 // Tests the structure of the example pipelines: permissions, secrets, concurrency. For their effects see ci.long.test.ts.
 import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { examples } from './support/chat.ts';
-import { readWorkflow } from './support/workflow.ts';
+import { readWorkflow, runWorkflow } from './support/workflow.ts';
 
 const workflowFiles = readdirSync(new URL('github/', examples)).sort();
 
@@ -14,7 +15,7 @@ describe('every workflow has safe permissions and secrets', () => {
     ).toEqual([]);
     // A fork's code must never see a secret.
     expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
-    expect(Object.values(workflow.permissions)).toEqual([file.includes('state-branch') ? 'write' : 'read']);
+    expect(workflow.permissions).toEqual({ contents: 'read' });
     for (const job of Object.values(workflow.jobs)) {
       expect(job).toMatchObject({ 'runs-on': 'ubuntu-latest', 'timeout-minutes': expect.any(Number) });
       for (const step of job.steps) {
@@ -22,8 +23,29 @@ describe('every workflow has safe permissions and secrets', () => {
         // The shell would interpret the value of an expression, so values are passed through the environment.
         expect(step.run ?? '').not.toContain('${{');
         expect(String(step.with?.script ?? '')).not.toContain('${{');
-        if (step.uses !== undefined) expect(step.uses).toMatch(/^actions\/[a-z-]+@v\d+$/u);
+        if (step.uses !== undefined) expect(step.uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/u);
+        // Nothing that is installed runs, and Node is a version with support.
+        if (step.run?.includes('npm ') === true) expect(step.run).toContain('npm ci --ignore-scripts');
+        if (step.uses?.startsWith('actions/setup-node') === true) expect(step.with?.['node-version']).toBe(22);
       }
+    }
+  });
+
+  test('each action is named by its commit, with the version beside it, the same everywhere', async () => {
+    const texts = await Promise.all(workflowFiles.map((file) => readFile(new URL(`github/${file}`, examples), 'utf8')));
+    const used = texts.join('').match(/uses: .*$/gmu) ?? [];
+    expect(used.filter((line) => !/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u.test(line))).toEqual([]);
+    expect([...new Set(used.map((line) => line.slice(0, line.indexOf('@'))))]).toHaveLength(new Set(used).size);
+  });
+
+  test('manual runs on other branches than main do nothing', async () => {
+    const started = workflowFiles.filter((file) => file !== 'pull-request.yml');
+    for (const file of started) {
+      const workflow = await readWorkflow(new URL(`github/${file}`, examples));
+      expect(Object.keys(workflow.on)).toContain('workflow_dispatch');
+      const nowhere = { folder: '/nowhere', env: {} };
+      const ends = await runWorkflow(workflow, nowhere, { github: { ref: 'refs/heads/feature' } });
+      expect(Object.values(ends).map(({ result }) => result)).toEqual(Object.keys(ends).map(() => 'skipped'));
     }
   });
 
@@ -50,9 +72,9 @@ describe('every workflow has safe permissions and secrets', () => {
     }
     expect(environments).toEqual({
       'apply-state-branch.yml': 'production',
-      'apply.yml': 'production',
+      'apply.yml': expect.stringContaining("'production'"),
       'drift-request.yml': 'drift',
-      'drift.yml': 'drift',
+      'drift.yml': expect.stringContaining('matrix.environment'),
     });
   });
 
@@ -62,6 +84,9 @@ describe('every workflow has safe permissions and secrets', () => {
         expect(JSON.stringify(job.env ?? {})).not.toContain('secrets');
         for (const { env = {}, run = '' } of job.steps) {
           if ('CHATFORM_API_TOKEN' in env) expect(run).toMatch(/chatform (?:apply|drift)/u);
+          // Only apply may write the state.
+          const state = String(env.CHATFORM_STATE ?? '');
+          if (state.includes('secrets')) expect(state.includes('_READ')).toBe(!run.includes('chatform apply'));
         }
       }
     }

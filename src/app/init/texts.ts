@@ -71,8 +71,6 @@ export const workflows: Readonly<Record<string, string>> = {
 export interface Place {
   /** The folder of the manifests. */
   readonly folder: string;
-  /** The folder of the package.json that names chatform. */
-  readonly packageFolder: string;
 }
 
 /** Whether a workflow can contain the folder name without quotes, in YAML, in expressions and in globs. */
@@ -81,15 +79,9 @@ export function isPlainFolder(folder: string): boolean {
 }
 
 /** `example` is a workflow written for the root of a repository. */
-export function workflow(example: string, { folder, packageFolder }: Place): string {
+export function workflow(example: string, { folder }: Place): string {
   const text = example.replace(' Copy to .github/workflows/.', '');
-  return inFolder(withLockFile(text, packageFolder), folder);
-}
-
-/** setup-node looks for the lock file in the root alone. `npm ci` finds it by itself. */
-function withLockFile(text: string, folder: string): string {
-  if (folder === '') return text;
-  return text.replaceAll(/^( *)cache: npm$/gmu, `$&\n$1cache-dependency-path: ${folder}/package-lock.json`);
+  return inFolder(text, folder);
 }
 
 /** Commands run in the folder. Everything else counts paths from the root: actions, expressions and their scripts. */

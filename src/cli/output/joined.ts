@@ -23,8 +23,8 @@ export interface Part {
   readonly summary: string;
 }
 
-/** Plans of the current folder keep the plain names: one application needs no headings. */
-export const thisFolder = '.';
+/** Output of the current folder alone is shown as without --each, and its files keep their names. */
+const thisFolder = '.';
 
 /** `envs/staging` → `envs-staging`: part of the names of files, states, tokens and environments. */
 export function nameOfFolder(folder: string): string {
@@ -40,14 +40,19 @@ export function hasFailed({ exit }: Part): boolean {
   return exit !== exitCode.done && exit !== exitCode.changes;
 }
 
+function isThisFolder(parts: readonly Part[]): boolean {
+  return parts.every(({ folder }) => folder === thisFolder);
+}
+
 export function showParts(parts: readonly Part[], format: string, { stdout, stderr }: Environment): void {
   if (format === 'json') stdout.write(joinedJson(parts, ({ stdout: text }) => text));
   for (const { folder, stdout: out, stderr: err } of parts) {
     // Annotations name their files, and a heading would not be one.
     if (format === 'github') stdout.write(out);
-    else if (format !== 'json') stdout.write(`${heading(format, folder)}${out}\n`);
-    if (err !== '') stderr.write(`${safe(folder)}:\n${err}`);
+    else if (format !== 'json') stdout.write(folder === thisFolder ? out : `${heading(format, folder)}${out}\n`);
+    if (err !== '') stderr.write(folder === thisFolder ? err : `${safe(folder)}:\n${err}`);
   }
+  if (isThisFolder(parts)) return;
   const failed = parts.filter(hasFailed);
   for (const { folder, exit } of failed) stderr.write(`${safe(folder)} ended with exit code ${exit}.\n`);
   stderr.write(`${parts.length - failed.length} of ${plural(parts.length, 'environment')} succeeded.\n`);
@@ -79,7 +84,7 @@ export function joinedMarkdown(
   textOf: (part: Part) => string | undefined,
   maxBytes: number,
 ): string {
-  if (parts.every(({ folder }) => folder === thisFolder)) return parts.map(textOf).join('');
+  if (isThisFolder(parts)) return parts.map(textOf).join('');
   let joined = `<!-- chatform:plan each=${parts.map(({ name }) => name.replaceAll('--', '-')).join(',')} -->\n`;
   for (const part of parts) {
     const text = `${heading('markdown', part.folder)}${textOf(part) ?? withoutResult(part)}\n`;

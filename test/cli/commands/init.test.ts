@@ -94,7 +94,7 @@ test('writes the example workflows, which run what npm ci installed', async () =
     const example = await readFile(new URL(name.slice('chatform-'.length), examples), 'utf8');
     expect(text).toBe(example.replace(' Copy to .github/workflows/.', ''));
     expect(text).not.toMatch(/install (?:--global|-g)|npx (?!--no-install chatform)/u);
-    expect(text).toContain('run: npm ci\n');
+    expect(text).toContain('npm ci --ignore-scripts\n');
     for (const [, command = '', words = ''] of text.matchAll(/chatform (\w+)((?: [^\n]*\\\n)*[^\n]*)/gu)) {
       if (!Object.hasOwn(commands, command)) continue;
       const known = (await commands[command]?.())?.options.map(({ flags }) => flags.split(' ')[0]) ?? [];
@@ -103,12 +103,9 @@ test('writes the example workflows, which run what npm ci installed', async () =
   }
 });
 
-test.for([
-  { packages: '', lock: undefined },
-  { packages: 'infra/', lock: 'infra/package-lock.json' },
-])(
-  'in a folder of a repository the workflows stand at its root and work in the folder ($packages)',
-  async ({ packages, lock }) => {
+test.for(['', 'infra/'])(
+  'in a folder of a repository the workflows stand at its root and work in the folder (%j)',
+  async (packages) => {
     const cwd = await temporaryFolder({
       '.git/HEAD': 'ref: refs/heads/main\n',
       'package.json': '{}',
@@ -123,8 +120,6 @@ test.for([
       const { defaults, jobs } = parse(text) as Workflow;
       expect(defaults).toEqual({ run: { 'working-directory': 'infra/chat' } });
       for (const step of Object.values(jobs).flatMap(({ steps }) => steps)) {
-        if (step.uses?.startsWith('actions/setup-node') === true)
-          expect(step.with?.['cache-dependency-path']).toBe(lock);
         const paths = String(step.with?.path ?? 'infra/chat')
           .trim()
           .split('\n');

@@ -22,7 +22,7 @@ export const broken = manifest.replace('nickname: Bob', 'nicknam: Bob');
 
 export const pullRequest = (repository = 'acme/chat'): Surroundings['github'] => ({
   repository: 'acme/chat',
-  event: { pull_request: { number: 7, head: { repo: { full_name: repository } } } },
+  event: { pull_request: { number: 7, user: { login: 'ada' }, head: { repo: { full_name: repository } } } },
 });
 export const runner = {
   GITHUB_BASE_REF: 'main',
@@ -30,7 +30,11 @@ export const runner = {
   GITHUB_REPOSITORY: 'acme/chat',
   GITHUB_RUN_ID: '42',
 };
-export const secrets = { CHATFORM_STATE: 'file:.chatform/state', CHATFORM_API_TOKEN: 'token-5f1c0ffee' };
+export const secrets = {
+  CHATFORM_STATE: 'file:.chatform/state',
+  CHATFORM_STATE_READ: 'file:.chatform/state',
+  CHATFORM_API_TOKEN: 'token-5f1c0ffee',
+};
 
 export interface Comment {
   readonly id: number;

@@ -19,6 +19,8 @@ export interface Scratch {
   commit(files: Readonly<Record<string, string>>, message: string): Promise<void>;
 }
 
+const packages = { 'package.json': '{"devDependencies":{"chatform":"file:chatform.tgz"}}\n' };
+
 export async function scratchRepository(files: Readonly<Record<string, string>>): Promise<Scratch> {
   const root = await makeFolder();
   onTestFinished(() => removeFolder(root));
@@ -49,7 +51,10 @@ export async function scratchRepository(files: Readonly<Record<string, string>>)
   await script(join(folder, 'node_modules/.bin/chatform'), chatform);
   // As npm does in a project that has chatform among its installed dependencies.
   await script(join(bin, 'npx'), `[ "$1 $2" = "--no-install chatform" ] || exit 90\nshift 2\n${chatform}`);
-  await script(join(bin, 'npm'), '[ "$1" = "ci" ] || exit 91');
+  // Install scripts of dependencies never run, and what is installed sees no secret.
+  const install = 'mkdir -p node_modules/.bin && cp "$(command -v chatform)" node_modules/.bin/chatform';
+  const secrets = '$CHATFORM_STATE_READ$CHATFORM_API_TOKEN$CHATFORM_NOTE_TOKEN';
+  await script(join(bin, 'npm'), `[ "$1 $2" = "ci --ignore-scripts" ] && [ -z "${secrets}" ] || exit 91\n${install}`);
   await promisify(execFile)('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote], { env });
   await git('init', '--quiet', '--initial-branch=main');
   await git('remote', 'add', 'origin', remote);
@@ -58,7 +63,14 @@ export async function scratchRepository(files: Readonly<Record<string, string>>)
     await git('add', '--all');
     await git('commit', '--quiet', '--message', message);
   };
-  await commit({ '.gitignore': 'node_modules\n.chatform\n/plan.*\n/*.html\n/*.json\n/artifacts\n', ...files }, 'First');
+  await commit(
+    {
+      '.gitignore': 'node_modules\n.chatform\n/plan*\n/*.html\n/report.json\n/view.json\n/artifacts\n',
+      ...packages,
+      ...files,
+    },
+    'First',
+  );
   await git('push', '--quiet', '--set-upstream', 'origin', 'main');
   return { folder, remote, env, git, commit };
 }

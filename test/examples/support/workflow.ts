@@ -1,9 +1,10 @@
 // Support: runs a GitHub workflow without GitHub: the commands of its steps as written, with the variables of a runner.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import picomatch from 'picomatch';
 import { parse } from 'yaml';
 import type { Scratch } from './scratch.ts';
 
@@ -20,10 +21,14 @@ interface Step {
   readonly run?: string;
 }
 
+type Row = Readonly<Record<string, unknown>>;
+
 interface Job {
   readonly environment?: string;
   readonly if?: string;
   readonly needs?: string;
+  /** Rows, or an expression that gives them. */
+  readonly strategy?: { readonly matrix: { readonly include: string | readonly Row[] } };
   readonly env?: Readonly<Record<string, string>>;
   readonly outputs?: Readonly<Record<string, string>>;
   readonly permissions?: Readonly<Record<string, string>>;
@@ -38,7 +43,7 @@ export interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-/** The values that expressions may use. A missing secret or variable is empty, as on GitHub. */
+/** The values that expressions may use. A missing secret or variable is empty, as on GitHub. Without a `ref` it is main. */
 export interface Surroundings {
   readonly github: Readonly<Record<string, unknown>>;
   readonly secrets?: Readonly<Record<string, string>>;
@@ -63,7 +68,7 @@ export async function readWorkflow(file: URL): Promise<Workflow> {
   return parse(await readFile(file, 'utf8')) as Workflow;
 }
 
-/** Runs all jobs in order. `between` runs after each of them, like people and other runs. */
+/** Runs all jobs in order. A job with several rows in its matrix has an end for each: `apply infra/chat`. */
 export async function runWorkflow(
   workflow: Workflow,
   scratch: Checkout,
@@ -74,19 +79,37 @@ export async function runWorkflow(
     const needs = Object.fromEntries(
       Object.entries(ends).map(([id, { outputs, result }]) => [id, { outputs, result }]),
     );
-    const scope = { ...surroundings, needs };
-    const isOff = job.if !== undefined && !isTrue(evaluate(job.if, scope, scratch, false));
-    ends[name] = isOff
-      ? { result: 'skipped', outputs: {}, steps: [], log: '', summary: '' }
-      : await runJob(job, scratch, scope, workflow.defaults?.run['working-directory']);
+    const scope = { ...surroundings, github: { ref: 'refs/heads/main', ...surroundings.github }, needs };
+    if (job.if !== undefined && !isTrue(evaluate(job.if, scope, scratch, false))) {
+      ends[name] = { result: 'skipped', outputs: {}, steps: [], log: '', summary: '' };
+      continue;
+    }
+    const rows = rowsOf(job, scope, scratch);
+    for (const row of rows) {
+      const end = await runJob(job, scratch, { ...scope, matrix: row }, workflow.defaults?.run['working-directory']);
+      ends[rows.length === 1 ? name : `${name} ${row.folder}`] = end;
+    }
   }
   return ends;
 }
 
-type Scope = Surroundings & { readonly needs?: object; readonly steps?: object; readonly inputs?: object };
+function rowsOf({ strategy }: Job, scope: Scope, scratch: Checkout): readonly Row[] {
+  const include = strategy?.matrix.include ?? [{}];
+  return typeof include === 'string' ? (evaluate(include, scope, scratch, false) as readonly Row[]) : include;
+}
+
+type Scope = Surroundings & {
+  readonly needs?: object;
+  readonly steps?: object;
+  readonly inputs?: object;
+  readonly matrix?: object;
+};
 
 /** Runs commands in `folder`, relative to the repository. */
-async function runJob(job: Job, scratch: Checkout, scope: Scope, folder = '.'): Promise<JobEnd> {
+async function runJob(job: Job, scratch: Checkout, given: Scope, folder = '.'): Promise<JobEnd> {
+  await mkdir(scratch.env.HOME ?? '', { recursive: true });
+  const temporary = await mkdtemp(join(scratch.env.HOME ?? '', 'runner-'));
+  const scope = { ...given, env: { ...given.env, RUNNER_TEMP: temporary } };
   const steps: Record<string, { outputs: Record<string, string> }> = {};
   const done: [string, number | 'skipped' | 'used'][] = [];
   let log = '';
@@ -164,9 +187,11 @@ export function runShell(
 }
 
 /** Simulates the actions that the examples use. Other actions are an error. */
-async function use(step: Step, { folder, env }: Checkout, scope: Scope): Promise<void> {
+async function use(step: Step, scratch: Checkout, scope: Scope): Promise<void> {
+  const { folder, env } = scratch;
+  const given = filled(step.with ?? {}, scope, scratch);
   const [action] = (step.uses ?? '').split('@');
-  const artifact = join(folder, 'artifacts', String(step.with?.name ?? ''));
+  const artifact = join(folder, 'artifacts', given.name ?? '');
   if (action === 'actions/setup-node') return;
   if (action === 'actions/checkout') {
     // Every job starts from the commit, without the edits of the job before.
@@ -175,14 +200,14 @@ async function use(step: Step, { folder, env }: Checkout, scope: Scope): Promise
   }
   if (action === 'actions/upload-artifact') {
     // Without the folder that all its files share, which is each example's own folder.
-    for (const path of String(step.with?.path ?? '')
-      .trim()
-      .split('\n'))
-      await cp(join(folder, path), join(artifact, basename(path)));
+    const patterns = (given.path ?? '').trim().split('\n');
+    const found = patterns.flatMap((pattern) => matching(folder, pattern));
+    if (found.length === 0) throw new Error(`no file matches ${patterns.join(' or ')}`);
+    for (const path of found) await cp(join(folder, path), join(artifact, basename(path)));
   } else if (action === 'actions/download-artifact') {
-    await cp(artifact, join(folder, String(step.with?.path ?? '.')), { recursive: true });
+    await cp(artifact, join(folder, given.path ?? '.'), { recursive: true });
   } else if (action === 'actions/github-script') {
-    const run = new Function('github', 'context', 'require', `return (async () => {${step.with?.script}})()`);
+    const run = new Function('github', 'context', 'require', `return (async () => {${given.script}})()`);
     const before = process.cwd();
     process.chdir(folder);
     try {
@@ -193,11 +218,17 @@ async function use(step: Step, { folder, env }: Checkout, scope: Scope): Promise
   } else throw new Error(`the test knows no action ${action}`);
 }
 
-function filled(values: Readonly<Record<string, string>>, scope: Scope, scratch: Checkout): Record<string, string> {
+function filled(
+  values: Readonly<Record<string, string | number | boolean>>,
+  scope: Scope,
+  scratch: Checkout,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value.replace(/\$\{\{(.*?)\}\}/gu, (_, inner: string) => String(evaluate(inner, scope, scratch, false) ?? '')),
+      String(value).replace(/\$\{\{(.*?)\}\}/gu, (_, inner: string) =>
+        String(evaluate(inner, scope, scratch, false) ?? ''),
+      ),
     ]),
   );
 }
@@ -212,7 +243,10 @@ function evaluate(expression: string, scope: Scope, { folder }: Checkout, hasFai
     steps: scope.steps ?? {},
     needs: scope.needs ?? {},
     inputs: scope.inputs ?? {},
-    hashFiles: (file: string) => (existsSync(join(folder, file)) ? 'a hash' : ''),
+    matrix: scope.matrix ?? {},
+    hashFiles: (pattern: string) => (matching(folder, pattern).length > 0 ? 'a hash' : ''),
+    fromJSON: (text: string) => JSON.parse(text) as unknown,
+    format: (text: string, ...values: unknown[]) => text.replace(/\{(\d)\}/gu, (_, at) => String(values[Number(at)])),
     always: () => true,
     cancelled: () => false,
     failure: () => hasFailed,
@@ -223,6 +257,13 @@ function evaluate(expression: string, scope: Scope, { folder }: Checkout, hasFai
     .join('');
   const run = new Function(...Object.keys(names), `return ${code}`);
   return run(...Object.values(names));
+}
+
+/** Files whose names match; the folder is plain. */
+function matching(folder: string, pattern: string): string[] {
+  const [place, isMatch] = [dirname(pattern), picomatch(basename(pattern))];
+  const names = readdirSync(join(folder, place), { withFileTypes: true });
+  return names.filter((entry) => entry.isFile() && isMatch(entry.name)).map(({ name }) => join(place, name));
 }
 
 function isTrue(value: unknown): boolean {
