@@ -1,5 +1,5 @@
 // Creates the files of a new project. Existing files are never overwritten.
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isObject, type JsonValue } from '../lib/json.ts';
 import { readManifest } from '../manifest/document/parsed-file.ts';
@@ -7,24 +7,43 @@ import { disk } from '../manifest/files/access.ts';
 import { discover, shownPath } from '../manifest/files/discover.ts';
 import { readSource } from '../manifest/files/manifest-text.ts';
 import { Problems } from '../manifest/problems/problems.ts';
+import { usage } from '../model/errors.ts';
 import { registry } from '../resources/index.ts';
-import { writeOutput } from './context/output-files.ts';
-import type { Ports } from './context/ports.ts';
-import { ignoredLines, isPlainFolder, startingManifest, startingTests, workflow, workflows } from './init/texts.ts';
+import { nameOfFolder, writeOutput } from './context/output-files.ts';
+import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
+import { type Exported, exportApplication } from './export.ts';
+import { emptyManifest, ignoredLines, startingManifest, startingTests } from './init/texts.ts';
+import { type Environments, editWorkflow, environmentsOf, type Pipeline, workflowFiles } from './init/workflows.ts';
 import { packaged, schemaText } from './package-files.ts';
 
 const manifestName = 'chatform.yaml';
 const testsName = 'chatform.test.yaml';
 const schemaName = '.chatform/manifest.schema.json';
 const testSchemaName = '.chatform/test.schema.json';
+/** The folder of an export, because an export needs an empty one. */
+const exportName = 'estate';
+/** The slowest plan is never too fast. */
+const cautiousRatePlan = 'free_trial';
+
+export interface InitializeOptions extends ApplicationOptions, StateOptions {
+  /** The folder, relative to the working folder. Other paths and the emulator's data are relative to the folder. */
+  readonly dir: string;
+  readonly pipeline: Pipeline;
+  /** Whether to write what the application contains as manifests, with its state. */
+  readonly exports?: boolean | undefined;
+}
 
 export interface InitializedFolder {
-  /** The absolute folder, and its path relative to the working folder. */
+  /** Absolute. */
   readonly folder: string;
-  readonly shown: string;
   readonly files: readonly InitializedFile[];
   /** Whether a package.json names chatform, from the folder up to the repository's root. */
   readonly isInstalled: boolean;
+  /** The absolute folder of that package.json, or the one where it belongs. */
+  readonly packageFolder: string;
+  readonly exported?: Exported;
+  /** Those that the workflows name, which a person has to set up. */
+  readonly environments: readonly Environments[];
 }
 
 interface InitializedFile {
@@ -34,8 +53,15 @@ interface InitializedFile {
   readonly why?: string;
 }
 
-export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>): Promise<InitializedFolder> {
-  const folder = resolve(cwd, dir);
+/** Whether the folder has manifests, so that a project has begun there. */
+export async function hasManifests(dir: string, { cwd }: Pick<Ports, 'cwd'>): Promise<boolean> {
+  return (await existingManifests(resolve(cwd, dir))).length > 0;
+}
+
+/** Refused as `exportApplication` is, and (64) when an export would join manifests, before anything is written. */
+export async function initializeFolder(options: InitializeOptions, ports: Ports): Promise<InitializedFolder> {
+  const { cwd } = ports;
+  const folder = resolve(cwd, options.dir);
   const root = (await repositoryOf(folder)) ?? folder;
   const packages = await packageFolderOf(folder, root);
   const files: InitializedFile[] = [];
@@ -47,34 +73,88 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
     add(found === undefined ? 'written' : 'kept', file, found === undefined || found === text ? undefined : whyKept);
   };
 
-  const manifests = await existingManifests(folder);
+  const before = await existingManifests(folder);
+  const exported = options.exports === true ? await exportInto(folder, before, options, ports) : undefined;
+  for (const name of exported?.files ?? []) add('written', join(folder, exportName, name));
+  const manifests = exported === undefined ? before : await existingManifests(folder);
   const manifest = join(folder, manifestName);
-  if (manifests.length > 0 && !manifests.includes(manifest))
-    add('left out', manifest, 'the folder already contains manifests');
-  else await write(manifest, startingManifest(schemaName));
+  const application = below(packages.folder, folder) || '.';
+  const { baseUrl, ratePlan = cautiousRatePlan } = options;
+  const starting = startingManifest(
+    schemaName,
+    `.chatform/${application === '.' ? 'emulator' : nameOfFolder(application)}`,
+  );
+  if (manifests.length > 0 && !manifests.includes(manifest)) {
+    if (exported === undefined) add('left out', manifest, 'the folder already contains manifests');
+  } else await write(manifest, baseUrl === undefined ? starting : emptyManifest(schemaName, baseUrl, ratePlan));
   const stale = 'from another version; chatform schema prints the schema of this version';
   await write(join(folder, schemaName), schemaText('manifest'), stale);
   // The tests fit only the starting manifest.
-  const isStarting = (await textOf(manifest)) === startingManifest(schemaName);
-  if (isStarting) await write(join(folder, testsName), startingTests(testSchemaName));
+  if ((await textOf(manifest)) === starting) await write(join(folder, testsName), startingTests(testSchemaName));
   await write(join(folder, testSchemaName), schemaText('test'), stale);
   const ignored = new Map([[folder, ignoredLines]]);
-  ignored.set(packages.folder, [...(ignored.get(packages.folder) ?? []), 'node_modules/']);
+  // Commands with --each run there.
+  ignored.set(packages.folder, [...ignoredLines, 'node_modules/']);
   for (const [place, lines] of ignored) {
     const file = join(place, '.gitignore');
     add(await ignore(file, lines), file);
   }
-  const place = { folder: below(root, folder) };
-  for (const [name, example] of Object.entries(workflows)) {
-    const file = join(root, '.github/workflows', name);
-    if (isPlainFolder(place.folder)) await write(file, workflow(await readFile(packaged(example), 'utf8'), place));
-    else add('left out', file, 'the folder name contains characters that a workflow would have to quote');
+  const folders = await applicationFolders(folder, before);
+  const place = {
+    packageFolder: below(root, packages.folder),
+    applications: folders.map((application) => below(packages.folder, application) || '.'),
+  };
+  let isInPipeline = false;
+  for (const [name, example] of workflowFiles(options.pipeline)) {
+    const file = join(root, name);
+    const found = await textOf(file);
+    const edit = editWorkflow(options.pipeline, await readFile(packaged(example), 'utf8'), place, found);
+    isInPipeline ||= edit.type !== 'leave out';
+    if (edit.type === 'leave out') add('left out', file, edit.why);
+    else if (edit.type === 'keep') add('kept', file);
+    else {
+      await writeOutput(file, edit.text);
+      add(found === undefined ? 'written' : 'added to', file);
+    }
   }
   const former = join(root, '.github/workflows/chatform.yaml');
   if ((await textOf(former))?.includes('npm install --global chatform@') === true) {
     add('kept', former, 'delete it: it installs an npm package name that chatform does not own');
   }
-  return { folder, shown: shownPath(cwd, folder), files, isInstalled: packages.isInstalled };
+  return {
+    folder,
+    files,
+    isInstalled: packages.isInstalled,
+    packageFolder: packages.folder,
+    ...(exported === undefined ? {} : { exported }),
+    environments: isInPipeline ? place.applications.map(environmentsOf) : [],
+  };
+}
+
+async function exportInto(
+  folder: string,
+  manifests: readonly string[],
+  options: InitializeOptions,
+  ports: Ports,
+): Promise<Exported> {
+  if (manifests.length > 0)
+    throw usage(
+      'The folder already contains manifests, and an export would declare the same objects again.',
+      'Nothing was written. Choose another folder, or leave out --export.',
+    );
+  await mkdir(folder, { recursive: true });
+  return exportApplication({ ...options, out: exportName }, { ...ports, cwd: folder });
+}
+
+/** The folders of overlays with an application, or of several applications, which cannot be read together. */
+async function applicationFolders(folder: string, manifests: readonly string[]): Promise<readonly string[]> {
+  const [overlays, others] = [new Set<string>(), new Set<string>()];
+  for (const file of manifests) {
+    const text = (await textOf(file)) ?? '';
+    if (/^application:/mu.test(text)) (/^extends:/mu.test(text) ? overlays : others).add(dirname(file));
+  }
+  if (overlays.size > 0) return [...overlays].sort();
+  return others.size > 1 ? [...others].sort() : [folder];
 }
 
 /** Absolute paths. Empty if the folder does not exist yet. */
@@ -112,14 +192,14 @@ async function repositoryOf(folder: string): Promise<string | undefined> {
   }
 }
 
-/** The nearest folder up to `root` whose package.json names chatform, or else the one where `npm install` would write. */
+/** The nearest folder up to `root` whose package.json names chatform, or else any package.json, or else `root`, for all applications. */
 async function packageFolderOf(folder: string, root: string): Promise<{ folder: string; isInstalled: boolean }> {
   let nearest: string | undefined;
   for (let here = folder; ; here = dirname(here)) {
     const text = await textOf(join(here, 'package.json'));
     if (text !== undefined && namesChatform(text)) return { folder: here, isInstalled: true };
     if (text !== undefined) nearest ??= here;
-    if (here === root || dirname(here) === here) return { folder: nearest ?? folder, isInstalled: false };
+    if (here === root || dirname(here) === here) return { folder: nearest ?? root, isInstalled: false };
   }
 }
 

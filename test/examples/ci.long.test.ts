@@ -114,23 +114,59 @@ describe('after the merge', () => {
   });
 });
 
-test('the workflows that init writes for a folder below the root work there', async () => {
-  const scratch = await scratchRepository({ 'README.md': 'Other things' });
-  const initialized = await runShell(['-c', 'chatform init infra/chat'], scratch, scratch.env);
-  expect(initialized, initialized.log).toMatchObject({ exit: 0 });
-  await scratch.commit({}, 'chatform');
-  const comments: Comment[] = [];
-  const surroundings = { github: pullRequest(), secrets, env: runner, context, ...pullRequestComments(comments) };
-  for (const name of ['pull-request', 'apply', 'drift']) {
-    const file = pathToFileURL(join(scratch.folder, `.github/workflows/chatform-${name}.yml`));
-    for (const end of Object.values(await runWorkflow(await readWorkflow(file), scratch, surroundings))) {
-      expect(end, end.log).toMatchObject({ result: 'success' });
+test.skipIf(noPostgres !== undefined)(
+  `the workflows that init writes serve two applications, each with its own approval ${noPostgres ?? ''}`,
+  async () => {
+    const scratch = await scratchRepository({ 'README.md': 'Other things' });
+    for (const folder of ['apps/chat', 'apps/support']) {
+      const initialized = await runShell(['-c', `chatform init ${folder}`], scratch, scratch.env);
+      expect(initialized, initialized.log).toMatchObject({ exit: 0 });
     }
-  }
-  expect(comments).toHaveLength(1);
-  expect(existsSync(join(scratch.folder, 'infra/chat/report.json'))).toBe(true);
-  expect(existsSync(join(scratch.folder, 'artifacts/drift/drift.html'))).toBe(true);
-});
+    await scratch.commit({}, 'chatform');
+    const comments: Comment[] = [];
+    const url = postgres().url();
+    const inDatabase = { ...secrets, CHATFORM_STATE: url, CHATFORM_STATE_READ: url };
+    const surroundings = {
+      github: pullRequest(),
+      secrets: inDatabase,
+      env: runner,
+      context,
+      ...pullRequestComments(comments),
+    };
+    const run = async (name: string) => {
+      const file = pathToFileURL(join(scratch.folder, `.github/workflows/chatform-${name}.yml`));
+      return runWorkflow(await readWorkflow(file), scratch, surroundings);
+    };
+    const jobs: string[] = [];
+    for (const name of ['pull-request', 'apply', 'drift']) {
+      for (const [job, end] of Object.entries(await run(name))) {
+        expect(end, end.log).toMatchObject({ result: 'success' });
+        jobs.push(job);
+      }
+    }
+    expect(jobs).toEqual([
+      'plan',
+      'plan',
+      'apply apps/chat',
+      'apply apps/support',
+      'drift apps/chat',
+      'drift apps/support',
+    ]);
+    expect(comments).toHaveLength(1);
+    expect(comments[0]?.body).toMatch(/# apps\/chat\n[\s\S]*# apps\/support\n/u);
+    for (const name of ['report-apps-chat/report.json', 'drift-apps-support/drift.apps-support.html'])
+      expect(existsSync(join(scratch.folder, 'artifacts', name)), name).toBe(true);
+
+    // A change of one is applied for that one alone.
+    const manifestOf = join(scratch.folder, 'apps/support/chatform.yaml');
+    await writeFile(manifestOf, (await readFile(manifestOf, 'utf8')).replace('nickname: Bob', 'nickname: Robert'));
+    expect(Object.keys(await run('apply'))).toEqual(['plan', 'apply']);
+    expect(Object.entries(await run('apply'))).toMatchObject([
+      ['plan', {}],
+      ['apply', { result: 'skipped' }],
+    ]);
+  },
+);
 
 describe('every night', () => {
   test('drift is reported', async () => {

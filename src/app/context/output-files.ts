@@ -59,6 +59,11 @@ export function temporarySpool(inMemory: number): Spool {
   return new Spool({ folder: tmpdir(), inMemory, onFailure: temporaryFolderUnusable });
 }
 
+/** `envs/staging` → `envs-staging`: part of the names of files, states, tokens and environments. */
+export function nameOfFolder(folder: string): string {
+  return folder.replace(/[^\w.-]+/gu, '-');
+}
+
 /** The number of changes of a kind, or steps of a kind and phase, kept in memory. More go to temporary files. */
 const planParts = 5_000;
 

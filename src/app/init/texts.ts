@@ -1,12 +1,12 @@
-// The texts of the files that init writes. The workflows are those of examples/ci/github.
+// The texts of the files that init writes, except the workflows.
 
-/** Formatted as by `chatform fmt`. `schema` is the path from the manifest. */
-export function startingManifest(schema: string): string {
+/** Formatted as by `chatform fmt`. `schema` is the path from the manifest, `data` that of the emulator's data. */
+export function startingManifest(schema: string, data: string): string {
   return `# yaml-language-server: $schema=${schema}
 version: 1
 
 application:
-  base_url: emulator:.chatform/emulator # a platform inside chatform; yours: https://api-APP_ID.sendbird.com/v3
+  base_url: emulator:${data} # a platform inside chatform; yours: https://api-APP_ID.sendbird.com/v3
   rate_plan: 5k_mau
 
 users:
@@ -27,6 +27,27 @@ group_channels:
       alice:
       bob:
     operators: [alice]
+`;
+}
+
+/** A manifest of an application that is known, without objects. */
+export function emptyManifest(schema: string, baseUrl: string, ratePlan: string): string {
+  return `# yaml-language-server: $schema=${schema}
+version: 1
+
+application:
+  base_url: ${JSON.stringify(baseUrl)}
+  rate_plan: ${ratePlan}
+
+# users:
+#   alice:
+#     nickname: Alice
+#
+# group_channels:
+#   first-room:
+#     name: First room
+#     members:
+#       alice:
 `;
 }
 
@@ -57,45 +78,5 @@ export const ignoredLines: readonly string[] = [
   '.chatform/*',
   '!.chatform/manifest.schema.json',
   '!.chatform/test.schema.json',
-  'plan.chatform',
+  'plan*.chatform',
 ];
-
-/** The example of each workflow, by the name that the workflow gets in .github/workflows. */
-export const workflows: Readonly<Record<string, string>> = {
-  'chatform-pull-request.yml': 'examples/ci/github/pull-request.yml',
-  'chatform-apply.yml': 'examples/ci/github/apply.yml',
-  'chatform-drift.yml': 'examples/ci/github/drift.yml',
-};
-
-/** Both folders are relative to the repository's root, with `/`; '' is the root itself. */
-export interface Place {
-  /** The folder of the manifests. */
-  readonly folder: string;
-}
-
-/** Whether a workflow can contain the folder name without quotes, in YAML, in expressions and in globs. */
-export function isPlainFolder(folder: string): boolean {
-  return folder === '' || /^[\p{L}\p{N}_.][\p{L}\p{N}_./ -]*$/u.test(folder);
-}
-
-/** `example` is a workflow written for the root of a repository. */
-export function workflow(example: string, { folder }: Place): string {
-  const text = example.replace(' Copy to .github/workflows/.', '');
-  return inFolder(text, folder);
-}
-
-/** Commands run in the folder. Everything else counts paths from the root: actions, expressions and their scripts. */
-function inFolder(text: string, folder: string): string {
-  if (folder === '') return text;
-  return text
-    .replace(/^jobs:$/mu, `defaults:\n  run:\n    working-directory: ${JSON.stringify(folder)}\n\n$&`)
-    .replaceAll(/\b(?:hashFiles|readFileSync)\('/gu, `$&${folder}/`)
-    .replaceAll(/^( *path: )(?=[^|\s])/gmu, `$1${folder}/`)
-    .replaceAll(/^( *)path: \|\n(?:\1 +\S.*\n)+/gmu, (block) =>
-      block.replaceAll(/^( *)(?!path: )(?=\S)/gmu, `$1${folder}/`),
-    )
-    .replaceAll(
-      /^( *)- name: .*\n +uses: actions\/download-artifact@\S+\n( +)with:\n +name: .*$/gmu,
-      `$&\n$2  path: ${folder}`,
-    );
-}

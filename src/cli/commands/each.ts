@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { outputPath, writeOutput } from '../../app/context/output-files.ts';
+import { nameOfFolder, outputPath, writeOutput } from '../../app/context/output-files.ts';
 import { loadDeclared } from '../../app/plans/load-declared.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { usage } from '../../model/errors.ts';
@@ -15,7 +15,6 @@ import {
   hasFailed,
   joinedJson,
   joinedMarkdown,
-  nameOfFolder,
   type Part,
   publishParts,
   showParts,

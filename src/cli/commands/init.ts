@@ -1,59 +1,126 @@
 // chatform init: creates the files of a new project.
+import { resolve } from 'node:path';
+import type { Pipeline } from '../../app/init/workflows.ts';
+import type { InitializeOptions } from '../../app/init.ts';
+import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import { jsonOptions } from '../flags/options.ts';
-
-/** `--no-install` never downloads a package from a registry. */
-const chatform = '  npx --no-install chatform';
+import { ratePlans } from '../../model/limits.ts';
+import { applicationFlags, type CommandDefinition, type CommandInput } from '../flags/command.ts';
+import { jsonOptions, outputOptions, platformOptions, stateOption } from '../flags/options.ts';
+import { type Environment, isUnattended } from '../process/environment.ts';
 
 export const init: CommandDefinition = {
   name: 'init',
   arguments: [
     { usage: '[dir]', description: 'folder to start in (default: the current folder); created if it does not exist' },
   ],
-  summary: 'create a starter manifest, tests, schemas, CI workflows and .gitignore',
+  summary: 'start a project: a manifest or an export, schemas, CI workflows and .gitignore',
   help: `Examples:
-  chatform init                          here
-  chatform init chat                     in the folder chat
+  chatform init                          here, on the built-in emulator, or ask for the application
+  chatform init apps/support             a further application of this repository
+  chatform init --base-url https://api-APP_ID.sendbird.com/v3 --rate-plan 5k_mau
+  chatform init --base-url https://api-APP_ID.sendbird.com/v3 --export --state postgres://…
+  chatform init --pipeline gitlab
 
-Writes chatform.yaml (users and channels on the built-in emulator, which needs no account), tests for it, schemas for
-editors, entries for .gitignore, and three GitHub workflows. The workflows plan pull requests, apply merges to main after
-approval, and report drift every night. They run the chatform version of your package.json and lock file. init does not
-change existing files, except that it adds missing lines to .gitignore. It is safe to run it again.
+On a terminal, init asks for the application, its rate plan, a file with its token and the place of its state, unless flags
+give them; in CI it never asks. With a token, which is read from CHATFORM_API_TOKEN or --api-token-file and never written, it
+shows what the application contains. --export writes all of it as manifests in the folder estate, and its state. Without it,
+the manifest begins empty. Without an address, the manifest has users and channels on the built-in emulator, which needs no
+account, and tests for them.
 
-Exit codes: 0 done, 1 a file cannot be written.`,
-  options: jsonOptions,
+The workflows plan pull requests, apply merges to main after approval, and report drift every night. They run the chatform
+version of your package.json and lock file. For a further application, init adds its folder to the workflows. It prints what
+is left to do by a person. Existing files are not changed, except that missing lines are added to .gitignore and to the
+workflows. It is safe to run it again.
+
+Exit codes: 0 done, 1 a file cannot be written or the application is unreachable, 3 token refused, 6 the state is not empty
+(--export), 7 state locked, 8 interrupted, 64 usage.`,
+  options: [
+    { flags: '--export', description: 'write what the application contains as manifests, with its state' },
+    {
+      flags: '--pipeline <name>',
+      description: 'the workflows to write',
+      choices: ['github', 'gitlab', 'none'],
+      default: 'github',
+    },
+    ...platformOptions.filter(({ flags }) => !flags.startsWith('--variables')),
+    stateOption,
+    ...jsonOptions,
+    ...outputOptions,
+  ],
   schemas: { '': 'results#initialised' },
   run: async (input, environment) => {
-    const [{ initializeFolder }, { safe }, { version }, { inShell }] = await Promise.all([
+    const [{ initializeFolder, hasManifests }, { surveyApplication }, { portsOf }, views, { printResult }] = await Promise.all([
       import('../../app/init.ts'),
-      import('../../view/text/text.ts'),
-      import('../../version.ts'),
-      import('../output/shell-word.ts'),
+      import('../../app/init/survey.ts'),
+      import('../output/ports.ts'),
+      import('../output/initialized.ts'),
+      import('../output/result.ts'),
     ]);
-    const { folder, shown, files, isInstalled } = await initializeFolder(input.args[0] ?? '.', environment);
-    const { isForPrograms, printResult } = await import('../output/result.ts');
-    if (isForPrograms(input)) {
-      printResult(input, environment, () => ({ format_version: '1.0', folder: shown, files, installed: isInstalled }));
-      return exitCode.done;
+    const { stderr, cwd } = environment;
+    const ports = portsOf(input, environment);
+    const given = optionsOf(input, environment);
+    const mayAsk = environment.canAsk && !isUnattended(environment) && !(await hasManifests(given.dir, ports));
+    const options = mayAsk ? await asked(given, environment) : given;
+    if (options.exports === true && options.baseUrl === undefined)
+      throw usage(
+        '--export needs the address of the application.',
+        'Pass --base-url https://api-APP_ID.sendbird.com/v3.',
+      );
+    let isExported = options.exports === true;
+    if (options.baseUrl !== undefined) {
+      // The emulator's data is relative to the folder, as in its manifests.
+      const survey = await surveyApplication(options, { ...ports, cwd: resolve(cwd, options.dir) });
+      for (const line of views.surveyForPeople(survey)) stderr.write(line);
+      if (mayAsk && !isExported && (survey?.counts.length ?? 0) > 0) {
+        const answer = await environment.ask('Write all of it as manifests, with its state? Only yes does: ');
+        isExported = answer.trim() === 'yes';
+      }
     }
-    for (const { name, what, why } of files) {
-      environment.stdout.write(`  ${what.padEnd(9)} ${safe(name)}${why === undefined ? '' : `  (${why})`}\n`);
-    }
-    const enter = folder === environment.cwd ? '' : `  cd ${inShell(shown)}\n`;
-    const install = `  npm install --save-dev ./chatform-${version}.tgz
-                         made by npm pack, or from your git server or your own registry. Never install
-                         it by the bare name. Commit the tarball, package.json and its lock file, because
-                         the workflows run npm ci.
-`;
-    environment.stdout.write(`\nNext:\n${enter}${isInstalled ? '' : install}${chatform} validate      check the manifests
-${chatform} plan          show what would happen
-${chatform} apply         change the platform
-
-application.base_url points to the built-in emulator. For your application, set it to
-https://api-APP_ID.sendbird.com/v3 and set CHATFORM_API_TOKEN. The workflows need the secret CHATFORM_STATE,
-and the environments production (with reviewers) and drift (without), each with the token and limited to main. GitHub creates
-a missing environment without protection, so set them up first: examples/ci/README.md in the package says how.\n`);
+    const done = await initializeFolder({ ...options, exports: isExported }, ports);
+    printResult(
+      input,
+      environment,
+      () => views.initializedDocument(done),
+      () => views.initializedForPeople(done, options, cwd),
+    );
     return exitCode.done;
   },
 };
+
+function optionsOf(input: CommandInput, { cwd }: Environment): InitializeOptions {
+  const { apiTokenFile, ...application } = applicationFlags(input);
+  return {
+    ...application,
+    apiTokenFile: apiTokenFile === undefined ? undefined : resolve(cwd, apiTokenFile),
+    dir: input.args[0] ?? '.',
+    state: input.text('state'),
+    pipeline: (input.text('pipeline') ?? 'github') as Pipeline,
+    exports: input.flag('export'),
+  };
+}
+
+/** Asks for what no flag gives. The token itself is never asked for, because it would be shown. */
+async function asked(options: InitializeOptions, environment: Environment): Promise<InitializeOptions> {
+  const ask = async (question: string) => (await environment.ask(question)).trim() || undefined;
+  const baseUrl =
+    options.baseUrl ??
+    (await ask('Address of the application, as https://api-APP_ID.sendbird.com/v3 (Enter: the built-in emulator): '));
+  if (baseUrl === undefined) return options;
+  const ratePlan = options.ratePlan ?? (await ask(`Rate plan: ${ratePlans.join(', ')} (Enter: free_trial): `));
+  if (ratePlan !== undefined && !(ratePlans as readonly string[]).includes(ratePlan))
+    throw usage(`${ratePlan} is not a rate plan.`, `Use one of ${ratePlans.join(', ')}.`);
+  const needsToken = !baseUrl.startsWith('emulator:') && (environment.env.CHATFORM_API_TOKEN ?? '') === '';
+  const file =
+    needsToken && options.apiTokenFile === undefined ? await ask('File with its API token (Enter: none): ') : undefined;
+  const state =
+    options.state ??
+    (await ask('State: file:DIR, postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX (Enter: file:.chatform/state): '));
+  return {
+    ...options,
+    baseUrl,
+    ratePlan,
+    state,
+    apiTokenFile: options.apiTokenFile ?? (file === undefined ? undefined : resolve(environment.cwd, file)),
+  };
+}

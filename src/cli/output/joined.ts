@@ -26,11 +26,6 @@ export interface Part {
 /** Output of the current folder alone is shown as without --each, and its files keep their names. */
 const thisFolder = '.';
 
-/** `envs/staging` → `envs-staging`: part of the names of files, states, tokens and environments. */
-export function nameOfFolder(folder: string): string {
-  return folder.replace(/[^\w.-]+/gu, '-');
-}
-
 /** `plan.html` → `plan.envs-staging.html`. Unchanged for the current folder. */
 export function fileOfFolder(file: string, name: string): string {
   return name === thisFolder ? file : file.replace(/(?<=[^/\\])(?=(?:\.[^./\\]*)?$)/u, `.${name}`);

@@ -1,14 +1,16 @@
 // Tests that init writes the necessary files, overwrites nothing, and gives instructions that work.
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { schemaText } from '../../../src/app/package-files.ts';
 import { commands } from '../../../src/cli/commands/index.ts';
 import { version } from '../../../src/version.ts';
 import type { Workflow } from '../../examples/support/workflow.ts';
+import { deskElsewhere } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { startPlatform } from '../../support/platform.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const workflows = ['chatform-apply.yml', 'chatform-drift.yml', 'chatform-pull-request.yml'];
@@ -68,12 +70,12 @@ test('changes nothing the second time', async () => {
 test('keeps existing files, and completes .gitignore', async () => {
   const cwd = await temporaryFolder({
     'chatform.yaml': 'version: 1\nusers: {}\n',
-    '.gitignore': 'plan.chatform\nnode_modules',
+    '.gitignore': 'plan*.chatform\nnode_modules',
   });
   const { stdout } = await runCli(['init'], { cwd });
   expect(await readFile(join(cwd, 'chatform.yaml'), 'utf8')).toBe('version: 1\nusers: {}\n');
   expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe(
-    'plan.chatform\nnode_modules\n.chatform/*\n!.chatform/manifest.schema.json\n!.chatform/test.schema.json\n',
+    'plan*.chatform\nnode_modules\n.chatform/*\n!.chatform/manifest.schema.json\n!.chatform/test.schema.json\n',
   );
   expect(stdout).toContain('kept      chatform.yaml  (it already exists)');
   expect(stdout).toContain('added to  .gitignore');
@@ -103,33 +105,164 @@ test('writes the example workflows, which run what npm ci installed', async () =
   }
 });
 
-test.for(['', 'infra/'])(
-  'in a folder of a repository the workflows stand at its root and work in the folder (%j)',
+test.for(['', 'infra'])(
+  'in a folder of a repository the workflows run where chatform is installed (%j)',
   async (packages) => {
     const cwd = await temporaryFolder({
       '.git/HEAD': 'ref: refs/heads/main\n',
       'package.json': '{}',
-      [`${packages}package.json`]: '{"devDependencies":{"chatform":"file:chatform-0.3.0.tgz"}}',
+      [join(packages, 'package.json')]: '{"devDependencies":{"chatform":"file:chatform-0.3.0.tgz"}}',
     });
     const { stdout } = await runCli(['init', 'infra/chat'], { cwd });
     expect(stdout).toContain('  cd infra/chat\n');
     expect(stdout).not.toContain('npm install');
-    expect(await readFile(join(cwd, `${packages}.gitignore`), 'utf8')).toBe('node_modules/\n');
+    expect(await readFile(join(cwd, packages, '.gitignore'), 'utf8')).toMatch(/^\.chatform[\s\S]*^node_modules\/$/mu);
+    const folder = packages === '' ? 'infra/chat' : 'chat';
     for (const name of workflows) {
       const text = await readFile(join(cwd, '.github/workflows', name), 'utf8');
       const { defaults, jobs } = parse(text) as Workflow;
-      expect(defaults).toEqual({ run: { 'working-directory': 'infra/chat' } });
+      expect(defaults).toEqual(packages === '' ? undefined : { run: { 'working-directory': packages } });
       for (const step of Object.values(jobs).flatMap(({ steps }) => steps)) {
-        const paths = String(step.with?.path ?? 'infra/chat')
+        const paths = String(step.with?.path ?? packages)
           .trim()
           .split('\n');
-        for (const path of paths) expect(`${path}/`).toMatch(/^infra\/chat\//u);
+        for (const path of paths) expect(path.startsWith(packages), path).toBe(true);
+        if (step.uses?.includes('download-artifact') === true && packages !== '')
+          expect(step.with?.path).toBe(packages);
       }
-      for (const [, path] of text.matchAll(/(?:hashFiles|readFileSync)\('([^']*)'/gu))
-        expect(path).toMatch(/^infra\/chat\//u);
+      for (const [, path = ''] of text.matchAll(/(?:hashFiles|readFileSync)\('([^']*)'/gu))
+        expect(path.startsWith(packages), path).toBe(true);
+      expect(text).toMatch(new RegExp(`CHATFORM_EACH: ${folder}$|folder: ${folder}, environment: drift-`, 'mu'));
     }
   },
 );
+
+/** The folders that the workflows name, and the environments of drift. */
+async function applicationsIn(cwd: string): Promise<readonly string[]> {
+  const texts = await Promise.all(workflows.map((name) => readFile(join(cwd, '.github/workflows', name), 'utf8')));
+  return texts.join('').match(/(?<=CHATFORM_EACH: )[^$\s]+|(?<=- \{ ).*(?= \})/gu) ?? [];
+}
+
+test('adds a further application to the workflows, and keeps what people changed there', async () => {
+  const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n' });
+  await runCli(['init', 'apps/support'], { cwd });
+  const drift = join(cwd, '.github/workflows/chatform-drift.yml');
+  await writeFile(drift, (await readFile(drift, 'utf8')).replace('17 3 * * *', '5 5 * * *'));
+  const { stdout } = await runCli(['init', 'apps/sales'], { cwd });
+  expect(stdout).toContain('added to  .github/workflows/chatform-drift.yml');
+  expect(stdout).toMatch(/environment production-apps-sales\n.*required reviewers/u);
+  expect(await applicationsIn(cwd)).toEqual([
+    'apps/support,apps/sales',
+    'folder: apps/support, environment: drift-apps-support',
+    'folder: apps/sales, environment: drift-apps-sales',
+    'apps/support,apps/sales',
+  ]);
+  expect(await readFile(drift, 'utf8')).toContain('5 5 * * *');
+  const before = await contentOf(cwd);
+  expect((await runCli(['init', 'apps/sales'], { cwd })).stdout).not.toMatch(/written|added/u);
+  expect((await runCli(['init'], { cwd })).stdout).not.toContain('added to  .github');
+  expect(await contentOf(cwd)).toMatchObject(before);
+  const each = { CHATFORM_EACH: 'apps/sales,apps/support' };
+  expect(await runCli(['plan'], { cwd, env: each })).toMatchObject({ exit: 0 });
+});
+
+test('names each environment of overlays, which cannot be read together', async () => {
+  const overlay = (name: string) =>
+    `version: 1\nextends: ../../base\napplication: { base_url: emulator:.chatform/${name}, rate_plan: 5k_mau }\n`;
+  const cwd = await temporaryFolder({
+    'base/chat.yaml': 'version: 1\nusers: { alice: { nickname: Alice } }\n',
+    'envs/production/chat.yaml': overlay('production'),
+    'envs/staging/chat.yaml': overlay('staging'),
+  });
+  await runCli(['init'], { cwd });
+  expect((await applicationsIn(cwd))[0]).toBe('envs/production,envs/staging');
+  const env = { CHATFORM_EACH: 'envs/production,envs/staging' };
+  expect(await runCli(['validate'], { cwd, env })).toMatchObject({ exit: 0 });
+});
+
+test.for([
+  ['below an application', ['.', 'apps/support'], 'the application in . would include another'],
+  ['above an application', ['apps/support', 'apps'], 'the application in apps would include another'],
+] as const)('does not add an application %s', async ([, [first, second], why]) => {
+  const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n', 'package.json': '{}' });
+  await runCli(['init', first], { cwd });
+  await rm(join(cwd, first, 'chatform.yaml'));
+  const { stdout } = await runCli(['init', second], { cwd });
+  expect(stdout).toContain(`left out  .github/workflows/chatform-apply.yml  (it exists, and ${why}`);
+});
+
+test('writes the pipeline of GitLab, and adds a further application to it', async () => {
+  const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n' });
+  await runCli(['init', 'a', '--pipeline', 'gitlab'], { cwd });
+  await runCli(['init', 'b', '--pipeline', 'gitlab'], { cwd });
+  const pipeline = parse(await readFile(join(cwd, '.gitlab-ci.yml'), 'utf8'));
+  expect(pipeline.variables.CHATFORM_EACH).toBe('a,b');
+  expect(pipeline.apply.parallel.matrix).toEqual([
+    { FOLDER: 'a', PLAN: 'plan.a.chatform', ENVIRONMENT: 'production-a' },
+    { FOLDER: 'b', PLAN: 'plan.b.chatform', ENVIRONMENT: 'production-b' },
+  ]);
+  expect(pipeline.drift.parallel.matrix.map(({ ENVIRONMENT: name }: { ENVIRONMENT: string }) => name)).toEqual([
+    'drift-a',
+    'drift-b',
+  ]);
+});
+
+describe('of an application with content', () => {
+  async function lived() {
+    const platform = await startPlatform();
+    const reach = {
+      CHATFORM_BASE_URL: platform.url,
+      CHATFORM_API_TOKEN: platform.token,
+      CHATFORM_RATE_PLAN: '100k_mau',
+    };
+    const other = await temporaryFolder(deskElsewhere);
+    await succeeded(runCli(['apply', '--auto-approve'], { cwd: other, env: reach }));
+    const env = { CHATFORM_API_TOKEN: platform.token, CHATFORM_ALLOWED_HOSTS: new URL(platform.url).host };
+    return { url: platform.url, env, flags: ['--base-url', platform.url, '--rate-plan', '100k_mau'] };
+  }
+
+  test('shows what exists and begins empty', async () => {
+    const { flags, env } = await lived();
+    const cwd = await temporaryFolder();
+    const { stderr } = await succeeded(runCli(['init', ...flags], { cwd, env }));
+    expect(stderr).toContain('contains 3 users, 1 open channel and 1 group channel.');
+    const planned = await succeeded(runCli(['plan'], { cwd, env }));
+    expect(planned.stdout).toContain('Nothing');
+    expect(JSON.stringify(await contentOf(cwd))).not.toContain(env.CHATFORM_API_TOKEN);
+  });
+
+  test('exports it, and the next plan is empty', async () => {
+    const { flags, env } = await lived();
+    const cwd = await temporaryFolder({ 'package.json': '{"devDependencies":{"chatform":"file:x.tgz"}}' });
+    const { stdout } = await succeeded(runCli(['init', ...flags, '--export'], { cwd, env }));
+    expect(stdout).toContain('written   estate/users.yaml');
+    expect((await succeeded(runCli(['plan', '--detailed-exitcode'], { cwd, env }))).stdout).toContain('Nothing to do');
+    expect((await succeeded(runCli(['drift', '--detailed-exitcode'], { cwd, env }))).stdout).toContain('No drift');
+    expect(JSON.stringify(await contentOf(cwd))).not.toContain(env.CHATFORM_API_TOKEN);
+    // A second export would declare everything twice.
+    expect(await runCli(['init', ...flags, '--export', '--state', 'file:b'], { cwd, env })).toMatchObject({ exit: 64 });
+  });
+
+  test('asks on a terminal, and in CI never', async () => {
+    const { url, env } = await lived();
+    const cwd = await temporaryFolder();
+    const answers = [url, '100k_mau', '', 'yes'];
+    const end = await succeeded(runCli(['init', 'chat'], { cwd, env, answers }));
+    expect(end.stdout).toContain('written   chat/estate/users.yaml');
+    const silent = await runCli(['init', 'other'], { cwd, env: { ...env, CI: 'true' }, answers: [] });
+    expect(silent.exit).toBe(0);
+  });
+
+  test('refuses a wrong token before anything is written, and goes on without one', async () => {
+    const { flags, env } = await lived();
+    const cwd = await temporaryFolder();
+    const wrong = await runCli(['init', ...flags], { cwd, env: { ...env, CHATFORM_API_TOKEN: 'wrong' } });
+    expect(wrong).toMatchObject({ exit: 3, stderr: expect.stringContaining('token.refused') });
+    expect(await contentOf(cwd)).toEqual({});
+    const none = await succeeded(runCli(['init', ...flags], { cwd }));
+    expect(none.stderr).toContain('No API token is set');
+  });
+});
 
 test('writes no workflow for a folder name that would need quotes', async () => {
   const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n' });

@@ -1,0 +1,126 @@
+// Shows what init found and wrote, and what is left to do by a person.
+
+import { relative } from 'node:path';
+import type { Survey } from '../../app/init/survey.ts';
+import type { InitializedFolder, InitializeOptions } from '../../app/init.ts';
+import { version } from '../../version.ts';
+import { safe } from '../../view/text/text.ts';
+import { listOf, plural } from '../../view/text/words.ts';
+import { exportedDocument } from './exported.ts';
+import { inShell } from './shell-word.ts';
+
+/** `--no-install` never downloads a package from a registry. */
+const chatform = '  npx --no-install chatform';
+
+export function* surveyForPeople(survey: Survey | undefined): Generator<string> {
+  if (survey === undefined) {
+    yield 'No API token is set (CHATFORM_API_TOKEN or --api-token-file), so the application was not read.\n';
+    return;
+  }
+  for (const { severity, detail } of survey.remarks) yield `${severity === 'warning' ? '! ' : ''}${safe(detail)}\n`;
+  const counts = survey.counts.map(({ title, count, isMore }) => `${isMore ? 'at least ' : ''}${plural(count, title)}`);
+  yield `${safe(survey.application)} contains ${counts.length === 0 ? 'nothing' : listOf(counts)}.\n`;
+}
+
+export function initializedDocument({ folder, files, isInstalled, exported, environments }: InitializedFolder): object {
+  return {
+    format_version: '1.0',
+    folder,
+    files,
+    installed: isInstalled,
+    environments,
+    ...(exported === undefined ? {} : { exported: exportedDocument(exported) }),
+  };
+}
+
+export function* initializedForPeople(
+  done: InitializedFolder,
+  options: InitializeOptions,
+  cwd: string,
+): Generator<string> {
+  const { folder, files, isInstalled, packageFolder, exported } = done;
+  for (const { name, what, why } of files) {
+    yield `  ${what.padEnd(9)} ${safe(name)}${why === undefined ? '' : `  (${safe(why)})`}\n`;
+  }
+  if (exported !== undefined) {
+    yield `\nThe state ${safe(exported.state ?? '')} contains what was exported, so the next plan is empty.\n`;
+    if (exported.leftOut.length > 0)
+      yield `${plural(exported.leftOut.length, 'part')} could not be declared: see left-out.txt beside the manifests.\n`;
+    if (exported.hosts.length > 0)
+      yield `The exported bots and webhooks call hosts that must be trusted before a plan. Set CHATFORM_ALLOWED_HOSTS=${safe(exported.hosts.join(','))}\n`;
+  }
+  yield '\nNext:\n';
+  if (!isInstalled) {
+    yield* change(cwd, packageFolder);
+    yield `  npm install --save-dev ./chatform-${version}.tgz
+                         made by npm pack, or from your git server or your own registry. Never install
+                         it by the bare name. Commit the tarball, package.json and its lock file, because
+                         the workflows run npm ci.
+`;
+  }
+  yield* change(isInstalled ? cwd : packageFolder, folder);
+  yield* stateToSet(options);
+  yield `${chatform} validate      check the manifests
+${chatform} plan          show what would happen
+${chatform} apply         change the platform
+`;
+  if (
+    options.baseUrl === undefined &&
+    files.some(({ name, what }) => what === 'written' && name.endsWith('chatform.yaml'))
+  ) {
+    yield `
+The manifest points to the built-in emulator. For your application, set application.base_url to
+https://api-APP_ID.sendbird.com/v3 and set CHATFORM_API_TOKEN.
+`;
+  }
+  yield* leftToDo(done, options);
+}
+
+function* change(from: string, to: string): Generator<string> {
+  const path = relative(from, to);
+  if (path !== '') yield `  cd ${inShell(path)}\n`;
+}
+
+/** A place may contain a password, so it is not repeated. */
+function* stateToSet({ state }: InitializeOptions): Generator<string> {
+  if (state === undefined) return;
+  yield '  set CHATFORM_STATE to the place that you gave as --state\n';
+  const [type = ''] = state.split(':');
+  const needed = packages[type];
+  if (needed !== undefined) yield `  npm install --save-dev ${needed}\n`;
+}
+
+const packages: Readonly<Record<string, string>> = {
+  s3: '@aws-sdk/client-s3',
+  azblob: '@azure/storage-blob @azure/identity',
+  gs: '@google-cloud/storage',
+};
+
+function* leftToDo({ environments }: InitializedFolder, { state, pipeline }: InitializeOptions): Generator<string> {
+  if (environments.length === 0) return;
+  const kind = pipeline === 'github' ? 'secret' : 'variable';
+  yield `
+Left to do by a person, before the first run of the workflows:
+  for all applications
+    ${kind} CHATFORM_STATE_READ   the state, ${rightsOf(state)} that can only read
+${pipeline === 'github' ? '                               a secret of the repository: whoever may push a branch can read it' : '                               masked and not protected: merge requests get no protected variables'}
+`;
+  for (const { apply, drift } of environments) {
+    yield `  environment ${apply}
+    protection: required reviewers, only the branch main
+    ${kind} CHATFORM_STATE        the state, ${rightsOf(state)} that can write
+    ${kind} CHATFORM_API_TOKEN    the token of the application
+  environment ${drift}
+    protection: only the branch main, no reviewers
+    ${kind} CHATFORM_API_TOKEN    another token, to be revoked on its own
+`;
+  }
+  yield `A missing environment is created without protection, so set them up first: examples/ci/README.md in the package says how.
+`;
+  if (state === undefined || state.startsWith('file:'))
+    yield 'In CI a folder is discarded after the run, so the workflows need a database or a bucket: src/state/README.md compares them.\n';
+}
+
+function rightsOf(state: string | undefined): string {
+  return state !== undefined && /^(?:s3|azblob|gs):/u.test(state) ? 'with a key' : 'with a role';
+}
