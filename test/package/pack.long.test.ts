@@ -102,7 +102,9 @@ describe('npm pack', () => {
     }
     mkdirSync(join(staged, 'test'));
     writeFileSync(join(staged, 'test/left-out.test.js'), '');
-    const [pack] = JSON.parse(run('npm', ['pack', '--ignore-scripts', '--json'], staged)) as [
+    // The build is already there.
+    run('npm', ['pkg', 'set', 'scripts.build=true'], staged);
+    const [pack] = JSON.parse(run('npm', ['pack', '--foreground-scripts=false', '--json'], staged)) as [
       { readonly filename: string; readonly files: readonly { readonly path: string }[] },
     ];
     packed = pack.files.map(({ path }) => path);
@@ -124,6 +126,13 @@ describe('npm pack', () => {
     expect(packed.filter((path) => /^dist\//u.test(path) && !/\.(?:c?js|js\.map|d\.ts)$/u.test(path))).toEqual([]);
     const schemas = readdirSync(join(project, 'schema')).map((name) => `schema/${name}`);
     expect(packed.filter((path) => path.startsWith('schema/')).sort()).toEqual(schemas.sort());
+  });
+
+  test('has no script that an install would run, and leaves the manifest of the project as it was', () => {
+    const scriptsIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts;
+    const named = Object.keys(scriptsIn(join(home, 'node_modules/chatform')));
+    expect(named.filter((name) => /^(?:pre|post)?(?:prepare|install)$/u.test(name))).toEqual([]);
+    expect(scriptsIn(staged)).toHaveProperty('prepare');
   });
 
   test('contains a source map for each compiled file, without the text of sources', () => {
