@@ -35,6 +35,8 @@ export async function s3Bucket(spec: string, variable: Variable): Promise<Bucket
 
 /** Credentials and region come from the usual chain: environment, profile, web identity in CI, the machine's role. */
 async function s3Client({ parameters }: ObjectAddress, variable: Variable, timeoutMs: number) {
+  // The package prints eight lines about an older Node on every command. Its own switch turns them off.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await loadPackage('s3', '@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
   const endpoint = parameters.get('endpoint');
   const profile = parameters.get('profile');

@@ -44,6 +44,18 @@ describe.runIf(s3rver.missing === undefined)('s3rver', () => {
 
 test.runIf(s3rver.missing !== undefined)(`skipped, because ${s3rver.missing}`, ({ skip }) => skip(s3rver.missing));
 
+test('prints nothing of the package about the version of Node', async () => {
+  const warnings: string[] = [];
+  const listen = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', listen);
+  onTestFinished(() => void process.off('warning', listen));
+  const backend = await backendAt('s3://bucket/prefix?endpoint=http://127.0.0.1:9');
+  await refusalOf(backend.read(application));
+  // Warnings are emitted on a later tick.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings.filter((text) => text.includes('AWS SDK'))).toEqual([]);
+});
+
 test('sends nothing without a region and an endpoint', async () => {
   vi.stubEnv('AWS_REGION', undefined);
   vi.stubEnv('AWS_CONFIG_FILE', '/nowhere');
