@@ -46,6 +46,7 @@ import { readMapping } from './conversion/read-mapping.ts';
 import { RowSample } from './conversion/row-sample.ts';
 import { changedLines } from './cutover/changed-lines.ts';
 import { beginRun } from './cutover/series.ts';
+import { ignoredLines } from './init/texts.ts';
 
 export interface ConvertOptions {
   /** `slack`: one of `sourceNames`. */
@@ -328,7 +329,10 @@ const printer: ManifestPrinter = {
   },
 };
 
-/** The first conversion writes a manifest with an application, so that a plan is possible. Later ones leave it to its owners. */
+/**
+ * The first conversion writes a manifest with an application, so that a plan is possible, and keeps states and saved plans out
+ * of git. Later ones leave both to their owners.
+ */
 async function startApplication(out: string): Promise<void> {
   const found = await readdir(out);
   if (found.some((name) => /\.ya?ml$/u.test(name))) return;
@@ -342,6 +346,7 @@ policy:
   # Later exports have messages of users who were deactivated since they wrote them. These users are active while they are sent.
   reopen: { deactivated: allow }
 `;
+  if (!found.includes('.gitignore')) await writeInside(out, '.gitignore', `${ignoredLines.join('\n')}\n`);
   await writeInside(out, applicationFile, text);
 }
 

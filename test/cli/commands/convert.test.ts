@@ -1,5 +1,5 @@
 // Tests the command convert: what it prints, how it ends, and what it refuses.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { zipOf } from '../../convert/support/zip.ts';
@@ -32,6 +32,17 @@ test('names what was left out without a decision, and ends with 4 under --strict
   const decisions = 'format_version: 1\nsource: slack\naccepted: { object.not-carried: yes }\n';
   await writeFile(join(cwd, 'chat/conversion/decisions.yaml'), decisions);
   expect(await runCli([...args, '--strict'], { cwd })).toMatchObject({ exit: 0 });
+});
+
+test('keeps states out of git, and leaves a .gitignore of others alone', async () => {
+  const cwd = await folderWith();
+  const args = ['convert', 'slack', 'export.zip', '--out', 'chat'];
+  await runCli(args, { cwd });
+  const file = join(cwd, 'chat/.gitignore');
+  expect(await readFile(file, 'utf8')).toMatch(/^\.chatform\/\*$/mu);
+  await writeFile(file, 'mine\n');
+  expect(await runCli(args, { cwd })).toMatchObject({ exit: 0 });
+  expect(await readFile(file, 'utf8')).toBe('mine\n');
 });
 
 test('prints figures and reasons as JSON, and writes decisions that fit their schema', async () => {
