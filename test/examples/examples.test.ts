@@ -14,8 +14,8 @@ const examples = join(import.meta.dirname, '../../examples/');
 const names = readdirSync(examples, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-  // Pipelines, guides and a program; ci.test.ts, guides.long.test.ts and library.test.ts run them.
-  .filter((name) => !['ci', 'operations', 'library'].includes(name));
+  // Pipelines, guides and programs, which have tests of their own.
+  .filter((name) => !['agents', 'ci', 'container', 'operations', 'library'].includes(name));
 /** The formats besides `human` and `json`, with the endings of their goldens. */
 const views = [
   ['markdown', 'md'],

@@ -50,13 +50,14 @@ Exit codes: 0 done, 1 a file cannot be written or the application is unreachable
   ],
   schemas: { '': 'results#initialised' },
   run: async (input, environment) => {
-    const [{ initializeFolder, hasManifests }, { surveyApplication }, { portsOf }, views, { printResult }] = await Promise.all([
-      import('../../app/init.ts'),
-      import('../../app/init/survey.ts'),
-      import('../output/ports.ts'),
-      import('../output/initialized.ts'),
-      import('../output/result.ts'),
-    ]);
+    const [{ initializeFolder, hasManifests }, { surveyApplication }, { portsOf }, views, { printResult }] =
+      await Promise.all([
+        import('../../app/init.ts'),
+        import('../../app/init/survey.ts'),
+        import('../output/ports.ts'),
+        import('../output/initialized.ts'),
+        import('../output/result.ts'),
+      ]);
     const { stderr, cwd } = environment;
     const ports = portsOf(input, environment);
     const given = optionsOf(input, environment);

@@ -57,7 +57,8 @@ function wordsOf(line: string): string[] {
 function examplesIn(place: string, text: string): Advice[] {
   const line =
     /^(?: {2}|\$ |npx )(?:--no-install )?(?:[A-Z_]+=\S+ )*chatform ([^\n]+?)(?: {2,}.*| [|><&].*| 2>.*| #.*)?$/gmu;
-  return [...text.matchAll(line)].map(([, command = '']) => ({ place, args: wordsOf(command) }));
+  const joined = text.replace(/ \\\n +/gu, ' ');
+  return [...joined.matchAll(line)].map(([, command = '']) => ({ place, args: wordsOf(command) }));
 }
 
 /** The commands within sentences: the name, the verb of `state`, and the flags and values after them. A bare name parses. */
