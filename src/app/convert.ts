@@ -107,7 +107,8 @@ export async function sampleTables(
 
 async function sourceOf({ source: name, mapping }: ConvertOptions): Promise<Source> {
   if (name.toLowerCase() === tableSourceName) {
-    if (mapping === undefined) throw usage('--mapping is required.', 'It says which columns make what.');
+    if (mapping === undefined)
+      throw usage('--mapping is required.', 'A mapping says which columns become which objects.');
     return tableSource(await readMapping(mapping));
   }
   const source = sources.find((known) => known.name === name.toLowerCase());

@@ -164,8 +164,8 @@ function madeIn(text: string, file: string, application: string): readonly Scrat
   throw new Refusal(
     'doctor.journal',
     exitCode.conflict,
-    `${file} is not a note of chatform doctor for ${application}.`,
-    'It names the objects that an earlier run made. Remove objects that begin with chatform-doctor- in the dashboard, then delete the file.',
+    `${file} is not a record of chatform doctor for ${application}.`,
+    'The file lists the objects of an earlier run. Remove objects that begin with chatform-doctor- in the dashboard, then delete the file.',
   );
 }
 

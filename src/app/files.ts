@@ -57,10 +57,7 @@ export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promis
   const baseUrl = checkedBaseUrl(options.baseUrl);
   const hosts = hostsOf(options, ports.env);
   if (!isBucketAddress(to) && isInside(exported, to))
-    throw usage(
-      `${to} is in the export itself.`,
-      'Name another folder for --to: an export is read, and never written.',
-    );
+    throw usage(`${to} is inside the export.`, 'Give another folder with --to. The export itself is never changed.');
   if (await hasUnfinishedCommit(out, 'conversion')) throw noList(out);
   const copies = await readFileCopies(join(out, fileUrlsFile));
   const wanted = await wantedFiles(join(out, fileListFile), () => noList(out));
@@ -96,7 +93,7 @@ async function targetOf(to: string, { env, clock }: Ports): Promise<CopyTarget> 
 
 /** Ends with a slash. */
 function checkedBaseUrl(text: string): string {
-  const advice = 'Write the address by which people reach the copies: --base-url https://cdn.example.com/chat';
+  const advice = 'Give the address at which people reach the copies: --base-url https://cdn.example.com/chat';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) throw usage('--base-url is not an address.', advice);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url.hostname)))
@@ -125,13 +122,13 @@ function hostsOf(
     if (!hostForm.test(host) || !/^\w+$/u.test(variable)) {
       throw usage(
         '--header-from is not HOST=VARIABLE.',
-        'Name the variable of the environment, not the header: --header-from files.slack.com=SLACK_HEADER',
+        'Give the name of an environment variable, not the header itself: --header-from files.slack.com=SLACK_HEADER',
       );
     }
     const [, name, value] = headerForm.exec(env[variable]?.trim() ?? '') ?? [];
     if (name === undefined || value === undefined) {
       throw usage(
-        `The variable ${variable} does not hold a header.`,
+        `The variable ${variable} does not contain a valid header.`,
         `Set it to one line: ${variable}='Authorization: Bearer TOKEN'`,
       );
     }
@@ -145,6 +142,6 @@ function noList(out: string): Refusal {
     'files.no-list',
     exitCode.invalid,
     `${out} has no list of files of a finished conversion.`,
-    'Run chatform convert first: it writes conversion/files.ndjson. Nothing was copied.',
+    'Run chatform convert first, which writes conversion/files.ndjson. Nothing was copied.',
   );
 }

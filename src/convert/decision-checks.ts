@@ -45,7 +45,7 @@ const maps = [
   'accepted',
 ];
 
-const noneReserved = `is none of ${[...reservedKeys].join(', ')}`;
+const noneReserved = `is not one of ${[...reservedKeys].join(', ')}`;
 
 /** A wrong value, and where it stands. */
 interface Problem {
@@ -79,7 +79,7 @@ export function problemsOf(
   if (value.source !== source) {
     const isOther = typeof value.source === 'string' && value.source !== '';
     const detail = isOther
-      ? `These decisions are for ${value.source}, and the export is read as ${source}. Use another --out folder.`
+      ? `These decisions are for ${value.source}, but the export is read as ${source}. Give another folder with --out.`
       : `source must be ${source}.`;
     problems.push({ path: ['source'], detail });
   }
@@ -87,7 +87,7 @@ export function problemsOf(
     const path = name.split('.');
     const found = path.reduce<JsonValue | undefined>((map, key) => (isObject(map) ? map[key] : undefined), value);
     if (found !== undefined && found !== '' && !isObject(found)) {
-      problems.push({ path, detail: `${name} must be a map: a line for each entry, as KEY: VALUE.` });
+      problems.push({ path, detail: `${name} must be a map. Write each entry on a line, as KEY: VALUE.` });
     }
   }
   for (const [group, names] of Object.entries(choices)) {
@@ -107,14 +107,17 @@ export function problemsOf(
     }
   }
   if (value.missing_time !== undefined && Number.isNaN(Date.parse(String(value.missing_time)))) {
-    problems.push({ path: ['missing_time'], detail: 'missing_time is a time, as 2024-01-01T00:00:00Z.' });
+    problems.push({
+      path: ['missing_time'],
+      detail: 'missing_time is not a valid time. Write it like 2024-01-01T00:00:00Z.',
+    });
   }
   problems.push(...repeatedTargets(value, 'user_ids'), ...repeatedTargets(value, 'channel_urls'));
   for (const [id, key] of Object.entries(mapIn(value, 'user_ids'))) {
     if (typeof key !== 'string' || !isUserId(key)) {
       problems.push({
         path: ['user_ids', id],
-        detail: `A user_id has 1 to 80 characters, is no e-mail address and ${noneReserved}.`,
+        detail: `A user_id has 1 to 80 characters, is not an e-mail address and ${noneReserved}.`,
       });
     }
   }
@@ -130,7 +133,10 @@ export function problemsOf(
     if (typeof id !== 'string') problems.push({ path: ['folders', folder], detail: 'Write the id of one channel.' });
   }
   if (!idsAreNames && value.renamed !== undefined) {
-    problems.push({ path: ['renamed'], detail: `Ids of ${source} stay when names change, so renamed has no meaning.` });
+    problems.push({
+      path: ['renamed'],
+      detail: `Ids of ${source} do not change with names, so renamed has no effect. Remove it.`,
+    });
   }
   problems.push(...wrongRenames(mapIn(value, 'renamed')));
   for (const name of Object.keys(mapIn(value, 'left_out'))) {
@@ -140,7 +146,7 @@ export function problemsOf(
   }
   for (const [code, chosen] of Object.entries(mapIn(value, 'accepted'))) {
     if (!isLeftOutReason(code)) {
-      problems.push({ path: ['accepted', code], detail: `${code} is no reason by which something is left out.` });
+      problems.push({ path: ['accepted', code], detail: `${code} is not a reason for leaving something out.` });
     } else if (chosen !== 'yes' && chosen !== 'no') {
       problems.push({
         path: ['accepted', code],
@@ -165,7 +171,7 @@ function wrongRenames(renamed: JsonObject): Problem[] {
         was !== id &&
         renameAnswers.some((known) => known === same) &&
         Object.keys(more).length === 0;
-      const detail = `Write { was: THE ID OF BEFORE, same: ${renameAnswers.join(' or ')} }.`;
+      const detail = `Write { was: EARLIER_ID, same: ${renameAnswers.join(' or ')} }.`;
       return isUsable ? [] : [{ path: ['renamed', kind, id], detail }];
     });
   });
@@ -177,7 +183,7 @@ function repeatedTargets(value: JsonObject, name: 'user_ids' | 'channel_urls'): 
   for (const [id, key] of Object.entries(mapIn(value, name))) {
     const owner = owners.get(key);
     if (owner === undefined) owners.set(key, id);
-    else problems.push({ path: [name, id], detail: `${String(key)} is given to ${owner} already.` });
+    else problems.push({ path: [name, id], detail: `${String(key)} is already given to ${owner}.` });
   }
   return problems;
 }

@@ -14,16 +14,16 @@ import type { ReasonCode } from './export/reasons.ts';
 import type { Source } from './export/source.ts';
 
 const explained: Readonly<Record<string, string>> = {
-  guests: 'Guests of the source.',
-  deleted: 'Users who left. They are declared deactivated, or left out with their messages.',
-  bots: 'Bots and apps: users, or their messages as admin messages, or neither.',
-  unknown: 'Senders and members whom the export does not list: declared deactivated, or left out.',
-  pictures: 'Profile images, by URL. URLs with tokens are never kept.',
-  public: 'Public channels: for their members, or open to every user of the application, guests too.',
-  joins: 'Joins and leaves.',
-  long_texts: 'Texts longer than a message may be: several messages, or left out.',
-  reactions: 'Reactions: in the envelope of their message alone, or sent, too: a read and a call each.',
-  urls: 'Files: by URL without token or by that of a copy, or as text. All are in conversion/files.ndjson.',
+  guests: 'Guest accounts at the source.',
+  deleted: 'Users who left. Declare them as deactivated, or leave them out with their messages.',
+  bots: 'Bots and apps. Declare them as users, turn their messages into admin messages, or leave both out.',
+  unknown: 'Senders and members that the export does not list. Declare them as deactivated, or leave them out.',
+  pictures: 'Profile images, as URLs. URLs that contain a token are never kept.',
+  public: 'Public channels. Open them to their members only, or to every user of the application, guests included.',
+  joins: 'Messages about people who joined or left.',
+  long_texts: 'Texts that are too long for one message. Split them into several messages, or leave them out.',
+  reactions: 'Reactions. Keep them in the message data only, or send them as well, which costs a read and a call each.',
+  urls: 'Files. Keep the URL (without its token, or of a copy), or only list the file as text. conversion/files.ndjson lists all.',
 };
 
 type Choice<Group extends keyof typeof choices> = {

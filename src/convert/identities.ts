@@ -34,11 +34,11 @@ export class Identities {
       const key = keys.find((one) => (record[one] ?? '') !== '');
       if (key === undefined) report(`none of ${keys.join(', ')} is filled in`);
       else if (!isUserId(userId)) report(`"${userId}" cannot be a user_id`);
-      else if (all.has(userId)) report(`${userId} is in line ${all.get(userId)?.line} already`);
+      else if (all.has(userId)) report(`${userId} is already in line ${all.get(userId)?.line}`);
       else {
         const value = normal(key, record[key] ?? '');
         const row: Row = { line, userId, owner: undefined };
-        if (rows[key].has(value)) report(`${value} is in line ${rows[key].get(value)?.line} already`);
+        if (rows[key].has(value)) report(`${value} is already in line ${rows[key].get(value)?.line}`);
         else rows[key].set(value, row);
         all.set(userId, row);
       }

@@ -18,7 +18,7 @@ export const readings = {
   windowSeconds: { question: 'the length of that window in seconds' },
   planLimits: { question: "what a plan's limit counts", values: ['endpoint', 'method'] },
   userRules: { question: 'the limit of five calls a second for one user', values: ['held', 'not_held'] },
-  userScope: { question: 'whom a call counts for that names no user', values: ['named', 'first_listed'] },
+  userScope: { question: 'which limit counts a call that names no user', values: ['named', 'first_listed'] },
   profileImage: { question: 'a user without a picture', values: ['required', 'optional'] },
   metadataValues: { question: 'a metadata value that is not text', values: ['coerced', 'strings'] },
   metadataPostOfExistingKey: { question: 'adding a metadata key that exists', values: ['refused', 'overwrites'] },

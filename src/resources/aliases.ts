@@ -16,7 +16,7 @@ export interface Alias {
 }
 
 const operatorIds: Alias = {
-  schema: idListSchema(maxOperators, "The API's name of operators.", operatorIdSchema),
+  schema: idListSchema(maxOperators, 'The name of operators in the API.', operatorIdSchema),
   use: 'operators',
   read: (ids) => ids,
 };
@@ -29,7 +29,7 @@ function statusAlias(name: string, values: JsonSchema): Alias {
     schema: {
       type: 'object',
       additionalProperties: values,
-      description: "The API's form; write it beside the member.",
+      description: 'The form of the API. Write the status beside the member instead.',
     },
     use: 'members',
     read(value, block) {
@@ -53,15 +53,15 @@ function statusAlias(name: string, values: JsonSchema): Alias {
 }
 
 const movedModeration: Alias = {
-  schema: { type: 'object', description: 'Moved: write the section custom_types.' },
+  schema: { type: 'object', description: 'Moved to the section custom_types.' },
   use: 'all_channels',
   read: () => undefined,
   problems: (types) => [
     {
       severity: 'error',
       code: 'settings.moderation-moved',
-      summary: 'Settings of custom types have a section of their own',
-      detail: `Move the lines below settings.moderation to the section custom_types: at the top of the file. The platform has these settings already, so take them over with: chatform adopt ${
+      summary: 'Settings of custom types have their own section',
+      detail: `Move the lines below settings.moderation to the section custom_types: at the top of the file. The platform already has these settings, so adopt them: chatform adopt ${
         isObject(types)
           ? Object.keys(types)
               .map((type) => `custom_type.${type}`)

@@ -223,7 +223,7 @@ test('a list or a map that leads out of its folder copies and believes nothing',
   await writeFile(join(ports.cwd, 'chat/conversion/file-urls.ndjson'), `${JSON.stringify(row)}\n`);
   expect(await copy()).toMatchObject({
     present: 0,
-    failed: [{ reason: 'the export has no such file any more' }],
+    failed: [{ reason: 'the file is no longer in the export' }],
     exit_code: 4,
   });
   await expect(stat(copies)).rejects.toThrow();
@@ -232,7 +232,7 @@ test('a list or a map that leads out of its folder copies and believes nothing',
 test('an export that is another one by now fails for each file whose bytes are not the same', async () => {
   const { copy, ports } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
   await writeFile(join(ports.cwd, 'export.zip'), exportOf([local], { '__uploads/F1/cat.png': 'woofs' }));
-  expect(await copy()).toMatchObject({ failed: [{ reason: 'its bytes are not those of the list' }], exit_code: 4 });
+  expect(await copy()).toMatchObject({ failed: [{ reason: 'its content differs from the list (SHA-256)' }], exit_code: 4 });
 });
 
 test('leaves files of people who were left out where they are, and rows that somebody wrote', async () => {

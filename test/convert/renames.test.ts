@@ -146,9 +146,9 @@ test('refuses a newcomer with the name of before until the decisions give an id 
 test.for([
   ['renamed: { people: {} }', 'line 3: renamed.people is unknown. Known: users, channels.'],
   ['renamed: { users: [ann] }', 'line 3: renamed.users must be a map'],
-  ['renamed: { users: { annika: ann } }', 'Write { was: THE ID OF BEFORE, same: yes or no or undecided }.'],
-  ['renamed: { users: { ann: { was: ann, same: yes } } }', 'Write { was: THE ID OF BEFORE'],
-  ['renamed: { users: { annika: { was: ann, same: maybe } } }', 'Write { was: THE ID OF BEFORE'],
+  ['renamed: { users: { annika: ann } }', 'Write { was: EARLIER_ID, same: yes or no or undecided }.'],
+  ['renamed: { users: { ann: { was: ann, same: yes } } }', 'Write { was: EARLIER_ID'],
+  ['renamed: { users: { annika: { was: ann, same: maybe } } }', 'Write { was: EARLIER_ID'],
 ] as const)('refuses %s', async ([text, reason]) => {
   await writeFiles(cwd, { [decisionsFile]: `format_version: 1\nsource: mattermost\n${text}\n` });
   const { exit, stderr } = await convert(before);

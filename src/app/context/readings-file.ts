@@ -22,7 +22,7 @@ export async function readReadings(file: string, cwd: string): Promise<ReadingsF
   const name = shownPath(cwd, path);
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true || found.size > maxBytes) {
-    throw usage(`${name} is not a file of readings.`, 'Check the path. chatform doctor writes such a file.');
+    throw usage(`${name} is not a readings file.`, 'Check the path. chatform doctor writes readings files.');
   }
   const problems = new Problems();
   const source = await readSource({ name, path, root: dirname(path) }, disk, problems);
@@ -34,7 +34,7 @@ export async function readReadings(file: string, cwd: string): Promise<ReadingsF
   const value = toJson(tree);
   const complaints = complaintsOf(value, {
     check: readingsCheck,
-    title: 'a file of readings',
+    title: 'a readings file',
     textAt: (at) => {
       const entry = nearest(root, at).value;
       return entry.type === 'scalar' ? entry.text : undefined;
@@ -54,8 +54,8 @@ function invalid(name: string, problems: Problems): Refusal {
   return new Refusal(
     'readings.invalid',
     exitCode.invalid,
-    `${name} is not a valid file of readings.`,
-    'Nothing was done. Run chatform doctor again, which replaces the file, or delete it.',
+    `${name} is not a valid readings file.`,
+    'Nothing was done. Run chatform doctor again to replace the file, or delete it.',
     { diagnostics: problems.sorted() },
   );
 }

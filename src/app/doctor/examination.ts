@@ -132,7 +132,7 @@ function notRemoved(cause: Refusal): Refusal {
     'doctor.leftovers',
     cause.exitCode,
     `The objects of this run could not be removed. ${cause.message}`,
-    'Run chatform doctor again in this folder. It removes them before it begins.',
+    'Run chatform doctor again in this folder. It removes the objects first.',
     { cause },
   );
 }
@@ -141,7 +141,7 @@ function cannotMake(route: string, code: number): Refusal {
   return new Refusal(
     'doctor.cannot-make',
     exitCode.incomplete,
-    `The platform refuses ${route} with code ${code}, so its readings cannot be found out.`,
-    'Nothing is left on the platform. Take an application whose plan allows a few more users and channels.',
+    `The platform refuses ${route} with code ${code}, so the application cannot be examined.`,
+    'Nothing is left on the platform. Use an application whose plan allows a few more users and channels.',
   );
 }

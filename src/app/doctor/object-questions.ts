@@ -226,10 +226,10 @@ export const closingQuestions: readonly Question[] = [
 
 /** Readings that cannot be found out without a change to something that the doctor did not make, or that change nothing. */
 export const undecidable: Partial<Readonly<Record<ReadingName, string>>> = {
-  eventMessageBody: 'it would take a change of the event messages, which belong to the whole application',
-  allowlistDeletion: 'it would take a change of the addresses that may call the application',
-  reactionOfNonMember: 'chatform sends reactions of members only',
-  pinOfPinned: 'chatform takes both answers to a second pin',
-  pinsInChannelView: 'chatform reads the pins of a channel only if it shows them',
-  unknownWebhookEvent: 'it would take a change of the webhook, which belongs to the whole application',
+  eventMessageBody: 'a test would change the event messages of the whole application',
+  allowlistDeletion: 'a test would change the addresses that may call the application',
+  reactionOfNonMember: 'chatform sends only reactions of members',
+  pinOfPinned: 'chatform accepts both answers to a second pin',
+  pinsInChannelView: 'chatform reads the pins of a channel only if the platform shows them',
+  unknownWebhookEvent: 'a test would change the webhook of the whole application',
 };

@@ -159,12 +159,12 @@ export class Copying {
   #bytesOf({ from, path, size, sha256, name, type }: WantedFile, part: string) {
     const { tree, urls, maxBytes } = this.#input;
     if (path !== undefined) {
-      if (!this.#paths.has(path)) throw new FileTreeError('missing', path, 'the export has no such file any more');
+      if (!this.#paths.has(path)) throw new FileTreeError('missing', path, 'the file is no longer in the export');
       return tree.stream(path).then((pieces) => writePart(part, pieces, { size: undefined, sha256, maxBytes }));
     }
     return this.#fetcher.fetch(urls.get(from) ?? from, async (fetched) => {
       if (fetched.type === 'text/html' && type !== 'text/html' && !/\.html?$/iu.test(name))
-        throw new FetchFailure('the server sends a page in place of the file, perhaps to ask for a login');
+        throw new FetchFailure('the server sent a web page instead of the file, perhaps a login page');
       return writePart(part, fetched.body, { size, sha256: undefined, maxBytes });
     });
   }
@@ -202,6 +202,6 @@ function interrupted(): Refusal {
     'files.interrupted',
     exitCode.interrupted,
     'The command was interrupted before every file was copied.',
-    'Run it again: it continues where it stopped. The map of URLs was not changed.',
+    'Run it again. It continues where it stopped. The map of URLs was not changed.',
   );
 }

@@ -113,7 +113,7 @@ export class FileFetcher {
       const location = textOf(answer.headers.location);
       if (status < 300 || status >= 400 || location === undefined || redirects >= maxRedirects)
         throw refusedBy(target, status, textOf(answer.headers['retry-after']), header !== undefined);
-      if (!URL.canParse(location, target.href)) throw new FetchFailure(`${target.host} redirects to no address`);
+      if (!URL.canParse(location, target.href)) throw new FetchFailure(`${target.host} redirects without an address`);
       target = new URL(location, target);
     }
   }
@@ -121,7 +121,7 @@ export class FileFetcher {
   /** The header is for its host alone: a redirect elsewhere does not take it along. */
   #headerFor({ protocol, hostname, host }: URL): Header | undefined {
     if (!this.#options.hosts.has(host))
-      throw new FetchFailure(`it redirects to ${host}; name that host with --fetch if the files are there`);
+      throw new FetchFailure(`it redirects to ${host}; add --fetch for that host if it has the files`);
     if (protocol !== 'https:' && !(protocol === 'http:' && isThisMachine(hostname)))
       throw new FetchFailure(`${host} would send it unencrypted`);
     return this.#options.hosts.get(host);

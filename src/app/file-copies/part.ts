@@ -36,7 +36,7 @@ export async function writePart(
   if (size !== undefined && written !== size)
     throw new WrongBytes(`${written} bytes arrived, and the list says ${size}`);
   const digest = hash.digest('hex');
-  if (sha256 !== undefined && digest !== sha256) throw new WrongBytes('its bytes are not those of the list');
+  if (sha256 !== undefined && digest !== sha256) throw new WrongBytes('its content differs from the list (SHA-256)');
   return { size: written, sha256: digest };
 }
 

@@ -8,198 +8,204 @@ export interface Reason {
   readonly advice: string;
 }
 
-const inEnvelope = 'Clients can read it from the envelope; chatform convert --decode shows it.';
-const byHand = 'Look at the places named here, and correct the export or accept the loss.';
+const inEnvelope = 'Clients can read the message data, which chatform convert --decode prints.';
+const byHand = 'Look at the places listed here. Correct the export, or accept the loss.';
 
 export const reasons = {
   'user.new-id': {
     outcome: 'changed',
-    summary: 'The id of the source would tell who the user is, or is not allowed, so another user_id was given.',
-    advice: 'The ids are kept under user_ids in decisions.yaml. Edit them there before the first apply.',
+    summary:
+      'The id at the source would reveal who the user is, or the platform does not allow it. The user got another user_id.',
+    advice: 'The new ids are under user_ids in decisions.yaml. Edit them before the first apply.',
   },
   'user.profile-fields': {
     outcome: 'changed',
     summary:
-      'Address, telephone, title and other fields of the profile, or a picture that the platform cannot hold, were not carried.',
-    advice: 'Declare what is needed in a manifest of your own; metadata must hold no personal data.',
+      'Address, telephone, title and other profile fields were left out, or a picture that the platform does not accept.',
+    advice: 'Declare the fields that you need in a manifest of your own. Metadata must not contain personal data.',
   },
   'user.name-cut': {
     outcome: 'changed',
     summary:
-      'The name is longer than a nickname may be and was cut, was empty, or held what the platform cannot store.',
-    advice: 'Nothing to do, unless the name matters.',
+      'The name was empty, was too long for a nickname and was shortened, or contained characters that the platform cannot store.',
+    advice: 'Nothing to do, unless the exact name matters.',
   },
   'user.left-out': {
     outcome: 'left_out',
     summary: 'The user was left out, as decisions.yaml says.',
-    advice: 'Change users or left_out in decisions.yaml to carry them.',
+    advice: 'To keep the user, change users or left_out in decisions.yaml.',
   },
   'channel.name-cut': {
     outcome: 'changed',
-    summary: 'The name is longer than a channel name may be and was cut, or held what the platform cannot store.',
-    advice: 'Nothing to do, unless the name matters.',
+    summary:
+      'The name was too long for a channel and was shortened, or contained characters that the platform cannot store.',
+    advice: 'Nothing to do, unless the exact name matters.',
   },
   'channel.members-left-out': {
     outcome: 'changed',
     summary: 'Some members were left out with their users.',
-    advice: 'Change users in decisions.yaml to carry them.',
+    advice: 'To keep these members, change users in decisions.yaml.',
   },
   'channel.members-from-senders': {
     outcome: 'changed',
-    summary: 'The export lists no members, so those who wrote in the channel became its members.',
+    summary: 'The export lists no members, so everyone who wrote in the channel became a member.',
     advice: 'Add missing members in a manifest of your own, or in the application.',
   },
   'channel.not-public': {
     outcome: 'changed',
-    summary: 'The channel was open to the whole workspace and is now for its members.',
+    summary: 'The channel was open to the whole workspace. Now only its members can read it.',
     advice: 'Write channels.public: everybody in decisions.yaml to open such channels to all users, guests too.',
   },
   'channel.fields': {
     outcome: 'changed',
-    summary: 'The time of its creation, how long its messages survive, or metadata of another form were not carried.',
-    advice: 'Set what is needed in the application.',
+    summary: 'The creation time, the message retention, or metadata in another form were left out.',
+    advice: 'Set the ones that you need in the application.',
   },
   'channel.parent': {
     outcome: 'changed',
-    summary: 'A thread became a channel of its own; its parent is named in the data of the channel.',
-    advice: 'Clients can read category and categoryId from the data of the channel.',
+    summary: 'A thread became a separate channel. The channel data names its parent.',
+    advice: 'Clients can read category and categoryId from the channel data.',
   },
   'channel.partner': {
     outcome: 'changed',
-    summary: 'The export names the partner of a direct channel without an id; the name is in the data of the channel.',
-    advice: 'A partner who never wrote is not a member: add them in a manifest of your own.',
+    summary:
+      'The export names the other person in a direct channel without an id. The name is kept in the channel data.',
+    advice: 'If that person never wrote, they are not a member. Add them in a manifest of your own.',
   },
   'channel.open': {
     outcome: 'changed',
     summary: 'The channel has more members than a group channel can hold and became an open channel without members.',
-    advice: 'Its members enter it in the client. Name it under left_out.channels to leave it out instead.',
+    advice: 'Members enter the channel from the client. To leave it out instead, list it under left_out.channels.',
   },
   'channel.same-members': {
     outcome: 'changed',
     summary: 'Another distinct channel has the same members, so this one is not distinct.',
-    advice: 'Clients that look for a conversation by its members find the other one.',
+    advice: 'Clients that look up a conversation by its members find the other channel.',
   },
   'channel.too-many-members': {
     outcome: 'left_out',
-    summary: 'A private channel has more members than a supergroup can hold; opening it would show it to everybody.',
+    summary:
+      'A private channel has more members than a supergroup allows. As an open channel it would be visible to everybody.',
     advice: 'Raise the limit with support, split the channel at the source, or accept that it is left out.',
   },
   'channel.nobody': {
     outcome: 'left_out',
-    summary: 'Nobody who is declared is in the channel, and a group channel needs a member.',
-    advice: 'Declare it in a manifest of your own when it is needed.',
+    summary: 'The channel has no declared member, and a group channel needs at least one.',
+    advice: 'If you need the channel, declare it in a manifest of your own.',
   },
   'channel.left-out': {
     outcome: 'left_out',
     summary: 'The channel was left out, as decisions.yaml says.',
-    advice: 'Remove it from left_out.channels in decisions.yaml to carry it.',
+    advice: 'To keep the channel, remove it from left_out.channels in decisions.yaml.',
   },
   'text.markup': {
     outcome: 'changed',
-    summary: 'Markup was made readable; the text as it was stands in the envelope.',
+    summary: 'Markup was turned into plain text. The original text is kept in the message data.',
     advice: inEnvelope,
   },
   'text.characters': {
     outcome: 'changed',
     summary:
-      'NUL and halves of characters, which the platform cannot store, became U+FFFD; what they were stands in the envelope.',
+      'NUL characters and unpaired surrogates, which the platform cannot store, became U+FFFD. The originals are kept in the message data.',
     advice: inEnvelope,
   },
   'text.split': {
     outcome: 'changed',
-    summary: 'The text is longer than a message may be and became several messages of one time, in order.',
+    summary: 'The text is too long for one message and became several messages with the same time, in order.',
     advice: 'Write messages.long_texts: leave_out in decisions.yaml to leave such messages out.',
   },
   'text.empty': {
     outcome: 'changed',
-    summary: 'The message has no text that can be shown; a text in brackets stands in its place.',
+    summary:
+      'The message has no text to show, so a note in brackets replaces it. The content is kept in the message data.',
     advice: inEnvelope,
   },
   'thread.enveloped': {
     outcome: 'changed',
-    summary: 'The message belongs to a thread; the platform takes no threads, so its root is named in the envelope.',
+    summary:
+      'The message belongs to a thread. Threads cannot be migrated, so the message data names the first message.',
     advice: inEnvelope,
   },
   'reactions.enveloped': {
     outcome: 'changed',
-    summary: 'Reactions stand in the envelope, since a migration takes none.',
+    summary: 'Reactions cannot be migrated. They are kept in the message data.',
     advice: 'Write messages.reactions: send in decisions.yaml to send them after the messages as well.',
   },
   'reactions.sent': {
     outcome: 'changed',
-    summary: 'Reactions stand in the envelope and are sent after the messages.',
+    summary: 'Reactions are kept in the message data and sent after the messages.',
     advice: 'Nothing to do.',
   },
   'reactions.some-enveloped': {
     outcome: 'changed',
     summary:
-      'Reactions of people who are not in the channel, without people or with a key that is too long stand in the envelope alone.',
+      'Some reactions are kept only in the message data: the person is not in the channel or unknown, or the key is too long.',
     advice: inEnvelope,
   },
   'edit.enveloped': {
     outcome: 'changed',
-    summary: 'The message was edited at the source; who and when stands in the envelope.',
+    summary: 'The message was edited at the source. The editor and the time are kept in the message data.',
     advice: inEnvelope,
   },
   'blocks.enveloped': {
     outcome: 'changed',
-    summary: 'Blocks, attachments or embeds stand in the envelope.',
+    summary: 'Blocks, attachments or embeds are kept in the message data.',
     advice: inEnvelope,
   },
   'envelope.cut': {
     outcome: 'changed',
-    summary: 'The envelope would be too long; the parts that it names as dropped are not carried.',
+    summary: 'Too much to keep in the message data. The parts that it lists as dropped were left out.',
     advice: byHand,
   },
   'token.removed': {
     outcome: 'changed',
-    summary: 'A URL carried a token, which was removed.',
+    summary: 'A URL contained a token, which was removed.',
     advice:
-      'The URL alone opens nothing to somebody who is not signed in at the source. Move the files before that ends.',
+      'The URL now works only for people who are signed in at the source. Copy the files while they can be reached.',
   },
   'file.listed': {
     outcome: 'changed',
-    summary: 'A file became a line of text, because decisions.yaml says so or its sender cannot send files.',
-    advice: 'Set files.urls in decisions.yaml.',
+    summary: 'A file became a line of text because decisions.yaml says so, or because its sender cannot send files.',
+    advice: 'To change this, set files.urls in decisions.yaml.',
   },
   'file.omitted': {
     outcome: 'changed',
-    summary: 'A file became a line of text, and its URL was not carried.',
-    advice: 'Set files.urls in decisions.yaml.',
+    summary: 'A file became a line of text without its URL.',
+    advice: 'To change this, set files.urls in decisions.yaml.',
   },
   'file.no-url': {
     outcome: 'changed',
     summary: 'The export has no URL for a file, which became a line of text.',
-    advice: 'The file was deleted, or the plan of the source hides it.',
+    advice: 'The file was deleted, or the subscription at the source hides it.',
   },
   'file.in-export': {
     outcome: 'changed',
-    summary: 'The bytes of a file are only in the export, so the message shows its name.',
+    summary: 'The content of a file is only in the export, so the message shows its name.',
     advice: 'Run chatform files to copy them, then convert again.',
   },
   'file.copied': {
     outcome: 'changed',
-    summary: 'The message has the URL of a copy of the file, from conversion/file-urls.ndjson.',
+    summary: 'The message points to a copy of the file, from conversion/file-urls.ndjson.',
     advice: 'Nothing to do.',
   },
   'file.not-copied': {
     outcome: 'left_out',
-    summary: 'The bytes of the file are only in the export, and no copy of them exists.',
-    advice: 'Run chatform files, then convert again, or accept that they stay behind.',
+    summary: 'The content of the file is only in the export and was not copied.',
+    advice: 'Run chatform files and convert again, or accept the loss.',
   },
   'file.broken-bytes': {
     outcome: 'left_out',
-    summary: 'The bytes of the file cannot be read, or they are not the ones that were packed.',
+    summary: 'The content of the file cannot be read, or does not match its checksum.',
     advice: byHand,
   },
   'file.left-out': {
     outcome: 'left_out',
-    summary: 'The message of the file was left out, and the file with it.',
-    advice: 'See the message in conversion/files.ndjson and in the ledger.',
+    summary: 'The file was left out together with its message.',
+    advice: 'Find the message in conversion/files.ndjson, and the reason in the ledger.',
   },
   'sender.unknown': {
     outcome: 'changed',
-    summary: 'The export does not list the sender, who was declared as a deactivated user.',
+    summary: 'The export does not list the sender. The sender was declared as a deactivated user.',
     advice: 'Write users.unknown: leave_out in decisions.yaml to leave such messages out.',
   },
   'sender.none': {
@@ -209,63 +215,63 @@ export const reasons = {
   },
   'sender.bot': {
     outcome: 'changed',
-    summary: 'A message of a bot became an admin message, as decisions.yaml says.',
+    summary: 'A bot message became an admin message, as decisions.yaml says.',
     advice: 'Write users.bots: declare in decisions.yaml to keep bots as users.',
   },
   'message.system': {
     outcome: 'changed',
-    summary: 'A message of the source about the channel became an admin message.',
+    summary: 'A system message about the channel became an admin message.',
     advice: 'Nothing to do.',
   },
   'message.join': {
     outcome: 'changed',
     summary: 'A join or leave became a silent admin message.',
-    advice: 'Write messages.joins: leave_out in decisions.yaml to leave them out.',
+    advice: 'Write messages.joins: leave_out in decisions.yaml to leave such messages out.',
   },
   'message.join-left-out': {
     outcome: 'left_out',
     summary: 'A join or leave was left out, as decisions.yaml says.',
-    advice: 'Write messages.joins: admin_message to carry them.',
+    advice: 'Write messages.joins: admin_message in decisions.yaml to keep such messages.',
   },
   'message.sender-left-out': {
     outcome: 'left_out',
-    summary: 'The sender was left out, and the message with them.',
-    advice: 'Change users or left_out.users in decisions.yaml to carry it.',
+    summary: 'The message was left out together with its sender.',
+    advice: 'To keep the message, change users or left_out.users in decisions.yaml.',
   },
   'message.channel-left-out': {
     outcome: 'left_out',
-    summary: 'The channel was left out, and the message with it.',
-    advice: 'See the channel in the ledger.',
+    summary: 'The message was left out together with its channel.',
+    advice: 'The ledger has the reason of the channel.',
   },
   'message.unknown-channel': {
     outcome: 'left_out',
-    summary: 'The export does not list the channel of the message, or two channels share the folder it lies in.',
-    advice: 'Write folders: {NAME: CHANNEL_ID} in decisions.yaml to say whose folder it is.',
+    summary: 'The export does not list the channel of the message, or two channels share its folder.',
+    advice: 'Write folders: {NAME: CHANNEL_ID} in decisions.yaml to say which channel the folder belongs to.',
   },
   'message.canvas': {
     outcome: 'left_out',
-    summary: 'A comment on a canvas, which belongs to no channel.',
-    advice: 'The platform has no canvases. The comment is in the export.',
+    summary: 'The message is a comment on a canvas, which does not belong to a channel.',
+    advice: 'The platform has no canvases. The comment remains in the export.',
   },
   'message.too-long': {
     outcome: 'left_out',
-    summary: 'The text is longer than a message may be, and was left out as decisions.yaml says.',
-    advice: 'Write messages.long_texts: split in decisions.yaml to carry it.',
+    summary: 'The text is too long for a message and was left out, as decisions.yaml says.',
+    advice: 'Write messages.long_texts: split in decisions.yaml to keep the text as several messages.',
   },
   'message.time-given': {
     outcome: 'changed',
-    summary: 'The message has no time and was given that of decisions.yaml.',
+    summary: 'The message has no time and got the time in decisions.yaml.',
     advice: 'Nothing to do.',
   },
   'message.no-time': {
     outcome: 'left_out',
-    summary: 'The message has no time, or one that the platform cannot hold.',
-    advice: 'Write missing_time: 2024-01-01T00:00:00Z in decisions.yaml to give those without one that time.',
+    summary: 'The message has no time, or a time that the platform cannot store.',
+    advice: 'Write missing_time: 2024-01-01T00:00:00Z in decisions.yaml to give such messages that time.',
   },
   'message.event': {
     outcome: 'left_out',
-    summary: 'The line tells of a change to another message and is no message itself.',
-    advice: 'The other message stands in the export as it was last.',
+    summary: 'The line records a change to another message and is not a message itself.',
+    advice: 'Nothing to do. The export contains the other message in its final form.',
   },
   'message.deleted': {
     outcome: 'left_out',
@@ -274,32 +280,33 @@ export const reasons = {
   },
   'message.repeated': {
     outcome: 'left_out',
-    summary: 'The same message stands in the export more than once; the first is carried.',
+    summary: 'The export contains the message more than once. The first copy was kept.',
     advice: 'Nothing to do.',
   },
   'message.superseded': {
     outcome: 'left_out',
-    summary: 'An export that was taken later and converted earlier covers the time and does not have the message.',
-    advice: 'Nothing to do, unless this export is the later one: then convert it again with --taken TIME.',
+    summary: 'A more recent export, already converted, covers this time and does not contain the message.',
+    advice: 'Nothing to do. If this export is the more recent one, convert it again with --taken TIME.',
   },
   'part.orphan': {
     outcome: 'left_out',
-    summary: 'It belongs to an object that the export does not hold, or that was left out.',
+    summary: 'The line belongs to an object that was left out, or that the export does not contain.',
     advice: byHand,
   },
   'object.not-carried': {
     outcome: 'left_out',
-    summary: 'The platform has nothing of this kind: logs of integrations, devices, polls, emoji, bans.',
-    advice: 'Set them up again in the new application where they are needed.',
+    summary:
+      'The platform cannot import objects of this kind, such as integration logs, devices, polls, emoji and bans.',
+    advice: 'Set up again in the new application the ones that you need.',
   },
   'object.repeated': {
     outcome: 'left_out',
-    summary: 'The export has another name for the same id; that of the latest export, or the first, is carried.',
-    advice: 'Nothing to do, unless the other name is right: then correct the export.',
+    summary: 'The export has two names for one id. The name of the latest export was kept, or else the first.',
+    advice: 'Nothing to do. If the other name is right, correct the export.',
   },
   'object.broken': {
     outcome: 'left_out',
-    summary: 'It does not have the form that the source writes.',
+    summary: 'The line does not have the form that the source writes.',
     advice: byHand,
   },
   'row.required': {
@@ -309,33 +316,32 @@ export const reasons = {
   },
   'row.repeated': {
     outcome: 'left_out',
-    summary: 'A row before it has the same id; the first is carried.',
+    summary: 'An earlier row has the same id and was kept.',
     advice: 'Write repeats: true in the mapping where several rows describe one object.',
   },
   'row.unmapped': {
     outcome: 'left_out',
-    summary: 'No entry of the mapping takes the row.',
-    advice: 'Look at the conditions under where, or accept that such rows are left out.',
+    summary: 'No entry of the mapping applies to the row.',
+    advice: 'Check the conditions under where, or accept that such rows are left out.',
   },
   'row.lookup': {
     outcome: 'left_out',
-    summary: 'The row is of a table in which other rows are looked up, and becomes nothing by itself.',
+    summary: 'The row belongs to a lookup table and does not become an object of its own.',
     advice: 'Nothing to do.',
   },
   'row.value-dropped': {
     outcome: 'changed',
-    summary: 'A value of the row has another type than its field takes, or cannot be computed, and was not carried.',
-    advice:
-      'Correct the value under this field in the mapping: chatform convert table --sample shows what rows become.',
+    summary: 'A value of the row was left out: it cannot be computed, or has the wrong type for its field.',
+    advice: 'Correct this field in the mapping. chatform convert table --sample shows the result for a few rows.',
   },
   'file.broken-json': {
     outcome: 'left_out',
-    summary: 'A file of the export is not valid JSON in UTF-8; what it holds is not known.',
+    summary: 'A file of the export is not valid JSON in UTF-8, so its content is unknown.',
     advice: 'Export that day again, or accept that its messages are missing.',
   },
   'file.unknown': {
     outcome: 'left_out',
-    summary: 'A file of the export is of no known kind.',
+    summary: 'A file of the export has an unknown format.',
     advice: byHand,
   },
   'file.empty': {

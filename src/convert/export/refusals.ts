@@ -7,14 +7,14 @@ import { exitCode } from '../../model/exit-code.ts';
 const nothingWritten = 'Nothing was written.';
 
 const faults: Readonly<Record<TreeFault, readonly [code: string, advice: string]>> = {
-  missing: ['convert.not-found', 'Name the zip file, or the folder that it was unpacked to.'],
-  'not-zip': ['convert.not-an-export', 'Name the zip file, or the folder that it was unpacked to.'],
-  cut: ['convert.cut', 'The end of the archive is missing: download the export again.'],
-  encrypted: ['convert.encrypted', 'Unpack the archive with its password, and name the folder.'],
-  bomb: ['convert.zip-bomb', 'An export of messages never looks like this. Do not unpack it.'],
-  'bad-path': ['convert.bad-path', 'An archive with such names is not from the source. Do not unpack it.'],
+  missing: ['convert.not-found', 'Give the path of the zip file, or of the folder with its content.'],
+  'not-zip': ['convert.not-an-export', 'Give the path of the zip file, or of the folder with its content.'],
+  cut: ['convert.cut', 'The end of the archive is missing. Download the export again.'],
+  encrypted: ['convert.encrypted', 'Unpack the archive with its password, and give the path of the folder.'],
+  bomb: ['convert.zip-bomb', 'An export never looks like this. Do not unpack the file.'],
+  'bad-path': ['convert.bad-path', 'The source never writes such names. Do not unpack the archive.'],
   unreadable: ['convert.unreadable', 'Download the export again, or check the permissions of the file.'],
-  'too-big': ['convert.too-big', 'Ask for an export of fewer days at once.'],
+  'too-big': ['convert.too-big', 'Ask for an export of fewer days.'],
 };
 
 /** For errors of `FileTree`; others pass unchanged. */
@@ -26,7 +26,7 @@ export function asRefusal(error: unknown): unknown {
 
 export function missingFile(title: string, file: string): Refusal {
   const message = `The ${title} export has no ${file}.`;
-  return refused('convert.missing-file', message, 'Export again; without this file nobody can tell who is who.');
+  return refused('convert.missing-file', message, 'Export again. Without this file, ids cannot be matched with names.');
 }
 
 export function brokenFile(file: string, reason: string): Refusal {
@@ -39,20 +39,20 @@ export function cutDump(file: string, line: number): Refusal {
   return refused(
     'convert.cut',
     `${file} ends in the middle, after line ${line}.`,
-    'The end of the dump is missing: copy it again, or dump again.',
+    'The end of the dump is missing. Copy the file again, or make a new dump.',
   );
 }
 
 export function wrongExport(title: string, form: string, likely: string | undefined): Refusal {
-  const guess = likely === undefined ? `Such an export is ${form}.` : `It looks like one of ${likely}.`;
-  return refused('convert.wrong-export', `This is no export of ${title}.`, guess);
+  const guess = likely === undefined ? `Such an export is ${form}.` : `It looks like an export of ${likely}.`;
+  return refused('convert.wrong-export', `This is not an export of ${title}.`, guess);
 }
 
 export function ownFolder(out: string): Refusal {
   return refused(
     'convert.own-folder',
-    `${out} is in the export itself.`,
-    'Name another folder for --out: an export is read, and never written.',
+    `${out} is inside the export.`,
+    'Give another folder with --out. The export itself is never changed.',
   );
 }
 
@@ -70,7 +70,7 @@ export function unreadableDecisions(cause: unknown): Refusal {
   return refused(
     'convert.decisions',
     `conversion/decisions.yaml cannot be read: ${reason}.`,
-    'Without it, users and channels would get other ids.',
+    'Without this file, users and channels would get different ids.',
     cause,
   );
 }
@@ -80,14 +80,14 @@ export function unreadableArchive(file: string, cause: unknown): Refusal {
   return refused(
     'convert.unreadable',
     `${file} cannot be read: ${reason}.`,
-    'Name archives, as history/*.ndjson.',
+    'Give the paths of archives, such as history/*.ndjson.',
     cause,
   );
 }
 
 export function unreadableIdentities(file: string, cause: unknown): Refusal {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return refused('convert.identities', `${file} cannot be read: ${reason}.`, 'Name a CSV file.', cause);
+  return refused('convert.identities', `${file} cannot be read: ${reason}.`, 'Give the path of a CSV file.', cause);
 }
 
 export function editedFiles(files: readonly string[]): Refusal {
@@ -96,8 +96,8 @@ export function editedFiles(files: readonly string[]): Refusal {
   return new Refusal(
     'convert.edited',
     exitCode.refused,
-    `${first}${others} would be replaced, but was written or edited by somebody else since the last conversion.`,
-    `Move your changes into a file of your own, or into conversion/decisions.yaml, and remove the file. ${nothingWritten}`,
+    `${first}${others} would be replaced, but somebody else has written or edited it since the last conversion.`,
+    `Move your changes into a separate file or into conversion/decisions.yaml, then remove the file. ${nothingWritten}`,
   );
 }
 
@@ -105,8 +105,8 @@ export function brokenIndex(cause: BrokenIndexError): Refusal {
   return new Refusal(
     'convert.edited',
     exitCode.refused,
-    `conversion/${cause.file}, which tells edited files from generated ones, cannot be used: ${cause.message}.`,
-    `Take the folder as it was after a conversion, all of one commit, and convert again. ${nothingWritten}`,
+    `conversion/${cause.file} records which files were generated, but cannot be used: ${cause.message}.`,
+    `Restore the whole folder from one commit made after a conversion, and convert again. ${nothingWritten}`,
     { cause },
   );
 }
@@ -115,8 +115,8 @@ export function unfinishedConversion(folder: string): Refusal {
   return new Refusal(
     'convert.unfinished',
     exitCode.invalid,
-    `A conversion into ${folder} was cut off while it replaced the files there, so they are not all of one export.`,
-    'Convert again: that first completes what was cut off. Nothing was planned.',
+    `A conversion into ${folder} was interrupted while it replaced the files, so the folder mixes two conversions.`,
+    'Convert again, which first completes the interrupted conversion. Nothing was planned.',
   );
 }
 
@@ -127,7 +127,7 @@ export function wrongIdentities(
   return refused(
     'convert.identities',
     `${name} cannot be used. ${listed(problems, '; ')}.`,
-    'It is a CSV file with the columns user_id and id, email or handle: one row a person.',
+    'Write a CSV file with one row per person: the column user_id, and at least one of id, email and handle.',
   );
 }
 
@@ -140,7 +140,7 @@ export function wrongFileUrls(
   return refused(
     'convert.file-urls',
     problems.length === 0 ? `${file} cannot be read.` : `${file} cannot be used. ${listed(problems, '; ')}.`,
-    'Each line is {"from": a place or URL of conversion/files.ndjson, "to": the URL of its copy}. chatform files writes it again.',
+    'Each line is {"from": a place or URL of conversion/files.ndjson, "to": the URL of its copy}. chatform files rewrites the file.',
     cause,
   );
 }
@@ -154,10 +154,10 @@ function listed(problems: readonly { readonly line: number; readonly detail: str
 
 /** `decided`: what decisions.yaml says of them. Undefined: it gives the user_id to somebody else. */
 export function otherIdentity(id: string, userId: string, decided: string | undefined): Refusal {
-  const what = decided === undefined ? `gives ${userId} to somebody else` : `says ${decided}`;
+  const what = decided === undefined ? `gives that user_id to somebody else` : `says ${decided}`;
   return refused(
     'convert.identities',
-    `The file of identities says that ${id} is ${userId}, and conversion/decisions.yaml ${what}.`,
+    `The file of identities gives ${id} the user_id ${userId}, but conversion/decisions.yaml ${what}.`,
     'Before the first apply, remove the line under user_ids there. Afterwards, remove the row: the platform cannot rename a user.',
   );
 }
@@ -167,8 +167,8 @@ export function twoOfOneId(kind: 'users' | 'channels', id: string, names: readon
   const [first, second] = names;
   return refused(
     'convert.decisions',
-    `By renamed.${kind} in conversion/decisions.yaml, ${first} and ${second} are both ${id}, but this export lists both.`,
-    `If one of them is new, give it an id of its own there: NAME: { was: ${id}-2, same: yes }.`,
+    `renamed.${kind} in conversion/decisions.yaml gives ${first} and ${second} the same id ${id}, but this export lists both.`,
+    `If one of them is new, give it a different id there: NAME: { was: ${id}-2, same: yes }.`,
   );
 }
 
@@ -181,7 +181,7 @@ export function undecidedRenames(
   return new Refusal(
     'convert.renamed',
     exitCode.incomplete,
-    `${[...shown, ...more].join('; ')}. Otherwise the old one ends and the new one starts with copies of its messages.`,
+    `${[...shown, ...more].join('; ')}. If nobody was renamed, the old one is removed and the new one starts with copies of its messages.`,
     'Answer same: yes or no under renamed in conversion/decisions.yaml, then convert again. Nothing else was written.',
   );
 }

@@ -19,7 +19,7 @@ export const botAttributes = {
   bot_callback_url: {
     schema: callbackUrlSchema(
       1024,
-      'The https address to which the platform sends the messages of its channels. Its host is one of CHATFORM_ALLOWED_HOSTS.',
+      'The https address to which the platform sends messages from the channels of the bot. CHATFORM_ALLOWED_HOSTS must list its host.',
     ),
     change: 'mutable',
     removed: { how: 'required' },
@@ -35,20 +35,20 @@ export const botAttributes = {
     removed: { how: 'reset', to: false },
   },
   enable_mark_as_read: {
-    schema: flagSchema('true (default): the bot marks messages as read when its callback was called.'),
+    schema: flagSchema('true (default): messages are marked as read once the callback has been called.'),
     change: 'mutable',
     removed: { how: 'reset', to: true },
     initial: true,
   },
   show_member: {
-    schema: flagSchema('true: what is sent to the callback lists the members of the channel.'),
+    schema: flagSchema('true: calls of the callback list the members of the channel.'),
     change: 'mutable',
     removed: { how: 'reset', to: false },
   },
   channel_invitation_preference: {
     schema: {
       enum: [0, 1],
-      description: '0 (default): an invitation makes the bot a member. 1: it waits until the bot accepts.',
+      description: '0 (default): an invitation makes the bot a member. 1: the invitation waits until the bot accepts.',
     },
     change: 'mutable',
     removed: { how: 'reset', to: 0 },

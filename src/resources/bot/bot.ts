@@ -52,7 +52,7 @@ export const bot: KindDefinition = {
       ? [creation(change), ...metadataCreation(metadata, change)]
       : [...updates(change), ...metadataSteps(metadata, change)],
   notes: ({ type }) =>
-    type === 'create' ? ['its bot_token is written to --tokens-out; without that file the token is lost'] : [],
+    type === 'create' ? ['its bot_token is written to --tokens-out; without this option the token is lost'] : [],
   view: (key) => ({ method: 'GET', route, params: params(key) }),
   remove: (key) => ({ method: 'DELETE', route, params: params(key) }),
   observe: (answer) => ({ ...pick(flat(answer), shownFields(botAttributes)), ...observeMetadata(flat(answer)) }),

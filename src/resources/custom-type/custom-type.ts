@@ -52,8 +52,8 @@ const place: RestrictionPlace = { route, keyName };
 const pushText = (what: string) => ({
   type: ['string', 'object'],
   properties: {
-    title: { type: 'string', description: 'The line above the text.' },
-    body: { type: 'string', description: 'The text.' },
+    title: { type: 'string', description: 'The title above the text.' },
+    body: { type: 'string', description: 'The text of the notification.' },
   },
   required: ['body'],
   additionalProperties: false,
@@ -62,8 +62,8 @@ const pushText = (what: string) => ({
 
 const pushTemplate: AttributeDefinition = {
   schema: record(
-    { MESG: pushText('texts'), FILE: pushText('files'), ADMM: pushText('messages of an administrator') },
-    'The texts of push notifications, in place of push_templates of the settings.',
+    { MESG: pushText('texts'), FILE: pushText('files'), ADMM: pushText('admin messages') },
+    'The texts of push notifications. Replaces push_templates of the settings.',
   ),
   change: 'mutable',
   removed: { how: 'release' },
@@ -87,7 +87,7 @@ export const customType: KindDefinition = {
   name: 'custom_type',
   section: 'custom_types',
   title: 'custom type',
-  description: 'What holds in all channels of a custom_type, in place of all_channels of the settings.',
+  description: 'Settings for all channels with a custom_type. Replaces all_channels of the settings.',
   keyName,
   keySchema: {
     type: 'string',
@@ -97,10 +97,10 @@ export const customType: KindDefinition = {
       pathPartSchema,
       {
         pattern: '^(?!\\*$)',
-        description: 'One custom_type. What holds in every channel is all_channels of the settings.',
+        description: 'A single custom_type. For all other channels, use all_channels of the settings.',
       },
     ],
-    description: 'custom_type, as channels have it: at most 128 characters.',
+    description: 'The custom_type of the channels: at most 128 characters.',
   },
   attributes,
   required: [],

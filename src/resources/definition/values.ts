@@ -116,7 +116,7 @@ export function isExclusive(attributes: JsonObject, name: string): boolean {
 export const pathPartSchema: JsonSchema = {
   pattern: '^(?!\\.{1,2}$)\\P{Cs}*$',
   // A comment instead of a description, which editors would show in place of the attribute's own.
-  $comment: 'Neither . nor .., which would change the address that a request goes to; whole characters alone.',
+  $comment: 'Not . or .., which would change the address of a request. No unpaired surrogates.',
 };
 
 export const userIdSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 80, allOf: [pathPartSchema] };

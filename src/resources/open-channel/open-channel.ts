@@ -41,7 +41,9 @@ const restrictions = channelRestrictions(route);
 const attributes = {
   ...channelAttributes,
   is_dynamic_partitioned: {
-    schema: flagSchema('true: may open subchannels to hold very many users. Cannot be changed after creation.'),
+    schema: flagSchema(
+      'true: the platform may open subchannels when very many users enter. Cannot be changed after creation.',
+    ),
     change: 'create_only',
     removed: { how: 'release' },
   },
@@ -51,7 +53,7 @@ export const openChannel: KindDefinition = {
   name: 'open_channel',
   section: 'open_channels',
   title: 'open channel',
-  description: 'Channels that anybody may enter, by channel_url.',
+  description: 'Channels that anybody can enter, by channel_url.',
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes,

@@ -20,7 +20,7 @@ const limit = (what: string): JsonSchema => ({
   type: 'integer',
   minimum: 0,
   maximum: 5,
-  description: `From 0 to 5, how likely an image may be ${what}.`,
+  description: `From 0 to 5: how likely an image may be ${what}.`,
 });
 
 export const record = (properties: Readonly<Record<string, JsonSchema>>, description: string): JsonSchema => ({
@@ -30,7 +30,7 @@ export const record = (properties: Readonly<Record<string, JsonSchema>>, descrip
   description,
 });
 
-const checkGlobal = flagSchema("true: the application's own filter counts, too. For custom types.");
+const checkGlobal = flagSchema('true: the filter of the application also applies. For custom types.');
 
 /** By name, the schema of each setting, and the value that the documents give to new ones. */
 const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly initial: JsonValue }>> = {
@@ -43,7 +43,7 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
     initial: 5000,
   },
   display_past_message: {
-    schema: flagSchema('true: new members see what was written before they joined.'),
+    schema: flagSchema('true: new members see messages from before they joined.'),
     initial: false,
   },
   allow_links: { schema: flagSchema('false: no clickable links in messages.'), initial: true },
@@ -55,12 +55,12 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
       // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
       then: { minimum: 1 },
       description:
-        'How many messages one user can send to a channel in user_messages_per_channel_duration. -1: five a second.',
+        'How many messages one user can send to a channel within user_messages_per_channel_duration. -1: five per second.',
     },
     initial: -1,
   },
   user_messages_per_channel_duration: {
-    schema: { type: 'integer', minimum: 1, description: 'The seconds for which user_messages_per_channel counts.' },
+    schema: { type: 'integer', minimum: 1, description: 'The period of user_messages_per_channel in seconds.' },
     initial: 1,
   },
   domain_filter: {
@@ -72,7 +72,7 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
             type: 'string',
             maxLength: 200,
             pattern: '^[^\\s,/:.][^\\s,/:]*\\.[^\\s,/:.]+$',
-            description: 'A domain with its top level, without https:// and path: example.com.',
+            description: 'A domain with its top level, without https:// and without a path: example.com.',
             examples: ['bad.example', 'b.example.org'],
           },
         },
@@ -92,7 +92,7 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
           maxItems: maxWords,
           items: {
             type: 'object',
-            properties: { regex: { type: 'string', minLength: 1, description: 'One expression.' } },
+            properties: { regex: { type: 'string', minLength: 1, description: 'A regular expression.' } },
             required: ['regex'],
             additionalProperties: false,
           },
@@ -108,11 +108,20 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
   profanity_triggered_moderation: {
     schema: record(
       {
-        count: { type: 'integer', minimum: 0, description: 'After so many filtered messages. 0: never.' },
-        duration: { type: 'integer', minimum: 1, maximum: 86_400, description: 'Within so many seconds.' },
+        count: {
+          type: 'integer',
+          minimum: 0,
+          description: 'The number of filtered messages that triggers the action. 0: never.',
+        },
+        duration: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 86_400,
+          description: 'The period in seconds in which they are counted.',
+        },
         action: { enum: [0, 1, 2, 3], description: '0: nothing. 1: mute. 2: kick. 3: ban.' },
       },
-      'What happens to somebody who writes such words again and again.',
+      'The action against users who keep writing such words.',
     ),
     initial: { count: 0, duration: 1, action: 0 },
   },
@@ -129,9 +138,9 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
             violence: limit('violent'),
             racy: limit('racy'),
           },
-          'How likely an image may be of each kind: 0 to 5.',
+          'How likely an image may be of each kind, from 0 to 5.',
         ),
-        check_urls: flagSchema('true: images behind links are looked at, too.'),
+        check_urls: flagSchema('true: images behind links are checked too.'),
       },
       'Filters images.',
     ),

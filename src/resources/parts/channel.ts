@@ -83,7 +83,7 @@ export const channelAttributes = {
   ...operatorAttributes,
   ...restrictionAttributes,
   frozen: {
-    schema: flagSchema('true: only operators may write. Set by a separate call after everything else.'),
+    schema: flagSchema('true: only operators can write. Set by a separate call, after everything else.'),
     change: 'closed',
     removed: { how: 'reset', to: false },
     shownBy: 'observe',

@@ -20,7 +20,7 @@ export const maxOperators = 100;
 export const operatorIdSchema: JsonSchema = {
   ...userIdSchema,
   // The pattern is in `allOf`, because the loader recognises a user_id by its limits.
-  allOf: [pathPartSchema, { pattern: '^[^,]*$', description: 'No comma: it divides the ids of one call.' }],
+  allOf: [pathPartSchema, { pattern: '^[^,]*$', description: 'No comma, which separates ids in a request.' }],
 };
 
 export const operatorAttributes = {

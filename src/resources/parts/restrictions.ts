@@ -43,7 +43,7 @@ function restriction(maxLength: number, description: string, actions: readonly A
           until: {
             type: 'string',
             format: 'date-time',
-            description: 'When it ends by itself, as 2027-01-01T00:00:00Z. Absent: never.',
+            description: 'When it ends, such as 2027-01-01T00:00:00Z. Absent: never.',
           },
           description: textSchema(maxLength, `Why. At most ${maxLength} characters.`),
         },
@@ -65,10 +65,10 @@ function restriction(maxLength: number, description: string, actions: readonly A
 
 /** `idSchema` is that of the ids of people. */
 export function restrictionsOf(idSchema: JsonSchema) {
-  const banned = 'Users who are sent away and cannot enter, one a line, each until its end.';
+  const banned = 'Users who are removed and cannot enter, one per line, each until its end.';
   return {
     banned: restriction(250, banned, ['ban', 'unban'], idSchema),
-    muted: restriction(2048, 'Users who cannot write, one a line, each until its end.', ['mute', 'unmute'], idSchema),
+    muted: restriction(2048, 'Users who cannot write, one per line, each until its end.', ['mute', 'unmute'], idSchema),
   };
 }
 

@@ -20,7 +20,7 @@ export const allowlistAttribute = {
     uniqueItems: true,
     maxItems: 100,
     description:
-      'The only IPv4 addresses and ranges from which the API can be called, that of chatform among them; without any, all. Others that are listed stay.',
+      'The IPv4 addresses and ranges that may call the API, including the address of chatform. If the list is empty, all may. Undeclared entries stay.',
   },
   change: 'mutable',
   removed: { how: 'each' },
@@ -50,7 +50,7 @@ export function addressProblems(addresses: readonly string[]): Problem[] {
         severity: 'error',
         code: 'settings.inside-range',
         summary: 'An address range does not begin at its first address',
-        detail: `${text} is an address within the range ${range}. Write ${range} for the whole range, or ${address} for this address alone.`,
+        detail: `${text} is an address inside the range ${range}. Write ${range} for the whole range, or ${address} for this address alone.`,
         path: ['ip_whitelist', text],
       },
     ];
@@ -89,7 +89,7 @@ function removal(address: string): StepDraft {
 export function allowlistNotes({ before, after, attributes }: KindChange): string[] {
   if (!attributes.some(({ path }) => path[0] === 'ip_whitelist')) return [];
   const [known, wanted] = [idsOf(before, 'ip_whitelist'), idsOf(after, 'ip_whitelist')];
-  if (wanted.length === 0) return ['without a listed address, the API can be called from everywhere'];
+  if (wanted.length === 0) return ['without any listed address, the API can be called from anywhere'];
   if (known.length > 0 && known.every((address) => wanted.includes(address))) return [];
   return [
     'the platform refuses calls from addresses that are not listed; chatform cannot tell from which address the platform sees it',

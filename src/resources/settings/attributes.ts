@@ -9,7 +9,7 @@ import { pushTemplatesAttribute } from './push-templates.ts';
 
 const flags = (names: readonly string[], description: string): JsonSchema =>
   record(
-    Object.fromEntries(names.map((name) => [name, flagSchema(`true: a message is written for ${name}.`)])),
+    Object.fromEntries(names.map((name) => [name, flagSchema(`true: the platform writes a message for ${name}.`)])),
     description,
   );
 
@@ -26,7 +26,7 @@ const allFalse = (names: readonly string[]): JsonObject => Object.fromEntries(na
 /** Removed lines are released, because the earlier value is unknown. */
 export const settingsAttributes = {
   all_channels: {
-    schema: record(channelSettingSchemas, 'What holds in every channel whose custom_type has no settings of its own.'),
+    schema: record(channelSettingSchemas, 'Settings for every channel whose custom_type has no settings of its own.'),
     change: 'mutable',
     removed: { how: 'release' },
     shape: 'map',
@@ -39,7 +39,7 @@ export const settingsAttributes = {
     schema: {
       ...record(
         { auto_accept: flagSchema('true: an invitation makes the user a member.') },
-        'What users have who are created from now on.',
+        'Defaults for users that are created from now on.',
       ),
       required: ['auto_accept'],
     },
@@ -57,26 +57,26 @@ export const settingsAttributes = {
           enabled: flagSchema('false: nothing is sent.'),
           url: textSchema(
             2048,
-            'The https address to which events are sent. Its host is one of CHATFORM_ALLOWED_HOSTS. Empty: none, with enabled: false.',
+            'The https address to which events are sent. CHATFORM_ALLOWED_HOSTS must list its host. Empty: no address, which requires enabled: false.',
           ),
           include_members: flagSchema('true: events list the members of their channel.'),
-          include_unread_count: flagSchema('true: events tell the unread counts of members.'),
+          include_unread_count: flagSchema('true: events contain the unread counts of members.'),
           enabled_events: {
             type: 'array',
             items: {
               type: 'string',
               pattern: '^(\\*|[a-z_]+:[a-z_]+)$',
-              description: 'A topic and an event: user:ban; or "*".',
+              description: 'A topic and an event, such as user:ban; or "*".',
               examples: ['*', ...webhookEvents],
             },
             uniqueItems: true,
-            description: 'The events that are sent; ["*"] alone: all.',
+            description: 'The events that are sent. ["*"]: all events.',
             if: { contains: { const: '*' } },
             // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
-            then: { maxItems: 1, description: '"*" alone, which means all events; or single events.' },
+            then: { maxItems: 1, description: '"*" alone for all events, or a list of events.' },
           },
         },
-        'Where the platform sends what happens.',
+        'The webhook: the address to which the platform sends events.',
       ),
       required: ['enabled', 'url'],
       // An empty list turns the webhook off (platform §13.1).
@@ -84,7 +84,10 @@ export const settingsAttributes = {
       // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
       then: {
         properties: {
-          enabled_events: { minItems: 1, description: 'At least one event; or enabled: false, or no enabled_events.' },
+          enabled_events: {
+            minItems: 1,
+            description: 'at least one event, unless enabled is false or enabled_events is absent',
+          },
         },
       },
     },
@@ -103,12 +106,12 @@ export const settingsAttributes = {
   auto_event_message: {
     schema: record(
       {
-        user_leave: flags([...leaveReasons, ...oldLeaveReasons], 'When a user leaves, by the reason.'),
+        user_leave: flags([...leaveReasons, ...oldLeaveReasons], 'When a user leaves, by reason.'),
         user_join: flags(['user_join'], 'When a user joins.'),
         channel_create: flags(['public_channel', 'private_channel'], 'When a channel is created.'),
         channel_change: flags(['channel_change'], 'When a channel is changed.'),
       },
-      'Messages that the platform writes into group channels by itself.',
+      'Messages that the platform writes into group channels automatically.',
     ),
     change: 'mutable',
     removed: { how: 'release' },

@@ -12,7 +12,7 @@ const template = (description: string): JsonSchema => ({
   properties: {
     MESG: text('For texts: {sender_name}: {message}.'),
     FILE: text('For files: {filename}, or {file_type_friendly} for Audio, Image or Video.'),
-    ADMM: text('For messages of an administrator: {message}.'),
+    ADMM: text('For admin messages: {message}.'),
   },
   // The call requires all of them.
   required: ['MESG', 'FILE', 'ADMM'],

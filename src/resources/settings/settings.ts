@@ -18,7 +18,7 @@ export const settings: KindDefinition = {
   name: 'settings',
   section: 'settings',
   title: 'set of settings',
-  description: 'Settings of the application. What is not declared is left alone.',
+  description: 'Settings of the application. Undeclared settings are not changed.',
   keyName: 'application',
   onlyKey: 'application',
   keySchema: {
@@ -26,7 +26,7 @@ export const settings: KindDefinition = {
     minLength: 11,
     maxLength: 11,
     pattern: '^application$',
-    description: 'application: there is one set of settings.',
+    description: 'application, the only key: an application has one set of settings.',
   },
   attributes: settingsAttributes,
   required: [],

@@ -30,13 +30,13 @@ export const userAttributes = {
     shownBy: 'nothing',
     alsoSets: 'profile_url',
   },
-  metadata: metadataAttribute('Up to 5 texts by key; no comma in a key. Must hold no personal data.'),
+  metadata: metadataAttribute('Up to 5 texts by key; no comma in a key. Must not contain personal data.'),
   discovery_keys: {
     schema: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
       uniqueItems: true,
-      description: 'Keys by which friends find the user. Must hold no personal data. Replaced as a whole.',
+      description: 'Keys by which friends find the user. Must not contain personal data. Replaced as a whole.',
     },
     change: 'mutable',
     removed: { how: 'reset', to: [] },
@@ -50,7 +50,7 @@ export const userAttributes = {
       items: { type: 'string', minLength: 1 },
       uniqueItems: true,
       maxItems: 4,
-      description: 'Up to 4 languages into which messages are translated for the user, the first one first.',
+      description: 'Up to 4 languages into which messages are translated for the user, in order of preference.',
     },
     change: 'mutable',
     removed: { how: 'reset', to: [] },
@@ -74,12 +74,14 @@ export const userAttributes = {
   issue_access_token: {
     schema: {
       description:
-        'true: an access token is issued once. {revision: 2}: issued anew, which revokes the one before. Tokens go to --tokens-out and nowhere else.',
+        'true: an access token is issued once. {revision: 2}: a new token is issued, which revokes the previous one. Tokens are written only to --tokens-out.',
       oneOf: [
         { type: 'boolean' },
         {
           type: 'object',
-          properties: { revision: { type: 'integer', minimum: 1, description: 'Raise it to issue a new token.' } },
+          properties: {
+            revision: { type: 'integer', minimum: 1, description: 'Increase the number to issue a new token.' },
+          },
           required: ['revision'],
           additionalProperties: false,
         },
@@ -96,19 +98,19 @@ export const userAttributes = {
         expires_at: {
           type: 'string',
           format: 'date-time',
-          description: 'When the token ends, as 2027-01-01T00:00:00Z.',
+          description: 'When the token expires, such as 2027-01-01T00:00:00Z.',
         },
       },
       required: ['expires_at'],
       additionalProperties: false,
-      description: 'A session token is issued once for each value, to --tokens-out.',
+      description: 'A session token is issued once for each value and written to --tokens-out.',
     },
     change: 'start',
     removed: { how: 'release' },
     shownBy: 'nothing',
   },
   deactivated: {
-    schema: flagSchema('true: the user is deactivated, by a separate call after everything else. Memberships stay.'),
+    schema: flagSchema('true: the user is deactivated by a separate call, after everything else. Memberships stay.'),
     change: 'closed',
     removed: { how: 'reset', to: false },
     shownBy: 'observe',

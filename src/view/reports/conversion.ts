@@ -58,7 +58,7 @@ function header({ title, users, channels, messages, undecided, covered }: Conver
   const became = `${plural(users, 'user')}, ${plural(channels, 'channel')} and ${plural(messages, 'message')}`;
   return pageHead({
     kind: 'conversion',
-    verdict: `${became} from a ${title} export. ${open === 0 ? 'Nothing to decide.' : `${plural(open, 'line')} to decide about.`}`,
+    verdict: `${became} from a ${title} export. ${open === 0 ? 'No decisions are needed.' : `${plural(open, 'line')} need a decision.`}`,
     facts: [
       ['First message', covered === undefined ? undefined : printUtc(covered.first)],
       ['Last message', covered === undefined ? undefined : printUtc(covered.last)],
@@ -89,9 +89,9 @@ function sectionsOf(report: ConversionReport): Section[] {
       heading: 'What to decide',
       sentences:
         undecided.length === 0
-          ? ['Nothing. Everything that was left out is listed in decisions.yaml.']
+          ? ['No decisions are needed. decisions.yaml explains everything that was left out.']
           : [
-              'These lines were left out without a decision. Change what each row names, or write yes under accepted in decisions.yaml.',
+              'These lines were left out without a decision. For each reason, follow the advice, or write yes under accepted in decisions.yaml.',
             ],
       columns: ['Reason', 'Lines', 'What to do'],
       rows: undecided.map(({ code, count, advice }) => [code, printNumber(count), advice]),
@@ -107,14 +107,14 @@ function sectionsOf(report: ConversionReport): Section[] {
         ['messages in threads, or replies', printNumber(losses.threads)],
         ['reactions', printNumber(losses.reactions)],
         ['edited messages', printNumber(losses.edits)],
-        ['files (their bytes are not sent)', printNumber(losses.files)],
-        ['bytes of these files', printNumber(losses.fileBytes)],
+        ['files (their content is not sent)', printNumber(losses.files)],
+        ['size of these files in bytes', printNumber(losses.fileBytes)],
       ],
     },
     ...contentSections(report),
     {
       heading: 'What was changed or left out',
-      sentences: ['A line may have several reasons. Places are those of the export: file#entry.'],
+      sentences: ['A line may have several reasons. Examples are places in the export, as file#entry.'],
       columns: ['Reason', 'Lines', 'Meaning', 'Examples'],
       rows: reasons.map(({ code, count, summary, examples }) => [
         code,
@@ -131,11 +131,11 @@ function filesSentences(figures: FileFigures): string[] {
   const { files, copied, missing, lastEnd } = figures;
   if (files === 0) return [];
   const dead = deadLinks(figures);
-  const total = `Files of messages: ${printNumber(files)}, with a copy: ${printNumber(copied)}, without bytes and URL: ${printNumber(missing)}. All are in files.ndjson.`;
-  if (dead === 0) return [`${total} No link is known to be dead.`];
-  const ends = lastEnd === undefined ? '' : ` The last signature ends at ${lastEnd}.`;
+  const total = `Files of messages: ${printNumber(files)}, with a copy: ${printNumber(copied)}, with neither content nor URL: ${printNumber(missing)}. All are in files.ndjson.`;
+  if (dead === 0) return [`${total} All links work as far as chatform can tell.`];
+  const ends = lastEnd === undefined ? '' : ` The last signature expires at ${lastEnd}.`;
   return [
-    `${plural(dead, 'link')} to files will be dead (${reasonsOfDeadLinks(figures)}).${ends} Copy these files with chatform files and convert again before the messages are sent.`,
+    `${plural(dead, 'link')} to files will not work (${reasonsOfDeadLinks(figures)}).${ends} Copy these files with chatform files and convert again before you send the messages.`,
     total,
   ];
 }
@@ -146,7 +146,7 @@ const kindWords: readonly (readonly [keyof ConversionReport['kinds'], string])[]
   ['bots', 'bots and apps'],
   ['deactivated', 'left the source (deactivated)'],
   ['unlisted', 'not listed in the export (deactivated)'],
-  ['kept', 'of earlier exports alone'],
+  ['kept', 'only in earlier exports'],
 ];
 
 /** Channels that are listed. */
@@ -156,7 +156,7 @@ function contentSections({ kinds, declared, covered }: ConversionReport): Sectio
   const times =
     covered === undefined
       ? 'The export contains no messages.'
-      : `The first message of the export is of ${covered.first}, the last of ${covered.last}.`;
+      : `The first message of the export was sent at ${covered.first}, the last at ${covered.last}.`;
   const more = declared.length - maxChannels;
   const rest = more > 0 ? [`${plural(more, 'channel')} with fewer messages are not shown.`] : [];
   return [
@@ -184,10 +184,10 @@ function identitiesSection(identities: ConversionReport['identities']): Section[
   if (identities === undefined) return [];
   const { matched, unused, missing } = identities;
   const sentences = [
-    `${plural(matched, 'user')} got the user_id of the file of identities. ${plural(unused, 'row')} of it match nobody.`,
+    `${plural(matched, 'user')} got a user_id from the file of identities. ${plural(unused, 'row')} of the file match nobody.`,
     missing.length === 0
-      ? 'Everybody has a row.'
-      : `${plural(missing.length, 'user')} have no row and got the user_id that is shown here; missing-identities.csv has all of them.`,
+      ? 'Everybody has a row in the file.'
+      : `${plural(missing.length, 'user')} have no row and got the user_id shown here. missing-identities.csv lists all of them.`,
   ];
   const rows = missing.slice(0, maxListed).map(({ id, userId }) => [id, userId]);
   return [
@@ -203,8 +203,8 @@ function identitiesSection(identities: ConversionReport['identities']): Section[
 function olderSection(older: ConversionReport['older']): Section[] {
   if (older === undefined) return [];
   const sentences = [
-    `This export was taken before one that was converted already: ${older.newest === null ? 'it has no messages' : `its newest message or edit is of ${older.newest}`}. Where both cover a time, the later one stays: ${plural(older.superseded, 'message')} of this export differ from it or are not in it.`,
-    'If this export was taken later, convert it again with --taken TIME.',
+    `This export is older than one that was already converted: ${older.newest === null ? 'it contains no messages' : `its newest message or edit was at ${older.newest}`}. Where both cover a time, the newer export wins: it lacks or changes ${plural(older.superseded, 'message')} of this export.`,
+    'If this export is the newer one, convert it again with --taken TIME.',
   ];
   return [{ heading: 'An older export', sentences, columns: [], rows: [] }];
 }
@@ -219,14 +219,14 @@ function earlierSection(covered: ConversionReport['covered'], lost: ConversionRe
       ? `--covers says that this export covers the times from ${from ?? 'the beginning'} to ${to ?? 'the end'}.`
       : covered === undefined
         ? 'This export contains no messages.'
-        : `The first message of this export is of ${covered.first}, the last of ${covered.last}.`;
+        : `The first message of this export was sent at ${covered.first}, the last at ${covered.last}.`;
   return [
     {
       heading: 'No longer in this export',
       sentences: [
         limits,
-        `${plural(kept, 'message')} of earlier exports outside of these times, ${plural(users, 'user')} and ${plural(channels, 'channel')} were kept as they were. They are never deleted. Name the times with --covers when the export covers more than its messages show.`,
-        `${plural(gone, 'message')} of earlier exports would be in this one if they were still at the source. policy.messages.deleted decides about them.`,
+        `${plural(kept, 'message')} of earlier exports from outside these times, ${plural(users, 'user')} and ${plural(channels, 'channel')} were kept unchanged and are never deleted. If the export covers a longer time than its messages show, say so with --covers.`,
+        `${plural(gone, 'message')} of earlier exports should be in this export but are not, so they were deleted at the source. policy.messages.deleted decides whether to delete them on the platform.`,
       ],
       columns: ['Channel', 'Kept', 'Gone'],
       rows: archives.map(({ channel, ...counts }) => [channel, printNumber(counts.kept), printNumber(counts.gone)]),

@@ -32,12 +32,11 @@ export function intentInWords({ application, nameSpace, objects, leftovers }: Do
   const made = Object.entries(objects).map(([kind, count]) =>
     plural(count, kinds[kind] ?? kind, kind === 'settings' ? 'sets of settings of custom types' : undefined),
   );
-  const before =
-    leftovers === 0 ? '' : `It first removes ${plural(leftovers, 'object')} that an interrupted run left there.\n`;
-  return `chatform doctor examines ${safe(application)}.
-${before}It makes at most ${listOf(made)}.
-Their names begin with ${nameSpace}, and it removes them again.
-It counts the users of the application and changes nothing else. Take a test application.
+  const before = leftovers === 0 ? '' : `It first removes ${plural(leftovers, 'object')} left by an interrupted run.\n`;
+  return `chatform doctor will examine ${safe(application)}.
+${before}It creates at most ${listOf(made)}.
+Their names begin with ${nameSpace}. It removes them at the end.
+It also counts the users of the application, and changes nothing else. Use a test application.
 `;
 }
 

@@ -65,14 +65,14 @@ test('needs fewer than 150 calls and less than two minutes on the smallest plan,
     userRules: { undecided: 'the plan allows only 5 calls a second, no more than the rule for one user' },
     userScope: { undecided: 'the plan allows only 5 calls a second, no more than the rule for one user' },
     eventMessageBody: {
-      undecided: 'it would take a change of the event messages, which belong to the whole application',
+      undecided: 'a test would change the event messages of the whole application',
     },
-    reactionOfNonMember: { undecided: 'chatform sends reactions of members only' },
-    pinOfPinned: { undecided: 'chatform takes both answers to a second pin' },
-    pinsInChannelView: { undecided: 'chatform reads the pins of a channel only if it shows them' },
-    allowlistDeletion: { undecided: 'it would take a change of the addresses that may call the application' },
+    reactionOfNonMember: { undecided: 'chatform sends only reactions of members' },
+    pinOfPinned: { undecided: 'chatform accepts both answers to a second pin' },
+    pinsInChannelView: { undecided: 'chatform reads the pins of a channel only if the platform shows them' },
+    allowlistDeletion: { undecided: 'a test would change the addresses that may call the application' },
     unknownWebhookEvent: {
-      undecided: 'it would take a change of the webhook, which belongs to the whole application',
+      undecided: 'a test would change the webhook of the whole application',
     },
   });
   expect(Object.keys(results)).toEqual(Object.keys(readings));

@@ -93,7 +93,7 @@ test('removes what an interrupted run left, prints and writes the readings, and 
   const [, words = ''] = /^npx --no-install chatform (doctor .*) > readings.md/mu.exec(readme) ?? [];
   const { exit, stdout, stderr } = await run(words.split(' '), { answers: ['yes'] });
   expect(exit, stderr).toBe(0);
-  expect(stderr).toContain('first removes 2 objects that an interrupted run left');
+  expect(stderr).toContain('first removes 2 objects left by an interrupted run');
   expect(stderr).toContain('6 users, 4 group channels, 3 open channels');
   expect(stdout).toContain(`# Readings of \`${application}\``);
   expect(stdout).toContain('| `profileImage` | a user without a picture | `required` | POST /users → 400105 |');
@@ -116,7 +116,7 @@ test.each([
   await mkdir(join(cwd, '.chatform'));
   await writeFile(join(cwd, '.chatform', name), text);
   const end = await run(['doctor', '--yes']);
-  expect([end.exit, end.stderr]).toEqual([6, expect.stringContaining('is not a note of chatform doctor')]);
+  expect([end.exit, end.stderr]).toEqual([6, expect.stringContaining('is not a record of chatform doctor')]);
 });
 
 const valid = (application: string, readings: object): string =>
@@ -126,7 +126,7 @@ const valid = (application: string, readings: object): string =>
     2,
   );
 
-describe('a file of readings', () => {
+describe('a readings file', () => {
   test.each([
     { readings: { dedup: { value: 'maybe', evidence: '' } }, says: /chatform-readings\.json:8:16/u },
     { readings: { dedupe: { undecided: 'x' } }, says: /chatform-readings\.json:7:5/u },

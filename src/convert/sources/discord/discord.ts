@@ -11,7 +11,7 @@ import { discordMessage } from './messages.ts';
 export const discord: Source = {
   name: 'discord',
   title: 'Discord',
-  form: 'the JSON files of DiscordChatExporter, in a folder or zip file, or one of them',
+  form: 'a folder or zip file of JSON files from DiscordChatExporter, or one such file',
   isSingleFile: true,
   idsAreNames: false,
   recognises: (tree) => someHead(tree, heads, isExport),

@@ -13,7 +13,7 @@ import { type PostContext, postMessage } from './posts.ts';
 export const mattermost: Source = {
   name: 'mattermost',
   title: 'Mattermost',
-  form: 'a JSONL file, or a zip file that holds one, as mmctl export makes it',
+  form: 'a JSONL file from mmctl export, or a zip file that contains one',
   isSingleFile: true,
   idsAreNames: true,
   recognises,

@@ -18,7 +18,7 @@ import { Lists } from './lists.ts';
 export const sendbird: Source = {
   name: 'sendbird',
   title: 'Sendbird',
-  form: 'the JSON files of a Data Export, in a folder or zip file, or one of them',
+  form: 'a folder or zip file of JSON files from a Data Export, or one such file',
   isSingleFile: true,
   idsAreNames: false,
   recognises: (tree) => someHead(tree, heads, isExport),

@@ -130,7 +130,8 @@ async function rootOf(tree: FileTree, folder: string, files: readonly TreeFile[]
     const found = files.find(({ path }) => path === file);
     if (found === undefined) return undefined;
     const value = parse(textOf(await tree.read(file, maxFileBytes)));
-    if (!isList(value)) throw brokenFile(file, value === undefined ? 'it is not valid JSON' : 'it holds no list');
+    if (!isList(value))
+      throw brokenFile(file, value === undefined ? 'it is not valid JSON' : 'it does not contain a list');
     return { file, name, values: value, bytes: found.bytes };
   };
   const all = async (names: readonly string[]) =>

@@ -26,16 +26,13 @@ export async function* dumpRows(
   const lastLine = { number: 0 };
   const startOf = (text: string, line: number): Block | undefined => {
     if (line === 1 && text.startsWith('PGDMP'))
-      throw brokenFile(path, 'it is a dump in the custom format of pg_dump; pg_restore -f dump.sql makes text of it');
+      throw brokenFile(path, 'it is in the custom format of pg_dump; pg_restore -f dump.sql converts it to text');
     if (text.startsWith('-- PostgreSQL database dump')) isWhole = text.includes('complete');
     const named = copy.exec(text)?.groups;
     if (named === undefined) {
       const inserted = tableNamed(insert.exec(text)?.groups?.table, tables);
       if (inserted !== undefined)
-        throw brokenFile(
-          path,
-          `line ${line} is an INSERT, and only COPY is read: pg_dump writes COPY unless it is told otherwise`,
-        );
+        throw brokenFile(path, `line ${line} is an INSERT, but only COPY can be read; run pg_dump without --inserts`);
       return undefined;
     }
     const table = tableNamed(named.table, tables);

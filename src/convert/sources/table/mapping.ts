@@ -102,10 +102,13 @@ export function compileMapping(
     if (patterns.length < fileNames.length)
       report({
         path: ['tables', name, 'files'],
-        detail: 'A {name} in the name of a file is a column, such as members/{channel}.json.',
+        detail: 'A {name} in a file name becomes a column. Write for example members/{channel}.json.',
       });
     if (steps.includes('') || captures.some((capture) => reservedKeys.has(capture))) {
-      report({ path: ['tables', name, 'path'], detail: 'A path has keys between dots: rooms.{room}.messages.*' });
+      report({
+        path: ['tables', name, 'path'],
+        detail: 'A path consists of keys and dots. Write for example rooms.{room}.messages.*',
+      });
     }
     const made: Table = {
       name,
@@ -143,7 +146,10 @@ export function compileMapping(
     }
   }
   if (written.messages === undefined && written.users === undefined && written.channels === undefined) {
-    report({ path: [], detail: 'The mapping makes nothing. Write at least one of users, channels and messages.' });
+    report({
+      path: [],
+      detail: 'The mapping does not create any objects. Write at least one of users, channels and messages.',
+    });
   }
   const { name, title = name, complete } = written;
   return { name, title, isComplete: complete === true, tables: [...tables.values()], lookups, position };

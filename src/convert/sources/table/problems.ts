@@ -13,7 +13,7 @@ export function wrongMapping(problems: readonly Diagnostic[]): Refusal {
     'convert.mapping',
     exitCode.invalid,
     `${file} does not fit the tables.`,
-    'Correct the mapping; chatform schema mapping prints its JSON Schema. Nothing was written.',
+    'Correct the mapping. chatform schema mapping prints its JSON Schema. Nothing was written.',
     { diagnostics: problems },
   );
 }
@@ -52,8 +52,8 @@ export function demandColumns(mapping: Mapping, table: Table, columns: readonly 
 export function incompleteTime(mapping: Mapping, path: readonly string[], at: string, missing: MissingPart): Refusal {
   const detail =
     missing === 'zone'
-      ? `The time of ${at} has no zone, so it is not known which moment it means. Write { of: …, zone: UTC }, or the zone of the server that wrote it.`
-      : `The time of ${at} is a number. Write { of: …, unit: seconds }, or the unit that it has.`;
+      ? `The time of ${at} has no time zone. Write { of: …, zone: UTC }, or the time zone of the server that wrote it.`
+      : `The time of ${at} is a number. Write { of: …, unit: seconds }, or its actual unit.`;
   return refused(mapping, [{ path, detail }]);
 }
 

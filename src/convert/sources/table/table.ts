@@ -184,12 +184,12 @@ class TableExport {
       const isDump = format === 'pg_dump';
       const detail = isDump
         ? `${path} has no table ${table.table}.`
-        : `Nothing in ${path} lies at the path ${table.path.join('.')}.`;
+        : `Nothing in ${path} matches the path ${table.path.join('.')}.`;
       throw wrongTable(
         this.#mapping,
         table,
         isDump ? 'table' : 'path',
-        `${detail} Write optional: true if that may be.`,
+        `${detail} Write optional: true if that is expected.`,
       );
     }
   }
@@ -314,14 +314,18 @@ function filesOf(mapping: Mapping, tree: FileTree): readonly TableFile[] {
     } else {
       const isShared = format === 'csv' || format === 'ndjson';
       if (second !== undefined && (isShared || tables.some((table) => (table.format ?? format) !== format)))
-        report(second, 'files', `${path} is in the table ${first.name} already.`);
+        report(second, 'files', `${path} is already in the table ${first.name}.`);
       files.push({ path, tables, format });
     }
   }
   for (const table of mapping.tables) {
     if (table.isOptional || problems.some(({ path }) => path[1] === table.name)) continue;
     if (!files.some(({ tables }) => tables.includes(table)))
-      report(table, 'files', `No file is named ${table.fileNames.join(' or ')}. Write optional: true if that may be.`);
+      report(
+        table,
+        'files',
+        `No file is named ${table.fileNames.join(' or ')}. Write optional: true if that is expected.`,
+      );
   }
   if (problems.length > 0) throw missingTables(mapping, problems);
   return files;

@@ -22,7 +22,7 @@ export type TimeReader = (value: JsonValue) => ReadTime | MissingPart;
 /** Throws an error that says what is wrong with the format or the zone. */
 export function timeReader({ unit, format, zone }: TimeForm): TimeReader {
   if (unit !== undefined && (format !== undefined || zone !== undefined))
-    throw new Error('A number of a unit has neither a format nor a zone');
+    throw new Error('A time with a unit is a number: remove format and zone');
   const pattern = format === undefined ? iso : patternOf(format);
   const toUtc = zone === undefined ? undefined : utcOf(zone);
   return (value) => {
@@ -105,7 +105,7 @@ function patternOf(format: string): RegExp {
   try {
     return new RegExp(`^${source}$`, 'u');
   } catch {
-    throw new Error('The format has a part twice');
+    throw new Error('The format contains a part twice');
   }
 }
 
@@ -162,7 +162,7 @@ function utcOf(zone: string): (local: number) => number {
   try {
     format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   } catch {
-    throw new Error(`${zone} is not a zone. Write UTC, +02:00 or a name such as Europe/Berlin`);
+    throw new Error(`${zone} is not a time zone. Write UTC, +02:00 or a name such as Europe/Berlin`);
   }
   const known = new Map<number, number>();
   const offsetAt = (utc: number): number => {

@@ -96,7 +96,7 @@ describe('refuses, at its place and without writing anything,', () => {
       { 'm.json': '{"data":{"lines":[]}}' },
       inJson,
       'convert.mapping',
-      /Nothing in m\.json lies at the path data\.rows/u,
+      /Nothing in m\.json matches the path data\.rows/u,
     ],
     [
       'a dump that is cut in a table',
@@ -117,7 +117,7 @@ describe('refuses, at its place and without writing anything,', () => {
       { 'dump.sql': "INSERT INTO public.messages VALUES (1, 'x');\n" },
       inDump,
       'convert.broken-file',
-      /only COPY is read/u,
+      /only COPY can be read/u,
     ],
     ['a dump in the custom format', { 'dump.sql': 'PGDMP\u0001' }, inDump, 'convert.broken-file', /pg_restore/u],
     [
@@ -174,7 +174,7 @@ messages: { from: users, id: "\${}", channel: { in: users, key: "\${id}", get: "
     expect.stringMatching(/^6:37 convert\.mapping The expression is not valid CEL: /u),
     expect.stringMatching(/^7:30 convert\.mapping \$\{\} is not a column/u),
     expect.stringMatching(/^7:52 convert\.mapping There is no table users with a key/u),
-    expect.stringMatching(/^7:89 convert\.mapping Mars is not a zone/u),
+    expect.stringMatching(/^7:89 convert\.mapping Mars is not a time zone/u),
   ]);
 });
 

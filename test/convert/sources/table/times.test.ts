@@ -58,11 +58,11 @@ test('asks for the zone and the unit that the mapping does not say', () => {
 });
 
 test.for<readonly [TimeForm, string]>([
-  [{ zone: 'Europe/Atlantis' }, 'Europe/Atlantis is not a zone'],
+  [{ zone: 'Europe/Atlantis' }, 'Europe/Atlantis is not a time zone'],
   [{ format: 'yyyy-MM-dd Q' }, 'Q in the format'],
   [{ format: 'HH:mm' }, 'at least yyyy, MM and dd'],
   [{ format: 'yyyy-MM-dd dd' }, 'a part twice'],
-  [{ unit: 'seconds', zone: 'UTC' }, 'neither a format nor a zone'],
+  [{ unit: 'seconds', zone: 'UTC' }, 'remove format and zone'],
 ])('refuses %o', ([form, reason]) => {
   expect(() => timeReader(form)).toThrow(reason);
 });
