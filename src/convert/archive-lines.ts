@@ -1,17 +1,17 @@
-// The lines of an archive that one message of the source becomes.
+// Builds the archive lines that a single message of the source becomes.
 import { isList, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { encodeEnvelope, metaKey } from './envelope.ts';
 import type { SourceFile, SourceMessage } from './export/items.ts';
 
-/** What has been decided of a message. */
+/** The decisions made about a message. */
 interface Decided {
   /** Unix milliseconds. */
   readonly time: number;
-  /** Undefined: it becomes an admin message. */
+  /** Undefined if the message becomes an admin message. */
   readonly userId: string | undefined;
-  /** The text, in pieces that are short enough. */
+  /** The text, split into pieces that each fit into one message. */
   readonly parts: readonly string[];
-  /** Files that become messages of their own. */
+  /** Files that become separate messages. */
   readonly files: readonly SourceFile[];
   /** user_ids. */
   readonly mentions: readonly string[];
@@ -19,7 +19,7 @@ interface Decided {
   readonly reactions: JsonObject | undefined;
 }
 
-/** Each begins with its timestamp. `isCut`: some facts have no room in the envelope. */
+/** Each line begins with its timestamp. `isCut`: some facts do not fit into the envelope. */
 export function archiveLines(
   { facts, kind, native }: SourceMessage,
   { time, userId, parts, files, mentions, reactions }: Decided,
@@ -58,7 +58,7 @@ export function archiveLines(
   return { lines, isCut };
 }
 
-/** `data` that the message had at the source stays; the envelope is in its meta arrays then. */
+/** `data` that the message had at the source is preserved, and the envelope goes into the meta arrays instead. */
 function envelopeFields(name: 'data' | 'custom_field', envelope: string, native: JsonObject): JsonObject {
   const { data, sorted_metaarray, ...rest } = native;
   const hasOwn = typeof data === 'string' && data !== '';

@@ -1,4 +1,4 @@
-// The message archives of a conversion: one file a channel, in the order of time. Writes and decodes them.
+// Writes and decodes the message archives of a conversion: one file per channel, sorted by time.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isObject, type JsonValue } from '../lib/json.ts';
 import { readLines } from '../lib/line-reader.ts';
@@ -12,12 +12,12 @@ import type { MessageFacts } from './export/items.ts';
 import { type MergeCounts, type MergeRules, mergedLines, type NumberedLine } from './merge.ts';
 
 interface Archive {
-  /** From the folder of the manifests. */
+  /** Relative to the manifest folder. */
   readonly file: string;
   lines: number;
   lastTime: number;
   isSorted: boolean;
-  /** The first message with the last time, and all of them when there are more: to find repetitions next to each other. */
+  /** The first message with the latest time, and every message with that time if there are several: to find adjacent duplicates. */
   lastId: string;
   idsOfTime: Set<string> | undefined;
 }
@@ -26,7 +26,7 @@ function newArchive(channelUrl: string): Archive {
   return { file: archiveFile(channelUrl), lines: 0, lastTime: 0, isSorted: true, lastId: '', idsOfTime: undefined };
 }
 
-/** The new line of a message that a later export, converted before, does not have. */
+/** Marks a message that a more recent, already converted export does not contain. */
 export const supersededLine = -1;
 
 export class Archives {
@@ -40,17 +40,17 @@ export class Archives {
     this.#collect = collect;
   }
 
-  /** Channels that have messages. */
+  /** Channels with messages. */
   get count(): number {
     return this.#archives.size;
   }
 
-  /** Lines by channel_url. */
+  /** Line counts by channel_url. */
   get lines(): ReadonlyMap<string, number> {
     return new Map([...this.#archives].map(([url, { lines }]) => [url, lines]));
   }
 
-  /** Lines in all archives. */
+  /** The total of all archives. */
   get messages(): number {
     return this.#messages;
   }
@@ -82,7 +82,7 @@ export class Archives {
     return first;
   }
 
-  /** The archive of a channel that had messages in an earlier export: they are gone, or kept, and not forgotten. */
+  /** Keeps the archive of a channel that had messages in an earlier export, so that its messages are not forgotten. */
   keep(channelUrl: string): void {
     const file = archiveFile(channelUrl);
     if (this.#archives.has(channelUrl)) return;
@@ -145,7 +145,7 @@ export class Archives {
     return mergedLines(sorted, before, { isKept, isElsewhere, superseded, drop }, counts);
   }
 
-  /** Notes where each line goes. */
+  /** Records the new position of each line. */
   *#placed(lines: Iterable<NumberedLine>, places: Int32Array): Generator<string> {
     let line = 0;
     for (const { number, text } of lines) {
@@ -156,7 +156,7 @@ export class Archives {
     }
   }
 
-  /** Messages of one time keep the order of the source. */
+  /** Messages with equal times keep the order of the source. */
   *#sorted(file: string): Generator<NumberedLine> {
     const sorter = new Sorter<{ readonly key: string; readonly text: string }>(this.#collect, ({ key }) => key);
     for (const { number, time, text } of numbered(this.#files.pathOf(file)))
@@ -175,7 +175,7 @@ export class Archives {
   }
 }
 
-/** What is kept of the archive that the conversion before wrote. */
+/** Lines to keep from the archive of the previous conversion. */
 export interface EarlierRules {
   readonly isKept: MergeRules['isKept'];
   readonly superseded: MergeRules['superseded'];

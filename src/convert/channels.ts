@@ -1,4 +1,4 @@
-// The channels of a conversion: as what each is declared, under which channel_url, and with which members.
+// Decides for each channel its kind, its channel_url and its members.
 import { digestText } from '../lib/digest.ts';
 import { type JsonObject, usableText } from '../lib/json.ts';
 import { isChannelUrl } from './decision-checks.ts';
@@ -9,7 +9,7 @@ import type { ReasonCode } from './export/reasons.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { shortened, type Users } from './users.ts';
 
-/** The most members of a group channel and of a supergroup (base, POST /group_channels). */
+/** Maximum members of a group channel and of a supergroup (base, POST /group_channels). */
 const maxMembers = 100;
 const maxSupergroupMembers = 2000;
 const maxName = 191;
@@ -20,11 +20,11 @@ const invitation: JsonObject = { invitation_status: 'invited_by_friend' };
 export interface ConvertedChannel {
   readonly source: SourceChannel;
   readonly url: string;
-  /** The address of its messages. */
+  /** The address of the channel's archive. */
   readonly archive: string;
-  /** Why it is left out, with its messages. */
+  /** Why the channel is left out together with its messages. */
   readonly leftOut: ReasonCode | undefined;
-  /** user_ids of those who wrote in it, when the export lists no members. */
+  /** user_ids of the senders, used if the export lists no members. */
   readonly senders: Set<string> | undefined;
 }
 
@@ -39,9 +39,9 @@ export class Channels {
   readonly #users: Users;
   readonly #channels = new Map<string, ConvertedChannel>();
   readonly #taken: Set<string>;
-  /** Of channels whose members the export lists, as far as they were asked for. */
+  /** The members of channels whose members the export lists, filled on demand. */
   readonly #members = new Map<ConvertedChannel, ReadonlySet<string>>();
-  /** By members and type: the first distinct channel of each. */
+  /** The first distinct channel for each set of members and type. */
   readonly #distinct = new Map<string, ConvertedChannel>();
 
   constructor(listed: readonly SourceChannel[], users: Users, decisions: Decisions) {
@@ -56,7 +56,7 @@ export class Channels {
     return this.#channels.get(sourceId);
   }
 
-  /** Complete once all messages were read. */
+  /** Complete once all messages have been read. */
   entry(at: string, id: string, sourceId: string, name?: string): LedgerEntry {
     const channel = this.#channels.get(sourceId);
     if (channel === undefined) return { at, id, reasons: ['part.orphan'] };
@@ -115,7 +115,7 @@ export class Channels {
     }
   }
 
-  /** Without a creator who is left out by name or with others, such as guests. */
+  /** Omits a creator who is left out by name or as part of a group, such as guests. */
   #factsOf({ facts, creator }: SourceChannel): JsonObject {
     if (creator === undefined || !this.#users.isLeftOut(creator)) return facts;
     const { creator: _creator, ...rest } = facts;
@@ -136,7 +136,7 @@ export class Channels {
     return members.size <= maxSupergroupMembers && members.has(userId);
   }
 
-  /** channel_urls of those that turned out to be undeclarable only when all messages were read. */
+  /** channel_urls of channels that proved impossible to declare only after all messages were read. */
   *dropped(): Generator<string> {
     for (const channel of this.#channels.values()) {
       if (channel.leftOut === undefined && this.#leftOutAtEnd(channel) !== undefined) yield channel.url;
@@ -168,7 +168,7 @@ export class Channels {
     const decided = this.#decisions.channel_urls.get(id);
     if (decided !== undefined) return decided;
     const { source } = this.#decisions;
-    // The platform's own exports keep their channel_url.
+    // Channels from the platform's own exports keep their channel_url.
     const plain = given ?? (native === undefined ? `${source}_${id}`.replace(/[^0-9A-Za-z_-]/gu, '_') : id);
     const digest = `${source}_${digestText(id).slice(0, 20)}`;
     const isUsable = given !== undefined || hasOpaqueId;
@@ -177,7 +177,7 @@ export class Channels {
     return url;
   }
 
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   #membersOf({ source, senders }: ConvertedChannel): readonly string[] {
     if (senders === undefined) {
       return [...new Set((source.members ?? []).flatMap((id) => this.#users.userId(id) ?? []))].sort();
@@ -194,7 +194,7 @@ export class Channels {
     return members > maxSupergroupMembers && source.access !== 'public' ? 'channel.too-many-members' : undefined;
   }
 
-  /** Public at the source, and for its members now. The platform's own exports keep what they say. */
+  /** Whether a public channel of the source is restricted to its members. Channels from the platform's own exports are unchanged. */
   #isNarrowed({ access, native }: SourceChannel): boolean {
     return access === 'public' && native === undefined && this.#decisions.channels.public === 'members';
   }
@@ -208,7 +208,7 @@ export class Channels {
   }
 }
 
-/** What the platform can hold of the name. */
+/** The part of the name that the platform can store. */
 function nameOf({ name }: SourceChannel): string {
   return shortened(usableText(name), maxName);
 }

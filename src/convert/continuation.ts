@@ -1,4 +1,4 @@
-// Continues an earlier conversion: what lies outside of the export's times and lists stays as it was declared.
+// Continues an earlier conversion: whatever is outside the export's times and lists keeps its earlier declaration.
 import type { JsonObject } from '../lib/json.ts';
 import { isList, isObject } from '../lib/json.ts';
 import type { NoLongerThere } from '../model/conversion.ts';
@@ -17,14 +17,14 @@ interface ContinuationInput {
   readonly users: Users;
   readonly channels: Channels;
   readonly decisions: Decisions;
-  /** The export lists everybody: who is missing is not there any more. */
+  /** The export lists everybody, so anyone missing is gone. */
   readonly isWhole: boolean;
 }
 
 interface KeptArchive {
-  /** The times of it that are covered. */
+  /** Whether the times of the channel are covered. */
   readonly ranges: readonly TimeRange[];
-  /** Those of them that an export of before covers, too, and which was taken later. */
+  /** Times that a more recent, already converted export covers as well. */
   readonly later: readonly CoveredRange[];
   readonly counts: MergeCounts;
 }
@@ -33,7 +33,7 @@ export class Continuation {
   readonly #input: ContinuationInput;
   /** By channel_url. */
   readonly #archives = new Map<string, KeptArchive>();
-  /** user_ids of senders of messages that are kept. */
+  /** user_ids of the senders of messages that are kept. */
   readonly #senders = new Set<string>();
   /** user_ids and channel_urls that decisions.yaml leaves out. */
   readonly #leftOutUsers: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export class Continuation {
     this.#leftOutChannels = new Set([...channelsOut, ...channels.leftOut()]);
   }
 
-  /** Finds what is kept. To be called when all messages of the export were read. */
+  /** Finds what to keep. Call it after all messages of the export have been read. */
   scan(): void {
     const { earlier, channels } = this.#input;
     const ids = new Map([...channels.urls()].map(([id, url]) => [url, id]));
@@ -70,7 +70,7 @@ export class Continuation {
     }
   }
 
-  /** channel_urls of archives that stay, if only because they must not be forgotten. */
+  /** channel_urls of archives that stay, even those kept only as a record. */
   get archives(): Iterable<string> {
     return this.#archives.keys();
   }
@@ -86,7 +86,7 @@ export class Continuation {
     return { isKept, superseded, counts };
   }
 
-  /** Channels of before that the export does not have, as they were declared. */
+  /** Earlier channels that the export lacks, as they were declared. */
   *channels(): Generator<DeclaredChannel> {
     const { earlier, channels, isWhole } = this.#input;
     const urls = new Set([...channels.urls()].map(([, url]) => url));
@@ -99,19 +99,19 @@ export class Continuation {
     }
   }
 
-  /** Users of the export. What a later export, converted before, says of them stays. */
+  /** Users of the export. For users in a more recent, already converted export, the entry of that export wins. */
   *declaredUsers(): Generator<readonly [string, JsonObject]> {
     const { earlier, users, isWhole } = this.#input;
     const { isOlder } = this;
     for (const [userId, attributes] of users.declared(() => earlier.objects('user'))) {
       const before = isOlder ? earlier.objects('user').get(userId) : undefined;
       if (before !== undefined || !isOlder || !isWhole) yield [userId, before ?? attributes];
-      // The later export lists everybody, so they were gone by then.
+      // The more recent export lists everybody, so these users were gone by then.
       else if (users.hasSent(userId)) yield [userId, { ...attributes, deactivated: true }];
     }
   }
 
-  /** Channels of the export. What a later export, converted before, says of them stays. */
+  /** Channels of the export. For channels in a more recent, already converted export, the entry of that export wins. */
   *declaredChannels(): Generator<DeclaredChannel> {
     const { earlier, channels, coverage } = this.#input;
     const ids = new Map([...channels.urls()].map(([id, url]) => [url, id]));
@@ -127,7 +127,7 @@ export class Continuation {
     }
   }
 
-  /** Users of before whom the export does not have, as they were declared. `channels`: those that are kept. */
+  /** Earlier users that the export lacks, as they were declared. `channels`: the channels that are kept. */
   *users(channels: readonly DeclaredChannel[]): Generator<readonly [string, JsonObject]> {
     const { earlier, users, isWhole } = this.#input;
     const isThere = new Set([...users.ids()].map(([, userId]) => userId));
@@ -137,12 +137,12 @@ export class Continuation {
     for (const [userId, attributes] of earlier.objects('user')) {
       if (isThere.has(userId) || this.#leftOutUsers.has(userId)) continue;
       if (!isWhole || (needed.has(userId) && unlisted.has(userId))) yield [userId, attributes];
-      // The list of people is complete, so they are gone, and their messages stay.
+      // The list of people is complete, so these users are gone, but their messages stay.
       else if (needed.has(userId)) yield [userId, { ...attributes, deactivated: true }];
     }
   }
 
-  /** Complete once the archives were merged. `users`, `channels`: how many are kept. */
+  /** How many users and channels are kept. Complete once the archives have been merged. */
   noLongerThere(users: number, channels: number): NoLongerThere {
     const found = [...this.#archives].flatMap(([channel, { counts }]) =>
       counts.kept + counts.gone === 0 ? [] : [{ channel, kept: counts.kept, gone: counts.gone }],
@@ -151,13 +151,13 @@ export class Continuation {
     return { kept: sum('kept'), gone: sum('gone'), users, channels, archives: found };
   }
 
-  /** Whether an export of before was taken later than this one. */
+  /** Whether an earlier conversion read a more recent export. */
   get isOlder(): boolean {
     const { coverage } = this.#input;
     return !coverage.isOpenEnded && this.#laterExports.rangesOf(undefined, coverage.takenOf(undefined)).length > 0;
   }
 
-  /** How many messages a later export, converted before, has otherwise or no longer. Complete once the archives were merged. */
+  /** How many messages a more recent export changed or removed. Complete once the archives have been merged. */
   get superseded(): number {
     return [...this.#archives.values()].reduce((sum, { counts }) => sum + counts.superseded, 0);
   }
@@ -183,7 +183,7 @@ export class Continuation {
   }
 }
 
-/** The export would contain a message of that time if it were still there. */
+/** Whether the export would contain a message of that time if it still existed at the source. */
 function isGone({ ranges, later }: KeptArchive, time: number): boolean {
   return isWithin(ranges, time) && !isWithin(later, time);
 }

@@ -24,34 +24,34 @@ import { Users } from './users.ts';
 export interface ConversionInput {
   /** `slack`, as in decisions. */
   readonly source: string;
-  /** Whether an id of the source changes when somebody or something is renamed. */
+  /** Whether ids at the source change with names. */
   readonly idsAreNames: boolean;
-  /** All files of the export, those too that the source does not read. */
+  /** All files of the export, including those that the source does not read. */
   readonly tree: Pick<FileTree, 'files' | 'unread' | 'stream'>;
   readonly opened: OpenExport;
   readonly decisions: Decisions;
   readonly files: StagedFiles;
   readonly earlier: Earlier;
   readonly identities: Identities | undefined;
-  /** What people say of the times that the export covers. */
+  /** The times that the export covers, as stated on the command line. */
   readonly covers: TimeRange | undefined;
-  /** When the export was taken, as people say, in Unix milliseconds. */
+  /** When the export was taken, as stated on the command line, in Unix milliseconds. */
   readonly takenAt: number | undefined;
   readonly collect: Collect;
-  /** URLs of files that were copied. */
+  /** URLs of copied files. */
   readonly copies: FileCopies;
   /** Called after every batch. */
   onProgress?(bytes: number, items: number): void;
 }
 
-/** First and last message of the export, and the times that somebody declared for it. */
+/** Times of the first and last message of the export, and the times stated for it. */
 interface Covered {
   readonly first: number;
   readonly last: number;
   readonly declared: TimeRange | undefined;
 }
 
-/** Nothing was converted: somebody has to say first who was renamed. */
+/** Nothing was converted because renames have to be confirmed first. */
 export interface Undecided {
   readonly renamed: readonly RenameProposal[];
 }
@@ -67,11 +67,11 @@ export interface Conversion extends Written {
   readonly older: { readonly newest: number; readonly superseded: number } | undefined;
   readonly noLongerThere: NoLongerThere;
   readonly proposals: Proposals;
-  /** Reasons by which something was left out that nobody decided to leave out. */
+  /** Reasons for omissions that nobody has decided on. */
   readonly undecided: readonly ReasonCode[];
 }
 
-/** Something cannot be read, so nobody knows what is missing. */
+/** Part of the export cannot be read, so messages may be missing. */
 const brokenReasons: ReadonlySet<ReasonCode> = new Set(['file.broken-json', 'object.broken']);
 
 export async function convert(input: ConversionInput): Promise<Conversion | Undecided> {

@@ -44,10 +44,10 @@ export interface Written {
   readonly fileFigures: FileFigures;
 }
 
-/** The platform holds thirteen digits (platform §6.1). */
+/** The largest time that the platform stores: thirteen digits (platform §6.1). */
 const minTime = 100_000_000_000;
 const maxTime = 9_999_999_999_999;
-/** Code points of one message (base, max_length_message). */
+/** The maximum length of a message in code points (base, max_length_message). */
 const maxText = 5000;
 /** Characters of a reaction's key (platform §6.2). */
 const maxReactionKey = 192;
@@ -65,9 +65,9 @@ export class Converter {
     files: 0,
     fileBytes: 0,
   };
-  /** Channels whose entry is known only when all messages were read. */
+  /** Channels that can be recorded only after all messages have been read. */
   readonly #open: { readonly number: number; readonly entry: LedgerEntry; readonly id: string }[] = [];
-  /** Where messages went that other rows of the source belong to. */
+  /** Positions of messages that later rows of the source refer to. */
   readonly #places = new Places();
 
   constructor(input: ConverterInput) {
@@ -99,14 +99,14 @@ export class Converter {
     }
   }
 
-  /** A file of the export that no source reads. False when no message has it. */
+  /** Records a file that the source does not read. Returns false if no message refers to the file. */
   takeFile(path: string): boolean {
     const entry = this.#input.messageFiles.entryOf(path);
     if (entry !== undefined) this.#ledger.add({ at: path, id: this.#id(path), ...entry });
     return entry !== undefined;
   }
 
-  /** `continuation`: what the conversion before leaves to this one. */
+  /** `continuation`: the parts of the previous conversion that this one keeps. */
   end(earlier: Earlier, continuation: Continuation): Written {
     continuation.scan();
     for (const { number, entry, id } of this.#open) {
@@ -168,7 +168,7 @@ export class Converter {
     if (found.length > 0) messageFiles.list(message, this.#channels.get(message.channel)?.url, found, entry, sent);
   }
 
-  /** Adds to `sent` the files that become messages of their own. */
+  /** Adds files that become separate messages to `sent`. */
   #message(at: string, message: SourceMessage, found: readonly MessageFile[], sent: Set<SourceFile>): LedgerEntry {
     const { id } = message.facts;
     const leaveOut = (reason: ReasonCode): LedgerEntry => ({ at, id, reasons: [reason] });
@@ -257,7 +257,7 @@ export class Converter {
     return Object.fromEntries([...byKey].map(([key, ids]) => [key, [...ids].sort()]));
   }
 
-  /** Which files become messages of their own, and as which texts the others stand. */
+  /** Splits files into those that become separate messages and those that become lines of text. */
   #filesOf(
     found: readonly MessageFile[],
     canSend: boolean,
@@ -290,7 +290,7 @@ export class Converter {
   }
 }
 
-/** When a message was edited, as sources write it: milliseconds, a text, or an object with seconds. */
+/** When a message was edited. Sources write milliseconds, a text, or an object with seconds. */
 function editTimeOf(edited: JsonValue | undefined): number | undefined {
   if (edited === undefined) return undefined;
   const seconds = isObject(edited) ? Number(edited.ts) : Number.NaN;
@@ -298,7 +298,7 @@ function editTimeOf(edited: JsonValue | undefined): number | undefined {
   return time >= minTime && time <= maxTime ? Math.floor(time) : undefined;
 }
 
-/** A set for each message would be much garbage, and only messages with files repeat a code. */
+// Only messages with files repeat a code, so allocate a set for those alone.
 function unique(codes: readonly ReasonCode[]): readonly ReasonCode[] {
   return codes.every((code, place) => codes.indexOf(code) === place) ? codes : [...new Set(codes)];
 }

@@ -1,12 +1,12 @@
-// The file that remembers which times the exports of a series covered, and when they were taken.
+// Stores which times the exports of a series covered, and when each was taken.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Earlier } from './earlier.ts';
 import { type Coverage, type CoveredRange, printedRange, type Taken } from './export/coverage.ts';
 
-/** From the folder of the manifests. */
+/** Relative to the manifest folder. */
 export const coverageFile = 'conversion/coverage.json';
 
-/** user_ids of bots that no list of the series has: they are known by their messages alone. */
+/** user_ids of bots that appear in messages but in no list of the series. */
 export function unlistedIn(earlier: Earlier): readonly string[] {
   const value = earlier.json(coverageFile);
   return isObject(value) && isList(value.unlisted) ? value.unlisted.map(String) : [];
@@ -26,7 +26,7 @@ export function coverageText(
   for (const [id, url] of urls) {
     const { at, newest } = coverage.takenOf(id);
     const ranges = coverage.rangesOf(id);
-    // An export that covers no time was taken all the same, and says who and what was there.
+    // Record an export that covers no time too: its lists still say who and what existed.
     for (const range of ranges.length === 0 ? [noTime] : ranges) {
       const times = { taken: printedTime(at), newest: printedTime(newest) };
       const edges = range.edges.map((time) => printedTime(time));
@@ -48,13 +48,13 @@ export function coverageText(
 
 const noTime: CoveredRange = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, edges: [] };
 
-/** An export of before that was taken after this one. */
+/** An earlier converted export that was taken after this one. */
 interface LaterExport {
   readonly channels: ReadonlySet<JsonValue>;
   readonly range: CoveredRange;
 }
 
-/** The exports of before that were taken later. Those of earlier versions do not say when. */
+/** Already converted exports that were taken later. Entries of old versions do not say when. */
 export class LaterExports {
   readonly #exports: readonly (LaterExport & { readonly taken: number; readonly newest: number })[];
 
@@ -72,7 +72,7 @@ export class LaterExports {
     );
   }
 
-  /** The times that they cover. `url` undefined: of any channel. */
+  /** Times that these exports cover. `url` undefined: times of any channel. */
   rangesOf(url: string | undefined, { at, newest }: Taken): readonly CoveredRange[] {
     const isOf = ({ channels }: LaterExport): boolean => url === undefined || channels.has(url);
     const isLater = (one: { readonly taken: number; readonly newest: number }): boolean =>

@@ -1,11 +1,11 @@
-// Checks the values of a decisions file: what is unknown, wrong or given twice.
+// Checks a decisions file for unknown, wrong and repeated values.
 import { isObject, isUnusableText, type JsonObject, type JsonValue, own, reservedKeys } from '../lib/json.ts';
 import { type ReasonCode, reasons } from './export/reasons.ts';
 import type { Source } from './export/source.ts';
 
 export const decisionsVersion = 1;
 
-/** What can be chosen; the first is the proposal. */
+/** The choices for each setting. The first choice is the default. */
 export const choices = {
   users: {
     guests: ['declare', 'leave_out'],
@@ -33,7 +33,7 @@ export const renamedKinds = ['users', 'channels'] as const;
 const renameAnswers = ['yes', 'no', 'undecided'] as const;
 export type RenameAnswer = (typeof renameAnswers)[number];
 
-/** What has a line for each of its entries. */
+/** Sections that must be maps. */
 const maps = [
   ...Object.keys(choices),
   ...idMaps,
@@ -47,13 +47,13 @@ const maps = [
 
 const noneReserved = `is not one of ${[...reservedKeys].join(', ')}`;
 
-/** A wrong value, and where it stands. */
+/** A wrong value and its path. */
 interface Problem {
   readonly path: readonly string[];
   readonly detail: string;
 }
 
-/** `source`: what the export is read as. */
+/** `source`: the source that the export is read as. */
 export function problemsOf(
   value: JsonObject,
   { name: source, idsAreNames }: Pick<Source, 'name' | 'idsAreNames'>,
@@ -192,7 +192,7 @@ export function isLeftOutReason(code: string): code is ReasonCode {
   return Object.hasOwn(reasons, code) && reasons[code as ReasonCode].outcome === 'left_out';
 }
 
-/** What may be a user_id, and holds no e-mail address (base, User). */
+/** Whether the text is a valid user_id without an e-mail address (base, User). */
 export function isUserId(text: string): boolean {
   const isShort = text !== '' && [...text].length <= 80;
   return (

@@ -43,30 +43,30 @@ export interface Decisions {
   /** By source id. */
   readonly user_ids: ReadonlyMap<string, string>;
   readonly channel_urls: ReadonlyMap<string, string>;
-  /** Whose messages lie in a folder that two channels could own: source id by the folder's name. */
+  /** The channel whose messages are in an ambiguous folder: source id by folder name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** By the new id: which id of before was renamed, and whether it is the same user or channel. */
+  /** By new id: the earlier id, and whether both are the same user or channel. */
   readonly renamed: Readonly<Record<RenamedKind, ReadonlyMap<string, Renamed>>>;
-  /** By source id: why. */
+  /** The reason by source id. */
   readonly leftOut: { readonly users: ReadonlyMap<string, string>; readonly channels: ReadonlyMap<string, string> };
-  /** Reasons by which lines may be missing. */
+  /** Reasons for which lines may be left out. */
   readonly accepted: ReadonlySet<ReasonCode>;
 }
 
 export type RenamedKind = (typeof renamedKinds)[number];
 
 interface Renamed {
-  /** The source id of before. */
+  /** The earlier source id. */
   readonly was: string;
   readonly same: RenameAnswer;
 }
 
-/** A user or channel that may be one of before under a new id. */
+/** A user or channel that may have been renamed. */
 export interface RenameProposal {
   readonly kind: RenamedKind;
   readonly id: string;
   readonly was: string;
-  /** Why, for people. */
+  /** The evidence, as a phrase for people. */
   readonly evidence: string;
 }
 
@@ -75,23 +75,23 @@ interface DecisionProblem {
   readonly detail: string;
 }
 
-/** An open decisions file: what it says, and the text with the proposals of this conversion added. */
+/** A parsed decisions file, and its text with the proposals of this conversion added. */
 export interface DecisionsFile {
   readonly decisions: Decisions;
   readonly problems: readonly DecisionProblem[];
-  /** Adds what is new and leaves everything else as it stands. Undefined when nothing is new. */
+  /** Adds new entries and leaves the rest unchanged. Undefined if nothing is new. */
   withProposals(proposals: Proposals): string | undefined;
 }
 
 export interface Proposals {
   readonly userIds: Iterable<readonly [string, string]>;
   readonly channelUrls: Iterable<readonly [string, string]>;
-  /** Reasons by which something was left out without a decision. */
+  /** Reasons for omissions that nobody has decided on. */
   readonly undecided: Iterable<ReasonCode>;
   readonly renamed: readonly RenameProposal[];
 }
 
-/** `text` undefined: there is no file yet. */
+/** `text` is undefined if the file does not exist yet. */
 export function readDecisions(text: string | undefined, source: Pick<Source, 'name' | 'idsAreNames'>): DecisionsFile {
   const counter = new LineCounter();
   const document = parseDocument(text ?? startingText(source.name), {
@@ -134,7 +134,7 @@ function startingText(source: string): string {
 `;
 }
 
-/** Ids stay the text that they are: `00123` is no number. What is neither text nor map is wrong everywhere: an empty list. */
+/** Keeps ids as text: `00123` is not a number. Values that are neither text nor maps become an empty list, which no check accepts. */
 function asText(document: Document): JsonObject {
   const plain = (node: unknown): JsonValue => {
     if (isMap(node)) {
@@ -181,7 +181,7 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
   };
 }
 
-/** Versions before 0.3 asked nobody and declared public channels as public; what was converted stays as it is. */
+/** Versions before 0.3 declared public channels as public without asking. Converted channels stay that way. */
 function isOlder(value: JsonObject): boolean {
   return Object.keys(mapIn(value, 'channel_urls')).length > 0;
 }

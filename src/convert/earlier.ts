@@ -1,4 +1,4 @@
-// What the conversion before this one wrote: its archives and objects, of which some are kept.
+// Reads the archives and objects of the previous conversion, some of which are kept.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -14,7 +14,7 @@ export interface ArchiveLine {
   readonly text: string;
 }
 
-/** Every line of an archive begins with it, then 13 digits. */
+/** The prefix of every archive line, followed by 13 digits. */
 const timePrefix = '{"timestamp":';
 
 const keyNames: Readonly<Record<ObjectKind, string>> = {
@@ -28,7 +28,7 @@ export class Earlier {
   readonly #files: Digests;
   readonly #objects = new Map<ObjectKind, ReadonlyMap<string, JsonObject>>();
 
-  /** `files`: paths from the root of what was generated, with digests. */
+  /** `files`: paths from the root of the generated files, with digests. */
   constructor(root: string, files: Digests) {
     this.#root = root;
     this.#files = files;
@@ -46,12 +46,12 @@ export class Earlier {
     return Object.hasOwn(this.#files, file);
   }
 
-  /** Whether the new file has the content of the one before. */
+  /** Whether the new file equals the previous one. */
   isSame(file: string, files: NewFiles): boolean {
     return this.has(file) && files.digestOf(file) === this.#files[file];
   }
 
-  /** In the order of time. A file that somebody removed has none. */
+  /** Sorted by time. Empty for a file that somebody removed. */
   lines(url: string): Generator<ArchiveLine> {
     return archiveLinesOf(join(this.#root, archiveFile(url)));
   }
@@ -65,7 +65,7 @@ export class Earlier {
     return found;
   }
 
-  /** The value of a JSON file. */
+  /** The parsed value of a JSON file. */
   json(file: string): JsonValue | undefined {
     return this.has(file) ? this.#read(file, JSON.parse) : undefined;
   }
@@ -86,7 +86,7 @@ export class Earlier {
     });
   }
 
-  /** Undefined when the file cannot be read or parsed: then somebody edited it, which ends the conversion later. */
+  /** Undefined if the file cannot be read or parsed. An edited file is refused later. */
   #read(file: string, parsed: (text: string) => unknown): JsonValue | undefined {
     try {
       return parsed(readFileSync(join(this.#root, file), 'utf8')) as JsonValue;
@@ -101,12 +101,12 @@ function rowsIn(text: string): JsonValue {
   return rows.map((row) => JSON.parse(row) as JsonValue);
 }
 
-/** From the folder of the manifests. */
+/** Relative to the manifest folder. */
 export function archiveFile(channelUrl: string): string {
   return `history/${channelUrl}.ndjson`;
 }
 
-/** The lines of an archive that chatform wrote. */
+/** Parses the lines of an archive that chatform wrote. */
 export function* archiveLinesOf(file: string): Generator<ArchiveLine> {
   let descriptor: number;
   try {

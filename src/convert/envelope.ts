@@ -1,13 +1,13 @@
-// The envelope: what the platform has no field for, as versioned JSON in `data` of messages and `custom_field` of files.
+// The envelope: facts without a field on the platform, as versioned JSON in `data` of messages and `custom_field` of files.
 import { isList, isObject, type JsonObject, type JsonValue, jsonString } from '../lib/json.ts';
 import type { MessageFacts } from './export/items.ts';
 
 export const envelopeVersion = 1;
 
-/** The platform states no limit for `data`. A call of 100 messages stays below 2 MB with this one. In characters. */
+/** In characters. The platform states no limit for `data`; this one keeps a call of 100 messages below 2 MB. */
 export const maxEnvelope = 16_000;
 
-/** What an archive line shows of a message by itself. */
+/** The part of a message that its archive line shows. */
 interface Shown {
   readonly sender: string | undefined;
   /** Unix milliseconds. */
@@ -15,7 +15,7 @@ interface Shown {
   readonly text: string;
 }
 
-/** Dropped in this order when all parts together are too small. */
+/** Facts to drop, in this order, if all envelopes together are too small. */
 const droppable = ['more', 'files', 'reactions', 'text'] as const;
 
 /**
@@ -46,7 +46,7 @@ export function encodeEnvelope(
   }
 }
 
-/** The text is put together by hand, since an object for each message would be much garbage. */
+/** Joins the text by hand, because an object per message would create much garbage. */
 function plainEnvelope(facts: MessageFacts, shown: Shown): string {
   let text = `{"chatform":${envelopeVersion}`;
   for (const name in facts) {
@@ -58,7 +58,7 @@ function plainEnvelope(facts: MessageFacts, shown: Shown): string {
   return facts.sender === undefined && shown.sender !== undefined ? `${text},"sender":null}` : `${text}}`;
 }
 
-/** Undefined when there is no room. */
+/** Undefined if there is no room. */
 function spread(
   id: string,
   rest: Readonly<Record<string, JsonValue | undefined>>,
@@ -72,7 +72,7 @@ function spread(
   if (first.length <= maxEnvelope) {
     return [first, ...Array.from({ length: lines - 1 }, (_none, place) => follow(place + 2))];
   }
-  // A character may take two in JSON within JSON.
+  // JSON inside JSON may need two characters for one.
   const room = Math.floor((maxEnvelope - follow(lines).length - 20) / 2);
   if (whole.length > room * lines) return undefined;
   return Array.from({ length: lines }, (_none, place) =>
@@ -85,7 +85,7 @@ function spread(
   );
 }
 
-/** Undefined when the text is no envelope of ours. */
+/** Undefined if the text is not an envelope of chatform. */
 function parseEnvelope(text: JsonValue | undefined): JsonObject | undefined {
   if (typeof text !== 'string' || !text.startsWith('{')) return undefined;
   try {
@@ -96,7 +96,7 @@ function parseEnvelope(text: JsonValue | undefined): JsonObject | undefined {
   }
 }
 
-/** Messages that had data of their own carry it under the key `chatform` of their meta arrays. */
+/** Messages with `data` of their own have the envelope under the key `chatform` of their meta arrays. */
 export const metaKey = 'chatform';
 
 /** The first envelope of a message; undefined for other data. */
@@ -107,7 +107,7 @@ export function envelopeOf(line: DecodableLine): JsonObject | undefined {
   return isList(found?.value) ? parseEnvelope(found.value[0]) : undefined;
 }
 
-/** One line of an archive, as far as decoding needs it. */
+/** The fields of an archive line that decoding needs. */
 export interface DecodableLine {
   readonly message_type?: JsonValue;
   readonly timestamp?: JsonValue;
@@ -118,7 +118,7 @@ export interface DecodableLine {
   readonly sorted_metaarray?: JsonValue;
 }
 
-/** The facts of each message of an archive, in the order of their first lines. Lines without an envelope give nothing. */
+/** Decodes the facts of each message of an archive, in the order of the first lines. Skips lines without an envelope. */
 export function* decodeLines(lines: Iterable<DecodableLine>): Generator<MessageFacts> {
   let open:
     | { readonly id: string; readonly lines: { readonly envelope: JsonObject; readonly line: DecodableLine }[] }

@@ -1,20 +1,20 @@
-// The files of an export that no source reads as rows: their digests, and which of them a message means.
+// Digests the files of an export that the source does not read, and matches them with messages.
 import { createHash } from 'node:crypto';
 import { type FileTree, FileTreeError } from '../lib/file-tree.ts';
 import { isClutter } from './export/parts.ts';
 
-/** The digest in hexadecimal, or why the bytes cannot be read. */
+/** The hexadecimal digest, or why the content cannot be read. */
 export type Bytes =
   | { readonly bytes: number; readonly sha256: string }
   | { readonly bytes: number; readonly problem: string };
 
-/** The files of the tree that may belong to messages. `read`: those that the source reads. */
+/** Files of the tree that may belong to messages. `read`: files that the source reads. */
 export function looseFiles({ files }: Pick<FileTree, 'files'>, read: readonly string[]): FileTree['files'] {
   const known = new Set(read);
   return files.filter(({ path }) => !known.has(path) && !isClutter(path));
 }
 
-/** By path. Streams the files, one by one; `onFile` gets the size of each. */
+/** Digests by path. Streams one file at a time; `onFile` receives the size of each. */
 export async function bytesOfFiles(
   tree: Pick<FileTree, 'stream'>,
   files: FileTree['files'],
@@ -34,20 +34,20 @@ async function bytesOf(tree: Pick<FileTree, 'stream'>, path: string, bytes: numb
     for await (const piece of await tree.stream(path)) hash.update(piece);
     return { bytes, sha256: hash.digest('hex') };
   } catch (error) {
-    // One file that cannot be read does not keep the messages from being converted.
+    // An unreadable file must not stop the conversion of messages.
     if (error instanceof FileTreeError) return { bytes, problem: error.message };
     throw error;
   }
 }
 
-/** The path as `/` separates it; undefined for one that does not start in the export. */
+/** Normalizes the path to `/`; undefined for a path that starts outside the export. */
 export function relativePlace(written: string): string | undefined {
   const path = written.replaceAll('\\', '/').replace(/^(?:\.\/)+/u, '');
   const isElsewhere = path === '' || /^(?:\/|[a-z][a-z0-9+.-]*:)/iu.test(path) || path.split('/').includes('..');
   return isElsewhere ? undefined : path;
 }
 
-/** Folders of attachments that Mattermost does not name in its paths. */
+/** Attachment folders that Mattermost omits from its paths. */
 const unnamedFolder = 'data/';
 
 /**

@@ -1,4 +1,4 @@
-// The map of files to the URLs of their copies, which `chatform files` writes and people may extend.
+// The map from files to the URLs of their copies, written by `chatform files`. People may add lines.
 import { createReadStream } from 'node:fs';
 import { errorCode } from '../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
@@ -6,16 +6,16 @@ import { readStreamLines } from '../lib/line-reader.ts';
 import { wrongFileUrls } from './export/refusals.ts';
 import { withoutToken } from './export/urls.ts';
 
-/** From the folder of the manifests. */
+/** Relative to the manifest folder. */
 export const fileUrlsFile = 'conversion/file-urls.ndjson';
 
-/** Where a file was copied to. */
+/** The copy of a file. */
 export interface FileCopy {
   /** As in conversion/files.ndjson. */
   readonly from: string;
-  /** The URL by which people open it. */
+  /** The URL at which people open the copy. */
   readonly to: string;
-  /** Absent in rows that somebody wrote by hand. */
+  /** Absent in lines written by hand. */
   readonly sha256?: string;
   /** In bytes. */
   readonly size?: number;
@@ -23,7 +23,7 @@ export interface FileCopy {
 
 export type FileCopies = ReadonlyMap<string, FileCopy>;
 
-/** By `from`. Empty when there is no map yet. Throws a refusal (65) that names the lines that cannot be used. */
+/** Copies by `from`. Empty if there is no map yet. Throws a refusal (65) that lists unusable lines. */
 export async function readFileCopies(file: string): Promise<FileCopies> {
   const copies = new Map<string, FileCopy>();
   const problems: { readonly line: number; readonly detail: string }[] = [];
@@ -46,7 +46,7 @@ export async function readFileCopies(file: string): Promise<FileCopies> {
   return copies;
 }
 
-/** What is wrong, when the line cannot be used. */
+/** Describes the problem of an unusable line. */
 function copyIn(text: string | undefined): FileCopy | string {
   const value = parsed(text);
   if (value === undefined) return 'it is not a JSON object in UTF-8';

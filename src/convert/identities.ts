@@ -1,18 +1,18 @@
-// A file of identities: which user_id people of the source have, by their id, e-mail address or handle there.
+// The file of identities, which maps people of the source (by id, e-mail address or handle) to user_ids.
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { isUserId } from './decision-checks.ts';
 import type { SourceUser } from './export/items.ts';
 import { wrongIdentities } from './export/refusals.ts';
 
-/** By which of them a row names somebody; the first that is filled in counts. */
+/** The columns that identify a person. The first one that is filled in is used. */
 const keys = ['id', 'email', 'handle'] as const;
 type Key = (typeof keys)[number];
 
 interface Row {
   readonly line: number;
   readonly userId: string;
-  /** The source id of the user whom it matched. */
+  /** The source id of the matching user. */
   owner: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export class Identities {
   readonly #name: string;
   readonly #missing: { readonly id: string; readonly userId: string }[] = [];
 
-  /** Throws a refusal with the lines that cannot be used. `name`: of the file, for messages. */
+  /** Throws a refusal that lists unusable lines. `name`: the file name for messages. */
   constructor(bytes: Buffer, name: string) {
     const rows = { id: new Map<string, Row>(), email: new Map<string, Row>(), handle: new Map<string, Row>() };
     const problems: { readonly line: number; readonly detail: string }[] = [];
@@ -49,7 +49,7 @@ export class Identities {
     this.#name = name;
   }
 
-  /** Undefined when no row names the user. Throws a refusal when a row names two, or two rows name the user. */
+  /** Undefined if no row matches the user. Throws a refusal if a row matches two users, or two rows match one. */
   userIdOf({ id, email, handle }: SourceUser): string | undefined {
     const names: Readonly<Record<Key, string | undefined>> = { id, email, handle };
     const found = keys.flatMap((key) => {
@@ -70,12 +70,12 @@ export class Identities {
     return row.userId;
   }
 
-  /** Notes somebody without a row, who got another id. */
+  /** Records a person without a row who got another id. */
   miss(id: string, userId: string): void {
     this.#missing.push({ id, userId });
   }
 
-  /** `unused`: rows that name nobody of the export. */
+  /** `unused`: rows that match nobody in the export. */
   get figures() {
     const matched = this.#all.filter(({ owner }) => owner !== undefined).length;
     return { matched, unused: this.#all.length - matched, missing: this.#missing };

@@ -1,4 +1,4 @@
-// Sees to it that each file of an export has a line in the ledger, those too that no source reads.
+// Ensures that each file of an export has a line in the ledger, including files that the source does not read.
 import type { FileTree } from '../lib/file-tree.ts';
 import type { SourceItem } from './export/items.ts';
 import { isClutter } from './export/parts.ts';
@@ -15,12 +15,12 @@ export class LedgerFiles {
     this.#read = new Set(read);
   }
 
-  /** Notes that the file has a line. */
+  /** Marks the file as recorded. */
   account(path: string): void {
     this.#accounted.add(path);
   }
 
-  /** A line for each file that has none. `isTaken`: gives a file of a message its line. */
+  /** Records each file without a line. `isTaken` records files of messages. */
   *others(isTaken: (path: string) => boolean): Generator<SourceItem> {
     for (const { path } of this.#tree.files) {
       if (!this.#accounted.has(path) && !isTaken(path)) yield leftOut(path, this.#reasonOf(path));

@@ -12,20 +12,20 @@ export interface LedgerEntry {
   /** The place in the export. */
   readonly at: string;
   readonly id: string;
-  /** The gravest first; none: carried as it is. */
+  /** The most serious reason first; empty if the line was carried unchanged. */
   readonly reasons: readonly ReasonCode[];
-  /** The address that it became, or became a part of. */
+  /** The address of the object that the line became, or became a part of. */
   readonly to?: string;
-  /** In the archive, from 1. */
+  /** The line number in the archive, from 1. */
   readonly line?: number;
-  /** How many lines it became, when that is not one. */
+  /** The number of archive lines, if not one. */
   readonly lines?: number;
 }
 
-/** How many places are shown for a reason. */
+/** The maximum number of examples per reason. */
 const maxExamples = 3;
 
-/** What the ledger says in sum. */
+/** The totals of a ledger. */
 export class Tally {
   readonly #outcomes: Record<Outcome, number> = { carried: 0, changed: 0, left_out: 0 };
   readonly #reasons = new Map<ReasonCode, { count: number; readonly examples: string[] }>();
@@ -51,7 +51,7 @@ export class Tally {
     return this.#outcomes;
   }
 
-  /** In the order of the table of reasons. */
+  /** In the order of `reasons`. */
   get reasons(): readonly {
     readonly code: ReasonCode;
     readonly count: number;
@@ -69,7 +69,7 @@ function outcomeOf(codes: readonly ReasonCode[]): Outcome {
   return first === undefined ? 'carried' : reasons[first].outcome;
 }
 
-/** From the folder of the manifests. */
+/** Relative to the manifest folder. */
 const ledgerFile = 'conversion/ledger.ndjson';
 
 export class Ledger {
@@ -83,14 +83,14 @@ export class Ledger {
     this.#files = files;
   }
 
-  /** The number of the entry, for `correct`. */
+  /** Returns the number of the entry, for `correct`. */
   add(entry: LedgerEntry): number {
     this.tally.add(entry);
     this.#files.append(ledgerFile, printed(entry));
     return this.#length++;
   }
 
-  /** Replaces an entry, when its outcome is known only later. */
+  /** Replaces an entry whose outcome becomes known later. */
   correct(number: number, before: LedgerEntry, after: LedgerEntry): void {
     this.tally.add(before, -1);
     this.tally.add(after);

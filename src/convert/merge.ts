@@ -1,20 +1,20 @@
-// Merges the archive of this conversion with that of the one before it: messages outside of the export's times are kept.
+// Merges a new archive with the previous one, so that messages outside the export's times are kept.
 import { equalJson, isObject, type JsonObject } from '../lib/json.ts';
 import type { ArchiveLine } from './earlier.ts';
 import { envelopeOf } from './envelope.ts';
 
-/** A line of the new archive with its number there, from 1; 0 for a line that was kept. */
+/** A line of the merged archive and its number in the new archive, from 1; 0 for a kept line. */
 export interface NumberedLine extends ArchiveLine {
   readonly number: number;
 }
 
-/** Messages of the conversion before, which this export does not contain. */
+/** Messages of the previous archive that this export lacks. */
 export interface MergeCounts {
-  /** Outside of the times that the export covers. */
+  /** Messages outside the times that the export covers. */
   kept: number;
-  /** The export would contain them if they were still there. */
+  /** Messages that the export would contain if they still existed at the source. */
   gone: number;
-  /** Messages of this export that an export of before, taken later, has otherwise or no longer. */
+  /** Messages of this export that a more recent, already converted export changed or removed. */
   superseded: number;
 }
 
@@ -22,13 +22,13 @@ export interface MergeCounts {
 export type Superseded = 'whole' | 'known' | 'none';
 
 export interface MergeRules {
-  /** Whether a message that the export does not contain stays. */
+  /** Whether to keep a message that the export lacks. */
   isKept(message: JsonObject): boolean;
-  /** Whether the new archive has the message at another time. */
+  /** Whether the new archive contains the message at another time. */
   isElsewhere(id: string): boolean;
   /** What an export of before that was taken later says of the time. */
   superseded(time: number): Superseded;
-  /** Notes a line of the new archive that is not taken over, since a later export does not have it. */
+  /** Records a line of the new archive that is omitted because a more recent export lacks it. */
   drop(number: number): void;
 }
 
@@ -39,7 +39,7 @@ interface Message<Line extends ArchiveLine> {
   readonly value: JsonObject;
 }
 
-/** Both in the order of time; so is the result. */
+/** Both inputs are sorted by time, and so is the result. */
 export function* mergedLines(
   fresh: Iterable<NumberedLine>,
   earlier: Iterable<ArchiveLine>,
@@ -57,7 +57,7 @@ export function* mergedLines(
   }
 }
 
-/** Messages of one time. */
+/** Merges messages with equal times. */
 function* mergedTime(
   fresh: readonly Message<NumberedLine>[],
   earlier: readonly Message<ArchiveLine>[],
@@ -83,7 +83,7 @@ function* mergedTime(
   for (const message of kept) yield* keptLines(message);
 }
 
-/** Messages of one time, of which the conversion before has the later state. */
+/** Merges messages with equal times when the previous archive is the more recent one. */
 function* supersededTime(
   fresh: readonly Message<NumberedLine>[],
   earlier: readonly Message<ArchiveLine>[],
@@ -109,7 +109,7 @@ function* supersededTime(
   }
 }
 
-/** The lines of a message of before, in the place of those of this export. */
+/** Puts the lines of an earlier message where this export has that message. */
 function numberedAs({ lines }: Message<ArchiveLine>, ours: Message<NumberedLine> | undefined): readonly NumberedLine[] {
   return lines.map((line, place) => ({ ...line, number: ours?.lines[place]?.number ?? 0 }));
 }
@@ -120,7 +120,7 @@ function keptLines(message: Message<ArchiveLine> | undefined): readonly Numbered
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Ids of most systems count up. */
+/** The ids of most systems increase. */
 function isBefore(left: string, right: string): boolean {
   return collator.compare(left, right) < 0;
 }
@@ -150,7 +150,7 @@ function messagesOf<Line extends ArchiveLine>(lines: readonly Line[]): Message<L
   return messages;
 }
 
-/** The lines of each time that one of the two has. */
+/** Groups the lines of both archives by time. */
 function* timesOf<Left extends ArchiveLine, Right extends ArchiveLine>(
   left: Iterable<Left>,
   right: Iterable<Right>,
@@ -169,7 +169,7 @@ function* timesOf<Left extends ArchiveLine, Right extends ArchiveLine>(
   }
 }
 
-/** Lines next to each other that have one time. */
+/** Groups adjacent lines with equal times. */
 function* runsOf<Line extends ArchiveLine>(lines: Iterable<Line>): Generator<Line[], undefined> {
   let run: Line[] = [];
   for (const line of lines) {

@@ -1,4 +1,4 @@
-// The files of messages: what each becomes, and the list of all files of an export.
+// Decides how the files of messages are declared, and lists all files of an export.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { digestText } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
@@ -12,7 +12,7 @@ import { type Bytes, placeIn, relativePlace } from './file-bytes.ts';
 import type { FileCopies } from './file-copies.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-/** From the folder of the manifests. */
+/** Relative to the manifest folder. */
 export const fileListFile = 'conversion/files.ndjson';
 
 /**
@@ -26,7 +26,7 @@ export interface MessageFile {
   readonly file: SourceFile;
   /** The URL without tokens, or the place in the export as the source writes it. */
   readonly from: string | undefined;
-  /** In the tree, if the bytes are there. */
+  /** The path in the tree, if the export contains the file. */
   readonly path: string | undefined;
   /** Without tokens. */
   readonly url: string | undefined;
@@ -39,20 +39,20 @@ export interface MessageFile {
 }
 
 interface MessageFilesInput {
-  /** Of files that no source reads, by path in the tree. */
+  /** Files that the source does not read, by path in the tree. */
   readonly bytes: ReadonlyMap<string, Bytes>;
   readonly copies: FileCopies;
   readonly files: NewFiles;
 }
 
-/** What the message of a file in the export became. */
+/** The outcome of the message of a file in the export. */
 type Use = { readonly to: string; readonly line: number; readonly isCopied: boolean } | 'left_out';
 
 const none: readonly MessageFile[] = [];
 
 export class MessageFiles {
   readonly #input: MessageFilesInput;
-  /** By path in the tree: the first message that was carried with the file. */
+  /** By path in the tree: the first kept message with the file. */
   readonly #uses = new Map<string, Use>();
   #rows = 0;
   readonly #counts: Record<Access | 'copied', number> = { export: 0, login: 0, signed: 0, open: 0, none: 0, copied: 0 };
@@ -62,7 +62,7 @@ export class MessageFiles {
     this.#input = input;
   }
 
-  /** `reader`: the file of the export in which the message is. */
+  /** `reader`: the file of the export that contains the message. */
   of({ files }: SourceMessage, reader: string): readonly MessageFile[] {
     return files.length === 0 ? none : files.map((file) => this.#found(file, reader));
   }
@@ -100,7 +100,7 @@ export class MessageFiles {
     }
   }
 
-  /** The line in the ledger of a file in the export; undefined when no message has it. */
+  /** The ledger line of a file in the export; undefined if no message refers to the file. */
   entryOf(path: string): Pick<LedgerEntry, 'reasons' | 'to' | 'line'> | undefined {
     const use = this.#uses.get(path);
     if (use === undefined) return undefined;
@@ -137,7 +137,7 @@ export class MessageFiles {
     const from = safe?.url ?? place;
     const bytes = path === undefined ? undefined : this.#input.bytes.get(path);
     const copy = from === undefined ? undefined : this.#input.copies.get(from);
-    // Two exports may have different files in one place.
+    // Two exports may have different files at the same place.
     const isOther = bytes !== undefined && 'sha256' in bytes && (copy?.sha256 ?? bytes.sha256) !== bytes.sha256;
     const expires = url === undefined ? undefined : expiryOf(url);
     const hadToken = safe?.hadToken === true;
@@ -184,7 +184,7 @@ function accessOf({
   return isSigned ? 'signed' : 'open';
 }
 
-/** Some sources have the URL as the id. */
+/** Some sources use the URL as the id. */
 function described({ file: { id, name, url, size, type }, path, url: safe }: MessageFile): JsonObject {
   return {
     id: id === url ? (safe ?? '') : id,
@@ -201,7 +201,7 @@ function isoOf(time: number): string {
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
 }
 
-/** The list once more, with what became of files whose channel was dropped. */
+/** Rewrites the list with the outcome of files whose channel was dropped. */
 function* leftOut(file: string, dropped: ReadonlySet<string>): Generator<string> {
   const descriptor = openSync(file, 'r');
   try {

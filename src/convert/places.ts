@@ -1,4 +1,4 @@
-// Where messages went that other rows of the source belong to, such as reactions.
+// Positions of messages that other rows of the source, such as reactions, refer to.
 import { NameTable } from '../lib/name-table.ts';
 import { IntColumn } from '../lib/number-column.ts';
 
@@ -8,12 +8,12 @@ interface Place {
   readonly line: number;
 }
 
-/** Some thirty bytes a message: the names of archives are kept once. */
+/** About thirty bytes per message: archive names are stored once. */
 export class Places {
   readonly #messages = new NameTable();
   readonly #archives = new Map<string, number>();
   readonly #names: string[] = [];
-  /** By the number of the message. */
+  /** By message number. */
   readonly #archive = new IntColumn();
   readonly #line = new IntColumn();
 

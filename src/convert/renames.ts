@@ -1,20 +1,20 @@
-// Finds users and channels that got another name since the conversion before, in sources whose ids are names.
+// Finds renamed users and channels in sources whose ids are names, by comparing with the previous conversion.
 import { digestText } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Decisions, RenamedKind, RenameProposal } from './decisions.ts';
 import type { Earlier } from './earlier.ts';
 import type { Roster } from './export/items.ts';
 
-/** Messages of one new name that are compared. More would not make the answer surer. */
+/** The number of messages to compare per new name. Comparing more adds no certainty. */
 const maxCompared = 1000;
 
-/** The ids that only this export has, and those that only the conversions before had. */
+/** Ids that only this export has, and ids that only earlier conversions had. */
 class Side {
-  /** What the export says of each new id. */
+  /** The entry of the export for each new id. */
   readonly appeared: ReadonlyMap<string, string>;
-  /** By the key in the platform: the source id of before. */
+  /** The earlier source id by platform key. */
   readonly vanished: ReadonlyMap<string, string>;
-  /** The new ids of a message, by its time and text. */
+  /** New ids by time and text of a message. */
   readonly messages = new Map<string, Set<string>>();
   readonly counts = new Map<string, number>();
 
@@ -44,9 +44,9 @@ class Side {
   }
 }
 
-/** How the messages of a vanished id compare with those of the new ids. */
+/** How the messages of a missing id compare with those of the new ids. */
 interface Compared {
-  /** Within the times of the export. */
+  /** Messages within the times of the export. */
   total: number;
   readonly same: Map<string, number>;
 }
@@ -66,7 +66,7 @@ export class Renames {
         isSettled('users'),
         (id) => leftOut.users.has(id),
       ),
-      // The id of a direct channel is made of its members, so it follows them.
+      // The id of a direct channel consists of its members' ids, so it follows them.
       channels: new Side(
         roster.channels.map(({ id, name, access }) => ({ id, name, isAsked: access !== 'direct' })),
         channel_urls,
@@ -76,7 +76,7 @@ export class Renames {
     };
   }
 
-  /** Notes a message of the export, as the first of its lines in the archive. */
+  /** Records the first archive line of a message of the export. */
   note(sender: string | undefined, channel: string, line: string): void {
     const { users, channels } = this.#sides;
     const isOfUser = sender !== undefined && users.isOpen && users.appeared.has(sender);
@@ -87,7 +87,7 @@ export class Renames {
     if (isOfChannel) channels.note(channel, key);
   }
 
-  /** Complete when all messages were noted. `extent`: first and last time of the export's messages. */
+  /** Call after all messages were recorded. `extent`: times of the first and last message of the export. */
   proposals(extent: { readonly first: number; readonly last: number } | undefined): readonly RenameProposal[] {
     const { users, channels } = this.#sides;
     if (!users.isOpen && !channels.isOpen) return [];
@@ -96,7 +96,7 @@ export class Renames {
       for (const { time, text } of this.#earlier.lines(url)) {
         if (extent === undefined || time < extent.first || time > extent.last) continue;
         const message = JSON.parse(text) as JsonObject;
-        // Only the first line of a message is compared.
+        // Compare only the first line of a message.
         if (/#\d+$/u.test(String(message.dedup_id))) continue;
         const key = keyOf(message);
         const sender = typeof message.user_id === 'string' ? users.vanished.get(message.user_id) : undefined;
@@ -119,7 +119,7 @@ export class Renames {
       asked.add(id);
       yield { kind, id, was, evidence: `${count} of ${total} messages have the same time and text` };
     }
-    // Who wrote nothing in these times is known by name alone.
+    // A user without messages in these times can be matched only by name.
     const silent = [...vanished].filter(([, was]) => (compared.get(was)?.total ?? 0) === 0);
     for (const [id, name] of appeared) {
       if (asked.has(id) || name === '') continue;
@@ -129,7 +129,7 @@ export class Renames {
     }
   }
 
-  /** As the conversion before declared it. */
+  /** As the previous conversion declared it. */
   #nameOf(kind: RenamedKind, key: string): unknown {
     if (kind === 'users') return this.#earlier.objects('user').get(key)?.nickname;
     const channel = this.#earlier.objects('group_channel').get(key) ?? this.#earlier.objects('open_channel').get(key);
