@@ -174,7 +174,7 @@ test.for<[name: string, answer: Answer, reason: string]>([
   [
     'sends a page to sign in',
     (_request, response) => void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('miaow'),
-    'a page in place of the file',
+    'a web page instead of the file',
   ],
   [
     'sends less than there is',

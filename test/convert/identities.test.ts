@@ -66,8 +66,8 @@ test('finds people by id, address and handle, and the report says who has no row
 
 describe('refuses', () => {
   test.for([
-    ['two rows for one person', 'id,user_id\nU000001,a\nU000001,b\n', 'line 3: U000001 is in line 2 already'],
-    ['one user_id for two', 'id,user_id\nU000001,a\nU000002,a\n', 'line 3: a is in line 2 already'],
+    ['two rows for one person', 'id,user_id\nU000001,a\nU000001,b\n', 'line 3: U000001 is already in line 2'],
+    ['one user_id for two', 'id,user_id\nU000001,a\nU000002,a\n', 'line 3: a is already in line 2'],
     ['a user_id that is an address', 'id,user_id\nU000001,a@example.com\n', 'cannot be a user_id'],
     ['a row that names nobody', 'id,user_id\n,a\n', 'none of id, email, handle'],
     ['other columns', 'name,user_id\nann,a\n', 'the columns are user_id and one of id, email, handle'],
@@ -92,7 +92,7 @@ describe('refuses', () => {
     expect((await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd })).exit).toBe(0);
     const { exit, stderr } = await convert('id,user_id\nU000001,customer-7\n');
     expect(exit).toBe(65);
-    expect(stderr.replace(/\s+/gu, ' ')).toContain('U000001 is customer-7, and conversion/decisions.yaml says U000001');
+    expect(stderr.replace(/\s+/gu, ' ')).toContain('gives U000001 the user_id customer-7, but conversion/decisions.yaml says U000001');
   });
 
   test('a file in another encoding', async () => {

@@ -30,6 +30,6 @@ policy: { messages: { late: insert } }
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd: join(cwd, 'chat') })).toMatchObject({ exit: 0 });
   expect(await runCli(['verify', '--all'], { cwd: join(cwd, 'chat') })).toMatchObject({
     exit: 0,
-    stdout: expect.stringContaining('in the order of arrival'),
+    stdout: expect.stringContaining('in order of arrival'),
   });
 });

@@ -134,7 +134,7 @@ test('refuses a newcomer with the name of before until the decisions give an id 
   const both: World = { ...renamed, users: { ...renamed.users, ann: 'Another Ann' } };
   const { exit, stderr } = await convert(both);
   expect(exit).toBe(65);
-  expect(stderr).toContain('annika and ann are both ann, but this export lists both.');
+  expect(stderr).toContain('gives annika and ann the same id ann, but this export lists both.');
   const text = await read(decisionsFile);
   await writeFiles(cwd, {
     [decisionsFile]: text.replace('\n    annika:', '\n    ann: { was: ann-2, same: yes }\n    annika:'),

@@ -135,7 +135,7 @@ function filesSentences(figures: FileFigures): string[] {
   if (dead === 0) return [`${total} All links work as far as chatform can tell.`];
   const ends = lastEnd === undefined ? '' : ` The last signature expires at ${lastEnd}.`;
   return [
-    `${plural(dead, 'link')} to files will not work (${reasonsOfDeadLinks(figures)}).${ends} Copy these files with chatform files and convert again before you send the messages.`,
+    `${plural(dead, 'link')} to files will be dead (${reasonsOfDeadLinks(figures)}).${ends} Copy these files with chatform files and convert again before you send the messages.`,
     total,
   ];
 }

@@ -73,7 +73,7 @@ export function verdictOf({ totals, channels }: MigrationReport): string {
 
 /** Out-of-order messages follow those of the same time that were sent earlier. */
 function orderOf({ totals }: Pick<MigrationReport, 'totals'>): string {
-  return `${plural(totals.out_of_order, 'message')} with equal times are in a different order: the platform shows such messages in order of arrival, which cannot be changed.`;
+  return `${plural(totals.out_of_order, 'message')} with equal times in a different order: the platform shows such messages in order of arrival, which cannot be changed.`;
 }
 
 /** The totals as names and values. `printName` prints the name of a field. */

@@ -46,7 +46,7 @@ describe('refuses, at its place and without writing anything,', () => {
       { 'messages.csv': 'id,room,user,time,text\nm1,r1,u1,2024-01-01 00:00:00,hi\n' },
       mapping,
       'convert.mapping',
-      /messages\.csv#2 has no zone/u,
+      /messages\.csv#2 has no time zone/u,
     ],
     [
       'a number without a unit',
@@ -68,7 +68,7 @@ describe('refuses, at its place and without writing anything,', () => {
       {},
       mapping.replace('files: rooms.csv', 'files: users.csv'),
       'convert.mapping',
-      /in the table users already/u,
+      /already in the table users/u,
     ],
     [
       'an unknown format',
