@@ -1,4 +1,4 @@
-// Tests exports that are wrong: each is refused with a code and leaves nothing behind, or is accounted for in the ledger.
+// Tests that a broken export is either refused with a code, leaving nothing behind, or accounted for in the ledger.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -102,7 +102,7 @@ describe('refuses with 65, and writes nothing for', () => {
     expect(found.message).not.toBe('');
   });
 
-  test('a day that cannot be unpacked, after days that were written', async () => {
+  test('a day that cannot be unpacked, even after days that were written', async () => {
     const bytes = slack(small);
     const at = bytes.indexOf('room/2023-11-14.json') + 'room/2023-11-14.json'.length;
     bytes.fill(0xff, at, at + 20);
@@ -124,7 +124,7 @@ const day = (messages: readonly object[]) => ({ 'room/2023-11-14.json': JSON.str
 const decided = (text: string): string => `format_version: 1\nsource: slack\n${text}`;
 
 describe('accounts for', () => {
-  test('broken JSON in one day, and carries the other days', async () => {
+  test('broken JSON in one day, and keeps the other days', async () => {
     const { ledger } = await convertSmall({ 'room/2023-11-15.json': '[{"type": "mess' });
     expect(ledger.at(-1)).toEqual({
       at: 'room/2023-11-15.json',
@@ -203,7 +203,7 @@ describe('accounts for', () => {
     expect(without.result.undecided).toEqual([]);
   });
 
-  test('two channels of one name, whose folder belongs to the one in decisions.yaml', async () => {
+  test('two channels with one name, whose folder belongs to the one that decisions.yaml names', async () => {
     const twice = { 'groups.json': JSON.stringify([{ id: 'G000001', name: 'room', members: ['U000002'] }]) };
     const { ledger, result } = await convertSmall(twice);
     expect(ledger.at(-1)).toMatchObject({ outcome: 'left_out', reason: 'message.unknown-channel' });
@@ -273,7 +273,7 @@ describe('accounts for', () => {
     expect(omitted.ledger[0]).toMatchObject({ id: 'slack:U000001', outcome: 'carried' });
   });
 
-  test('tokens, which it writes nowhere', async () => {
+  test('tokens, which it never writes', async () => {
     const url = 'https://files.slack.com/f.png?t=xoxe-123-456&x=1';
     const { folder, ledger } = await convertSmall(
       day([
@@ -388,7 +388,7 @@ describe('files that people edited', () => {
   });
 });
 
-test('refuses a folder in which a conversion was cut off, also inside another one, until it is converted again', async () => {
+test('refuses a folder with an interrupted conversion, even inside another folder, until it is converted again', async () => {
   const cwd = await temporaryFolder();
   await writeFiles(join(cwd, 'export'), small);
   const convert = () => runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd });

@@ -1,4 +1,4 @@
-// Tests over generated exports of every system: each line is accounted for, and decoding gives the source's facts back.
+// Tests over generated exports of every system: each line is accounted for, and decoding restores the facts of the source.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { inSuite } from '../support/suite.ts';
 import { convertFiles, type LedgerLine } from './support/converted.ts';
 import { draft, systems } from './support/exports.ts';
 
-/** Mattermost's posts have no ids; there the expected facts are told apart by their texts. */
+/** Mattermost posts have no ids, so the expected facts are matched by text. */
 function comparable(source: string, facts: readonly object[]): object[] {
   const plain = facts.map((found) => {
     if (source !== 'mattermost') return found;

@@ -1,4 +1,4 @@
-// Tests exports of a part of the history: nothing outside of it is deleted, and nothing that was shown changes with names.
+// Tests partial exports: nothing outside their times is deleted, and renames do not change what was already shown.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ beforeEach(async () => {
   cwd = await temporaryFolder();
 });
 
-test('keeps January with an export of February, though the policy deletes what is gone', async () => {
+test('keeps January after an export of February, even if the policy deletes missing messages', async () => {
   expect((await convert(january)).exit).toBe(0);
   await writeFiles(join(cwd, 'chat'), {
     'application.yaml': `${await read('application.yaml')}  messages: { deleted: delete }\n`,
@@ -86,7 +86,7 @@ test('keeps January with an export of February, though the policy deletes what i
   expect(report).toContain('| people | 2 |');
 });
 
-test('removes what is missing between the first and the last message of the export', async () => {
+test('removes messages that are missing between the first and the last message of the export', async () => {
   await convert([...january, ...february]);
   const { stdout } = await convert(february.filter(({ text }) => text !== 'four'));
   expect(stdout).toContain(
@@ -95,7 +95,7 @@ test('removes what is missing between the first and the last message of the expo
   expect(await textsIn()).toEqual(['one', 'two', 'three', 'five']);
 });
 
-test('covers more than the messages show with --covers', async () => {
+test('extends the covered times with --covers', async () => {
   await convert([...january, ...february]);
   const isLeft = ({ text }: Said): boolean => text !== 'three' && text !== 'two';
   const { stdout } = await convert(
@@ -144,7 +144,7 @@ test('continues a series of an earlier version, which recorded no times', async 
   expect(await textsIn()).toEqual(['one', 'two', 'three', 'four', 'five']);
 });
 
-test('keeps names in mentions as they were converted first', async () => {
+test('keeps names in mentions as first converted', async () => {
   const mention: Said = { day: '2024-01-10', text: 'hello <@U000002>' };
   await convert([...january, mention]);
   await convert([...january, mention, ...february], [ann, { ...bob, name: 'robert' }]);
@@ -168,7 +168,7 @@ test.for([
   expect(parseTimeRange(text)).toEqual(range);
 });
 
-test('a bot that no list has stays active with the messages that are kept', async () => {
+test('keeps a bot active that is in no list but has kept messages', async () => {
   const beep = { type: 'message', subtype: 'bot_message', bot_id: 'B000009', text: 'beep', ts: '1704096000.000100' };
   await writeFiles(cwd, {
     ...exportOf(january.slice(1), [ann, bob]),
@@ -180,7 +180,7 @@ test('a bot that no list has stays active with the messages that are kept', asyn
   expect(await read('users.yaml')).not.toContain('deactivated');
 });
 
-test('an older export that is converted later changes and deletes nothing that the later one covers', async () => {
+test('an older export changes nothing that a newer, already converted one covers', async () => {
   const renamed = [ann, { ...bob, name: 'robert' }];
   await convert([...january, { day: '2024-02-01', text: 'three, edited' }, ...february.slice(1)], renamed);
   const older = [...january, { day: '2024-01-20', text: 'deleted since' }, ...february.slice(0, 2)];
@@ -196,7 +196,7 @@ test('an older export that is converted later changes and deletes nothing that t
   expect(await convert(older, [ann, bob], '--taken', 'lately')).toMatchObject({ exit: 64 });
 });
 
-test('several exports in one folder have a range each, so what is between them is kept', async () => {
+test('gives each export in a folder its own range, so messages between the ranges are kept', async () => {
   await convert([...january, ...february]);
   await rm(join(cwd, 'export'), { recursive: true, force: true });
   const parts = [january, february.slice(1)].map((part) => exportOf(part, [ann, bob]));
@@ -209,7 +209,7 @@ test('several exports in one folder have a range each, so what is between them i
   expect(await textsIn()).toEqual(['one', 'two', 'three', 'four', 'five']);
 });
 
-test('the last day in the name of a Slack export counts, and the first one does not', async () => {
+test('uses the last day in the name of a Slack export, and ignores the first', async () => {
   const name = 'Acme Slack export Jan 1 2024 - Feb 22 2024';
   await convert([...january, ...february]);
   await rm(join(cwd, 'export'), { recursive: true, force: true });
@@ -219,7 +219,7 @@ test('the last day in the name of a Slack export counts, and the first one does 
   expect(await textsIn()).toEqual(['one', 'two', 'three', 'four']);
 });
 
-test('keeps what may be in a file that cannot be read', async () => {
+test('keeps messages that may be in an unreadable file', async () => {
   await convert([...january, ...february]);
   await writeFiles(cwd, { 'export/room/2024-02-10.json': '[{"type": "mess' });
   const { stdout } = await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd });
@@ -254,7 +254,7 @@ describe('Discord', () => {
       'day 9',
       'day 20',
     ]);
-    // Everything up to the time of the export.
+    // The range ends at the time of the export.
     expect(await discord('room.json', [9], { dateRange: whole, exportedAt: '2024-01-23T00:00:00Z' })).toEqual([
       'day 9',
     ]);

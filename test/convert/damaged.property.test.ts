@@ -1,4 +1,4 @@
-// Tests that whatever values an export holds, its lines are accounted for, and its manifests are valid.
+// Tests that the lines of any export are accounted for and its manifests are valid, whatever values it contains.
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ function damagedFile(name: string, text: string, change: Damage): string {
   return lines.map((line) => `${again(line)}\n`).join('');
 }
 
-/** Undefined when the export is refused. */
+/** Undefined if the export is refused. */
 async function convertedOrRefused(source: string, files: Readonly<Record<string, string>>) {
   try {
     return await convertFiles(source, files);
@@ -37,7 +37,7 @@ test.for(systems)('accounts for every line of a damaged export of $source', asyn
       if (found === undefined) return;
       expect(new Set(found.ledger.map(({ at }) => at)).size).toBe(found.ledger.length);
       const { stdout, stderr } = await runCli(['validate'], { cwd: found.folder });
-      // An id that two messages of different times have is left for people to mend.
+      // If two messages with different times share an id, people have to correct the export.
       const errors = [...`${stdout}${stderr}`.matchAll(/error\[(?!manifest\.archive-repeated).*/gu)];
       expect(errors.map(([line]) => line)).toEqual([]);
       await removeFolder(join(found.folder, '..'));

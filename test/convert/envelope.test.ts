@@ -1,4 +1,4 @@
-// Tests what is written against the published schemas, and the envelope at its limits.
+// Tests output against the published schemas, and the envelope at its limits.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ describe('the envelope', () => {
     expect(decoded(long, texts)).toEqual({ isCut: false, facts: [long] });
   });
 
-  test('drops what has no room, names it, and keeps the rest', () => {
+  test('drops facts that do not fit, names them, and keeps the rest', () => {
     const huge = { ...facts, thread: '1.1', more: { blocks: 'x'.repeat(20_000) } };
     const { isCut, facts: found } = decoded(huge, ['shown']);
     expect(isCut).toBe(true);

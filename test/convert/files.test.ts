@@ -314,7 +314,7 @@ test('sends the URL of the copy, and changes nothing else', async () => {
     }),
   );
   expect(result.attachments).toMatchObject({ copied: 1, exported: 0 });
-  // Other bytes in the same place are another file.
+  // Different content at the same place is a different file.
   await writeFile(map, jsonl({ ...row, sha256: digestText('woof') }));
   expect((await convert()).archives).toEqual(before.archives);
 });

@@ -1,4 +1,4 @@
-// Tests the file of identities: people of the source get the user_id that they have already.
+// Tests the file of identities, which gives people of the source the user_id that they already have.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ U000002,,,customer-8
 ,gone@example.com,,customer-10
 `;
 
-test('finds people by id, address and handle, and the report says who has no row', async () => {
+test('finds people by id, address and handle, and reports people without a row', async () => {
   const { exit, stdout } = await convert(people);
   expect(exit).toBe(0);
   expect(stdout).toContain('Identities: 3 users matched, 1 without a row, 1 row that match nobody.');
@@ -58,7 +58,7 @@ test('finds people by id, address and handle, and the report says who has no row
   const written = Object.values(await contentOf(join(cwd, 'chat'))).join('\n');
   expect(written).not.toMatch(/ann@example\.com/iu);
   expect((await runCli(['validate'], { cwd: join(cwd, 'chat') })).exit).toBe(0);
-  // The ids are in the decisions from then on.
+  // From then on, the ids are in the decisions.
   const again = await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd });
   expect(again.exit).toBe(0);
   expect(await readFile(join(cwd, 'chat/users.yaml'), 'utf8')).toContain('customer-7');

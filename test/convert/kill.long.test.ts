@@ -1,4 +1,4 @@
-// Tests that kill -9 at any moment leaves the folder of a conversion as it was, as it should be, or refused until it is whole.
+// Tests that kill -9 at any moment leaves the folder in its old state, in its new state, or refused until it is complete.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const project = join(import.meta.dirname, '../..');
 const rooms = 40;
 
-/** An export whose conversion takes some hundred milliseconds. `word` stands in every message. */
+/** An export whose conversion takes a few hundred milliseconds. Every message contains `word`. */
 function exportOf(word: string): Readonly<Record<string, string>> {
   const ids = Array.from({ length: rooms }, (_none, number) => `C${String(number).padStart(6, '0')}`);
   const messages = Array.from({ length: 200 }, (_none, number) => ({
@@ -29,7 +29,7 @@ function exportOf(word: string): Readonly<Record<string, string>> {
   };
 }
 
-/** What a conversion generates. */
+/** The generated files. */
 async function generatedIn(folder: string): Promise<string> {
   const found = Object.entries(await contentOf(folder)).filter(
     ([name, text]) => text !== 'folder' && !/decisions\.yaml|\.staged|application|mine|generated\.json/u.test(name),

@@ -1,4 +1,4 @@
-// Tests messages that a later export has within a millisecond that was sent already.
+// Tests later messages whose millisecond was already sent.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const said = (text: string, ts: string) => ({ type: 'message', user: 'U000001', text, ts });
 
-test('sends a late message of a taken millisecond, and verifies it', async () => {
+test('sends and verifies a late message whose millisecond is already taken', async () => {
   const cwd = await temporaryFolder();
   const convertAndApply = async (messages: readonly object[]) => {
     await rm(join(cwd, 'export'), { recursive: true, force: true });

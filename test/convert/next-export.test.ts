@@ -1,4 +1,4 @@
-// Tests what a later export does in the folder of an earlier one, when all messages of a channel are gone from the whole history.
+// Tests a later export from which all messages of a channel are gone.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -87,7 +87,7 @@ test('applies later exports with new messages of people who were deactivated', a
   const export_ = (texts: readonly string[]) => {
     const messages = texts.map((text, number) => ({
       type: 'message',
-      // The third one is in no list of the export.
+      // The third person is in no list of the export.
       user: `U00000${(number % 3) + 1}`,
       text,
       ts: `170000000${number}.000100`,
@@ -119,7 +119,7 @@ test('keeps a public channel to its members unless the decisions open it', async
   });
   await convert({ C000001: ['one', 'two'], C000002: ['three'] });
   expect(await declared()).toContain('is_public: true');
-  // As an earlier version wrote it.
+  // In the form that an earlier version wrote.
   const without = decisions.replace(/\nchannels:\n.*\n.*public: members\n/u, '');
   expect(without).not.toContain('channels:\n  #');
   await writeFiles(cwd, { 'chat/conversion/decisions.yaml': without });

@@ -1,4 +1,4 @@
-// Tests smaller things that real exports hold: nested values, webhooks, credentials in texts, people who were left out.
+// Tests oddities of real exports: nested values, webhooks, credentials in texts, people who were left out.
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -112,13 +112,13 @@ test("a webhook's post shows the text of its attachments", async () => {
   expect(archives.mattermost_team_room?.[0]?.message).toBe('Build 7\nis green\nsee the log');
 });
 
-test('passwords in URLs and tokens of apps are removed from texts', async () => {
+test('removes passwords in URLs and tokens of apps from texts', async () => {
   const text = 'see https://ann:secret@example.com/x and xapp-1-A0-abc';
   const { archives } = await convertFiles('slack', slack(JSON.stringify([{ ...said, text }])));
   expect(archives.slack_C000001?.[0]?.message).toBe('see https://example.com/x and ');
 });
 
-test('a creator who is left out with all who were deleted is not named either', async () => {
+test('does not name a creator who is left out along with all deleted users', async () => {
   const people = [
     { id: 'U000001', name: 'ann' },
     { id: 'U000002', name: 'bob', deleted: true },

@@ -1,4 +1,4 @@
-// Property: an export that was cut into files, with other files between them, becomes the same as the whole.
+// Property: an export that is cut into files, with unrelated files among them, converts like the whole export.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -44,7 +44,7 @@ test.for(systems)('$source: the same archives, and a line for each line and each
         const exported = make(drafted);
         const whole = await convertFiles(source, exported.files);
         const parts = cutExport(source, exported.files, 3, (number) => cut[number % cut.length] ?? 0);
-        // Several exports of Slack have the same names of files.
+        // Several Slack exports have the same file names.
         const form = source === 'slack' && (as === 'files' || as === 'zip') ? 'folders' : as === 'zip' ? 'files' : as;
         const files = { ...packed(parts, form), ...strangers };
         const { folder, converted } = await convertPacked(source, files, as === 'zip');

@@ -1,4 +1,4 @@
-// Tests exports that come in several files, archives or folders: no file disappears without a line in the ledger.
+// Tests exports in several files, archives or folders: every file has a line in the ledger.
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,7 +42,7 @@ const workspace = (day: string, text: string, name: string) => ({
   ]),
 });
 
-test('reads all exports of Slack in a folder, with people as of the latest day', async () => {
+test('reads all Slack exports in a folder, and takes people from the latest', async () => {
   const folder = await temporaryFolder();
   const exported = join(folder, 'export');
   await mkdir(join(exported, 'february/room'), { recursive: true });
@@ -67,7 +67,7 @@ test('reads the workspaces of an organisation, whose folders are below teams', a
   expect(textsOf(archives.slack_C000001)).toEqual(['hello']);
 });
 
-test('refuses an archive in the folder that is cut, and one whose bytes are not those that were packed', async () => {
+test('refuses a truncated archive in the folder, and one with a wrong checksum', async () => {
   const folder = await temporaryFolder();
   const exported = join(folder, 'export');
   await mkdir(exported);

@@ -1,4 +1,4 @@
-// Tests renames at a source whose ids are names: nobody is retired and no message is erased once somebody has decided.
+// Tests renames at a source whose ids are names: once decided, nobody is removed and no message is deleted.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -72,7 +72,7 @@ beforeEach(async () => {
   expect((await convert(before)).exit).toBe(0);
 });
 
-test('waits for a decision about who was renamed, and writes nothing but the question', async () => {
+test('waits for a decision about renames, and writes only the question', async () => {
   const untouched = ['chat/users.yaml', 'chat/history/mattermost_team_room.ndjson', 'chat/conversion/ledger.ndjson'];
   const texts = await Promise.all(untouched.map(read));
   for (const _again of [1, 2]) {
@@ -91,7 +91,7 @@ test('waits for a decision about who was renamed, and writes nothing but the que
 `);
 });
 
-test('keeps user, messages and channels once decided, so that a plan has the new names alone', async () => {
+test('keeps user, messages and channels once decided, so that a plan contains only the new names', async () => {
   const chat = (...args: string[]) => runCli(args, { cwd: join(cwd, 'chat') });
   expect((await chat('apply', '--auto-approve')).exit).toBe(0);
   const archive = await read('chat/history/mattermost_team_room.ndjson');
@@ -107,11 +107,11 @@ test('keeps user, messages and channels once decided, so that a plan has the new
   expect(stdout).not.toMatch(/erase|freeze|deactivate|retire|remove/iu);
   expect((await chat('apply', '--auto-approve')).exit).toBe(0);
   expect(await chat('verify', '--all')).toMatchObject({ exit: 0 });
-  // An export of before the rename fits, too.
+  // An export from before the rename works, too.
   expect((await convert(before)).exit).toBe(0);
 });
 
-test('does not ask again about somebody who is another one', async () => {
+test('does not ask again about somebody who was not renamed', async () => {
   await convert(renamed);
   await decide('no', 'annika');
   await decide('yes', 'team_hall');
@@ -120,7 +120,7 @@ test('does not ask again about somebody who is another one', async () => {
   expect((await convert(renamed)).exit).toBe(0);
 });
 
-test('asks by the display name where the export has none of the messages of before', async () => {
+test('asks by display name if the export has none of the earlier messages', async () => {
   const later: World = { ...before, users: { anni: 'Ann', bob: 'Bob' }, ann: 'anni', from: start + 1_000_000 };
   expect(await convert(later)).toMatchObject({
     exit: 4,
@@ -128,7 +128,7 @@ test('asks by the display name where the export has none of the messages of befo
   });
 });
 
-test('refuses a newcomer with the name of before until the decisions give an id to the newcomer', async () => {
+test('refuses a newcomer with the earlier name until the decisions give the newcomer an id', async () => {
   await convert(renamed);
   await decide('yes');
   const both: World = { ...renamed, users: { ...renamed.users, ann: 'Another Ann' } };

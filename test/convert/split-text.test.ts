@@ -1,4 +1,4 @@
-// Tests that long texts are split at words and lose nothing.
+// Tests that long texts are split at words without loss.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitText } from '../../src/convert/split-text.ts';

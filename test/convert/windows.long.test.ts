@@ -1,4 +1,4 @@
-// Property: a history that is exported in windows of time, in any order, becomes the same as the whole of it.
+// Property: a history that is exported in windows of time, in any order, converts like the whole history.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ const time = fc.oneof(fc.nat(3), fc.nat(200_000_000));
 interface Windows {
   /** Where the history is cut. */
   readonly cuts: readonly number[];
-  /** How far a window reaches into the one before. */
+  /** How far a window overlaps the previous one. */
   readonly overlap: number;
   /** Ranks: windows are converted in their order, and the first of them once more at the end. */
   readonly order: readonly number[];
@@ -66,7 +66,7 @@ test.for(systems.filter(({ source }) => source !== 'mattermost'))('$source', asy
   );
 });
 
-/** What the source made of its history between two exports. */
+/** Changes at the source between two exports. */
 interface Changes {
   /** By the number of the message, modulo their count: the number of the window from which on it is gone or edited. */
   readonly gone: readonly number[];
@@ -100,7 +100,7 @@ function asOf(files: Readonly<Record<string, string>>, window: number, { gone, e
   );
 }
 
-test('an export that was taken later counts, in whatever order they are converted', async () => {
+test('the export that was taken later wins, in whatever order they are converted', async () => {
   await fc.assert(
     fc.asyncProperty(draft, windows, changes, async (drafted, windowed, changed) => {
       const exported = slackExport(drafted).files;

@@ -1,4 +1,4 @@
-// Tests that every reason of the ledger is given: for each, an export that has it, and where it stands.
+// Tests every reason of the ledger: for each, an export that produces it, and its place.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ReasonCode, reasonCodes, reasons } from '../../../src/convert/export/reasons.ts';
@@ -25,11 +25,11 @@ interface Workspace {
 }
 
 interface Example extends Workspace {
-  /** What gets the reason, as the ledger names it. */
+  /** The ledger line that gets the reason. */
   readonly id: string;
   /** A file of the platform's own export. */
   readonly sendbird?: object;
-  /** An export that is converted into the same folder before. */
+  /** An export that is converted into the same folder first. */
   readonly before?: Workspace;
   /** A channel of DiscordChatExporter. */
   readonly discord?: object;

@@ -1,4 +1,4 @@
-// Tests that tokens go out of URLs and nothing else does.
+// Tests that URLs lose their tokens and nothing else.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expiryOf, mayHoldToken, scrub, scrubText, withoutToken } from '../../../src/convert/export/urls.ts';

@@ -1,4 +1,4 @@
-// Tests what is peculiar to exports of Discord.
+// Tests the peculiarities of Discord exports.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -73,7 +73,7 @@ test('keeps the parent of a thread and the partner of a direct channel, with a l
   expect(declared).toContain(String.raw`\"categoryId\":\"7\",\"category\":\"room\"`);
 });
 
-test('reads a cut file up to the cut, which has a line of its own', async () => {
+test('reads a truncated file up to its end, which gets a line of its own', async () => {
   const { ledger } = await convertFiles('discord', { 'room.json': file([message('1'), message('2')]).slice(0, -40) });
   expect(ledger.map(({ at, reason }) => [at, reason])).toEqual([
     ['room.json', 'channel.members-from-senders'],

@@ -1,4 +1,4 @@
-// Tests what is peculiar to exports of Mattermost.
+// Tests the peculiarities of Mattermost exports.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ async function converted(rows: readonly (object | string)[]) {
   return convertFiles('mattermost', { 'e.jsonl': `${lines.join('\n')}\n` });
 }
 
-test('makes a direct channel of its posts, without login names in ids', async () => {
+test('derives a direct channel from its posts, without login names in ids', async () => {
   const { folder, archives, ledger } = await converted([
     user('ann', { nickname: 'Ann' }),
     user('bob', { delete_at: 5, roles: 'system_user system_guest' }),
@@ -41,7 +41,7 @@ test('makes a direct channel of its posts, without login names in ids', async ()
   expect(users).toContain('user-2:\n    nickname: bob\n    deactivated: true');
 });
 
-test('gives broken and other lines their lines in the ledger', async () => {
+test('records broken and unknown lines in the ledger', async () => {
   const { ledger } = await converted([
     user('ann'),
     '{"type": "post", "po',
@@ -57,7 +57,7 @@ test('gives broken and other lines their lines in the ledger', async () => {
   ]);
 });
 
-test('carries a thread of more than a megabyte whole', async () => {
+test('keeps a thread of more than a megabyte whole', async () => {
   const replies = Array.from({ length: 1_500 }, (_none, at) => ({
     user: 'bob',
     message: `${at} ${'é'.repeat(400)}`,

@@ -1,4 +1,4 @@
-// Tests what is peculiar to a Data Export of Sendbird.
+// Tests the peculiarities of a Sendbird Data Export.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -35,7 +35,7 @@ test('keeps ids, data and files, and leaves out removed messages', async () => {
   expect(facts.map(({ id }) => id)).toEqual(['sendbird:own_url:1', 'sendbird:own_url:2', 'sendbird:own_url:4']);
 });
 
-test('puts fields without a place into the envelope, and leaves out a message without an id', async () => {
+test('keeps unsupported fields in the envelope, and leaves out a message without an id', async () => {
   const wrong = {
     custom_type: 'x'.repeat(129),
     data: { own: 1 },
@@ -50,7 +50,7 @@ test('puts fields without a place into the envelope, and leaves out a message wi
   expect(ledger.at(-1)).toMatchObject({ outcome: 'left_out', reason: 'object.broken' });
 });
 
-test('channels and users that are listed in files of their own are declared, those too that have no messages', async () => {
+test('declares channels and users that are listed in separate files, even those without messages', async () => {
   const silent = { channel_url: 'silent', name: 'Silent', members: [users[0], { ...users[1], state: 'invited' }] };
   const { ledger, folder, result } = await convertFiles('sendbird', {
     'channels/1.json': JSON.stringify([silent]),
@@ -68,7 +68,7 @@ test('channels and users that are listed in files of their own are declared, tho
   expect(await readFile(join(folder, 'group_channels.yaml'), 'utf8')).toContain('invitation_status: invited_by_friend');
 });
 
-test('the window with the latest message says what the channel is and who is in it', async () => {
+test('takes a channel and its members from the export with the latest message', async () => {
   const windowOf = (name: string, members: readonly object[], id: number) =>
     JSON.stringify({
       channel: {

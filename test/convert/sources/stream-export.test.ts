@@ -1,4 +1,4 @@
-// Tests the exports that Stream hands out: channels with their messages and members, as JSON and as lines.
+// Tests exports from Stream: channels with their messages and members, as JSON and as lines.
 import { expect, test } from 'vitest';
 import { convertFiles } from '../support/converted.ts';
 

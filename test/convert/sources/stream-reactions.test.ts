@@ -1,4 +1,4 @@
-// Tests that reactions are found again by their message, from memory and from disk alike.
+// Tests that reactions are found by message, in memory and on disk.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { temporarySpool } from '../../../src/app/context/output-files.ts';

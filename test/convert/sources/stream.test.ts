@@ -1,4 +1,4 @@
-// Tests what is peculiar to exports of Stream.
+// Tests the peculiarities of Stream exports.
 import { expect, test } from 'vitest';
 import { convertFiles } from '../support/converted.ts';
 

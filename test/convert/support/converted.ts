@@ -1,4 +1,4 @@
-// Converts an export in a temporary folder and reads what came out.
+// Support: converts an export in a temporary folder and returns the resulting files.
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { convertExport, decodeArchives } from '../../../src/app/convert.ts';
@@ -37,7 +37,7 @@ interface More {
   readonly copies?: string | undefined;
 }
 
-/** `files`: the export, by name. `decisions`: what stands in conversion/decisions.yaml before. */
+/** `files`: the export, by name. `decisions`: the initial text of conversion/decisions.yaml. */
 export async function convertFiles(
   source: string,
   files: Readonly<Record<string, string>>,

@@ -1,13 +1,13 @@
-// Cuts a generated export into several files or exports, as systems with large histories and limits of size do.
+// Support: cuts a generated export into several files or exports, as systems do with large histories.
 import { isList, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { zipOf } from './zip.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
-/** Gives the part of a message or line: a number below the count of parts. */
+/** Returns the part of a message or line: a number below the count of parts. */
 export type PartOf = (number: number) => number;
 
-/** Each part has what it needs to be an export of its own, except parts of JSONL files. */
+/** Each part is an export on its own, except parts of JSONL files. */
 const cuts: Readonly<Record<string, (files: Files, parts: number, partOf: PartOf) => readonly Files[]>> = {
   slack: (files, parts, partOf) => {
     const isDay = (name: string): boolean => name.includes('/');
@@ -99,7 +99,7 @@ const timesOf: Readonly<Record<string, (value: JsonObject) => number>> = {
   sendbird: ({ created_at }) => Number(created_at),
 };
 
-/** The export as the source would make it of the messages of some times alone. */
+/** The export that the source would make of the given times only. */
 export function windowOf(source: string, files: Files, isInside: (time: number) => boolean): Files {
   const timeOf = timesOf[source] ?? (() => Number.NaN);
   const inside = (list: JsonValue | undefined) =>
@@ -118,7 +118,7 @@ export function windowOf(source: string, files: Files, isInside: (time: number) 
   return Object.fromEntries(entries);
 }
 
-/** Reactions are there with their messages. */
+/** Reactions are exported with their messages. */
 function rowsInside(rows: readonly JsonObject[], inside: (list: readonly JsonValue[]) => readonly JsonValue[]) {
   const isMessage = ({ type }: JsonObject): boolean => type === 'message';
   const left = new Set(inside(rows.filter(isMessage).map(({ item }) => item ?? null)));

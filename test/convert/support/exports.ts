@@ -1,11 +1,11 @@
-// Makes exports of each system, with what a conversion has to find in them.
+// Support: makes exports of each system, with the results that a conversion must find.
 import fc from 'fast-check';
 
 export interface GeneratedExport {
   readonly files: Readonly<Record<string, string>>;
   /** Objects and messages: lines that the ledger must have. */
   readonly count: number;
-  /** Of messages that are carried: what decoding must give, by id. */
+  /** The facts that decoding must return for the kept messages, by id. */
   readonly facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
@@ -167,7 +167,7 @@ export function slackExport(draft: Draft): GeneratedExport {
   };
 }
 
-/** Some of the names are also those of properties that every object inherits. */
+/** Some of these names are also properties that every object inherits. */
 function streamUser(number: number): string {
   return ['u0', 'valueOf', 'constructor', '__proto__', 'u4'][number] ?? `u${number}`;
 }
@@ -232,7 +232,7 @@ function streamExport(draft: Draft): GeneratedExport {
   };
 }
 
-/** Posts and their replies; of replies to replies the first post is the root. */
+/** Posts and their replies. Replies to replies belong to the first post. */
 function mattermostExport(draft: Draft): GeneratedExport {
   const all = placed(draft);
   const rootOf = (message: Placed): Placed => {

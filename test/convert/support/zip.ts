@@ -1,16 +1,16 @@
-// Writes zip archives for tests, those too that no honest program would write.
+// Support: writes zip archives, including malformed ones.
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   readonly name: string;
   readonly content: string;
-  /** What the directory says of the unpacked size, when that is a lie. */
+  /** The unpacked size in the directory, if it is wrong. */
   readonly claimedBytes?: number;
-  /** What the archive says of the checksum, when that is wrong. */
+  /** The checksum in the archive, if it is wrong. */
   readonly checksum?: number;
   /** Flagged as encrypted with a password. */
   readonly isEncrypted?: boolean;
-  /** All entries with it share their bytes, as in a zip bomb. */
+  /** Entries that share their bytes, as in a zip bomb. */
   readonly sharesFirst?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Tests the forms of Slack messages, those of 2016 and those of today.
+// Tests the forms of Slack messages, from 2016 to today.
 import { expect, test } from 'vitest';
 import { slackMessage } from '../../../../src/convert/sources/slack/messages.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';

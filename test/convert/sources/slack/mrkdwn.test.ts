@@ -1,4 +1,4 @@
-// Tests how Slack's markup becomes text for people.
+// Tests that Slack markup becomes readable text.
 import { expect, test } from 'vitest';
 import { readable } from '../../../../src/convert/sources/slack/mrkdwn.ts';
 

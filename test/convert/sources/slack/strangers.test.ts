@@ -1,4 +1,4 @@
-// Tests people whom an export of Slack does not list, such as those of other organisations.
+// Tests people whom a Slack export does not list, such as members of other organisations.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ test('names an unlisted member as a message does', async () => {
   expect(users).not.toContain('Unknown user');
 });
 
-test('names unlisted bots apart', async () => {
+test('gives unlisted bots distinct names', async () => {
   const bot = (id: string, at: number) => ({
     type: 'message',
     subtype: 'bot_message',

@@ -1,4 +1,4 @@
-// Tests what happens to tables and mappings that are wrong: a refusal with its place and nothing written, or a line in the ledger.
+// Tests wrong tables and mappings: each is refused at its place with nothing written, or gets a line in the ledger.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -149,7 +149,7 @@ describe('refuses, at its place and without writing anything,', () => {
   });
 });
 
-test('reports all that is wrong with a mapping, each problem at its line and column', async () => {
+test('reports all problems of a mapping, each at its line and column', async () => {
   const wrong = `version: 1
 name: acme
 tables:
@@ -214,7 +214,7 @@ test('declares an unknown sender as deactivated, or leaves the messages out as d
   expect(result).toMatchObject({ messages: 0, outcomes: { left_out: 1 } });
 });
 
-test('finds the channel of a message and the message of a reaction wherever they stand', async () => {
+test('finds the channel of a message and the message of a reaction in any order', async () => {
   const yaml = `${mapping.replace('  rooms:', '  all: { files: a.sql, table: reactions }\n  rooms:').replace(/files: (?:rooms|messages)\.csv/gu, 'files: a.sql')}reactions: { from: all, message: "\${message}", name: "\${emoji}", user: "\${user}" }\n`;
   const dump = `COPY reactions (message, emoji, user) FROM stdin;
 m1\t+1\tu1

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { publishedSchema } from '../../../support/published-schema.ts';
 import { movedWith, shipped } from './support.ts';
 
-test('every mapping that ships fits the schema that its first line names', async () => {
+test('ships only mappings that match the schema in their first line', async () => {
   const names = readdirSync(shipped, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(names.map(({ name }) => name)).toEqual(['cometchat', 'firestore', 'postgresql', 'pubnub', 'twilio']);
   const check = publishedSchema('mapping');
@@ -18,7 +18,7 @@ test('every mapping that ships fits the schema that its first line names', async
   }
 });
 
-test('a dump of a self-built schema keeps its ids, times of a zone, threads, edits, reactions and files', async () => {
+test('keeps a dump of a self-built schema with its ids, times of a zone, threads, edits, reactions and files', async () => {
   const file = { url: 'https://files.acme.example/plan.pdf', name: 'plan.pdf', size: 20_480, type: 'application/pdf' };
   expect(await movedWith('postgresql')).toEqual([
     {

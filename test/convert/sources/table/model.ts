@@ -1,4 +1,4 @@
-// Support: random chats, the tables that a system would keep of them in several formats, and the messages that must come out.
+// Support: random chats, their tables in several formats, and the messages that must result.
 import fc from 'fast-check';
 
 interface Message {
@@ -40,7 +40,7 @@ const message: fc.Arbitrary<Message> = fc.record({
 
 export const chat = fc.record({
   messages: fc.array(message, { minLength: 1, maxLength: 25 }),
-  /** Of each message: the file that it is in. */
+  /** The file of each message. */
   cuts: fc.array(fc.nat(2), { minLength: 25, maxLength: 25 }),
   format: fc.constantFrom('csv', 'ndjson', 'json', 'sql'),
 });

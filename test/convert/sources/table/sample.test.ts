@@ -23,7 +23,7 @@ const files = {
 };
 const sample = ['convert', 'table', 'users.csv', 'messages.ndjson', '--mapping', 'mapping.yaml', '--sample'];
 
-test('shows each of the first rows with what it becomes, and writes nothing', async () => {
+test('shows the result of the first rows, and writes nothing', async () => {
   const cwd = await temporaryFolder(files);
   const { exit, stdout } = await runCli([...sample, '2'], { cwd });
   expect(exit).toBe(0);

@@ -6,7 +6,7 @@ import { removeFolder } from '../../../support/folders.ts';
 import { convertTables } from '../../support/converted.ts';
 import { chat, exportCount, exportOf } from './model.ts';
 
-test('a series of exports ends as the last of them', async () => {
+test('a series of exports ends like a single conversion of the last', async () => {
   await fc.assert(
     fc.asyncProperty(chat, async (drawn) => {
       const first = exportOf(drawn, 0);

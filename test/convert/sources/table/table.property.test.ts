@@ -7,7 +7,7 @@ import { inSuite } from '../../../support/suite.ts';
 import { convertTables } from '../../support/converted.ts';
 import { chat, exportOf } from './model.ts';
 
-test('carries every message of every format as it was', async () => {
+test('keeps every message of every format unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(chat, async (drawn) => {
       const { mapping, files, facts: expected, rows } = exportOf(drawn, 0);

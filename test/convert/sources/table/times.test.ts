@@ -1,4 +1,4 @@
-// Tests the times of a mapping: units, formats and zones, with the moments that a zone has twice or never.
+// Tests the times of a mapping: units, formats and zones, including hours that a zone has twice or never.
 import { describe, expect, test } from 'vitest';
 import { type TimeForm, timeReader } from '../../../../src/convert/sources/table/times.ts';
 
@@ -51,7 +51,7 @@ test.for<readonly [string, TimeForm, string | number]>([
   expect(timeReader(form)(value)).toEqual({ time: Number.NaN, written: value });
 });
 
-test('asks for the zone and the unit that the mapping does not say', () => {
+test('asks for a zone or unit that the mapping lacks', () => {
   expect(timeReader({})('2024-01-01 00:00:00')).toBe('zone');
   expect(timeReader({})(1_700_000_000)).toBe('unit');
   expect(timeReader({})('1700000000')).toBe('unit');
