@@ -1,4 +1,4 @@
-// The use case files: copies the files of an export to a place that stays, and writes the map of their URLs.
+// The use case files: copies the files of an export to permanent storage, and writes the map of their URLs.
 import { basename, join } from 'node:path';
 import { openExportTree } from '../convert/export/parts.ts';
 import { asRefusal, wrongExport } from '../convert/export/refusals.ts';
@@ -18,19 +18,19 @@ import { bucketTarget, type CopyTarget, folderTarget } from './file-copies/targe
 import { tokenUrls, wantedFiles } from './file-copies/wanted.ts';
 
 export interface CopyFilesOptions {
-  /** `slack`, as for convert. */
+  /** A source such as `slack`, as for convert. */
   readonly source: string;
-  /** The export: absolute. */
+  /** The absolute path of the export. */
   readonly exported: string;
-  /** The folder of the conversion: absolute. */
+  /** The absolute path of the conversion folder. */
   readonly out: string;
-  /** A folder: absolute; or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
+  /** The absolute path of a folder, or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
   readonly to: string;
-  /** The URL below which people reach the copies. */
+  /** The base URL at which people reach the copies. */
   readonly baseUrl: string;
   /** Hosts from which files may be fetched. */
   readonly fetch?: readonly string[];
-  /** `HOST=VARIABLE`: the variable holds a header for that host, `Authorization: Bearer …`. */
+  /** `HOST=VARIABLE`: the variable contains a header for that host, such as `Authorization: Bearer …`. */
   readonly headersFrom?: readonly string[];
   /** Larger files are not copied. Default: 5 GB. */
   readonly maxBytes?: number | undefined;
@@ -104,7 +104,7 @@ function checkedBaseUrl(text: string): string {
 }
 
 const hostForm = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/iu;
-/** The name and the value of a header in one line. */
+/** The name and the value of a header, as one line. */
 const headerForm = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e]+)$/u;
 
 function hostsOf(

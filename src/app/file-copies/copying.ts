@@ -1,4 +1,4 @@
-// Copies files one by one, some at the same time, so that a run that is killed at any moment can be continued.
+// Copies files, several at a time, so that a run can continue after being killed at any moment.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,10 +22,10 @@ interface CopyingInput {
   readonly tree: FileTree;
   readonly wanted: ReadonlyMap<string, WantedFile>;
   readonly copies: FileCopies;
-  /** URLs with tokens, by the URL without. */
+  /** URLs with tokens, by the URL without its token. */
   readonly urls: ReadonlyMap<string, string>;
   readonly target: CopyTarget;
-  /** With a slash at its end. */
+  /** Ends with a slash. */
   readonly baseUrl: string;
   readonly hosts: ReadonlyMap<string, Header | undefined>;
   readonly maxBytes: number;
@@ -40,7 +40,7 @@ const atOnce = 4;
 export class Copying {
   readonly #input: CopyingInput;
   readonly #fetcher: FileFetcher;
-  /** Paths of the export; a list that somebody edited must not lead out of it. */
+  /** Paths of the export. An edited list must not lead outside the export. */
   readonly #paths: ReadonlySet<string>;
   readonly #done = new Map<string, FileCopy>();
   readonly #failed: { readonly from: string; readonly reason: string }[] = [];
@@ -62,7 +62,7 @@ export class Copying {
     });
   }
 
-  /** The map has everything that was copied when this returns. */
+  /** Once this returns, the map lists every copied file. */
   async run(): Promise<CopiedFiles> {
     const { out, wanted, signal } = this.#input;
     const journal = await Journal.open(join(out, journalFile));
@@ -110,7 +110,7 @@ export class Copying {
     onProgress?.(this.#copied + this.#present + this.#failed.length + unfetched, wanted.size);
   }
 
-  /** Whether an earlier run put the same bytes there. */
+  /** Whether an earlier run already stored the same content. */
   async #isPresent({ from, sha256 }: WantedFile, journal: Journal): Promise<boolean> {
     const { copies, baseUrl, target } = this.#input;
     const note = journal.before.get(from);
@@ -173,7 +173,7 @@ export class Copying {
     this.#done.set(from, { from, to: this.#input.baseUrl + name, sha256, size });
   }
 
-  /** Rows of other files stay, those too that somebody wrote by hand. */
+  /** Lines of other files stay, including those written by hand. */
   async #writeMap(): Promise<void> {
     const { out, copies } = this.#input;
     const rows = [...new Map([...copies, ...this.#done]).values()];
@@ -187,12 +187,12 @@ function* linesOf(rows: readonly FileCopy[]): Generator<string> {
   for (const { from, to, sha256, size } of rows) yield `${JSON.stringify({ from, to, sha256, size })}\n`;
 }
 
-/** The end of a name says to servers and browsers what a file is. */
+/** The file extension, which tells servers and browsers the type of the file. */
 function endingOf(name: string): string {
   return /\.[a-z0-9]{1,8}$/iu.exec(name)?.[0].toLowerCase() ?? '';
 }
 
-/** False for a row or note that somebody edited: its name must not lead out of the folder. */
+/** Returns false for an edited line or record whose name would lead outside the folder. */
 function isNameOf({ name, sha256 }: Placed): boolean {
   return /^[0-9a-f]{64}$/u.test(sha256) && name.startsWith(sha256) && /^[0-9a-f]{64}(?:\.[a-z0-9]{1,8})?$/u.test(name);
 }

@@ -9,7 +9,7 @@ export interface Header {
 }
 
 export interface FetchOptions {
-  /** The hosts that may be asked, with a port unless it is the default one, and the header that each gets. */
+  /** The hosts that may be contacted (with a port unless it is the default), and the header for each. */
   readonly hosts: ReadonlyMap<string, Header | undefined>;
   readonly clock: Clock;
   readonly random: Random;
@@ -20,9 +20,9 @@ export interface FetchOptions {
 
 /** A file that cannot be fetched. The message ends without a full stop and names no token. */
 export class FetchFailure extends Error {
-  /** Undefined: another attempt would not help. */
+  /** Undefined if another attempt would not help. */
   readonly retryAfterMs: number | undefined;
-  /** The server let the time pass without a byte. */
+  /** Whether the server sent nothing until the time limit. */
   readonly isSilence: boolean;
 
   constructor(message: string, retryAfterMs?: number, options?: ErrorOptions & { readonly isSilence?: boolean }) {
@@ -34,7 +34,7 @@ export class FetchFailure extends Error {
 
 export interface FetchedFile {
   readonly body: AsyncIterable<Uint8Array>;
-  /** The media type that the server names, without parameters. */
+  /** The media type that the server sends, without parameters. */
   readonly type: string | undefined;
 }
 
@@ -42,20 +42,20 @@ const maxRedirects = 5;
 const maxAttempts = 4;
 const firstPauseMs = 500;
 const longestPauseMs = 60_000;
-/** Between two requests to one host. */
+/** The pause between two requests to one host. */
 const gapMs = 100;
-/** A server may be busy once; one that is silent again is not asked a third time for a file. */
+/** A server may be busy once. After a second timeout, the file is given up. */
 const maxSilences = 2;
-/** After this many files in a row for which a host was silent, its other files are not asked for. */
+/** After this many consecutive timeouts, the remaining files of the host are skipped. */
 const maxSilentFiles = 3;
-/** A server that sends a byte now and then is given up after this time. */
+/** The time limit for a server that sends bytes only now and then. */
 const maxFileMs = 60 * 60_000;
 const defaultSilenceMs = 30_000;
 
 export class FileFetcher {
   readonly #options: FetchOptions;
   readonly #nextAt = new Map<string, number>();
-  /** By host: files in a row for which it was silent. */
+  /** Consecutive timeouts by host. */
   readonly #silent = new Map<string, number>();
   #agent: Promise<Dispatcher> | undefined;
 
@@ -118,7 +118,7 @@ export class FileFetcher {
     }
   }
 
-  /** The header is for its host alone: a redirect elsewhere does not take it along. */
+  /** The header is only for its host and is dropped on a redirect to another one. */
   #headerFor({ protocol, hostname, host }: URL): Header | undefined {
     if (!this.#options.hosts.has(host))
       throw new FetchFailure(`it redirects to ${host}; add --fetch for that host if it has the files`);

@@ -1,11 +1,11 @@
-// Remembers which copies exist or may exist, so that a run that was killed is continued.
+// Records which copies exist or may exist, so that a killed run can continue.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
 import type { Placed } from './target.ts';
 
-/** A copy that is about to be put in its place, or was. */
+/** A copy that is about to be stored, or was. */
 export interface Noted extends Placed {
   /** As in conversion/files.ndjson. */
   readonly from: string;
@@ -14,9 +14,9 @@ export interface Noted extends Placed {
 export class Journal {
   readonly #file: string;
   readonly #handle: FileHandle;
-  /** Appends follow each other, so that lines are whole. */
+  /** Appends run one after the other, so that lines stay whole. */
   #last: Promise<void> = Promise.resolve();
-  /** By `from`: what an earlier run noted. */
+  /** By `from`: the records of an earlier run. */
   readonly before: ReadonlyMap<string, Noted>;
 
   private constructor(file: string, handle: FileHandle, before: ReadonlyMap<string, Noted>) {
@@ -28,12 +28,12 @@ export class Journal {
   static async open(file: string): Promise<Journal> {
     const before = await readJournal(file);
     const handle = await open(file, 'a', 0o644);
-    // The last line of a run that was killed may be half a line.
+    // A killed run may have left half a line at the end.
     if (before.size > 0 || (await handle.stat()).size > 0) await handle.write('\n');
     return new Journal(file, handle, before);
   }
 
-  /** To be called before the copy is put in its place. Returns once the note survives a power failure. */
+  /** Call before storing the copy. Returns once the record survives a power failure. */
   note(copy: Noted): Promise<void> {
     this.#last = this.#last.then(async () => {
       await this.#handle.write(`${JSON.stringify(copy)}\n`);
@@ -46,7 +46,7 @@ export class Journal {
     await this.#handle.close();
   }
 
-  /** To be called once the map of URLs has everything. */
+  /** Call once the map of URLs is complete. */
   async remove(): Promise<void> {
     await rm(this.#file, { force: true });
   }
@@ -62,7 +62,7 @@ async function readJournal(file: string): Promise<ReadonlyMap<string, Noted>> {
       }
     }
   } catch {
-    // Without a journal, the copies that the map does not have are made again.
+    // Without a journal, copies that the map lacks are made again.
   }
   return notes;
 }

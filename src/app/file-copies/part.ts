@@ -1,12 +1,12 @@
-// Writes the bytes of one file to disk, piece by piece, and checks them.
+// Writes the content of one file to disk in pieces, and checks it.
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
-/** The bytes are not what the list of files says. */
+/** The content differs from the list of files. */
 export class WrongBytes extends Error {}
 
 export interface Expected {
-  /** In bytes; undefined when the export does not say it. */
+  /** In bytes; undefined if the export does not state it. */
   readonly size: number | undefined;
   readonly sha256: string | undefined;
   readonly maxBytes: number;

@@ -1,4 +1,4 @@
-// Where copies are put: a folder here, or a bucket. The name of a copy is the digest of its bytes.
+// The destination of copies: a local folder or a bucket. A copy is named by the digest of its content.
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { Bucket } from '../../state/engine/bucket.ts';
 import { StoreFailure } from '../../state/engine/store.ts';
 import { digestOfStream } from './part.ts';
 
-/** A copy, by its name. */
+/** A copy by name. */
 export interface Placed {
   readonly name: string;
   readonly sha256: string;
@@ -19,11 +19,11 @@ export interface Placed {
 }
 
 export interface CopyTarget {
-  /** A folder for files that are not complete. */
+  /** A folder for incomplete files. */
   readonly parts: string;
-  /** Whether all bytes are there. `isSure`: they were there before, so that their number tells. */
+  /** Whether the copy is complete. `isSure`: an earlier run completed it, so comparing the size is enough. */
   has(copy: Placed, isSure: boolean): Promise<boolean>;
-  /** Puts a complete file in its place, and returns once it survives a power failure. */
+  /** Moves a complete file to its place, and returns once it survives a power failure. */
   place(part: string, copy: Placed, type: string | undefined): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ const partsName = '.chatform-parts';
 
 export async function folderTarget(folder: string): Promise<CopyTarget> {
   const parts = join(folder, partsName);
-  // Parts of a run that was killed.
+  // Parts left by a killed run.
   await rm(parts, { recursive: true, force: true });
   await mkdir(parts, { recursive: true });
   return {
@@ -73,7 +73,7 @@ export async function bucketTarget(bucket: Bucket, clock: Pick<Clock, 'sleep'>):
 const maxTries = 5;
 const firstPauseMs = 500;
 
-/** Throws a refusal when the bucket does not do it, or does not answer. */
+/** Throws a refusal if the bucket fails or does not respond. */
 async function tried<T>(call: () => Promise<T>, clock: Pick<Clock, 'sleep'>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,4 +1,4 @@
-// Which files are to be copied: those that messages of the conversion have.
+// Lists the files to copy: those that messages of the conversion refer to.
 import { createReadStream } from 'node:fs';
 import type { Source } from '../../convert/export/source.ts';
 import { withoutToken } from '../../convert/export/urls.ts';
@@ -10,21 +10,21 @@ import { readStreamLines } from '../../lib/line-reader.ts';
 import { temporarySpool } from '../context/output-files.ts';
 
 export interface WantedFile {
-  /** As the map of URLs names it. */
+  /** The name in the map of URLs. */
   readonly from: string;
   readonly name: string;
-  /** In the export, if its bytes are there. */
+  /** The path in the export, if the export contains the file. */
   readonly path: string | undefined;
-  /** Of its URL, with a port unless it is the default one. */
+  /** The host of the URL, with a port unless it is the default. */
   readonly host: string | undefined;
-  /** As the source says. */
+  /** As stated by the source. */
   readonly size: number | undefined;
   readonly type: string | undefined;
-  /** Of the bytes in the export. */
+  /** The digest of the content in the export. */
   readonly sha256: string | undefined;
 }
 
-/** By `from`, in the order of the list. Throws what `missing` makes when there is no list that can be read. */
+/** By `from`, in the order of the list. Throws the error of `missing` if there is no readable list. */
 export async function wantedFiles(list: string, missing: () => Error): Promise<ReadonlyMap<string, WantedFile>> {
   const wanted = new Map<string, WantedFile>();
   try {
@@ -54,10 +54,10 @@ export async function wantedFiles(list: string, missing: () => Error): Promise<R
   return wanted;
 }
 
-/** Objects of an export that are kept in memory while it is read. */
+/** The number of objects of an export to keep in memory while it is read. */
 const inMemory = 20_000;
 
-/** The URLs of files as the export has them, by the URL without tokens; those without tokens are absent. */
+/** The original URLs of the export, by the URL without its token. URLs without a token are absent. */
 export async function tokenUrls(source: Source, tree: FileTree, name: string): Promise<ReadonlyMap<string, string>> {
   const urls = new Map<string, string>();
   const spool = temporarySpool(inMemory);

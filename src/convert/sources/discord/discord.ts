@@ -1,4 +1,4 @@
-// Discord: the JSON files of DiscordChatExporter, one a channel, in parts where a channel is large.
+// Discord: JSON files of DiscordChatExporter, one per channel, or several for a large channel.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { ExportWindow } from '../../export/coverage.ts';
@@ -58,7 +58,7 @@ function isDirectType(channel: JsonObject): boolean {
   return (textIn(channel, 'type') ?? '').startsWith('Direct');
 }
 
-/** The channel of a thread is its `category`, and the name of a direct channel is that of the partner, without an id. */
+/** A thread has its channel as `category`. A direct channel is named after the other person, without an id. */
 function relationsOf(channel: JsonObject, id: string, path: string): readonly SourceItem[] {
   const of = { type: 'channel', id } as const;
   const parent = textIn(channel, 'categoryId') ?? textIn(channel, 'category');
@@ -72,7 +72,7 @@ function relationsOf(channel: JsonObject, id: string, path: string): readonly So
   return [];
 }
 
-/** Of an export that was cut into parts, nobody knows whether all of them are there. */
+/** An export in parts does not say whether all parts are present. */
 function windowOf(head: JsonObject, channel: string, isPart: boolean): ExportWindow {
   const timeIn = (value: JsonValue | undefined): number | undefined => {
     const { time } = timeOf(value);
@@ -94,7 +94,7 @@ function isGiven(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Permissions are not exported, so that every channel of a guild is private until people decide otherwise. */
+/** Permissions are not exported, so every channel of a guild is private until people decide otherwise. */
 function channelOf(head: JsonObject): SourceChannel {
   const channel = objectIn(head, 'channel');
   const guild = objectIn(head, 'guild');

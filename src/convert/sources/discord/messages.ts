@@ -1,4 +1,4 @@
-// A message of DiscordChatExporter as a message of the intermediate model.
+// Converts a message of DiscordChatExporter to the intermediate model.
 import { isList, type JsonObject } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
@@ -93,7 +93,7 @@ function fileOf(attachment: JsonObject): SourceFile {
   };
 }
 
-/** Its URL is signed for a day. With --media it is a path in the export; a path on the machine of the exporter is dropped. */
+/** The URL is signed for a day. With --media it is a path in the export; a path on the exporting machine is dropped. */
 function safeAttachment(attachment: JsonObject): JsonObject {
   const url = textIn(attachment, 'url');
   const safe = url === undefined ? undefined : (withoutToken(url)?.url ?? (isPathInExport(url) ? url : undefined));
@@ -120,7 +120,7 @@ function reactionOf(reaction: JsonObject): SourceReaction {
   };
 }
 
-/** Fields that say something: the exporter writes empty lists and null everywhere. */
+/** Drops empty lists and null, which the exporter writes everywhere. */
 function present(value: JsonObject | undefined): JsonObject | undefined {
   const entries = Object.entries(value ?? {}).filter(
     ([, found]) => found !== null && found !== false && !(isList(found) && found.length === 0),

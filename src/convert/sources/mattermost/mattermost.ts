@@ -1,4 +1,4 @@
-// Mattermost: a JSONL file, alone or in a zip, with one object a line; replies stand inside their posts.
+// Mattermost: a JSONL file, alone or in a zip, with one object per line. Replies are inside their posts.
 
 import { digestText } from '../../../lib/digest.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
@@ -20,10 +20,10 @@ export const mattermost: Source = {
   open,
 };
 
-/** Attachments are in this folder, and people attach JSONL files, too. */
+/** The folder of attachments, which may include JSONL files. */
 const attachments = /(?:^|\/)data\//u;
 
-/** The files of an export that was cut into parts, in the order of their numbers. */
+/** The files of an export in parts, in the order of their numbers. */
 async function lineFiles(tree: FileTree): Promise<readonly string[]> {
   const paths = tree.files.map(({ path }) => path);
   if (tree.type === 'file') return (await hasRows(tree, paths[0] ?? '')) ? paths : [];
@@ -49,7 +49,7 @@ async function hasRows(tree: FileTree, file: string): Promise<boolean> {
   return false;
 }
 
-/** Posts are read once, later. */
+/** Posts are read only once, later. */
 const isNoPost = (text: string): boolean => !/^\s*\{\s*"type"\s*:\s*"post"/u.test(text);
 
 async function open(tree: FileTree, { renamed }: OpeningOptions): Promise<OpenExport> {
@@ -77,7 +77,7 @@ async function open(tree: FileTree, { renamed }: OpeningOptions): Promise<OpenEx
   return { roster, totalBytes, files, isWhole: roster.users.length > 0, windows, read };
 }
 
-/** Two passes are needed: users say in which channels they are, and stand after them. */
+/** Needs two passes, because users name their channels and come after them. */
 async function readRoster(tree: FileTree, files: readonly string[], names: Names) {
   const users = new Map<string, SourceUser>();
   const channels = new Map<string, SourceChannel>();
@@ -122,7 +122,7 @@ async function readRoster(tree: FileTree, files: readonly string[], names: Names
   return { ...roster, takenAt };
 }
 
-/** The first line of an export says when it was made. */
+/** The first line of an export states when it was made. */
 function createdAt(version: JsonObject): number | undefined {
   const { time } = timeOf(objectIn(version, 'info').created);
   return Number.isNaN(time) ? undefined : time;
@@ -183,7 +183,7 @@ function directMembers(object: JsonObject, names: Names): readonly string[] {
   return [...new Set([...fields.flat(), ...participants].map((name) => names.user(name)))].sort();
 }
 
-/** Its id is made of its members, without their names in it. */
+/** The id is derived from the members, but does not contain their names. */
 function directId(members: readonly string[]): string {
   return `direct-${digestText(JSON.stringify(members)).slice(0, 20)}`;
 }
@@ -203,7 +203,7 @@ function directChannelOf(object: JsonObject, names: Names): SourceChannel {
   };
 }
 
-/** One line: an object, or a post and its replies. */
+/** One line: an object, or a post with its replies. */
 function itemsOf(
   at: string,
   value: JsonObject | undefined,

@@ -1,4 +1,4 @@
-// The names that are ids in Mattermost. Users and channels that were renamed keep the ids of before, as decided.
+// The names that serve as ids in Mattermost. Renamed users and channels keep their earlier ids, as decided.
 import { twoOfOneId } from '../../export/refusals.ts';
 import type { OpeningOptions } from '../../export/source.ts';
 
@@ -21,7 +21,7 @@ export class Names {
     return this.#renamed.channels.get(id) ?? id;
   }
 
-  /** Notes a name that the export lists. Throws a refusal when another one has the same id. */
+  /** Records a name that the export lists. Throws a refusal if another name has the same id. */
   list(kind: 'users' | 'channels', name: string, id: string): void {
     if (this.#renamed[kind].size === 0) return;
     const key = `${kind} ${id}`;

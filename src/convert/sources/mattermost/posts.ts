@@ -1,4 +1,4 @@
-// A Mattermost post or reply as a message of the intermediate model.
+// Converts a Mattermost post or reply to the intermediate model.
 import { digestText } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
@@ -12,11 +12,11 @@ export interface PostContext {
   readonly names: Names;
   /** By source id. */
   isUser(id: string): boolean;
-  /** The size of an attachment in bytes, when it lies in the export. */
+  /** The size of an attachment in bytes, if the export contains it. */
   sizeOf(path: string): number | undefined;
 }
 
-/** In the envelope by other names, or messages of their own. */
+/** Fields that the envelope has under other names, or that become separate messages. */
 const known: ReadonlySet<string> = new Set([
   ...['team', 'channel', 'channel_members', 'user', 'type', 'message', 'create_at', 'edit_at'],
   ...['reactions', 'replies', 'attachments'],
@@ -25,7 +25,7 @@ const joinType = /^system_(?:join|leave|add|remove)/u;
 const emoji = new RegExp(emojiPattern, 'gu');
 const mention = /(?<![\w@.])@(?<name>[a-z0-9][a-z0-9._-]*)/giu;
 
-/** Posts have no ids: time, author and text make one. `root`: that of the post that is answered. */
+/** Posts have no ids, so time, author and text form one. `root`: the id of the post that this one answers. */
 export function postMessage(
   post: JsonObject,
   channel: string,
@@ -75,7 +75,7 @@ export function postMessage(
   };
 }
 
-/** A webhook's post may have its text in attachments alone. */
+/** The text of a webhook's post may be only in its attachments. */
 function attachmentsText(post: JsonObject): string {
   const attachments = objectsIn(objectIn(post, 'props'), 'attachments').flatMap((attachment) => {
     const parts = ['pretext', 'title', 'text'].flatMap((name) => textIn(attachment, name) ?? []);
@@ -84,7 +84,7 @@ function attachmentsText(post: JsonObject): string {
   return attachments.join('\n');
 }
 
-/** Markdown stays as it is; emoji names become emoji. */
+/** Markdown stays unchanged. Emoji names become emoji. */
 function readable(text: string): string {
   if (!text.includes(':')) return text;
   return text.replace(emoji, (whole: string, ...rest: unknown[]) => {
@@ -103,7 +103,7 @@ function mentionsIn(text: string, names: Names, isUser: (id: string) => boolean)
   return [...new Set(found)];
 }
 
-/** Gathered by name, in the order of the post; a reaction and its user stand once each. */
+/** Grouped by name, in the order of the post, without duplicate users. */
 function reactionsOf(reactions: readonly JsonObject[], names: Names): SourceReaction[] {
   const byName = new Map<string, { user: string; at: number | undefined }[]>();
   for (const reaction of reactions) {
@@ -118,7 +118,7 @@ function reactionsOf(reactions: readonly JsonObject[], names: Names): SourceReac
   }));
 }
 
-/** Lists of people in a post have names of the day of the export. */
+/** Lists of people in a post have the names of the day of the export. */
 function withIds(value: JsonObject | undefined, names: Names): JsonObject | undefined {
   if (value === undefined || (value.flagged_by === undefined && value.thread_followers === undefined)) return value;
   const idOf = (one: JsonValue): JsonValue => {

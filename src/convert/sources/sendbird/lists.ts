@@ -1,4 +1,4 @@
-// Lists of channels and users, which the platform exports in files of their own beside those of messages.
+// Reads the lists of channels and users, which the platform exports in separate files.
 import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../../lib/json-stream.ts';
@@ -14,7 +14,7 @@ interface Listed {
   readonly value: JsonObject;
 }
 
-/** The channels and users of a file; nothing for a file of another form. */
+/** The channels and users of a file; empty for a file in another form. */
 async function* listed(tree: FileTree, path: string): AsyncGenerator<readonly Listed[]> {
   try {
     for await (const { values } of streamJson(await tree.stream(path), paths)) {
@@ -27,7 +27,7 @@ async function* listed(tree: FileTree, path: string): AsyncGenerator<readonly Li
       });
     }
   } catch (error) {
-    // The place where a file breaks off has no line of its own: its objects up to there do.
+    // The break itself has no ledger line; the objects before it do.
     if (!(error instanceof JsonStreamError)) throw error;
   }
 }
@@ -51,7 +51,7 @@ export class Lists {
     }
   }
 
-  /** Their paths. */
+  /** Paths of the lists. */
   get files(): Iterable<string> {
     return this.#files;
   }
@@ -61,7 +61,7 @@ export class Lists {
   }
 }
 
-/** Of two windows, the one that knows a later message. */
+/** Returns the window with the later message. */
 function isLater(value: JsonObject, known: JsonObject | undefined): boolean {
   const timeOf = (one: JsonObject): number => Number(objectIn(one, 'last_message').created_at ?? one.last_seen_at ?? 0);
   return known !== undefined && timeOf(value) > timeOf(known);

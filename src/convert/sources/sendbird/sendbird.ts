@@ -1,4 +1,4 @@
-// Sendbird: its own Data Export, JSON files with a channel, its members and its messages. Ids and data stay as they are.
+// Sendbird's Data Export: JSON files with a channel, its members and its messages. Ids and data stay unchanged.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, reservedKeys } from '../../../lib/json.ts';
 import type {
@@ -217,7 +217,7 @@ function isMetadata(value: JsonValue): boolean {
   );
 }
 
-/** What a manifest and an archive line can hold. The platform writes nothing else, but people edit exports. */
+/** Keeps values that manifests and archive lines allow. The platform writes only such values, but people edit exports. */
 const fits = {
   custom_type: (value: JsonValue) => isText(value) && [...String(value)].length <= maxCustomType,
   data: isText,
@@ -226,7 +226,7 @@ const fits = {
   sorted_metaarray: (value: JsonValue) => isList(value) && value.every(isMetaArray),
 };
 
-/** Fields that the platform's export and chatform have in one form; those that do not fit go into the envelope. */
+/** Fields with the same form in the export and in chatform. Values that do not fit go into the envelope. */
 function nativeOf(value: JsonObject, names: readonly (keyof typeof fits)[]) {
   const given = picked(value, names);
   const isNative = (name: keyof typeof fits): boolean => fits[name](given[name] ?? null);
@@ -255,7 +255,7 @@ function fileOf(file: JsonObject): SourceFile[] {
   ];
 }
 
-/** Answers of the platform hold many fields that say nothing. */
+/** Drops the many empty fields of the platform's answers. */
 function meaningful(value: JsonObject | undefined): JsonObject | undefined {
   const isEmpty = (found: JsonValue): boolean =>
     found === null ||

@@ -1,4 +1,4 @@
-// The days of a Slack export: in which folders they lie and whose messages these are.
+// Finds the day files of a Slack export and the channel of each folder.
 import type { TreeFile } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { textIn } from '../../export/values.ts';
@@ -13,7 +13,7 @@ export function isDay(path: string): boolean {
   return dayFile.test(path);
 }
 
-/** In the order of the archive; the days of each folder in theirs. */
+/** In archive order; the days of each folder in date order. */
 export function daysByFolder(files: readonly TreeFile[]): Map<string, readonly TreeFile[]> {
   const folders = new Map<string, TreeFile[]>();
   for (const file of files) {
@@ -29,7 +29,7 @@ export function daysByFolder(files: readonly TreeFile[]): Map<string, readonly T
 
 type Lists = readonly { readonly values: readonly JsonValue[] }[];
 
-/** Folders of workspaces in the export of an organisation. */
+/** Workspace folders in the export of an organisation. */
 const ofWorkspace = /^teams\/[^/]+\//u;
 
 /**
@@ -53,7 +53,7 @@ export function ownersOf(
   return owners;
 }
 
-/** The ids of channels by name, and by id, which comes before the name of another channel. */
+/** Channel ids by name and by id. An id takes precedence over another channel's name. */
 function namesOf(lists: Lists): ReadonlyMap<string, ReadonlySet<string>> {
   const named = new Map<string, Set<string>>();
   const values = lists.flatMap((list) => list.values.filter(isListed));
@@ -69,7 +69,7 @@ function namesOf(lists: Lists): ReadonlyMap<string, ReadonlySet<string>> {
   return named;
 }
 
-/** Not broken: an entry of a list of users or channels. */
+/** Whether an entry of a list of users or channels is intact. */
 export function isListed(value: JsonValue): value is JsonObject {
   return isObject(value) && textIn(value, 'id') !== undefined;
 }

@@ -1,4 +1,4 @@
-// One entry of a Slack day file as a message of the intermediate model.
+// Converts an entry of a Slack day file to the intermediate model.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
@@ -7,17 +7,17 @@ import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '
 import { type Names, readable } from './mrkdwn.ts';
 
 export interface SlackContext extends Names {
-  /** The user of a bot_id, as users.json has it. */
+  /** The user of a bot_id, from users.json. */
   botUser(botId: string): string | undefined;
 }
 
-/** May the JSON of a day hold a token? Most days do not, and their messages are not looked at one by one. */
+/** Whether the JSON of a day may contain a token. Most days do not, so their messages need no separate check. */
 export function hasTokens(dayText: string): boolean {
   return mayHoldToken(dayText) || dayText.includes('\\u');
 }
 
 const joins: ReadonlySet<string> = new Set(['channel_join', 'channel_leave', 'group_join', 'group_leave']);
-/** What people and bots wrote; every other subtype is a message of Slack about the channel. */
+/** Subtypes written by people and bots. Every other subtype is a system message about the channel. */
 const written: ReadonlySet<string> = new Set([
   'bot_message',
   'file_comment',
@@ -30,7 +30,7 @@ const written: ReadonlySet<string> = new Set([
 ]);
 const events: ReadonlySet<string> = new Set(['message_changed', 'message_deleted', 'message_replied']);
 
-/** In the envelope by other names, or derived from other messages, or personal. */
+/** Fields that the envelope has under other names, that are derived from other messages, or that are personal. */
 const known: ReadonlySet<string> = new Set([
   ...['type', 'subtype', 'ts', 'user', 'text', 'thread_ts', 'reactions', 'edited', 'files', 'file'],
   ...['client_msg_id', 'team', 'user_team', 'source_team', 'user_profile', 'parent_user_id'],
@@ -53,7 +53,7 @@ const fileFields = [
 const noFiles: readonly SourceFile[] = [];
 const noReasons: readonly ReasonCode[] = [];
 
-/** A reason when the entry is no message. */
+/** Returns a reason if the entry is not a message. */
 export function slackMessage(
   value: JsonObject,
   channel: string,
@@ -101,7 +101,7 @@ export function slackMessage(
   };
 }
 
-/** Of other types than rich text, which is the text of the message once more. */
+/** Blocks other than rich text, which repeats the text of the message. */
 function hasBlocks({ blocks }: JsonObject): boolean {
   if (!isList(blocks)) return blocks !== undefined;
   return blocks.some((block) => !isObject(block) || block.type !== 'rich_text');
@@ -109,7 +109,7 @@ function hasBlocks({ blocks }: JsonObject): boolean {
 
 const usualTs = /^\d{10}\.\d{6}$/;
 
-/** `1452837318.000002`, cut to the millisecond; not a number when it has another form. */
+/** Parses `1452837318.000002`, truncated to milliseconds; NaN for another form. */
 function millisecondsOf(ts: string): number {
   const found = /^(\d{9,11})(?:\.(\d{1,9}))?$/u.exec(ts);
   return found === null ? Number.NaN : Number(found[1]) * 1000 + Number((found[2] ?? '').padEnd(3, '0').slice(0, 3));
@@ -142,7 +142,7 @@ function reactionsOf(value: JsonObject): readonly SourceReaction[] | undefined {
     const name = textIn(reaction, 'name');
     const users = textsIn(reaction, 'users');
     const count = numberIn(reaction, 'count') ?? 0;
-    // Slack names at most fifty of those who reacted.
+    // Slack lists at most fifty of those who reacted.
     return name === undefined ? [] : [{ name, users, ...(count > users.length ? { count } : {}) }];
   });
   return reactions.length === 0 ? undefined : reactions;
@@ -167,7 +167,7 @@ function fileOf(file: JsonObject): SourceFile {
   };
 }
 
-/** The text of a message that has none of its own: of its attachments, else of its blocks. */
+/** The text of a message without one, from its attachments or else its blocks. */
 function bodyOf(value: JsonObject): string {
   const attachments = objectsIn(value, 'attachments').flatMap((attachment) => {
     const parts = ['pretext', 'title', 'text'].flatMap((name) => textIn(attachment, name) ?? []);
@@ -195,7 +195,7 @@ function blocksText(value: JsonValue | undefined): string {
   return [own, blocksText(value.fields), blocksText(value.elements)].filter((text) => text !== '').join('\n');
 }
 
-/** Written as mrkdwn, which is made readable afterwards. */
+/** In mrkdwn, which is converted to plain text afterwards. */
 function elementText(element: JsonObject): string {
   const name = textIn(element, 'name') ?? '';
   switch (element.type) {

@@ -1,4 +1,4 @@
-// Makes Slack's markup readable: mentions, channels, links, entities and emoji become plain text.
+// Converts Slack's mrkdwn to plain text: mentions, channels, links, entities and emoji.
 import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
 
 export interface Names {
@@ -8,19 +8,19 @@ export interface Names {
 
 export interface Readable {
   readonly text: string;
-  /** Slack ids of users, in the order of the text. */
+  /** Slack ids of mentioned users, in text order. */
   readonly mentions: readonly string[];
 }
 
 const token = new RegExp(String.raw`<(?<tag>[^<>\n]*)>|&(?<entity>amp|lt|gt);|${emojiPattern}`, 'gu');
-/** Quick to look for. Most texts have none of it. */
+/** A quick test, because most texts contain no markup. */
 const mayHoldMarkup = /[<&]|:[a-z0-9_+'-]+:/;
-/** Emoji names in code stay what they are. */
+/** Emoji names in code stay unchanged. */
 const code = /```[\s\S]*?```|`[^`\n]+`/gu;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
 const noMentions: readonly string[] = [];
 
-/** Of `token`: all of it, its groups by their places, and where it stands. */
+/** The match of `token`, its groups by position, and its offset. */
 type Found = [
   whole: string,
   tag: string | undefined,
