@@ -160,7 +160,7 @@ async function likelySource([exported = '']: readonly string[], besides: Source)
   return undefined;
 }
 
-/** Neither may be in the other: the output in the export, or the export where files are generated. Links are followed. */
+/** Refuses an output folder inside the export, and an export where files are generated. Follows links. */
 async function demandApart(exported: string, out: string): Promise<void> {
   const [from, to] = [await realPath(exported), await realPath(out)];
   if (isInside(from, to)) throw ownFolder(out);

@@ -207,7 +207,9 @@ test('gives a server up that never answers, and one that stops in the middle cos
   const { copy } = await desk(exportOf(remote));
   const { failed } = await copy({ fetch: [...new Set(hosts)] });
   const reasons = failed.map(({ reason }) => reason.replace(/127\S+/u, 'HOST'));
-  expect(new Set(reasons)).toEqual(new Set(['HOST does not answer', 'HOST did not answer for other files']));
+  expect(new Set(reasons)).toEqual(
+    new Set(['HOST does not answer', 'HOST did not respond to requests for other files']),
+  );
   expect(failed).toHaveLength(9);
   expect(silent.asked.length).toBeLessThan(16);
 });
@@ -232,7 +234,10 @@ test('a list or a map that leads out of its folder copies and believes nothing',
 test('an export that is another one by now fails for each file whose bytes are not the same', async () => {
   const { copy, ports } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
   await writeFile(join(ports.cwd, 'export.zip'), exportOf([local], { '__uploads/F1/cat.png': 'woofs' }));
-  expect(await copy()).toMatchObject({ failed: [{ reason: 'its content differs from the list (SHA-256)' }], exit_code: 4 });
+  expect(await copy()).toMatchObject({
+    failed: [{ reason: 'its content differs from the list (SHA-256)' }],
+    exit_code: 4,
+  });
 });
 
 test('leaves files of people who were left out where they are, and rows that somebody wrote', async () => {

@@ -1,4 +1,4 @@
-// Chooses the seed of the properties once for a run and prints it. FC_SEED sets it, and CI always takes the same one.
+// Chooses the seed of the properties once for a run and prints it. FC_SEED overrides it, and CI always uses the same seed.
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {

@@ -92,7 +92,9 @@ describe('refuses', () => {
     expect((await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd })).exit).toBe(0);
     const { exit, stderr } = await convert('id,user_id\nU000001,customer-7\n');
     expect(exit).toBe(65);
-    expect(stderr.replace(/\s+/gu, ' ')).toContain('gives U000001 the user_id customer-7, but conversion/decisions.yaml says U000001');
+    expect(stderr.replace(/\s+/gu, ' ')).toContain(
+      'gives U000001 the user_id customer-7, but conversion/decisions.yaml says U000001',
+    );
   });
 
   test('a file in another encoding', async () => {

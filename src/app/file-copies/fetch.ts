@@ -68,7 +68,8 @@ export class FileFetcher {
     const { clock, random, signal } = this.#options;
     const { host } = new URL(url);
     for (let attempt = 1; ; attempt += 1) {
-      if (this.#silentFiles(host) >= maxSilentFiles) throw new FetchFailure(`${host} did not answer for other files`);
+      if (this.#silentFiles(host) >= maxSilentFiles)
+        throw new FetchFailure(`${host} did not respond to requests for other files`);
       try {
         const taken = await this.#attempt(url, take);
         this.#silent.delete(host);

@@ -1,4 +1,4 @@
-// Warns of ids that people take for others: a reviewer cannot see that "аlice" begins with a Cyrillic letter.
+// Warns of ids that look like other ids: a reviewer cannot see that "аlice" begins with a Cyrillic letter.
 import { foreignCharacters, lookOf, mixedWord } from '../../lib/lookalikes.ts';
 import { addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';

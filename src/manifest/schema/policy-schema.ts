@@ -66,7 +66,7 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
       departed: {
         enum: ['leave_alone', 'reinvite'],
         default: 'leave_alone',
-        description: 'What to do about declared members who left.',
+        description: 'What to do about declared members who have left.',
       },
       reopen: {
         type: 'object',

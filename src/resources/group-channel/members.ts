@@ -234,7 +234,7 @@ function hideStep(key: string, id: string, hidden: JsonValue | undefined): StepD
             params,
             body: { user_id: id, allow_auto_unhide: hidden === untilNextMessage },
           },
-    // Whoever left the channel has no hidden status any more.
+    // Users who left the channel no longer have a hidden status.
     doneOn: [platformCode.notFound],
     edits: [
       hidden === undefined

@@ -76,7 +76,9 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
             examples: ['bad.example', 'b.example.org'],
           },
         },
-        type: filterType('0: none. 1: only messages with these domains pass. 2: messages with them are blocked.'),
+        type: filterType(
+          '0: no filter. 1: only messages with these domains pass. 2: messages with these domains are blocked.',
+        ),
         should_check_global: checkGlobal,
       },
       'Filters messages by the domains of their links.',

@@ -102,7 +102,7 @@ export async function playSavedCorrections(scenario: Scenario): Promise<PlayedPl
       for (let count = 1; count < maxRuns && !isDone(end) && end.type !== 'refused'; count++)
         end = await world.run(desired, { saved, savedSteps: plan.steps });
       isRefused = end.type === 'refused';
-      // A plan with conflicts is made again.
+      // If the plan has conflicts, make a new one.
       for (let count = 0; count < maxRuns && !isDone(end); count++) end = await world.run(desired);
       if (!isDone(end)) broken.push('it does not come to its end');
       const { steps } = world.planFor(desired, (await stateNow()).records()).plan;
