@@ -1,4 +1,4 @@
-/** What the test uses of the vendor's JavaScript client, which comes without types. */
+/** Types for the parts of the vendor JavaScript client that the test uses. The client has no types of its own. */
 declare module 'sendbird-platform-sdk' {
   export class ApiClient {
     static readonly instance: ApiClient;

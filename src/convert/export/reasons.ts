@@ -37,8 +37,7 @@ export const reasons = {
   },
   'channel.name-cut': {
     outcome: 'changed',
-    summary:
-      'The name was too long for a channel and was shortened, or contained characters that the platform cannot store.',
+    summary: 'The name was too long and was shortened, or contained characters that the platform cannot store.',
     advice: 'Nothing to do, unless the exact name matters.',
   },
   'channel.members-left-out': {
@@ -68,8 +67,7 @@ export const reasons = {
   },
   'channel.partner': {
     outcome: 'changed',
-    summary:
-      'The export names the other person in a direct channel without an id. The name is kept in the channel data.',
+    summary: 'The export names the other person in a direct channel without an id. The channel data has the name.',
     advice: 'If that person never wrote, they are not a member. Add them in a manifest of your own.',
   },
   'channel.open': {
@@ -84,8 +82,7 @@ export const reasons = {
   },
   'channel.too-many-members': {
     outcome: 'left_out',
-    summary:
-      'A private channel has more members than a supergroup allows. As an open channel it would be visible to everybody.',
+    summary: 'A private channel has more members than a supergroup allows. An open channel would show it to all.',
     advice: 'Raise the limit with support, split the channel at the source, or accept that it is left out.',
   },
   'channel.nobody': {
@@ -116,14 +113,12 @@ export const reasons = {
   },
   'text.empty': {
     outcome: 'changed',
-    summary:
-      'The message has no text to show, so a note in brackets replaces it. The content is kept in the message data.',
+    summary: 'The message has no text to show, so it shows a note in brackets. The message data has the content.',
     advice: inEnvelope,
   },
   'thread.enveloped': {
     outcome: 'changed',
-    summary:
-      'The message belongs to a thread. Threads cannot be migrated, so the message data names the first message.',
+    summary: 'The message belongs to a thread, which cannot be migrated. The message data names the first message.',
     advice: inEnvelope,
   },
   'reactions.enveloped': {
@@ -160,8 +155,7 @@ export const reasons = {
   'token.removed': {
     outcome: 'changed',
     summary: 'A URL contained a token, which was removed.',
-    advice:
-      'The URL now works only for people who are signed in at the source. Copy the files while they can be reached.',
+    advice: 'The URL works only for people who are signed in at the source. Copy the files while they exist.',
   },
   'file.listed': {
     outcome: 'changed',
@@ -295,8 +289,7 @@ export const reasons = {
   },
   'object.not-carried': {
     outcome: 'left_out',
-    summary:
-      'The platform cannot import objects of this kind, such as integration logs, devices, polls, emoji and bans.',
+    summary: 'The platform cannot import such objects: integration logs, devices, polls, emoji and bans.',
     advice: 'Set up again in the new application the ones that you need.',
   },
   'object.repeated': {

@@ -94,10 +94,7 @@ export const groupChannelAttributes = {
     personal: false,
   },
   inviter_id: {
-    schema: {
-      ...userIdSchema,
-      description: 'The user who invites the others. This alone does not make the user a member.',
-    },
+    schema: { ...userIdSchema, description: 'The user who invites the others. Not a member because of that.' },
     change: 'create_only',
     removed: { how: 'release' },
     shownBy: 'nothing',

@@ -41,9 +41,7 @@ const restrictions = channelRestrictions(route);
 const attributes = {
   ...channelAttributes,
   is_dynamic_partitioned: {
-    schema: flagSchema(
-      'true: the platform may open subchannels when very many users enter. Cannot be changed after creation.',
-    ),
+    schema: flagSchema('true: may open subchannels for very many users. Cannot be changed after creation.'),
     change: 'create_only',
     removed: { how: 'release' },
   },

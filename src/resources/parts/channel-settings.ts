@@ -76,9 +76,7 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
             examples: ['bad.example', 'b.example.org'],
           },
         },
-        type: filterType(
-          '0: no filter. 1: only messages with these domains pass. 2: messages with these domains are blocked.',
-        ),
+        type: filterType('0: none. 1: only messages with these domains pass. 2: they are blocked.'),
         should_check_global: checkGlobal,
       },
       'Filters messages by the domains of their links.',
@@ -110,17 +108,8 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
   profanity_triggered_moderation: {
     schema: record(
       {
-        count: {
-          type: 'integer',
-          minimum: 0,
-          description: 'The number of filtered messages that triggers the action. 0: never.',
-        },
-        duration: {
-          type: 'integer',
-          minimum: 1,
-          maximum: 86_400,
-          description: 'The period in seconds in which they are counted.',
-        },
+        count: { type: 'integer', minimum: 0, description: 'After this many filtered messages. 0: never.' },
+        duration: { type: 'integer', minimum: 1, maximum: 86_400, description: 'Within this many seconds.' },
         action: { enum: [0, 1, 2, 3], description: '0: nothing. 1: mute. 2: kick. 3: ban.' },
       },
       'The action against users who keep writing such words.',
