@@ -48,15 +48,28 @@ export interface Applied {
 }
 
 /** Resolves to a report once a run has begun. Throws a Refusal if it cannot begin. */
-export async function applyChanges(
+export function applyChanges(
   options: ApplyChangesOptions,
   ports: Ports,
   listeners: ApplyListeners = {},
 ): Promise<Applied> {
+  return applySource(options, ports, listeners, (reading) => openPlanSource(options, reading, 'error'));
+}
+
+/** The options of a run, whatever its plan comes from. */
+type RunningOptions = Omit<ApplyChangesOptions, Exclude<keyof PlanSourceOptions, 'isRepair'>>;
+
+/** The same for a plan from elsewhere. */
+export async function applySource(
+  options: RunningOptions,
+  ports: Ports,
+  listeners: ApplyListeners,
+  open: (reading: Ports) => Promise<PlanSource>,
+): Promise<Applied> {
   const startedAt = ports.clock.date();
   const limit = new TimeLimit(options.maxDurationMs, ports);
   const { source, report } = await limit.within(ports, 'its first step', (reading) =>
-    run(options, ports, reading, limit, listeners),
+    run(options, ports, reading, limit, listeners, open),
   );
   const { application, declared } = source;
   const origin = { application: application.identity, by: actorOf(ports) };
@@ -75,14 +88,15 @@ export async function applyChanges(
 
 /** `reading` has the ports of work that the time limit may cancel. Without a report, there was nothing to do. */
 async function run(
-  options: ApplyChangesOptions,
+  options: RunningOptions,
   ports: Ports,
   reading: Ports,
   limit: TimeLimit,
   listeners: ApplyListeners,
+  open: (reading: Ports) => Promise<PlanSource>,
 ): Promise<{ readonly source: PlanSource; readonly report?: ApplyReport }> {
   const { lockTimeoutMs, tokensOut, keepGoing, settleMs } = options;
-  const source = await openPlanSource(options, reading, 'error');
+  const source = await open(reading);
   const { application, existing, isSaved } = source;
   if (options.verify === true && source.declared === undefined) throw cannotVerify();
   const backend = await openState(options, reading);
@@ -102,7 +116,8 @@ async function run(
   if (plan.steps.length === 0) return { source };
   const execution = {
     ...opening,
-    command: 'apply' as const,
+    command: source.undoes === undefined ? ('apply' as const) : ('undo' as const),
+    undoes: source.undoes,
     existing,
     plan,
     isExact: approval === 'exact',

@@ -10,6 +10,7 @@ import type { Target } from '../planner/targets.ts';
 import { describeHolder } from '../state/engine/lease.ts';
 import type { LockHolder, UpkeepBackend, UpkeepWriter } from '../state/engine/upkeep.ts';
 import type { NumberedSnapshot } from '../state/records/view.ts';
+import { type KeptRun, keptRuns, withoutValues } from './context/before-values.ts';
 import { openState } from './context/open-state.ts';
 import type { Ports, UpkeepOptions } from './context/ports.ts';
 import { writeEntries } from './context/state-contents.ts';
@@ -99,6 +100,8 @@ export interface StateLog {
   readonly faults: readonly TrailFault[];
   /** The digest of the last entry, which covers the whole trail. Absent without an entry. */
   readonly digest: string | undefined;
+  /** What `chatform undo` can take back. */
+  readonly kept: readonly KeptRun[];
 }
 
 export async function stateLog(options: UpkeepOptions, ports: Ports): Promise<StateLog> {
@@ -109,6 +112,7 @@ export async function stateLog(options: UpkeepOptions, ports: Ports): Promise<St
     entries: readTrail(snapshot),
     faults: verifyTrail(snapshot),
     digest: trailDigest(snapshot),
+    kept: keptRuns(snapshot),
   };
 }
 
@@ -129,7 +133,10 @@ export async function forgetObjects(
     const confirmed = new Set(shown);
     const there = [...addressesIn(writer, read)].filter((address) => confirmed.has(address));
     const entries = there.map((address): StateEntry => ({ type: 'delete', address }));
-    const work = () => writeEntries(entries, 'forget', writer);
+    const work = async () => {
+      await Promise.all(withoutValues(writer, new Map(there.map((address) => [address, 'forget']))));
+      return writeEntries(entries, 'forget', writer);
+    };
     return await enter(writer, actOf('state forget', ports), work, (forgotten) => ({ forgotten }));
   } finally {
     await writer.close();

@@ -129,6 +129,8 @@ export type Notice =
   | { readonly type: 'run-recovered'; readonly calls: number }
   /** Calls of an interrupted run may still take effect, so the run waits for them. */
   | { readonly type: 'run-settling'; readonly calls: number; readonly ms: number }
+  /** The run changes too much to keep what was before. */
+  | { readonly type: 'undo-impossible'; readonly megabytes: number }
   /** The objects that --skip-conflicts skips. */
   | { readonly type: 'plan-left-out'; readonly addresses: readonly string[]; readonly steps: number }
   | { readonly type: 'export-reading'; readonly application: string }

@@ -5,7 +5,7 @@ import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { Change, Drift, RequestCount } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { Policy } from './policy.ts';
+import type { Policy, UndoPolicy } from './policy.ts';
 import type { StateEntry } from './record.ts';
 import type { Step } from './step.ts';
 
@@ -86,6 +86,8 @@ export interface PlanSettings {
   readonly rate_share: number;
   readonly existing: Policy['existing'];
   readonly trust_dedup?: boolean;
+  /** Absent: the defaults. */
+  readonly undo?: UndoPolicy;
 }
 
 export interface Plan {

@@ -23,6 +23,8 @@ export interface Policy {
   readonly read_each: number;
   /** What to do about sent lines that changed, and about new lines before sent ones (semantics §7). */
   readonly messages?: MessagesPolicy;
+  /** Which before-values state keeps for `chatform undo` (semantics §14). Absent: the defaults. */
+  readonly undo?: UndoPolicy;
   /** When live objects are read without --refresh (semantics §6.1). */
   readonly refresh: RefreshHabit;
   /**
@@ -43,6 +45,18 @@ export interface MessagesPolicy {
   readonly deleted: 'refuse' | 'delete' | 'keep';
   readonly late: 'refuse' | 'insert';
 }
+
+/** Before-values are dropped, the oldest first, when they exceed any of these limits. */
+export interface UndoPolicy {
+  /** The number of runs. 0 keeps nothing. */
+  readonly runs: number;
+  readonly days: number;
+  /** The size of all before-values together. A run that exceeds it alone keeps none. */
+  readonly megabytes: number;
+}
+
+/** The default of `policy.undo`. */
+export const defaultUndoPolicy: UndoPolicy = { runs: 5, days: 30, megabytes: 8 };
 
 /** The default of `policy.messages`. */
 export const defaultMessagesPolicy: MessagesPolicy = { edited: 'refuse', deleted: 'refuse', late: 'refuse' };

@@ -29,9 +29,18 @@ export function isRunMetadata(address: Address): boolean {
   return kindOf(address) === ownKind;
 }
 
-/** Yields all records except those of the audit trail. */
+/** The values that objects had before a run, in parts (app/context/before-values.ts). `run` is `Begun.keeps`. */
+export const beforeValues = `${ownKind}.before-`;
+
+export function beforeValuesAddress(run: number, part: string): Address {
+  return `${beforeValues}${String(run).padStart(8, '0')}-${part}` as Address;
+}
+
+/** Yields all records except those of the audit trail and the before-values of its runs. */
 export function* withoutTrail(records: Iterable<StateRecord>): Generator<StateRecord> {
-  for (const record of records) if (record.address !== trailAddress && !isTrailEntry(record.address)) yield record;
+  const isTrail = (address: Address) =>
+    address === trailAddress || isTrailEntry(address) || address.startsWith(beforeValues);
+  for (const record of records) if (!isTrail(record.address)) yield record;
 }
 
 /** Yields the records of platform objects, without run metadata. */

@@ -49,8 +49,8 @@ export interface PlanInput {
   readonly records: Series<StateRecord>;
   readonly policy: Policy;
   readonly application: string;
-  /** Settings for a later apply of the saved plan. `existing` and `trust_dedup` come from the policy. */
-  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup'>;
+  /** Settings for a later apply of the saved plan. `existing`, `trust_dedup` and `undo` come from the policy. */
+  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo'>;
   readonly lineage?: string;
   readonly limitsOf: LimitsOf;
   /** The date in UTC by which acknowledgements expire, such as `2026-12-01`. */
@@ -145,6 +145,7 @@ class Planner {
         ...settings,
         existing: policy.existing,
         ...(policy.trust_dedup === true ? { trust_dedup: true } : {}),
+        ...(policy.undo === undefined ? {} : { undo: policy.undo }),
       },
       ...(lineage === undefined ? {} : { lineage }),
       ...built,
@@ -270,7 +271,7 @@ class Planner {
 
   #notes({ notes }: Safety, changes: Series<Change>): Diagnostic[] {
     const { scope, live } = this.#input;
-    if (scope !== undefined) return [partialNote(scope, addressesOf(changes))];
+    if (scope !== undefined) return scope.isExplained === true ? [] : [partialNote(scope, addressesOf(changes))];
     const unchecked =
       live === undefined
         ? (this.#exclusiveLists?.uncheckedNote() ?? [])

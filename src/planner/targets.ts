@@ -21,6 +21,8 @@ export interface Scope {
   readonly unmatched: readonly string[];
   /** Whether the scope is the drift that a repair takes back, instead of targets. */
   readonly isRepair?: boolean;
+  /** Whether the caller says in another way why the plan is partial. */
+  readonly isExplained?: true;
 }
 
 const otherUserKinds: ReadonlySet<string> = new Set(userKinds.slice(1));

@@ -7,3 +7,4 @@ import './export-every-kind.property.test.ts';
 import './odd-answers.property.test.ts';
 import './rebuild.property.test.ts';
 import './rehearse.property.test.ts';
+import './undo.property.test.ts';

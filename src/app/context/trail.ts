@@ -24,6 +24,10 @@ export interface Begun {
   readonly started_at: string;
   /** The hash of the plan, if the command runs one. */
   readonly plan?: string;
+  /** The number of its before-values (before-values.ts). It is that of the entry, unless the lock was broken meanwhile. */
+  readonly keeps?: number;
+  /** The run that it takes back. */
+  readonly undoes?: number;
 }
 
 export interface Ended {
@@ -85,6 +89,11 @@ export async function enter<T>(
   return result;
 }
 
+/** The number of the entry that the next run leaves. A run that was cut off is entered before. */
+export function nextNumber(state: Pick<StateSnapshot, 'get'>): number {
+  return (endOf(state)?.count ?? 0) + (state.get(openRunAddress) === undefined ? 1 : 2);
+}
+
 /** The records of one more entry, sorted by address, for callers that write them together with other contents. */
 export function entryRecords(state: Pick<StateSnapshot, 'get'>, begun: Begun, ended: Ended): readonly StateRecord[] {
   const { count = 0, digest = noDigest, version: before = version } = endOf(state) ?? {};
@@ -98,6 +107,14 @@ export function entryRecords(state: Pick<StateSnapshot, 'get'>, begun: Begun, en
     { address: trailAddress, attributes: asJson(end) },
     { address: trailEntryAddress(entry.number), attributes: asJson(entry) },
   ];
+}
+
+/** The entries in order, and the one that the next run will enter for a run that was cut off. */
+export function readRuns(state: StateSnapshot): TrailEntry[] {
+  const open = state.get(openRunAddress)?.attributes as unknown as Begun | undefined;
+  if (open === undefined) return readTrail(state);
+  const number = nextNumber(state) - 1;
+  return [...readTrail(state), { ...open, outcome: 'cut_off', number, version, previous: '' }];
 }
 
 /** The entries in order. Missing entries are skipped. */

@@ -68,17 +68,16 @@ export function planManifests(
   {
     now,
     targets = [],
+    scope = scopeFor(targets, manifest, state),
     isComparison = false,
     live,
     isToBeSaved = false,
     isConfirmed = false,
-    scope: givenScope,
     judgesRules = !isComparison,
   }: PlanManifestsOptions,
 ): JudgedPlan {
   // Chatform's own records belong to no kind.
   const records = state.records();
-  const scope = givenScope ?? scopeFor(targets, manifest, state);
   const before = state.get(loadedAddress);
   if (scope === undefined && !isComparison) demandWhole(manifest, before, records, dayOf(now));
   if (scope !== undefined && !isComparison) demandMatched(scope.unmatched, '--target', [manifest.resources, records]);

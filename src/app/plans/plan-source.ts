@@ -25,6 +25,8 @@ export interface PlanSource {
   readonly savedSteps?: Iterable<Step>;
   /** The manifests. Absent for a saved plan. */
   readonly declared?: Iterable<Resource>;
+  /** For an undo, the number of the run that it takes back. */
+  readonly undoes?: number | undefined;
   /** Reads the platform if the plan requires it. Call it once, before anything is written. */
   observe(state: StateSnapshot): Promise<void>;
   /** The plan against this state. For a saved plan, its remaining part. */

@@ -6,17 +6,21 @@ import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Plan } from '../../model/plan.ts';
+import { defaultUndoPolicy } from '../../model/policy.ts';
 import type { Clock, StateSnapshot } from '../../model/ports.ts';
 import type { ApplyReport } from '../../model/report.ts';
+import { keepBefore } from '../context/before-values.ts';
 import type { Ports, RunObserver, RunOptions } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
-import { actOf, beginTrail, type Ended, endTrail } from '../context/trail.ts';
+import { actOf, beginTrail, type Ended, endTrail, nextNumber } from '../context/trail.ts';
 import { runPlan } from './run-plan.ts';
 import { type ApplySession, type Opening, underLock } from './under-lock.ts';
 
 export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
   /** For the audit trail. */
-  readonly command: 'apply' | 'destroy';
+  readonly command: 'apply' | 'destroy' | 'undo';
+  /** The run that an undo takes back. */
+  readonly undoes?: number | undefined;
   readonly existing: Existing;
   /** The plan as shown and approved. */
   readonly plan: Plan;
@@ -31,7 +35,7 @@ export function execute(execution: Execution, ports: Ports, observer: RunObserve
 }
 
 async function run(
-  { command, existing, plan: shown, isExact, limit, keepGoing, settleMs, against }: Execution,
+  { command, undoes, existing, plan: shown, isExact, limit, keepGoing, settleMs, against }: Execution,
   ports: Ports,
   observer: RunObserver,
   { state, platform, pacer, limits, recovery, lines, stop }: ApplySession,
@@ -41,9 +45,18 @@ async function run(
   if (isExact && (plan.hash !== shown.hash || plan.steps.length !== shown.steps.length)) throw planOvertaken();
   await observer.begin?.(plan, { clock, progress: () => createProgress(plan, limits) });
   let report: ApplyReport | undefined;
-  const begun = { ...actOf(command, ports), plan: plan.hash };
+  const keeps = nextNumber(state);
+  const begun = {
+    ...actOf(command, ports),
+    plan: plan.hash,
+    keeps,
+    ...(undoes === undefined ? {} : { undoes }),
+  };
   await beginTrail(state, begun);
   try {
+    const { undo: policy = defaultUndoPolicy } = plan.settings;
+    const before = await keepBefore(state, plan, { run: keeps, at: begun.started_at }, policy);
+    if (before.isTooLarge) ports.notify({ type: 'undo-impossible', megabytes: policy.megabytes });
     await recovery.forgetUnplanned(plan.steps);
     const emit = (event: ApplyEvent): void => observer.event?.(event);
     const result = await runPlan(
@@ -57,6 +70,7 @@ async function run(
         limits,
         signal: stop,
         keepGoing: keepGoing === true,
+        found: before.found,
         ...limit?.left,
       },
     );

@@ -6,7 +6,7 @@ import type { ApplyPorts } from '../../applier/step/options.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type Address, addressOf, keyOf } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
-import { entryAddress } from '../../model/record.ts';
+import { entryAddress, type StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import { keptUnasked } from '../../planner/live/observation.ts';
 import { takeOverOf } from '../../planner/take-over.ts';
@@ -16,6 +16,8 @@ import { messages } from '../../resources/messages/messages.ts';
 export interface RunPlanOptions extends Omit<ApplyOptions, 'adopt' | 'enter' | 'settling'>, Pick<Settling, 'lines'> {
   /** See `Settling`. Default: `defaultSettleMs`. */
   readonly afterMs?: number | undefined;
+  /** Called for an object that a create met on the platform, before it enters state. */
+  readonly found?: (record: StateRecord) => void;
 }
 
 /** Rejects as `applyPlan` does, and when the run's metadata cannot be recorded. */
@@ -23,19 +25,22 @@ export async function runPlan(plan: Plan, ports: ApplyPorts, options: RunPlanOpt
   // The loaded files and used acknowledgements are durable before the first step, so that an interrupted run leaves them to
   // the next.
   for (const entry of plan.bookkeeping ?? []) await ports.state.done(entryAddress(entry), entry);
-  const { lines, afterMs = defaultSettleMs, ...rest } = options;
+  const { lines, afterMs = defaultSettleMs, found, ...rest } = options;
   const settling = { kindOf: findKind, lines, afterMs, trustDedup: plan.settings.trust_dedup === true };
-  return applyPlan(plan, ports, { ...rest, settling, ...takeOverIn(plan) });
+  return applyPlan(plan, ports, { ...rest, settling, ...takeOverIn(plan, found) });
 }
 
 /** How an object that a create found enters state. A channel that does not store the plan's messages is refused. */
-function takeOverIn(plan: Plan): Required<Pick<ApplyOptions, 'adopt' | 'enter'>> {
+function takeOverIn(plan: Plan, found?: RunPlanOptions['found']): Required<Pick<ApplyOptions, 'adopt' | 'enter'>> {
   const loses = ({ address }: Step, observed: JsonObject): boolean =>
     observed.is_ephemeral === true && hasStepsOf(plan, addressOf(messages.name, keyOf(address)));
   return {
     adopt: (step, live) => {
       const kind = findKind(step.address);
-      return kind === undefined || loses(step, kind.observe(live)) ? undefined : takeOverOf(kind, step, live);
+      const steps = kind === undefined || loses(step, kind.observe(live)) ? undefined : takeOverOf(kind, step, live);
+      const entry = steps?.[0]?.entry;
+      if (entry?.type === 'put') found?.(entry.record);
+      return steps;
     },
     enter: (step, live) => {
       const kind = findKind(step.address);
@@ -44,7 +49,9 @@ function takeOverIn(plan: Plan): Required<Pick<ApplyOptions, 'adopt' | 'enter'>>
       if (loses(step, seen))
         return `${step.address} exists and does not store messages, but the plan has messages for it`;
       const { record } = step.entry;
-      return { type: 'put', record: { ...record, attributes: { ...keptUnasked(kind, seen), ...record.attributes } } };
+      const entered = { ...record, attributes: { ...keptUnasked(kind, seen), ...record.attributes } };
+      found?.(entered);
+      return { type: 'put', record: entered };
     },
   };
 }

@@ -1,9 +1,6 @@
 // chatform apply: changes the platform to match the manifests, resumable at any moment.
-import type { Approval } from '../../app/apply.ts';
-import { Refusal, usage } from '../../model/errors.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import type { ExitCode } from '../../model/exit-code.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
-import type { Plan } from '../../model/plan.ts';
 import {
   applicationFlags,
   type CommandDefinition,
@@ -20,13 +17,14 @@ import {
   platformOptions,
   refreshOption,
   runOptions,
+  settleTimeOption,
   skipRefreshOption,
   stateOption,
   statePatienceOption,
   targetOption,
 } from '../flags/options.ts';
 import { redactFlag, summaryFlag } from '../flags/view-options.ts';
-import { type Environment, isUnattended } from '../process/environment.ts';
+import type { Environment } from '../process/environment.ts';
 
 export const apply: CommandDefinition = {
   name: 'apply',
@@ -63,11 +61,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
       flags: '--migration-report <file...>',
       description: 'write the result of --verify: .md or .html for people, .json for programs',
     },
-    {
-      flags: '--settle-time <duration>',
-      description: 'how long to wait for a call whose response was lost, since it may still take effect',
-      default: '15s',
-    },
+    settleTimeOption,
     { flags: '--tokens-out <file>', description: 'where to write issued tokens, one JSON line each' },
     redactFlag,
     summaryFlag,
@@ -97,6 +91,7 @@ export async function runApply(input: CommandInput, environment: Environment, is
     { RunWatcher },
     { demandReportEndings },
     { printResult },
+    { reviewPlan },
   ] = await Promise.all([
     import('../../app/apply.ts'),
     import('../output/ports.ts'),
@@ -104,6 +99,7 @@ export async function runApply(input: CommandInput, environment: Environment, is
     import('../output/run-watcher.ts'),
     import('../output/migration-files.ts'),
     import('../output/result.ts'),
+    import('../output/review-plan.ts'),
   ]);
   return reporting(input, environment, async (report) => {
     const migrationFiles = input.list('migration-report');
@@ -142,26 +138,6 @@ export async function runApply(input: CommandInput, environment: Environment, is
     );
     return applied.report.exit_code;
   });
-}
-
-/** Shows the plan and asks for approval, unless --auto-approve is set. */
-async function reviewPlan(plan: Plan, input: CommandInput, environment: Environment): Promise<Approval> {
-  const [{ presentPlan }, { aside }] = await Promise.all([
-    import('../output/show-plan.ts'),
-    import('../output/result.ts'),
-  ]);
-  await presentPlan(plan, ...aside(input, environment));
-  if (plan.steps.length === 0 || input.flag('auto-approve')) return 'any';
-  if (isUnattended(environment) || !environment.canAsk) {
-    throw usage(
-      'Approval is required, but there is no terminal to ask on.',
-      'Pass --auto-approve, or save a plan with chatform plan --out FILE, have it reviewed, and apply that file.',
-    );
-  }
-  const { promptFor } = await import('../../view/terminal/plan.ts');
-  const answer = await environment.ask(promptFor(plan));
-  if (answer.trim() === 'yes') return 'exact';
-  throw new Refusal('apply.declined', exitCode.refused, 'Not approved.', 'Nothing was changed.');
 }
 
 /** Prints to stderr, because stdout has the plan, and returns what was shown. */

@@ -87,7 +87,7 @@ application, 8 interrupted, 65 manifests invalid. With --write also 1 if a file 
         'Accept the drift with --write, or take it back with --repair harmless.',
       );
     if (isRepair && out === undefined) return (await import('./apply.ts')).runApply(input, environment, true);
-    const [{ planDriftRepair, readDrift }, { portsOf }, { presentPlan }] = await Promise.all([
+    const [{ planDriftRepair, readDrift }, { portsOf }, { presentMade, presentPlan }] = await Promise.all([
       import('../../app/drift.ts'),
       import('../output/ports.ts'),
       import('../output/show-plan.ts'),
@@ -101,9 +101,7 @@ application, 8 interrupted, 65 manifests invalid. With --write also 1 if a file 
     const ports = portsOf(input, environment);
     if (out !== undefined) {
       const { plan, refusals } = await planDriftRepair(options, ports);
-      await presentPlan(plan, input, environment, refusals);
-      if (refusals.length > 0) throw (await import('../../app/context/refusals.ts')).refusedBySafety(refusals);
-      await (await import('./plan.ts')).savePlanTo(out, plan, environment);
+      await presentMade(plan, refusals, true, input, environment);
       return input.flag('detailed-exitcode') && plan.changes.length > 0 ? exitCode.changes : exitCode.done;
     }
     const written = isWriting ? await (await import('../../app/drift-write.ts')).writeDrift(options, ports) : undefined;

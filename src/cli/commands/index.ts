@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>
   plan: async () => (await import('./plan.ts')).plan,
   show: async () => (await import('./show.ts')).show,
   apply: async () => (await import('./apply.ts')).apply,
+  undo: async () => (await import('./runs/undo.ts')).undo,
   drift: async () => (await import('./drift.ts')).drift,
   test: async () => (await import('./test.ts')).test,
   rehearse: async () => (await import('./rehearse.ts')).rehearse,

@@ -1,7 +1,6 @@
 // chatform plan: what an apply would do, why, and how long it would take.
 
 import { exitCode } from '../../model/exit-code.ts';
-import type { Plan } from '../../model/plan.ts';
 import { applicationFlags, type CommandDefinition, refreshFlag, stateFlags } from '../flags/command.ts';
 import {
   eachOption,
@@ -14,7 +13,6 @@ import {
   targetOption,
 } from '../flags/options.ts';
 import { summaryFlag, viewFlags } from '../flags/view-options.ts';
-import type { Environment } from '../process/environment.ts';
 
 export const plan: CommandDefinition = {
   name: 'plan',
@@ -67,12 +65,11 @@ Exit codes: 0 planned, 2 planned with something to do (--detailed-exitcode), 3 t
   ],
   schemas: { '': 'plan', '--each': 'results#each' },
   run: async (input, environment) => {
-    const [{ planChanges }, { portsOf }, { presentPlan }] = await Promise.all([
+    const [{ planChanges }, { portsOf }, { presentMade }] = await Promise.all([
       import('../../app/plan.ts'),
       import('../output/ports.ts'),
       import('../output/show-plan.ts'),
     ]);
-    const out = input.text('out');
     const options = {
       ...applicationFlags(input),
       ...stateFlags(input),
@@ -80,28 +77,10 @@ Exit codes: 0 planned, 2 planned with something to do (--detailed-exitcode), 3 t
       targets: input.list('target'),
       refresh: refreshFlag(input),
       baseRef: input.text('base-ref'),
-      isToBeSaved: out !== undefined,
+      isToBeSaved: input.text('out') !== undefined,
     };
     const { plan: made, refusals, isRefreshed } = await planChanges(options, portsOf(input, environment));
-    await presentPlan(made, input, environment, refusals);
-    if (refusals.length > 0) {
-      const { refusedBySafety } = await import('../../app/context/refusals.ts');
-      throw refusedBySafety(refusals);
-    }
-    if (out !== undefined) {
-      await savePlanTo(out, made, environment);
-      if (!isRefreshed) {
-        environment.stderr.write(
-          'The plan was made without --refresh, so the apply will not check for live changes.\n',
-        );
-      }
-    }
+    await presentMade(made, refusals, isRefreshed, input, environment);
     return input.flag('detailed-exitcode') && made.changes.length > 0 ? exitCode.changes : exitCode.done;
   },
 };
-
-export async function savePlanTo(out: string, plan: Plan, environment: Environment): Promise<void> {
-  const { savePlan } = await import('../../app/plans/plan-file.ts');
-  await savePlan(plan, out, environment);
-  environment.stderr.write(`Saved to ${out}. It contains names and metadata. Apply it with: chatform apply ${out}\n`);
-}

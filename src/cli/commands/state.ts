@@ -282,12 +282,17 @@ async function log({ input, environment, options, ports }: Task): Promise<ExitCo
     import('../../view/text/words.ts'),
   ]);
   const found = await stateLog(options, ports);
-  const { entries, faults, digest } = found;
+  const { entries, faults, digest, kept } = found;
   const { stderr } = environment;
   printResult(
     input,
     environment,
-    () => ({ entries, digest: digest ?? null, faults }),
+    () => ({
+      entries,
+      digest: digest ?? null,
+      faults,
+      before_values: kept.map(({ run, bytes }) => ({ run, bytes })),
+    }),
     () => entries.map((entry) => `${safe(trailLine(entry))}\n`),
   );
   if (!input.flag('verify')) return undefined;

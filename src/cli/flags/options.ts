@@ -112,6 +112,12 @@ export const skipRefreshOption: OptionDefinition = {
   description: 'do not read the live objects, even if the policy asks for it',
 };
 
+export const settleTimeOption: OptionDefinition = {
+  flags: '--settle-time <duration>',
+  description: 'how long to wait for a call whose response was lost, since it may still take effect',
+  default: '15s',
+};
+
 export const lockTimeoutOption: OptionDefinition = {
   flags: '--lock-timeout <duration>',
   description: 'how long to wait for the lock on the state',

@@ -46,6 +46,10 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
         `${calls} of an interrupted run may still take effect. Waiting ${Math.ceil(notice.ms / 1000)} s for them.\n`,
       ];
     }
+    case 'undo-impossible':
+      return [
+        `chatform undo cannot take this run back: what it changes is larger than ${notice.megabytes} MB (policy.undo.megabytes).\n`,
+      ];
     case 'plan-left-out':
       return [leftOut(notice)];
     case 'export-reading':

@@ -22,6 +22,30 @@ export async function presentPlan(
   await publishPlan(plan, input, environment, refusals);
 }
 
+/** Shows a plan, refuses it (5) for `refusals`, and saves it in the file of --out. */
+export async function presentMade(
+  plan: Plan,
+  refusals: readonly Diagnostic[],
+  isRefreshed: boolean,
+  input: CommandInput,
+  environment: Environment,
+): Promise<void> {
+  const out = input.text('out');
+  await presentPlan(plan, input, environment, refusals);
+  if (refusals.length > 0) {
+    const { refusedBySafety } = await import('../../app/context/refusals.ts');
+    throw refusedBySafety(refusals);
+  }
+  if (out !== undefined) {
+    const { savePlan } = await import('../../app/plans/plan-file.ts');
+    await savePlan(plan, out, environment);
+    environment.stderr.write(`Saved to ${out}. It contains names and metadata. Apply it with: chatform apply ${out}\n`);
+    if (!isRefreshed) {
+      environment.stderr.write('The plan was made without --refresh, so the apply will not check for live changes.\n');
+    }
+  }
+}
+
 /** Shows a saved plan, which was published when it was made. */
 export async function showPlan(
   plan: Plan,

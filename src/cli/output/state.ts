@@ -57,7 +57,17 @@ function span(ms: number): string {
  * `3  2026-01-01T08:12:00.000Z  apply  done  ada@build-7  12 of 12 steps  commit 1a2b3c4d  plan 03fe7621a253`, or
  * `4  2026-01-01T09:12:00.000Z  state forget  done  ada@build-7  3 forgotten`
  */
-export function trailLine({ number, started_at, command, outcome, by, counts, detail, plan }: TrailEntry): string {
+export function trailLine({
+  number,
+  started_at,
+  command,
+  outcome,
+  by,
+  counts,
+  detail,
+  plan,
+  undoes,
+}: TrailEntry): string {
   const { user, host, commit, job } = by;
   const parts = [
     String(number),
@@ -67,6 +77,7 @@ export function trailLine({ number, started_at, command, outcome, by, counts, de
     `${user}@${host}`,
     countsInShort(counts),
     detail,
+    undoes === undefined ? undefined : `of run ${undoes}`,
     commit === undefined ? undefined : `commit ${commit.slice(0, 8)}`,
     job === undefined ? undefined : `job ${job}`,
     plan === undefined ? undefined : `plan ${plan.slice(0, 12)}`,

@@ -1,6 +1,7 @@
 // Finds parts of an overlay's policy that are looser than those of its base (semantics §9.12).
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { defaultUndoPolicy } from '../../model/policy.ts';
 
 /** Values from the strictest to the loosest. */
 const orders: Readonly<Record<string, readonly JsonValue[]>> = {
@@ -33,6 +34,7 @@ const defaults: Readonly<Record<string, JsonValue>> = {
   [messages('edited')]: 'refuse',
   [messages('deleted')]: 'refuse',
   [messages('late')]: 'refuse',
+  ...Object.fromEntries(Object.entries(defaultUndoPolicy).map(([name, limit]) => [`undo.${name}`, limit])),
 };
 
 /** Ways of removal, from the mildest to the strongest. */
@@ -74,8 +76,8 @@ function isLooser(path: readonly string[], from: JsonValue | undefined, to: Json
   }
   const areNumbers = typeof from === 'number' && typeof to === 'number';
   if (path[0] === 'removals') return !areNumbers || to > from;
-  // Fewer reads hide changes by others.
-  if (path[0] === 'read_each') return !areNumbers || to < from;
+  // Fewer reads hide changes by others, and runs without before-values cannot be taken back.
+  if (path[0] === 'read_each' || path[0] === 'undo') return !areNumbers || to < from;
   // Every additional entry of `external` or `may_loosen` allows more. Unknown keys count as looser.
   if (path[0] !== 'external' && path[0] !== 'may_loosen') return true;
   const before = isList(from) ? from : [];

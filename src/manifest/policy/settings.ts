@@ -1,7 +1,7 @@
 // Reads the blocks `application` and `policy`, each of which may appear once in all files, and fills in defaults.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
-import { defaultMessagesPolicy, type Policy, type Rule } from '../../model/policy.ts';
+import { defaultMessagesPolicy, defaultUndoPolicy, type Policy, type Rule } from '../../model/policy.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
@@ -30,10 +30,11 @@ interface DeclaredApplication {
   readonly limits?: Readonly<Record<string, number>>;
   readonly rate_share?: number;
 }
-interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen' | 'messages'>> {
+interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen' | 'messages' | 'undo'>> {
   readonly removals?: Partial<Policy['removals']>;
   readonly reopen?: Partial<Policy['reopen']>;
   readonly messages?: Partial<Policy['messages']>;
+  readonly undo?: Partial<Policy['undo']>;
 }
 
 export interface Settings {
@@ -100,6 +101,7 @@ function readPolicy(
     leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
     read_each: declared.read_each ?? 1000,
     ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
+    ...(declared.undo === undefined ? {} : { undo: { ...defaultUndoPolicy, ...declared.undo } }),
     refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
     restrictions: document === undefined ? [] : readRestrictions(document, kinds, problems),

@@ -1,7 +1,7 @@
 // Makes the JSON Schema of the `policy` block.
 
 import type { Action } from '../../model/action.ts';
-import { refreshHabits } from '../../model/policy.ts';
+import { defaultUndoPolicy, refreshHabits } from '../../model/policy.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
 import { type JsonSchema, type KindDefinition, neverDisabled } from '../../resources/definition/kind.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
@@ -111,6 +111,17 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         },
         additionalProperties: false,
       },
+      undo: {
+        type: 'object',
+        description:
+          'What state keeps for chatform undo: the values that objects had before the last runs. The oldest go first.',
+        properties: {
+          runs: undoLimit('runs', 100, 'How many runs. 0 keeps nothing.'),
+          days: undoLimit('days', 3650, 'How old a run may be when the next one begins.'),
+          megabytes: undoLimit('megabytes', 256, 'How large all of it may be. A larger run keeps nothing.'),
+        },
+        additionalProperties: false,
+      },
       refresh: {
         enum: [...refreshHabits],
         default: 'never',
@@ -133,6 +144,10 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
     },
     additionalProperties: false,
   };
+}
+
+function undoLimit(name: keyof typeof defaultUndoPolicy, maximum: number, description: string): JsonSchema {
+  return { type: 'integer', minimum: 0, maximum, default: defaultUndoPolicy[name], description };
 }
 
 function externalSchema({ keyName }: KindDefinition): JsonSchema {

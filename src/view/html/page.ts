@@ -9,6 +9,7 @@ import {
   isEmpty,
   isMoment,
   legendOf,
+  lossesFirst,
   readingInWords,
   totalRequests,
   verdict,
@@ -32,13 +33,16 @@ const maxRemarks = 500;
 /** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
 export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
   const { maxBytes } = options;
-  const remarks = warnings(plan, maxBytes === undefined ? undefined : Math.floor(maxBytes / 8));
+  const [lost, others] = lossesFirst(plan.warnings);
+  const mostRemarks = maxBytes === undefined ? undefined : Math.floor(maxBytes / 8);
+  const losses = warnings(lost, { id: 'losses', title: 'What does not go back' }, mostRemarks);
+  const remarks = warnings(others, { id: 'warnings', title: tally(others) }, mostRemarks);
   const total = plan.changes.length + (plan.drift?.length ?? 0);
   // Rows come before the dangers, so that one pass is enough. Only with a limit must the size of the dangers be known first.
   const counter = new DangerCounter();
   const known = maxBytes === undefined ? undefined : dangersOf(plan.changes);
   const parts = {
-    head: `${header(plan, options)}<main>\n${refusals(options)}<script type="application/json" id="data">[\n`,
+    head: `${header(plan, options)}<main>\n${refusals(options)}${losses}<script type="application/json" id="data">[\n`,
     items: rowsOf(plan, counter),
     separator: ',\n',
     total,
@@ -122,12 +126,16 @@ function listed(names: readonly string[]): string {
   return names.map((name, at) => `<span class="name">${name}${at === last ? '' : ','}</span>`).join(' ');
 }
 
-function warnings({ warnings: found }: Plan, maxBytes: number | undefined): string {
+function warnings(
+  found: Plan['warnings'],
+  { id, title }: { readonly id: string; readonly title: string },
+  maxBytes: number | undefined,
+): string {
   if (found.length === 0) return '';
   const items = found.slice(0, maxRemarks).map(remark);
   const shown = maxBytes === undefined ? items : firstThatFit(items, maxBytes, 0);
   const more = found.length > shown.length ? `<li>… and ${printNumber(found.length - shown.length)} more</li>` : '';
-  return `<section class="remarks" aria-labelledby="warnings"><h2 id="warnings">${tally(found)}</h2><ul>${shown.join('')}${more}</ul></section>\n`;
+  return `<section class="remarks" aria-labelledby="${id}"><h2 id="${id}">${title}</h2><ul>${shown.join('')}${more}</ul></section>\n`;
 }
 
 function remark({ code, summary, detail, address, source }: Plan['warnings'][number]): string {

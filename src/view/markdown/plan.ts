@@ -136,9 +136,9 @@ function legendSection(plan: Plan): Section[] {
   return lines.length === 0 ? [] : [optional('What each action means for users', lines.join(''))];
 }
 
-/** Returns the warnings about the rules of the request, which nobody may overlook, and all others. */
+/** Returns the warnings that nobody may overlook, about the rules of the request and about an undo, and all others. */
 function split(warnings: readonly Diagnostic[]): [openly: readonly Diagnostic[], others: readonly Diagnostic[]] {
-  const codes = new Set<string>(Object.values(baseWarnings));
+  const codes = new Set<string>([...Object.values(baseWarnings), 'undo.not-restored']);
   return [warnings.filter(({ code }) => codes.has(code)), warnings.filter(({ code }) => !codes.has(code))];
 }
 

@@ -16,7 +16,7 @@ import {
   type ValueRow,
 } from '../diff/attribute-rows.ts';
 import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
-import { durationSentences, isEmpty, isPending, totalRequests, verdict } from '../summary/verdict.ts';
+import { durationSentences, isEmpty, isPending, lossesFirst, totalRequests, verdict } from '../summary/verdict.ts';
 import { writeWithin } from '../text/budget.ts';
 import { withEnds } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -27,8 +27,10 @@ import { diagnosticsForPeople } from './diagnostics.ts';
 const defaultLimit = 1_000;
 
 export function* planInWords(plan: Plan, options: ViewOptions): Generator<string> {
-  const head = [...withEnds([verdict(plan), ...dangerSentences(plan)])].join('');
-  const warnings = plan.warnings.length === 0 ? '' : `\n${[...diagnosticsForPeople(plan.warnings, options)].join('')}`;
+  const [losses, warnings] = lossesFirst(plan.warnings).map((found) =>
+    found.length === 0 ? '' : `\n${[...diagnosticsForPeople(found, options)].join('')}`,
+  );
+  const head = `${verdict(plan)}\n${losses}${[...withEnds(dangerSentences(plan))].join('')}`;
   const cost = [...withEnds(costSentences(plan))].join('');
   yield* writeWithin(
     {

@@ -5,7 +5,7 @@ import { isDangerous } from '../../model/action.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Danger, type DangerGroup, dangersOf, namedIn, printNamed } from '../summary/dangers.ts';
 import { type Survey, surveyOf } from '../summary/groups.ts';
-import { durationSentences, isEmpty, totalRequests, verdict } from '../summary/verdict.ts';
+import { durationSentences, isEmpty, lossesFirst, totalRequests, verdict } from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
 import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -32,9 +32,11 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const title = [...flow(verdict(plan).split(/(?<=,) /u), columns)].map((line) => `${paint('bold', line)}\n`).join('');
   const survey = surveyOf(plan.changes);
   const dangers = cutAfter(withEnds(dangerLines(plan, survey.dangers, { columns, paint, whole })), '  …\n', most);
-  const warnings = [...warningPieces(plan, options, most)].join('');
+  const [lost, others] = lossesFirst(plan.warnings);
+  const losses = [...warningPieces(lost, options, most)].join('');
+  const warnings = [...warningPieces(others, options, most)].join('');
   const cost = [...withEnds(costLines(plan, columns, paint))].join('');
-  let head = title;
+  let head = title + losses;
   if (most === undefined) {
     // There may be as many dangers as changes. Without a limit they can be streamed.
     yield head;
@@ -78,10 +80,14 @@ function moreText(leftOut: number): string {
   return leftOut === 0 ? '' : `\n… and ${plural(leftOut, 'more change')}; see --format json\n`;
 }
 
-function* warningPieces(plan: Plan, options: ViewOptions, maxBytes: number | undefined): Generator<string> {
-  if (plan.warnings.length === 0) return;
+function* warningPieces(
+  warnings: Plan['warnings'],
+  options: ViewOptions,
+  maxBytes: number | undefined,
+): Generator<string> {
+  if (warnings.length === 0) return;
   yield '\n';
-  yield* cutAfter(diagnosticsForPeople(plan.warnings, options), '…\n', maxBytes);
+  yield* cutAfter(diagnosticsForPeople(warnings, options), '…\n', maxBytes);
 }
 
 function* dangerLines(plan: Plan, groups: readonly DangerGroup[], room: Room): Generator<string> {

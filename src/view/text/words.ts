@@ -8,6 +8,12 @@ export function printNumber(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 }
 
+/** `900 bytes`, `12.3 kB`, `4 MB`. */
+export function printBytes(bytes: number): string {
+  if (bytes < 1_000) return plural(bytes, 'byte');
+  return bytes < 1_000_000 ? `${printNumber(bytes / 1_000)} kB` : `${printNumber(bytes / 1_000_000)} MB`;
+}
+
 /** `1 change`, `9,990 changes`. */
 export function plural(value: number, singular: string, many = `${singular}s`): string {
   return `${printNumber(value)} ${value === 1 ? singular : many}`;

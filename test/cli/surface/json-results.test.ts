@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import { crowd, desk } from '../../support/desk.ts';
-import { makeFolder, removeFolder } from '../../support/folders.ts';
+import { makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 import { type CliEnd, type CliOptions, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -147,6 +147,24 @@ describe('a command that does its work prints its document', () => {
     expect(errorsOf('results#emulator', JSON.parse((await ended).stdout))).toEqual([]);
   });
 
+  test('undo', async () => {
+    const cwd = await temporaryFolder(desk);
+    expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
+    await writeFiles(cwd, { 'chat.yaml': (desk['chat.yaml'] ?? '').replace('Alice', 'Alicia') });
+    expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
+    for (const [flags, schema] of [
+      [['--out', 'undo.chatform'], 'plan'],
+      [['--auto-approve'], 'report'],
+    ] as const) {
+      const { exit, stdout, stderr } = await runCli(['undo', ...flags, '--format', 'json'], { cwd });
+      expect(exit, stderr).toBe(0);
+      expect(errorsOf(schema, JSON.parse(stdout))).toEqual([]);
+    }
+    const { stdout } = await runCli(['state', 'log', '--format', 'json'], { cwd });
+    expect(errorsOf('results#state_log', JSON.parse(stdout))).toEqual([]);
+    expect(JSON.parse(stdout).before_values.map(({ run }: { readonly run: number }) => run)).toEqual([1, 2, 3]);
+  });
+
   test('destroy', async () => {
     const cwd = await temporaryFolder(desk);
     expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
@@ -169,6 +187,8 @@ const failing: readonly Omit<Case, 'schema'>[] = [
   { args: ['show', 'missing.chatform'], exit: 6 },
   { args: ['apply'], files: desk, exit: 64 },
   { args: ['apply', '--auto-approve', '--approved-hash', 'other'], files: desk, exit: 6 },
+  { args: ['undo'], files: desk, exit: 64 },
+  { args: ['undo', '1', '2'], exit: 64 },
   { args: ['drift'], files: desk, exit: 1 },
   { args: ['test'], files: desk, exit: 64 },
   { args: ['rehearse'], files: wrong, exit: 65 },

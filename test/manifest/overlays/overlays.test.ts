@@ -83,6 +83,8 @@ test.for([
   ['messages: { edited: refuse }', []],
   ['messages: { deleted: delete }', ['manifest.policy-loosened']],
   ['restrictions: null', ['manifest.policy-loosened']],
+  ['undo: { runs: 9 }', []],
+  ['undo: { megabytes: 1 }', ['manifest.policy-loosened']],
   ['read_each: 5000', []],
   ['read_each: 10', ['manifest.policy-loosened']],
 ] as const)('policy: { %s } over the policy of a base', async ([line, expected]) => {

@@ -1,0 +1,37 @@
+// Takes back what a run did.
+import { noteOfDoubt } from '../applier/doubt/note.ts';
+import { type Applied, type ApplyListeners, applySource } from './apply.ts';
+import { demandNamedState, openState } from './context/open-state.ts';
+import type { LockOptions, Ports, RunOptions, StateOptions } from './context/ports.ts';
+import type { PlannedChanges } from './plan.ts';
+import { openUndo, type UndoOptions } from './undo/undo-source.ts';
+
+/** Takes no lock and sends only reads. Refused as `undoRun` is before its first step. */
+export async function planUndo(options: UndoOptions & StateOptions, ports: Ports): Promise<PlannedChanges> {
+  const source = await openUndo(options, ports);
+  const state = await (await openState(options, ports)).read(source.application.identity);
+  demandNamedState(options, ports, state);
+  await source.observe(state);
+  const { plan, refusals } = source.judged(state);
+  const isRefreshed = plan.refreshed !== undefined;
+  return {
+    plan: { ...plan, warnings: [...plan.warnings, ...noteOfDoubt(state.pending)] },
+    refusals,
+    remarks: [],
+    isRefreshed,
+  };
+}
+
+export interface UndoRunOptions extends UndoOptions, LockOptions, RunOptions {
+  /** Runs only the plan with this hash. */ readonly approvedHash?: string | undefined;
+  /** See `ApplyChangesOptions`. */
+  readonly settleMs?: number | undefined;
+}
+
+/**
+ * Resolves to a report once a run has begun. Refused (1) when the before-values are not kept, (64) for an unknown run, and by
+ * every rule that refuses an apply.
+ */
+export function undoRun(options: UndoRunOptions, ports: Ports, listeners: ApplyListeners = {}): Promise<Applied> {
+  return applySource(options, ports, listeners, (reading) => openUndo(options, reading));
+}

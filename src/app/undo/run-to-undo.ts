@@ -1,0 +1,122 @@
+// Finds the run that an undo takes back, and what it changed.
+import { type Address, addressOf, keyOf } from '../../model/address.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { TouchedObject } from '../../planner/undo/restoration.ts';
+import { findKind } from '../../resources/index.ts';
+import { messages } from '../../resources/messages/messages.ts';
+import { type KeptRun, keptRuns, type ValuesBefore } from '../context/before-values.ts';
+import { readRuns, type TrailEntry } from '../context/trail.ts';
+
+export interface RunToUndo {
+  readonly entry: TrailEntry;
+  readonly kept: KeptRun;
+  /** An undo of the same run that did not end, which this one continues. */
+  readonly continues?: TrailEntry;
+  /** Sorted by address. */
+  readonly touched: readonly TouchedObject[];
+}
+
+/**
+ * `named` is a number of the trail; absent, the last run, or the one that an unfinished undo takes back. Refused (64) for a
+ * number that is not of a run, and (1) when its before-values are not in state or a later run kept none.
+ */
+export function runToUndo(state: StateSnapshot, named: string | undefined): RunToUndo {
+  const runs = readRuns(state).filter(({ plan }) => plan !== undefined);
+  const kept = new Map(keptRuns(state).map((one) => [one.run, one]));
+  const [last] = runs.filter(({ outcome, counts }) => outcome !== 'refused' || counts !== undefined).slice(-1);
+  const continues = last?.undoes !== undefined && last.outcome !== 'done' ? last : undefined;
+  const number = named ?? String(continues?.undoes ?? last?.number ?? '');
+  const entry = runs.find((one) => String(one.number) === number);
+  if (entry === undefined) throw unknownRun(named, runs);
+  const values = kept.get(entry.keeps ?? 0);
+  if (values === undefined) throw notKept(entry, [...kept.keys()], runs);
+  const later = runs.filter((one) => one.number > entry.number);
+  const gap = later.find(({ keeps = 0, counts }) => !kept.has(keeps) && counts?.succeeded !== 0);
+  if (gap !== undefined) throw gapAfter(entry, gap);
+  const after = later.flatMap(({ keeps = 0 }) => kept.get(keeps)?.objects ?? []);
+  const unfinished = later
+    .slice(later.findLastIndex(({ undoes, outcome }) => undoes !== entry.number || outcome === 'done') + 1)
+    .flatMap(({ keeps = 0 }) => kept.get(keeps)?.objects ?? []);
+  const touched = touchedBy(values, after, unfinished, state);
+  return { entry, kept: values, ...(named === undefined && continues !== undefined ? { continues } : {}), touched };
+}
+
+function touchedBy(
+  { objects }: KeptRun,
+  later: readonly ReadonlyMap<Address, ValuesBefore>[],
+  unfinished: readonly ReadonlyMap<Address, ValuesBefore>[],
+  state: StateSnapshot,
+): TouchedObject[] {
+  const touched: TouchedObject[] = [];
+  const firstIn = (runs: readonly ReadonlyMap<Address, ValuesBefore>[], address: Address) =>
+    runs.find((run) => run.has(address))?.get(address);
+  for (const [address, { record, existed, ends }] of objects) {
+    const kind = findKind(address);
+    if (kind === undefined) continue;
+    const next = firstIn(later, address);
+    const now = state.get(address);
+    const before = recordOf(address, record);
+    const after = next === undefined ? now : recordOf(address, next.record);
+    const beforeUndo = recordOf(address, firstIn(unfinished, address)?.record);
+    touched.push({ kind, address, before, after, now, existed: existed === true, ends, beforeUndo });
+  }
+  // The undo may have reopened other objects, too.
+  for (const address of new Set(unfinished.flatMap((run) => [...run.keys()]))) {
+    const [kind, now] = [findKind(address), state.get(address)];
+    const beforeUndo = recordOf(address, firstIn(unfinished, address)?.record);
+    if (
+      objects.has(address) ||
+      kind === undefined ||
+      kind.isChild === true ||
+      beforeUndo === undefined ||
+      now === undefined
+    )
+      continue;
+    touched.push({ kind, address, before: now, after: now, now, existed: false, ends: undefined, beforeUndo });
+  }
+  return touched.sort((left, right) => (left.address < right.address ? -1 : 1));
+}
+
+function recordOf(address: Address, record: ValuesBefore['record']): StateRecord | undefined {
+  return record === undefined ? undefined : { address, ...record };
+}
+
+/** The archive of a channel, which is retired with it. */
+export function archiveOf(address: Address): Address {
+  return addressOf(messages.name, keyOf(address));
+}
+
+function unknownRun(named: string | undefined, runs: readonly TrailEntry[]): Refusal {
+  if (named === undefined)
+    return usage('State contains no run that could be taken back.', 'chatform state log lists every run.');
+  const numbers = runs.slice(-10).map(({ number }) => number);
+  return usage(
+    `${named} is not the number of a run.`,
+    numbers.length === 0
+      ? 'State contains no run. Check --state.'
+      : `chatform state log lists every run. The last ones are ${numbers.join(', ')}.`,
+  );
+}
+
+function notKept({ number }: TrailEntry, kept: readonly number[], runs: readonly TrailEntry[]): Refusal {
+  const others = runs.filter(({ keeps = 0 }) => kept.includes(keeps)).map((one) => one.number);
+  const rest = others.length === 0 ? 'No run has any' : `Those of ${others.join(', ')} are`;
+  return new Refusal(
+    'undo.not-kept',
+    exitCode.unexpected,
+    `State does not contain the values from before run ${number}.`,
+    `policy.undo says how many are kept, how long and how large. ${rest}. Nothing was changed. Revert the manifests and apply them instead.`,
+  );
+}
+
+function gapAfter({ number }: TrailEntry, gap: TrailEntry): Refusal {
+  return new Refusal(
+    'undo.gap',
+    exitCode.unexpected,
+    `Run ${gap.number} came after run ${number}, and the values from before it were not kept.`,
+    'So it is unknown what changed since. Nothing was changed. Revert the manifests and apply them instead.',
+  );
+}

@@ -1,0 +1,124 @@
+// chatform undo: takes back what a run did.
+import { usage } from '../../../model/errors.ts';
+import { exitCode } from '../../../model/exit-code.ts';
+import { applicationFlags, type CommandDefinition, lockFlags, refreshFlag, runFlags } from '../../flags/command.ts';
+import {
+  lockTimeoutOption,
+  manifestsOption,
+  outputOptions,
+  platformOptions,
+  runOptions,
+  settleTimeOption,
+  skipRefreshOption,
+  stateOption,
+  statePatienceOption,
+} from '../../flags/options.ts';
+import { summaryFlag, viewFlags } from '../../flags/view-options.ts';
+
+export const undo: CommandDefinition = {
+  name: 'undo',
+  arguments: [
+    {
+      usage: '[run]',
+      description: 'number of a run, as chatform state log prints it (default: the last run)',
+    },
+  ],
+  summary: 'take back what a run did',
+  help: `Examples:
+  chatform undo                          plan to take the last run back, ask, run
+  chatform undo 12                       the same for run 12 of chatform state log
+  chatform undo --out undo.plan          save the plan; chatform apply undo.plan runs exactly this plan
+  chatform undo --auto-approve --approved-hash HASH
+  chatform undo --path manifests/        manifests elsewhere than in this folder
+
+Before its first step a run keeps in state what the objects were that it is about to change. undo plans from these
+values: attributes go back, and what the run created is removed as on_remove says. The plan is like any other: the same
+order, dangers, price, limits, protected objects and rules. A run that stopped halfway can be taken back, and so can an
+undo.
+
+The plan first lists what does not go back: deleted objects, messages, images, codes and tokens, attributes that the
+platform cannot change back, and what later runs or other people changed since. To notice the last, undo reads the
+objects first, unless --skip-refresh is given. It also names the lines of the manifests that would make the next apply
+do the same again.
+
+policy: {undo: {runs: 5, days: 30, megabytes: 8}} says how much is kept. chatform state log --format json
+lists the size for each run.
+
+Exit codes: 0 done, 1 the values from before the run are not kept, 3 token refused, 4 some steps failed (run it again),
+5 refused by a safety rule or at the prompt, 6 plan stale or for another application, 7 state locked, 8 interrupted,
+9 --max-duration reached, 64 not a run, or no approval in CI, 65 manifests invalid.`,
+  options: [
+    {
+      flags: '--out <file>',
+      description: 'do not run the plan, but save it for chatform apply FILE',
+    },
+    { flags: '--auto-approve', description: 'do not ask for approval' },
+    {
+      flags: '--approved-hash <hash>',
+      description: 'run only the plan with this hash',
+    },
+    ...runOptions,
+    settleTimeOption,
+    ...viewFlags,
+    summaryFlag,
+    skipRefreshOption,
+    manifestsOption,
+    ...platformOptions,
+    stateOption,
+    statePatienceOption,
+    lockTimeoutOption,
+    ...outputOptions,
+  ],
+  schemas: { '': 'report', '--out': 'plan' },
+  run: async (input, environment) => {
+    const [
+      { planUndo, undoRun },
+      { portsOf },
+      { presentMade },
+      { reporting, shownReport },
+      { RunWatcher },
+      { reviewPlan },
+      { printResult },
+    ] = await Promise.all([
+      import('../../../app/undo.ts'),
+      import('../../output/ports.ts'),
+      import('../../output/show-plan.ts'),
+      import('../../output/run-report.ts'),
+      import('../../output/run-watcher.ts'),
+      import('../../output/review-plan.ts'),
+      import('../../output/result.ts'),
+    ]);
+    const [run, ...more] = input.args;
+    if (more.length > 0) throw usage(`Too many arguments: ${more.join(' ')}.`, 'Usage: chatform undo [RUN]');
+    const isToBeSaved = input.text('out') !== undefined;
+    const options = {
+      ...applicationFlags(input),
+      ...lockFlags(input),
+      ...runFlags(input),
+      paths: input.list('path'),
+      run,
+      refresh: refreshFlag(input),
+      isToBeSaved,
+      approvedHash: input.text('approved-hash'),
+      settleMs: input.duration('settle-time'),
+    };
+    const ports = portsOf(input, environment);
+    if (isToBeSaved) {
+      const { plan, refusals, isRefreshed } = await planUndo(options, ports);
+      await presentMade(plan, refusals, isRefreshed, input, environment);
+      return exitCode.done;
+    }
+    return reporting(input, environment, async (report) => {
+      const watcher = new RunWatcher(input, environment, report);
+      const undone = await undoRun(options, ports, {
+        review: (plan) => reviewPlan(plan, input, environment, 'chatform undo --out FILE'),
+        begin: (plan, begun) => watcher.begin(plan, begun),
+        event: (event) => watcher.event(event),
+        end: (end) => watcher.end(end),
+      });
+      const document = await shownReport(undone.report, input, environment);
+      printResult(input, environment, () => document);
+      return undone.report.exit_code;
+    });
+  },
+};

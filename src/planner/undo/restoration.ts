@@ -1,0 +1,189 @@
+// Decides what becomes of one object when a run is taken back, as a declaration for the planner (semantics §14).
+import { equalJson, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { Address } from '../../model/address.ts';
+import { printPath } from '../../model/change.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { SourcePosition } from '../../model/source.ts';
+import { addressesOf, type KindDefinition } from '../../resources/definition/kind.ts';
+import { draftUpdate } from '../diff/update.ts';
+import { mergeBefore, type Path, valueAt, withValue } from './merge.ts';
+
+/** An object that a run changed. */
+export interface TouchedObject {
+  readonly kind: KindDefinition;
+  readonly address: Address;
+  readonly before: StateRecord | undefined;
+  /** As the run left it. */
+  readonly after: StateRecord | undefined;
+  readonly now: StateRecord | undefined;
+  /** The run took the object over from the platform, and `before` is as the run found it. */
+  readonly existed: boolean;
+  /** As it was before an undo of the run that did not end. */
+  readonly beforeUndo?: StateRecord | undefined;
+  readonly ends: 'delete' | 'forget' | undefined;
+}
+
+/** Why something does not go back. The order is that of the list for people. */
+export const lossReasons = [
+  'deleted',
+  'gone',
+  'messages',
+  'changed_since',
+  'changed_elsewhere',
+  'impossible',
+  'hidden',
+  'unknown',
+  'forgotten',
+  'existed',
+] as const;
+
+export interface Loss {
+  readonly reason: (typeof lossReasons)[number];
+  readonly address: Address;
+  /** An attribute, or an explanation. */
+  readonly what?: string;
+}
+
+export interface Restoration {
+  /** The object as it is to be declared. Absent: as if it were removed from the manifests. */
+  readonly resource?: Resource;
+  readonly restored: readonly Path[];
+}
+
+/** Marks positions of declarations that no manifest contains. */
+export const noPosition: SourcePosition = { file: '', line: 1, column: 1 };
+
+/** Undefined if nothing is to be done about the object. `isDeleted` tells objects that no longer exist. */
+export function restorationOf(
+  touched: TouchedObject,
+  isDeleted: (address: Address) => boolean,
+  lose: (loss: Loss) => void,
+): Restoration | undefined {
+  const { kind, address, before, after, now, existed, ends } = touched;
+  const lost = (reason: Loss['reason'], what?: string): undefined =>
+    void lose({ reason, address, ...(what === undefined ? {} : { what }) });
+  if (kind.isChild === true) return lost('messages');
+  // The run stopped before the deletion.
+  if (ends === 'delete' && after !== undefined && now !== undefined) return undefined;
+  if (ends === 'delete' || (before !== undefined && after === undefined && now !== undefined)) return lost('deleted');
+  if (now === undefined) return before === undefined ? undefined : lost('forgotten');
+  if (before === undefined) {
+    if (now.retired === true) return undefined;
+    return isSame(kind, after, now) ? { restored: [] } : lost('changed_since');
+  }
+  if (after === undefined) return undefined;
+  if (existed) lost('existed');
+  // Whether the run retired or returned it, the declaration says so by its disabled state.
+  if (now.retired === true && (after.retired !== true || before.retired === true))
+    return isSame(kind, before, after) || isSame(kind, before, now) ? undefined : lost('changed_since');
+  const merged = mergeBefore(kind, before.attributes, after.attributes, now.attributes);
+  const paths = (list: readonly Path[], reason: Loss['reason']) => {
+    for (const path of list) lost(reason, printPath(path));
+  };
+  paths(merged.changedSince, 'changed_since');
+  paths(merged.hidden, 'hidden');
+  const lifecycle = (equalJson({ ...after.lifecycle }, { ...now.lifecycle }) ? before : now).lifecycle ?? {};
+  const attributes = closedAgain(touched, before, after, merged.attributes);
+  const resource = { address, attributes, lifecycle, source: noPosition };
+  const isRetired = now.retired === true;
+  const isEqual = equalJson(attributes, now.attributes) && equalJson({ ...lifecycle }, { ...now.lifecycle });
+  if (isEqual && !isRetired) return undefined;
+  return possible(kind, withoutDeleted(kind, resource, isDeleted, lose), now, merged.restored, lose);
+}
+
+/** An undo that did not end may have reopened the object for a while. Whether it is to be closed is what that undo aimed at. */
+function closedAgain(
+  { kind, beforeUndo }: TouchedObject,
+  before: StateRecord,
+  after: StateRecord,
+  attributes: JsonObject,
+): JsonObject {
+  if (beforeUndo === undefined) return attributes;
+  const path = [kind.disabledState.attribute];
+  const aim = mergeBefore(kind, before.attributes, after.attributes, beforeUndo.attributes).attributes;
+  return withValue(attributes, path, valueAt(aim, path));
+}
+
+/** Leaves out what the platform refuses to change back. */
+function possible(
+  kind: KindDefinition,
+  wanted: Resource,
+  now: StateRecord,
+  restored: readonly Path[],
+  lose: (loss: Loss) => void,
+): Restoration | undefined {
+  const { address } = wanted;
+  let resource = wanted;
+  let paths = restored;
+  for (;;) {
+    const draft = draftUpdate(kind, resource, now);
+    const errors = draft.problems.filter(({ severity }) => severity === 'error');
+    if (errors.length === 0) {
+      for (const { path, how } of draft.attributes) {
+        const isNeutral = how === 'reset' && path.length === 1 && kind.attributes[path[0] ?? '']?.shape === undefined;
+        const isEnd = path[0] === kind.disabledState.attribute;
+        if ((how === 'release' || isNeutral) && !isEnd) lose({ reason: 'unknown', address, what: printPath(path) });
+      }
+      return { resource, restored: paths };
+    }
+    for (const { detail } of errors) lose({ reason: 'impossible', address, what: detail });
+    const refused = paths.filter(([name, key]) =>
+      errors.some(({ path }) => path[0] === name && (path[1] === undefined || key === undefined || path[1] === key)),
+    );
+    // An error about something else concerns the object as a whole.
+    if (refused.length === 0) return undefined;
+    const attributes = refused.reduce(
+      (left: JsonObject, path) => withValue(left, path, valueAt(now.attributes, path)),
+      resource.attributes,
+    );
+    resource = { ...resource, attributes };
+    paths = paths.filter((path) => !refused.includes(path));
+    if (paths.length === 0 && now.retired !== true) return undefined;
+  }
+}
+
+/** Members and operators who were deleted do not come back either. */
+function withoutDeleted(
+  kind: KindDefinition,
+  resource: Resource,
+  isDeleted: (address: Address) => boolean,
+  lose: (loss: Loss) => void,
+): Resource {
+  let { attributes } = resource;
+  for (const reference of kind.references(attributes)) {
+    if (!addressesOf(reference).some(isDeleted)) continue;
+    const [name = ''] = reference.path;
+    const path = kind.attributes[name]?.shape === undefined ? [name] : [name, reference.key];
+    lose({ reason: 'deleted', address: resource.address, what: printPath(path) });
+    attributes = withValue(attributes, path, undefined);
+  }
+  return { ...resource, attributes };
+}
+
+function isSame(kind: KindDefinition, left: StateRecord | undefined, right: StateRecord | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  const { restored, hidden } = mergeBefore(kind, left.attributes, right.attributes, right.attributes);
+  return (
+    restored.length + hidden.length === 0 &&
+    left.retired === right.retired &&
+    equalJson({ ...left.lifecycle }, { ...right.lifecycle })
+  );
+}
+
+/** Keeps what others changed on the platform since. Returns the declaration, and the paths that no longer go back. */
+export function withOthersChanges(
+  { resource, restored }: Restoration,
+  drift: readonly { readonly path: Path; readonly after?: JsonValue }[],
+): { readonly resource: Resource | undefined; readonly kept: readonly Path[] } {
+  if (resource === undefined) return { resource, kept: [] };
+  const others = drift.filter(({ path, after }) => !equalJson(valueAt(resource.attributes, path), after));
+  const attributes = others.reduce(
+    (left: JsonObject, { path, after }) => withValue(left, path, after),
+    resource.attributes,
+  );
+  const kept = restored.filter(([name, key]) =>
+    others.some(({ path }) => path[0] === name && (path[1] === undefined || path[1] === key)),
+  );
+  return { resource: { ...resource, attributes }, kept };
+}
