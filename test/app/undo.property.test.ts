@@ -137,7 +137,7 @@ test('restores what a run changed, or says what it does not', async () => {
         await platform.close();
       }
     }),
-    { numRuns: inSuite(2, 12) },
+    { numRuns: inSuite(2, 10) },
   );
   expect(compared).toBeGreaterThan(0);
 });

@@ -51,8 +51,8 @@ test('a repair sets back what no danger class covers, and says why it leaves the
   const declined = await runCli(['drift', '--repair', 'harmless'], { cwd, env, answers: ['no'] });
   expect(declined.exit).toBe(5);
   expect((await drift()).sort()).toEqual([...left, 'user.alice'].sort());
-  const ended = await succeeded(run('drift', '--repair', 'harmless', '--auto-approve', '--format', 'json'));
-  const { changes, drift: shown } = JSON.parse(ended.stdout) as {
+  const planned = await succeeded(run('drift', '--repair', 'harmless', '--out', 'repair.chatform', '--format', 'json'));
+  const { changes, drift: shown } = JSON.parse(planned.stdout) as {
     changes: { address: string }[];
     drift: { address: string; note: string }[];
   };
@@ -64,6 +64,7 @@ test('a repair sets back what no danger class covers, and says why it leaves the
     'group_channel.room': 'not repaired: members left, and a repair invites nobody',
     'group_channel.team': 'not repaired: the object has other changes that are not applied yet',
   });
+  await succeeded(run('drift', '--repair', 'harmless', '--auto-approve'));
   expect((await drift()).sort()).toEqual(left);
   // Manifest edits that are not applied yet stay pending.
   expect((await run('plan', '--detailed-exitcode')).exit).toBe(2);
