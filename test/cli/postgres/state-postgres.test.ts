@@ -86,7 +86,7 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     );
     // Without the entry of the push and its consequences: the end of the trail and the digest of the copy.
     const kept = (text = '') => text.split('\n').filter((line) => !/"chatform\.trail"|"state push"|-copy"/u.test(line));
-    expect(kept(before)).toHaveLength(9);
+    expect(kept(before)).toHaveLength(10);
     expect(kept(after).slice(1)).toEqual(kept(before).slice(1));
   });
 

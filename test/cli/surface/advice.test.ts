@@ -22,8 +22,8 @@ const valued = new Set(
     options.filter(({ flags }) => flags.includes('<')).map(({ flags }) => `--${longName(flags)}`),
   ),
 );
-/** Flags of git, npm, openssl and other tools that texts name. */
-const foreignFlags = ['unshallow', 'global', 'save-dev', 'no-install', 'clear', 'help', 'version'];
+/** Flags of git, npm, openssl, pg_dump and other tools that texts name. */
+const foreignFlags = ['unshallow', 'global', 'save-dev', 'no-install', 'clear', 'help', 'version', 'inserts'];
 
 /** The problem that Commander finds in a command line. Undefined if it accepts it. */
 function problemOf(args: readonly string[]): string | undefined {
