@@ -132,33 +132,46 @@ export function reappearing(stages: readonly { readonly estate: Estate; readonly
 export function archiveFaults(emulator: Emulator, { messages = {} }: Estate): string[] {
   return Object.entries(messages).flatMap(([url, draft]) => {
     const isCorrected = draft.lines !== undefined;
-    const wanted = archiveLines(draft).map((line) => wholeLine(line, isCorrected));
+    const declared = archiveLines(draft).map((line) => wholeLine(line, isCorrected));
     const { pinned = [] } = emulator.state.groupChannels.get(url) ?? {};
-    const there = [...emulator.state.messages(url).from(0)]
+    const found = [...emulator.state.messages(url).from(0)]
       .filter(({ removed }) => !removed)
       .map(({ id, createdAt, userId, type, text, file, data, customType, metaArray, reactions = [] }) => {
         const content = likeness(type, createdAt, userId, type === 'FILE' ? (file?.url ?? null) : text);
-        const marks = `${reactionTexts(reactions.map(({ key, userIds }) => [key, userIds]))} ${pinned.includes(id)}`;
-        return isCorrected ? `${content} ${data} ${customType} ${JSON.stringify(metaArray)} ${marks}` : content;
+        const marks = marksOf(
+          Object.fromEntries(reactions.map(({ key, userIds }) => [key, userIds])),
+          pinned.includes(id),
+        );
+        return isCorrected ? [`${content} ${data} ${customType} ${JSON.stringify(metaArray)}`, ...marks] : [content];
       });
-    // A message that was inserted late is after the others of the same time.
-    if (isCorrected) for (const list of [wanted, there]) list.sort();
-    if (there.length !== wanted.length)
-      return [`messages.${url} has ${there.length} messages instead of ${wanted.length}`];
-    const place = wanted.findIndex((line, index) => line !== there[index]);
+    // A message that was inserted late is after the others of the same time, and nobody can tell equal messages apart.
+    const [wanted = [], there = []] = [declared, found].map((messages) =>
+      isCorrected ? sortedWithMarks(messages) : messages.flat(),
+    );
+    if (found.length !== declared.length)
+      return [`messages.${url} has ${found.length} messages instead of ${declared.length}`];
+    const place = Array.from({ length: Math.max(wanted.length, there.length) }).findIndex(
+      (_, at) => wanted[at] !== there[at],
+    );
     return place < 0 ? [] : [`messages.${url} has ${there[place]} in the place of ${wanted[place]}`];
   });
 }
 
-function wholeLine(line: JsonObject, isCorrected: boolean): string {
+/** The content of a message, then its marks. */
+function wholeLine(line: JsonObject, isCorrected: boolean): readonly string[] {
   const content = likenessOfLine(line as ArchiveLine);
-  if (!isCorrected) return content;
+  if (!isCorrected) return [content];
   const { data = line.custom_field ?? '', custom_type = '', sorted_metaarray = [] } = line;
-  const marks = `${reactionTexts(Object.entries(reactionsIn(line.reactions)))} ${line.pinned === true}`;
-  return `${content} ${data} ${custom_type} ${JSON.stringify(sorted_metaarray)} ${marks}`;
+  const marks = marksOf(reactionsIn(line.reactions), line.pinned === true);
+  return [`${content} ${data} ${custom_type} ${JSON.stringify(sorted_metaarray)}`, ...marks];
 }
 
-function reactionTexts(reactions: readonly (readonly [string, readonly string[]])[]): string {
-  const texts = reactions.flatMap(([key, users]) => users.map((user) => `${key}=${user}`));
-  return texts.sort().join();
+function marksOf(reactions: Readonly<Record<string, readonly string[]>>, isPinned: boolean): readonly string[] {
+  const texts = Object.entries(reactions).flatMap(([key, users]) => users.map((user) => `${key}=${user}`));
+  return isPinned ? [...texts, 'pinned'] : texts;
+}
+
+/** Each content and each mark of a content as a text of its own, sorted. */
+function sortedWithMarks(messages: readonly (readonly string[])[]): readonly string[] {
+  return messages.flatMap(([content = '', ...marks]) => [content, ...marks.map((mark) => `${content} ${mark}`)]).sort();
 }

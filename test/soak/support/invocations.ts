@@ -13,8 +13,8 @@ type Ways = (situation: Situation) => readonly (readonly string[])[];
 
 const auto = '--auto-approve';
 
-/** The embedded emulator has its own tests: as a command it runs until it is told to stop. */
-export const notCalled: ReadonlySet<string> = new Set(['emulator']);
+/** The emulator and the server of tools run until they are told to stop, and a doctor examines for a minute. */
+export const notCalled: ReadonlySet<string> = new Set(['emulator', 'mcp', 'doctor']);
 
 /** An export of Stream, small and right. */
 export const exportFile = '.exports/stream.json';
@@ -89,7 +89,11 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['rehearse', '--window', 'gcra', '--format', 'json'],
     ...(hasPlan ? [['rehearse', 'plan.chatform']] : []),
   ],
-  drift: () => [['drift'], ['drift', '--detailed-exitcode', '--format', 'json']],
+  drift: () => [
+    ['drift'],
+    ['drift', '--detailed-exitcode', '--format', 'json'],
+    ['drift', '--repair', 'harmless', auto],
+  ],
   explain: ({ draw, addresses }) => [
     ['explain', draw.one(addresses)],
     ['explain', 'user.nobody'],
@@ -102,6 +106,15 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['convert', draw.one(['slack', 'mattermost', 'discord', 'sendbird']), exportFile, '--out', '.out/other'],
     ['convert', 'stream', 'no-such-file', '--out', '.out/other'],
   ],
+  files: () => [
+    ['files', 'stream', exportFile, '--out', '.out/converted', '--to', '.out/files', '--base-url', 'https://a.example'],
+  ],
+  cutover: () => [
+    ['cutover', '.out/converted'],
+    ['cutover', '.out/converted', '--format', 'json'],
+  ],
+  commands: () => [['commands', '--format', 'json']],
+  undo: () => [['undo'], ['undo', auto], ['undo', '1', '--out', 'undo.chatform']],
   adopt: ({ draw, addresses }) => [['adopt', draw.one(addresses)]],
   destroy: () => [['destroy', '--confirm', 'something-else']],
   verify: () => [['verify']],
