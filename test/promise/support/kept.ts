@@ -39,7 +39,7 @@ function othersBeside(chance: Chance, estate: Estate, first: Map<Address, JsonOb
     const [sampled = {}] = fc.sample(blocksOf(kind, { ...own, ...found }), { numRuns: 1, seed });
     // Removing all objects of a kind would need an acknowledgement.
     const known = [...first].filter(([address]) => kindOf(address) === kind.name).slice(0, 1);
-    const kept = Object.fromEntries(known.map(([address, block]) => [keyOf(address), block]));
+    const kept = Object.fromEntries(known.map(([address, block]) => [keyOf(address), withoutPeople(block)]));
     const settled = Object.entries({ ...kept, ...sampled }).map(([key, block]): [string, JsonObject] => {
       const address = addressOf(kind.name, key);
       const before = first.get(address) ?? block;
@@ -49,6 +49,11 @@ function othersBeside(chance: Chance, estate: Estate, first: Map<Address, JsonOb
     found = { ...found, [kind.name]: Object.fromEntries(settled) };
   }
   return found;
+}
+
+/** The people of an earlier estate may be gone. */
+function withoutPeople({ operators: _operators, banned: _banned, muted: _muted, ...rest }: JsonObject): JsonObject {
+  return rest;
 }
 
 function asFixed({ attributes }: KindDefinition, block: JsonObject, before: JsonObject): JsonObject {
