@@ -32,7 +32,8 @@ function exportOf(word: string): Readonly<Record<string, string>> {
 /** The generated files. */
 async function generatedIn(folder: string): Promise<string> {
   const found = Object.entries(await contentOf(folder)).filter(
-    ([name, text]) => text !== 'folder' && !/decisions\.yaml|\.staged|application|mine|generated\.json|series\.ndjson/u.test(name),
+    ([name, text]) =>
+      text !== 'folder' && !/decisions\.yaml|\.staged|application|mine|generated\.json|series\.ndjson/u.test(name),
   );
   return JSON.stringify(found.sort());
 }
