@@ -77,7 +77,9 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
           const { [name]: value = null, ...known } = attributes;
           const updates = stepsOf(kind, rememberAll(kind.attributes, known), attributes);
           const bodies: unknown[] = updates.map(({ request }) => request?.body?.[name]);
-          if (needsCall(kind, name, value)) expect(bodies, name).toContainEqual(value);
+          // An object without settings says nothing about what a new object has.
+          const saysNothing = JSON.stringify(value) === '{}';
+          if (!saysNothing && needsCall(kind, name, value)) expect(bodies, name).toContainEqual(value);
         }
       }),
       { numRuns: inSuite(15, 50) },
