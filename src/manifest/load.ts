@@ -78,7 +78,7 @@ export interface LoadedManifest {
   /** Names in upper case. */
   readonly variables: VariableNames;
   readonly policy: Policy;
-  /** The rules of the policy, if it has any. */
+  /** The rules of the policy. Absent if the policy has none. */
   readonly planRules?: PlanRules;
   /** Sorted: errors first, then by place. */
   readonly diagnostics: readonly Diagnostic[];

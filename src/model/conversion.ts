@@ -1,7 +1,7 @@
 // The conversion of an export of another system: what it can come from, and the result.
 import type { JsonObject } from '../lib/json.ts';
 
-/** Systems whose exports can be converted, by the name of the command line. `table`: any, with a mapping of its tables. */
+/** Systems whose exports can be converted, as named on the command line. `table` stands for every system that a mapping describes. */
 export type ConversionSource = 'discord' | 'mattermost' | 'sendbird' | 'slack' | 'stream' | 'table';
 
 /** How far a conversion is. */

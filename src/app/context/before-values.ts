@@ -28,7 +28,7 @@ interface Part {
   readonly at: string;
   /** The number of numbered parts. Absent in parts about objects that the run met on the platform. */
   readonly of?: number;
-  /** Of `objects` as JSON. */
+  /** The size of `objects` as JSON, in bytes. */
   readonly bytes: number;
   readonly objects: Readonly<Record<Address, ValuesBefore>>;
 }

@@ -30,7 +30,7 @@ export function demandObjects(state: StateSnapshot, place: string, application: 
     'state.empty',
     exitCode.unexpected,
     `The state ${place} contains no object of ${application}, so there is nothing to compare.`,
-    'Check --state (CHATFORM_STATE) and the application. Before the first apply there is no state; if it was lost, run chatform state rebuild.',
+    'Check --state (CHATFORM_STATE) and the application. State is empty until the first apply. If the state was lost, run chatform state rebuild.',
   );
 }
 

@@ -13,7 +13,7 @@ export interface CutoverFacts {
   readonly broken: number;
   readonly applies: readonly AppliedRun[];
   readonly trailFaults: readonly string[];
-  /** Steps that an apply would still do, or why there is no plan. */
+  /** The number of steps left for an apply, or the reason why no plan could be made. */
   readonly pending: number | string;
   readonly verification: MigrationReport | undefined;
   /** The digest of the ledger that is in the folder. */

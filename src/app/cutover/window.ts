@@ -19,9 +19,9 @@ interface Difference {
   readonly lines: number;
   /** Seconds since the conversion before. */
   readonly gap: number;
-  /** Of its applies, or as many as it would need: a call for each hundred new messages of a channel, two for another line. */
+  /** The calls that its applies made. If it was not applied, an estimate: a call per hundred new messages of a channel, and two per changed line. */
   readonly requests: number;
-  /** Of its applies. Zero if it was not applied on its own. */
+  /** The duration of its applies. Zero if it was not applied separately. */
   readonly seconds: number;
 }
 

@@ -24,7 +24,7 @@ export interface WantedFile {
   readonly sha256: string | undefined;
 }
 
-/** By `from`, in the order of the list. Throws the error of `missing` if there is no readable list. */
+/** Returns the wanted files by their `from`, in the order of the list. Throws the error that `missing` makes if the list cannot be read. */
 export async function wantedFiles(list: string, missing: () => Error): Promise<ReadonlyMap<string, WantedFile>> {
   const wanted = new Map<string, WantedFile>();
   try {

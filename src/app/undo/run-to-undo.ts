@@ -103,12 +103,13 @@ function unknownRun(named: string | undefined, runs: readonly TrailEntry[]): Ref
 
 function notKept({ number }: TrailEntry, kept: readonly number[], runs: readonly TrailEntry[]): Refusal {
   const others = runs.filter(({ keeps = 0 }) => kept.includes(keeps)).map((one) => one.number);
-  const rest = others.length === 0 ? 'No run has any' : `Those of ${others.join(', ')} are`;
+  const rest =
+    others.length === 0 ? 'State keeps them for no run' : `State keeps them for the runs ${others.join(', ')}`;
   return new Refusal(
     'undo.not-kept',
     exitCode.unexpected,
     `State does not contain the values from before run ${number}.`,
-    `policy.undo says how many are kept, how long and how large. ${rest}. Nothing was changed. Revert the manifests and apply them instead.`,
+    `policy.undo sets how many runs are kept, for how long and up to what size. ${rest}. Nothing was changed. Revert the manifests and apply them instead.`,
   );
 }
 

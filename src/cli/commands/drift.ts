@@ -43,10 +43,10 @@ comments, order and layout. It edits only plain blocks. Values from rows, overla
 secrets, deleted objects and values with a change that is not applied yet are named on stderr, each with its place, the
 live value and the reason. The edited manifests are checked before any file is written. No call changes the platform.
 
---repair harmless takes back the drift, and nothing else: the plan sets values to what was last applied, where that neither
-restricts nor restores access nor loses anything. The drift in the plan says of all other objects why they are left: deleted
-objects, members who left, dangerous changes, objects with manifest edits that are not applied yet. The plan passes the same
-safety rules as any other, and runs after the same approval (--auto-approve, --approved-hash); --out saves it instead.
+--repair harmless plans only to undo drift. It restores the last applied values where that neither changes access nor loses
+data. The plan lists the drift that it leaves, with the reason: deleted objects, members who left, dangerous changes, and
+objects with manifest edits that are not applied yet. Safety rules and approval are those of chatform apply
+(--auto-approve, --approved-hash). With --out, the plan is saved instead.
 
 Exit codes: 0 no drift or drift shown, 1 state has no objects of the application, 2 there is drift (--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another
 application, 8 interrupted, 65 manifests invalid. With --write also 1 if a file cannot be written, and 6 if a manifest changed meanwhile. With --repair those of chatform apply.`,

@@ -17,7 +17,7 @@ interface Task {
 }
 
 interface StateVerb {
-  /** The maximum number of arguments, and the usage. Absent: any number. */
+  /** The maximum number of arguments, and the usage. Absent if the number is not limited. */
   readonly form?: readonly [most: number, usage: string];
   run(task: Task): Promise<ExitCode | undefined>;
 }

@@ -85,7 +85,10 @@ const mappingFields = {
     handle: { type: 'value', description: 'To find the user in the file of --identities. It is written nowhere.' },
     picture: { type: 'value', description: 'URL of the profile image.' },
     type: { type: 'value', description: 'person (default), guest or bot.' },
-    deleted: { type: 'value', description: 'Whether the user left: any value but false, f, no and 0.' },
+    deleted: {
+      type: 'value',
+      description: 'Whether the user left. The values false, f, no and 0 mean that they did not.',
+    },
     personal_ids: personalIds,
     repeats,
   },
