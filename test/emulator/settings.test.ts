@@ -247,6 +247,9 @@ describe('people in channels of a custom type', () => {
     expect(await codeOf(api, 'DELETE', `${SPORTS}/operators?operator_ids=cat,ann`)).toBe(400111);
     expect(await api.ok('DELETE', `${SPORTS}/operators?operator_ids=cat`)).toEqual({});
     expect(idsOf((await api.ok('GET', `${SPORTS}/operators`)).operators)).toEqual(['dan']);
+    await api.ok('DELETE', '/users/dan');
+    await api.ok('POST', '/users', { user_id: 'dan', nickname: 'Dan', profile_url: '' });
+    expect((await api.ok('GET', `${SPORTS}/operators`)).operators).toEqual([]);
   });
 
   test('a ban removes members from channels of the type and keeps them out until it is lifted', async () => {

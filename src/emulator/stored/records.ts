@@ -152,3 +152,6 @@ export interface ApplicationRecord {
   readonly lastSeq: number;
   readonly lastMessageId: number;
 }
+
+/** The names of the settings that list the operators of a custom type begin with this. */
+export const typeOperators = 'operators:';

@@ -12,6 +12,7 @@ import type {
   OpenChannelRecord,
   UserRecord,
 } from './records.ts';
+import { typeOperators } from './records.ts';
 import { Restrictions } from './restrictions.ts';
 import { Sequence } from './sequence.ts';
 
@@ -184,6 +185,10 @@ export class State {
       }
     }
     this.#operatorOf.delete(userId);
+    for (const [name, { ids }] of this.#settings) {
+      if (name.startsWith(typeOperators) && Array.isArray(ids))
+        this.#settings.set(name, { ids: ids.filter((id) => id !== userId) });
+    }
     this.restrictions.ban.deleteUser(userId);
     this.restrictions.mute.deleteUser(userId);
     this.bots.delete(userId);

@@ -7,6 +7,7 @@ import { settingOfType } from '../../call/domains.ts';
 import { takeSortedPage } from '../../call/paging.ts';
 import { Params } from '../../fields/params.ts';
 import type { Effect, RestrictionKind } from '../../stored/effects.ts';
+import { typeOperators } from '../../stored/records.ts';
 import { banView, muteView } from '../../views/restriction-view.ts';
 import { basicUserView } from '../../views/user-view.ts';
 import { addOperators, readOperatorIds } from '../channel-fields.ts';
@@ -129,7 +130,7 @@ function namedType(call: Call): string {
 }
 
 function settingOf(type: string): string {
-  return `operators:${type}`;
+  return `${typeOperators}${type}`;
 }
 
 function operatorsOf(call: Call, type: string): readonly string[] {
