@@ -34,10 +34,11 @@ export function steady(screen: string): string {
 export function figuresLeftOut(block: string): string {
   return (
     steady(block)
+      .replaceAll(/[█░]+/gu, '[bar]')
       .replaceAll(/\d[\d,]*(?:\.\d+)?/gu, 'N')
       .replaceAll(/ {3,}/gu, '  ')
       // Pauses and the place where a line is cut depend on the figures.
-      .replaceAll(/, [^,\n]*…$/gmu, ', …')
+      .replaceAll(/ {2}\S*…$/gmu, '  …')
       .replaceAll(/ · rate-limited for N s/gu, '')
   );
 }
