@@ -158,28 +158,22 @@ describe.skipIf(noBrowser !== undefined)(
       { name: 'conversion', html: conversionAsHtml(converted('general')) },
     ];
 
-    test.for(
-      pages.flatMap((page) =>
-        (['light', 'dark'] as const).flatMap((colorScheme) =>
-          [1280, 390].map((width) => ({ ...page, colorScheme, width })),
-        ),
-      ),
-    )('$name, $colorScheme, $width pixels: no barrier, and nothing runs out of the page', async (shown) => {
-      const { html, colorScheme, width } = shown;
-      const { page } = await openPage(browser, html, { colorScheme, viewport: { width, height: 844 } });
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      expect(await barriersIn(page)).toEqual([]);
-      expect(await page.locator('h1').textContent()).toBe(`chatform ${shown.name}`);
-    });
-
-    test.for(pages)('$name on A4: no column is cut, and details are open', async ({ html }) => {
-      const { page } = await openPage(browser, html, {
-        colorScheme: 'dark',
-        viewport: { width: a4Width, height: 1_000 },
-      });
+    test.for(pages)('$name: no barrier, and nothing runs out of the page', async ({ name, html }) => {
+      const { page } = await openPage(browser, html);
+      const runsOut = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect(await page.locator('h1').textContent()).toBe(`chatform ${name}`);
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect([width, colorScheme, await barriersIn(page)]).toEqual([width, colorScheme, []]);
+        }
+        expect(await runsOut()).toBeLessThanOrEqual(0);
+      }
+      await page.setViewportSize({ width: a4Width, height: 1_000 });
       await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
       await page.emulateMedia({ media: 'print' });
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await runsOut()).toBeLessThanOrEqual(0);
       expect(await page.evaluate<string[]>(hiddenOnPaper)).toEqual([]);
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const executablePath = '/usr/bin/chromium';
@@ -19,7 +20,7 @@ export function launch(): Promise<Browser> {
 
 /** What axe finds against people who see little, or use no mouse, as `rule: element`. */
 export async function barriersIn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
   );
@@ -32,7 +33,7 @@ export interface OpenPage {
   readonly noise: string[];
 }
 
-/** Opens a page from a file, as after a download. */
+/** Opens a page from a file, as after a download, until the test ends. */
 export async function openPage(
   browser: Browser,
   html: string,
@@ -40,6 +41,8 @@ export async function openPage(
 ): Promise<OpenPage> {
   const { href } = pathToFileURL(join(await temporaryFolder({ 'plan.html': html }), 'plan.html'));
   const context = await browser.newContext({ viewport: { width: 1_200, height: 900 }, ...options });
+  // A page that is left open keeps its process.
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   const noise: string[] = [];
   page.on('console', (message) => noise.push(`console: ${message.text()}`));
