@@ -56,3 +56,20 @@ export function report(channels: readonly ChannelFigures[]): MigrationReport {
     channels,
   };
 }
+
+/** A verification that found something, with the name of each channel. */
+export const verified = {
+  ...report([
+    channel('support-41', { name: 'Support 41' }),
+    channel('support-42-of-the-berlin-office', {
+      outcome: 'mismatched',
+      missing: 2,
+      altered: 1,
+      altered_fields: { message: 1 },
+      findings: [{ what: 'missing', timestamp: time, sender: 'alice' }],
+      not_compared: [{ field: 'mentions', why: 'not_shown', messages: 12 }],
+    }),
+    channel('support-43', { outcome: 'unreadable', note: 'The platform refuses to show it.' }),
+  ]),
+  by: { user: 'ann', host: 'ci-7' },
+};
