@@ -26,6 +26,8 @@ export interface Exceptions {
   readonly tokens?: ReadonlySet<string>;
   /** Members whose hidden status a message may have ended, by `channel_url user_id`. */
   readonly loose?: ReadonlySet<string>;
+  /** Addresses in the allowlist that chatform listed and forgot with the settings. */
+  readonly forgotten?: ReadonlySet<string>;
 }
 
 /** One sentence for each attribute that differs and for each extra object. Empty if everything matches. */
@@ -88,9 +90,12 @@ async function* compare(
   kind: KindDefinition,
   { address, attributes }: Resource,
   answer: JsonObject,
-  { tokens, loose }: Exceptions,
+  { tokens, loose, forgotten = new Set() }: Exceptions,
 ): AsyncGenerator<string> {
-  const observed = kind.observe(await withParts(read, kind, keyOf(address), attributes, answer));
+  const observed = withoutForgotten(kind.observe(await withParts(read, kind, keyOf(address), attributes, answer)), {
+    declared: attributes.ip_whitelist,
+    forgotten,
+  });
   for (const [name, definition] of Object.entries(kind.attributes)) {
     const declared = attributes[name];
     // A mode says how the list beside it counts.
@@ -107,6 +112,16 @@ async function* compare(
       if (!equalJson(found, wanted)) yield `${name} is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`;
     }
   }
+}
+
+/** Addresses that chatform does not know stay in the allowlist (semantics §1.11). */
+function withoutForgotten(
+  { ip_whitelist: listed, ...rest }: JsonObject,
+  { declared, forgotten }: { readonly declared: JsonValue | undefined; readonly forgotten: ReadonlySet<string> },
+): JsonObject {
+  if (!isList(listed)) return rest;
+  const isDeclared = (address: JsonValue): boolean => isList(declared) && declared.includes(address);
+  return { ...rest, ip_whitelist: listed.filter((address) => isDeclared(address) || !forgotten.has(String(address))) };
 }
 
 /** Whether a response matches the declaration, for attributes that `observe` cannot return in declared form. */

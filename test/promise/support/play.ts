@@ -5,6 +5,7 @@ import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platfor
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
 import type { Lifecycle, Removal, Resource } from '../../../src/model/resource.ts';
+import { idsOf } from '../../../src/resources/definition/values.ts';
 import { resources } from '../../support/planning/planning.ts';
 import { objectDifferences, type Read } from '../../support/platform-differences.ts';
 import { archiveFaults, archiveResources, archiveTexts, reappearing } from './archives.ts';
@@ -158,7 +159,8 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
   const retired = records.map(({ address }) => address).filter((address) => !declared.has(address));
   const next = world.planFor(desired, records).plan.steps;
   const loose = reappearing(scenario.stages.slice(0, place + 1));
-  const exceptions = { retired, tokens: world.tokens, loose };
+  const forgotten = forgottenAddresses(scenario.stages.slice(0, place + 1));
+  const exceptions = { retired, tokens: world.tokens, loose, forgotten };
   const found = await objectDifferences(readerOf(world.emulator), desired, exceptions);
   return [
     ...found.map((fault) => `stage ${place}: ${fault}`),
@@ -173,6 +175,16 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
       .map(({ step }) => `stage ${place}: the begin of ${step} is left in the journal`),
     ...world.createdTooOften((key) => timesDeclared(scenario, place, key)),
   ];
+}
+
+/** The addresses of allowlists that were declared before the settings were not. */
+function forgottenAddresses(stages: Scenario['stages']): Set<string> {
+  const last = stages.findLastIndex(({ estate }) => estate.settings?.application === undefined);
+  return new Set(
+    stages
+      .slice(0, Math.max(0, last))
+      .flatMap(({ estate }) => idsOf(estate.settings?.application ?? {}, 'ip_whitelist')),
+  );
 }
 
 /** Without limits and faults. */
