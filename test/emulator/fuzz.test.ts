@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ROUTES } from '../../src/emulator/routes/routes.ts';
 import { type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
+import { codePoint } from '../support/code-point.ts';
 import { inSuite } from '../support/suite.ts';
 import { type Api, BOT, startApi } from './support/support.ts';
 
@@ -39,7 +40,7 @@ const FIELDS = `
 const scalar = fc.oneof(
   fc.constantFrom('ann', 'bob', 'helper', 'room-1', 'lobby', 'sports', 'https://a.example', '*', 'user:ban'),
   fc.constantFrom('MESG', 'FILE', 'ADMM', 'joined', '__proto__', ''),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.integer(),
   fc.double(),
   fc.boolean(),
@@ -71,7 +72,7 @@ const segment = fc.oneof(
     '%2F',
   ),
   fc
-    .string({ unit: 'binary', minLength: 1 })
+    .string({ unit: codePoint, minLength: 1 })
     .map((text) => encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '')) || 'x'),
 );
 
@@ -171,7 +172,7 @@ test('survives garbage on the socket', async () => {
       ),
       fc.constantFrom('GET /v3/%zz HTTP/1.1\r\nHost: x\r\n\r\n', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n'),
       fc.constant('PUT /v3/users HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
     ),
     { minLength: 1, maxLength: 4 },
   );

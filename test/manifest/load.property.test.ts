@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { loadManifests } from '../../src/manifest/load.ts';
 import { aliasesOf } from '../../src/resources/aliases.ts';
 import { registry } from '../../src/resources/index.ts';
+import { codePoint } from '../support/code-point.ts';
 import { memoryFiles, memoryRoot } from '../support/memory-files.ts';
 import { inSuite } from '../support/suite.ts';
 
@@ -44,7 +45,7 @@ test.for<[string, fc.Arbitrary<string | Uint8Array>]>([
 
 test('loads valid users as they were written', async () => {
   const text = fc
-    .string({ unit: 'binary', maxLength: 60 })
+    .string({ unit: codePoint, maxLength: 60 })
     .filter((value) => !/[\0@\x7f\ufffe\uffff\p{Surrogate}]/u.test(value));
   const key = text.filter(
     (value) => value !== '' && !value.includes(',') && !/^(?:__proto__|constructor|prototype)$/u.test(value),

@@ -1,6 +1,7 @@
 // Arbitrary content of an emulator, made by arbitrary calls: names that need quotes, disabled objects, former members.
 import fc from 'fast-check';
 import type { RunningEmulator } from '../../src/emulator/server.ts';
+import { codePoint } from './code-point.ts';
 
 export interface PlatformCall {
   readonly method: string;
@@ -41,7 +42,7 @@ const oddIds = [
 const id = fc.constantFrom(...oddIds);
 const text = fc.oneof(
   id,
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: codePoint, maxLength: 12 }),
   fc.string({ maxLength: 90 }),
   fc.constantFrom(
     '',

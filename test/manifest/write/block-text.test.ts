@@ -10,6 +10,7 @@ import { manifestText, objectsNode, settingsNode } from '../../../src/manifest/w
 import { parseYaml } from '../../../src/manifest/yaml/read-yaml.ts';
 import { toJson } from '../../../src/manifest/yaml/tree.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { codePoint } from '../../support/code-point.ts';
 import { inSuite } from '../../support/suite.ts';
 
 type Sections = Parameters<typeof manifestText>[0];
@@ -49,7 +50,7 @@ const odd = [
   ...['end ', '#a', 'a #b'],
 ];
 const text = fc
-  .oneof(fc.constantFrom(...odd), fc.string({ unit: 'binary', maxLength: 12 }), fc.string({ maxLength: 60 }))
+  .oneof(fc.constantFrom(...odd), fc.string({ unit: codePoint, maxLength: 12 }), fc.string({ maxLength: 60 }))
   .filter((one) => !/[\0\p{Surrogate}]/u.test(one));
 const key = text.filter((one) => !reservedKeys.has(one));
 const status = fc.record({ hidden_status: text, invitation_status: text }, { requiredKeys: [] });

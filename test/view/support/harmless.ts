@@ -1,11 +1,12 @@
 // Support: texts that try to do something when printed, and a check that an output is harmless.
 import fc from 'fast-check';
+import { codePoint } from '../../support/code-point.ts';
 
 /** Strings of ordinary characters and of everything to which a terminal or a CI log reacts. */
 const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(
         '\u{1b}[31m',
