@@ -37,11 +37,12 @@ export interface DerivedKey {
 const keyBytes = 32;
 const saltBytes = 16;
 
-/** Derives each key once. */
+/** The keys that this process derived, by secret, cost and salt. Deriving one again would take as long as the first time. */
+const derived = new Map<string, DerivedKey>();
+
 export class KeyRing {
   readonly #secrets: StateSecrets;
   readonly #cost: ScryptCost;
-  readonly #derived = new Map<string, DerivedKey>();
   #writing: DerivedKey | undefined;
 
   constructor(secrets: StateSecrets, cost: ScryptCost = defaultCost) {
@@ -53,32 +54,32 @@ export class KeyRing {
   writing(): DerivedKey | undefined {
     const { write } = this.#secrets;
     if (write === undefined) return undefined;
-    this.#writing ??= this.#derive(write, this.#cost, randomBytes(saltBytes).toString('base64'));
+    this.#writing ??= derive(write, this.#cost, randomBytes(saltBytes).toString('base64'));
     return this.#writing;
   }
 
   /** The key with this id; undefined when none of the secrets gives it. */
   reading(cost: ScryptCost, salt: string, id: string): DerivedKey | undefined {
     for (const secret of this.#secrets.read) {
-      const key = this.#derive(secret, cost, salt);
+      const key = derive(secret, cost, salt);
       if (key.id !== id) continue;
       if (secret === this.#secrets.write) this.#writing ??= key;
       return key;
     }
     return undefined;
   }
+}
 
-  #derive(secret: string, cost: ScryptCost, salt: string): DerivedKey {
-    const name = JSON.stringify([secret, cost.N, cost.r, cost.p, salt]);
-    const known = this.#derived.get(name);
-    if (known !== undefined) return known;
-    const maxmem = 256 * cost.r * (cost.N + cost.p);
-    const bytes = scryptSync(secret.normalize(), Buffer.from(salt, 'base64'), keyBytes, { ...cost, maxmem });
-    const id = createHmac('sha256', bytes).update('chatform key id').digest('hex').slice(0, 16);
-    const key = { cost, salt, id, bytes };
-    this.#derived.set(name, key);
-    return key;
-  }
+function derive(secret: string, cost: ScryptCost, salt: string): DerivedKey {
+  const name = JSON.stringify([secret, cost.N, cost.r, cost.p, salt]);
+  const known = derived.get(name);
+  if (known !== undefined) return known;
+  const maxmem = 256 * cost.r * (cost.N + cost.p);
+  const bytes = scryptSync(secret.normalize(), Buffer.from(salt, 'base64'), keyBytes, { ...cost, maxmem });
+  const id = createHmac('sha256', bytes).update('chatform key id').digest('hex').slice(0, 16);
+  const key = { cost, salt, id, bytes };
+  derived.set(name, key);
+  return key;
 }
 
 /** Whoever writes a file must not make its reader use gigabytes. */
