@@ -77,9 +77,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
           const { [name]: value = null, ...known } = attributes;
           const updates = stepsOf(kind, rememberAll(kind.attributes, known), attributes);
           const bodies: unknown[] = updates.map(({ request }) => request?.body?.[name]);
-          // An object without settings says nothing about what a new object has.
-          const saysNothing = JSON.stringify(value) === '{}';
-          if (!saysNothing && needsCall(kind, name, value)) expect(bodies, name).toContainEqual(value);
+          if (needsCall(kind, name, value)) expect(bodies, name).toContainEqual(value);
         }
       }),
       { numRuns: inSuite(15, 50) },
@@ -147,7 +145,10 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
       fc.property(block, (declared) => {
         const { attributes } = kind.normalise('key-1', declared);
         const gone = Object.keys(declared).filter((name) => attributes[name] === undefined);
-        expect(gone.filter((name) => declared[name] !== false)).toEqual([]);
+        // An empty map counts as absent (semantics §1.1), and a creation must not send it.
+        const sent = sentFields(kind.attributes, 'create');
+        const isEmpty = (name: string) => sent.includes(name) && equalJson(declared[name] ?? null, {});
+        expect(gone.filter((name) => declared[name] !== false && !isEmpty(name))).toEqual([]);
       }),
       { numRuns: inSuite(15, 50) },
     );

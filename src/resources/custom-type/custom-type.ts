@@ -1,6 +1,6 @@
 // The kind `custom_type`: the settings of channels by their custom_type, and who operates, is banned or is muted in all of
 // them (platform §13.2).
-import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { Expectation } from '../../model/request.ts';
@@ -74,9 +74,10 @@ const pushTemplate: AttributeDefinition = {
   },
 };
 
+const settings: AttributeDefinitions = { ...channelSettingAttributes, push_template: pushTemplate };
+
 const attributes: AttributeDefinitions = {
-  ...channelSettingAttributes,
-  push_template: pushTemplate,
+  ...settings,
   ...operatorAttributes,
   operators: { ...operatorAttributes.operators, isReadEach: true },
   // The calls that lift bans and mutes separate ids by commas.
@@ -109,7 +110,7 @@ export const customType: KindDefinition = {
   disabledState: neverDisabled,
   deletePhase: 'delete_channel',
   normalise: (_key, declared) => {
-    const block = withRestrictions(withOperators(sortedWords(declared) as JsonObject));
+    const block = withRestrictions(withOperators(sortedWords(withoutEmptySettings(declared)) as JsonObject));
     return { attributes: block, problems: restrictionProblems(block) };
   },
   references: (block) => [
@@ -147,19 +148,26 @@ export const customType: KindDefinition = {
   },
 };
 
+/** An empty setting manages nothing (semantics §1.1), so no call sends it. */
+function withoutEmptySettings(declared: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(declared).filter(([name, value]) => !Object.hasOwn(settings, name) || !equalJson(value, {})),
+  );
+}
+
 function creation({ key, after }: KindChange): StepDraft {
-  const settings = pick(after, sentFields(attributes, 'create'));
+  const declared = pick(after, sentFields(attributes, 'create'));
   return {
     action: 'create',
     phase: 'user',
-    request: { method: 'POST', route: all, body: { custom_type: key, ...settings } },
-    creates: rememberCreated(attributes, settings),
+    request: { method: 'POST', route: all, body: { custom_type: key, ...declared } },
+    creates: rememberCreated(attributes, declared),
     edits: [],
     begin: true,
     resolve: {
       request: customType.view(key),
       absentOn: [platformCode.notFound],
-      expect: [{ path: ['custom_type'], is: key }, ...expectations([], settings)],
+      expect: [{ path: ['custom_type'], is: key }, ...expectations([], declared)],
     },
   };
 }
