@@ -87,10 +87,10 @@ function entryInDoubt(step: Step, record: StateRecord | undefined, isWhole: bool
   if (target?.reaction !== undefined || target?.pin !== undefined) {
     return { type: 'patch', address, edits: markInDoubt(target, entry.edits) };
   }
-  const others = entry.edits.filter(({ path }) => path[0] === 'changed');
+  const others = entry.edits.filter(({ path: [name] }) => name === 'changed' || name === 'arrays');
   if (action === 'update') return { type: 'patch', address, edits: [...unknownMarkIn(calls, record), ...others] };
   if (action === 'erase') return { type: 'patch', address, edits: [...calls, erasedLine(step, record), ...others] };
-  return { type: 'patch', address, edits: unsureFirst(calls) };
+  return { type: 'patch', address, edits: [...unsureFirst(calls), ...others] };
 }
 
 /** Makes an edited line count as edited until it is sent again. */

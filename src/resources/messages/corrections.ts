@@ -8,7 +8,7 @@ import type { StepDraft } from '../definition/kind.ts';
 import { type Archive, type Block, identitiesFrom, marksFrom, writerOf } from './archive.ts';
 import type { Differences, SentLine } from './differences.ts';
 import { LineBlocks } from './line-blocks.ts';
-import { pathOfCall, printCall, type Sent, type SentCall, withMark, withoutLines } from './recorded-calls.ts';
+import { arraysSent, pathOfCall, printCall, type Sent, type SentCall, withMark, withoutLines } from './recorded-calls.ts';
 import { messagesRoute, migrationRoute, settleOf } from './requests.ts';
 
 export interface Correcting {
@@ -104,17 +104,17 @@ class Corrector {
     });
   }
 
-  /** State does not know which sent lines had meta arrays, so they are looked for if any line of the archive has some. */
+  /** State does not know which sent lines had meta arrays, so they are looked for if any line has or had some. */
   #changeArrays(settle: Settle, hasArrays: boolean): void {
-    if (!this.#lines.haveArrays || settle.target === undefined) return;
-    const { channel, params } = this.#correcting;
+    const { channel, params, sent } = this.#correcting;
+    if (!(this.#lines.haveArrays || sent.hasArrays) || settle.target === undefined) return;
     const { target } = settle;
     const route = `${messagesRoute(channel)}/{message_id}/sorted_metaarray`;
     const draft = (method: 'DELETE' | 'POST', metaArrays: 'remove' | 'add'): StepDraft => ({
       action: 'update',
       phase: 'messages',
       request: { method, route, params },
-      edits: [changed],
+      edits: metaArrays === 'add' ? [changed, arraysSent] : [changed],
       begin: true,
       settle: { ...settle, target: { ...target, metaArrays } },
     });
@@ -187,6 +187,7 @@ class Corrector {
         },
         edits: [
           this.#inserted(block, places),
+          ...(places.some((place) => block.arrays?.includes(place)) ? [arraysSent] : []),
           ...[...new Set(before.map(({ call }) => call))].map((call) => this.#noted(call)),
         ],
         begin: true,

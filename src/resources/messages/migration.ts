@@ -12,7 +12,7 @@ import { correctionDrafts } from './corrections.ts';
 import { differencesOf } from './differences.ts';
 import { markDrafts } from './mark-steps.ts';
 import { rememberMarks } from './marked-lines.ts';
-import { pathOfCall, printCall, sentOf } from './recorded-calls.ts';
+import { arraysSent, pathOfCall, printCall, sentOf } from './recorded-calls.ts';
 import { batchPlaceholder, migrationRoute, settleOf } from './requests.ts';
 
 export function migrationSteps(change: KindChange): StepDraft[] {
@@ -112,7 +112,7 @@ const nobodyHasRead: RecordEdit = { op: 'unset', path: ['mark_as_read'] };
 
 /** Returns the edits that a call records. New messages are unread for the named readers until their calls are made. */
 function notedWith(
-  { messages, digest, marks, identities, block: { first, last } }: Batch,
+  { messages, digest, marks, identities, skip, block: { first, last, arrays = [] } }: Batch,
   call: number,
   unsureTo: number,
   after: JsonObject,
@@ -121,6 +121,7 @@ function notedWith(
   return [
     { op: 'set', path: ['archive'], value: archive },
     { op: 'set', path: pathOfCall(call), value: printCall({ marks, identities, first, last, isUnsure: false }) },
+    ...(arrays.some((place) => place >= skip) ? [arraysSent] : []),
     after.mark_as_read === true ? allHaveRead : nobodyHasRead,
   ];
 }

@@ -1,6 +1,7 @@
 // State keeps for each call of an archive the fingerprints of its lines (semantics §7).
 import { shortMarkLength } from '../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
+import type { RecordEdit } from '../../model/record.ts';
 import { mapOf, textOf } from '../definition/values.ts';
 import { countMarks, countOf, identitiesFrom, marksFrom } from './archive.ts';
 
@@ -32,7 +33,12 @@ export interface Sent {
   readonly unsureTo: number;
   /** Whether messages of the channel were edited or deleted. */
   readonly isChanged: boolean;
+  /** Whether any message was sent with meta arrays, which it may still have. */
+  readonly hasArrays: boolean;
 }
+
+/** Notes in state that messages were sent with meta arrays. */
+export const arraysSent: RecordEdit = { op: 'set', path: ['arrays'], value: true };
 
 export function sentOf(remembered: JsonObject): Sent {
   const calls: SentCall[] = [];
@@ -45,6 +51,7 @@ export function sentOf(remembered: JsonObject): Sent {
     calls,
     unsureTo: countOf(mapOf(remembered, 'archive'), 'unsure_to'),
     isChanged: remembered.changed === true,
+    hasArrays: remembered.arrays === true,
   };
 }
 

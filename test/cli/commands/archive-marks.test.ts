@@ -16,7 +16,10 @@ application: { base_url: 'emulator:x' }
 users: { alice: { nickname: Alice }, bob: { nickname: Bob, deactivated: true }, cat: { nickname: Cat } }
 group_channels:
   room: { name: Room, frozen: true, members: { alice: , bob: }, messages: { file: room.ndjson }${room} }
-policy: { reopen: { deactivated: allow, frozen: allow } }
+policy:
+  reopen: { deactivated: allow, frozen: allow }
+  messages: { edited: update, deleted: delete, late: insert }
+  removals: { max_share: 1, min_count: 100 }
 `;
 
 const line = (place: number, more: JsonObject = {}): JsonObject => {
@@ -96,6 +99,13 @@ test('reactions and pins follow the lines, also of a deactivated member in a fro
   });
   await apply([line(0, { reactions: {}, pinned: false }), line(1)]);
   expect(await shown()).toEqual({ 0: [[], false], 1: [[], false] });
+});
+
+test('an archive that drops its last meta array removes it from the message', async () => {
+  const { apply, messages } = await room();
+  await apply([line(0, { sorted_metaarray: [{ key: 'k', value: ['v'] }] }), line(1)]);
+  await apply([line(0), line(1)]);
+  expect((await messages())[0]).not.toHaveProperty('sorted_metaarray');
 });
 
 test('a platform with the other readings gets the same', async () => {

@@ -16,7 +16,7 @@ function exportsOf(seed: number, count: number): readonly (readonly JsonObject[]
     chat.goesOn();
     return chat.exported();
   });
-  return withArraysThroughout(withoutTwinMarks(exports));
+  return withoutTwinMarks(exports);
 }
 
 class Chat {
@@ -131,13 +131,6 @@ function withoutTwinMarks(exports: readonly (readonly JsonObject[])[]): readonly
     ...(line.pinned === undefined ? {} : { pinned: false }),
   });
   return exports.map((lines) => lines.map((line) => (twins.has(identity(line)) ? unmarked(line) : line)));
-}
-
-/** An archive that drops its last meta array leaves those that were sent (semantics §7), so all exports have some or none. */
-function withArraysThroughout(exports: readonly (readonly JsonObject[])[]): readonly (readonly JsonObject[])[] {
-  const isThroughout = exports.every((lines) => lines.some(({ sorted_metaarray }) => sorted_metaarray !== undefined));
-  const without = ({ sorted_metaarray: _arrays, ...line }: JsonObject): JsonObject => line;
-  return isThroughout ? exports : exports.map((lines) => lines.map(without));
 }
 
 function estateOf(lines: readonly JsonObject[], perCall: number): Estate {
