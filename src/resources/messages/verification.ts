@@ -9,12 +9,19 @@ import {
 } from '../../model/migration-report.ts';
 import { differingFields } from './compared-fields.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
+import { reactionsIn } from './marked-lines.ts';
 import { likenessOfMessage } from './shown-message.ts';
 
 /** The maximum number of findings that are listed. */
 const maxFindings = 5;
 /** The maximum number of unmatched messages kept for pairing. A message missing at one time and extra at another has moved. */
 const maxStrays = 10_000;
+
+/** A line and a message of one likeness. */
+interface Met {
+  readonly line: ArchiveLine;
+  readonly message: JsonObject;
+}
 
 interface Stray {
   readonly finding: Omit<MessageFinding, 'what'>;
@@ -54,6 +61,7 @@ export class Comparison {
       else places.push(place);
     }
     const met: number[] = [];
+    const alike = new Map<string, Met[]>();
     for (const [place, likeness] of wanted.entries()) {
       const line = lines[place];
       const at = left.get(likeness)?.shift();
@@ -64,11 +72,13 @@ export class Comparison {
       else if (isDeleted(there[at])) this.#tell('deleted', stray(line.timestamp, line.user_id));
       else {
         met.push(at);
-        const fields = differingFields(line, there[at] ?? {}, this.#onUncompared);
-        for (const field of fields) addOne(this.#alteredFields, field);
-        if (fields.length > 0) this.#tell('altered', { ...stray(line.timestamp, line.user_id), fields });
+        const pair = { line, message: there[at] ?? {} };
+        const others = alike.get(likeness);
+        if (others === undefined) alike.set(likeness, [pair]);
+        else others.push(pair);
       }
     }
+    for (const pairs of alike.values()) for (const pair of pairedByFields(pairs)) this.#compareFields(pair);
     for (const [place, at] of met.entries()) {
       if (place > 0 && at < (met[place - 1] ?? 0))
         this.#tell('out_of_order', stray(lines[0]?.timestamp ?? 0, undefined));
@@ -110,6 +120,12 @@ export class Comparison {
     };
   }
 
+  #compareFields({ line, message }: Met): void {
+    const fields = differingFields(line, message, this.#onUncompared);
+    for (const field of fields) addOne(this.#alteredFields, field);
+    if (fields.length > 0) this.#tell('altered', { ...stray(line.timestamp, line.user_id), fields });
+  }
+
   readonly #onUncompared = (field: string, why: Uncompared['why']): void => addOne(this.#uncompared[why], field);
 
   /** Keeps an unmatched message for pairing, up to the limit. */
@@ -129,6 +145,32 @@ export class Comparison {
     this.#counts[what]++;
     if (this.#findings.length < maxFindings) this.#findings.push({ what, ...finding });
   }
+}
+
+/**
+ * Pairs lines of one likeness with messages that are equal in the other fields, because the order of such messages need not
+ * be that of their lines. Lines with more reactions come first, because others may have added some to a message.
+ */
+function pairedByFields(alike: readonly Met[]): readonly Met[] {
+  if (alike.length === 1) return alike;
+  const messages = alike.map(({ message }) => message);
+  const pairs: Met[] = [];
+  let open = alike.map(({ line }) => line).sort((left, right) => countOfMarks(right) - countOfMarks(left));
+  const isEqual = (line: ArchiveLine, message: JsonObject): boolean =>
+    differingFields(line, message, () => {}).length === 0;
+  for (const fits of [isEqual, () => true]) {
+    open = open.filter((line) => {
+      const at = messages.findIndex((message) => fits(line, message));
+      const [message] = at < 0 ? [] : messages.splice(at, 1);
+      if (message !== undefined) pairs.push({ line, message });
+      return message === undefined;
+    });
+  }
+  return pairs;
+}
+
+function countOfMarks({ reactions, pinned }: ArchiveLine): number {
+  return Object.values(reactionsIn(reactions)).flat().length + (pinned === true ? 1 : 0);
 }
 
 /** Sorts existing messages before deleted ones, so that the existing copy of a doubled message counts. */

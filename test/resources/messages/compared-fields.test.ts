@@ -90,6 +90,49 @@ function compared(lines: readonly ArchiveLine[], there: readonly JsonObject[]) {
   return comparison.end();
 }
 
+describe('lines of one text, sender and time are compared with messages in any order', () => {
+  const [up, none, both] = [{ up: ['alice'] }, {}, { up: ['alice', 'bob'] }];
+  const line = (reactions?: JsonObject, more: JsonObject = {}) => ({
+    ...{
+      message_type: 'MESG' as const,
+      timestamp: time,
+      user_id: 'alice',
+      message: 'Hello',
+    },
+    ...(reactions === undefined ? {} : { reactions }),
+    ...more,
+  });
+  const message = (reactions: JsonObject, more: JsonObject = {}) => ({
+    ...{
+      type: 'MESG',
+      created_at: time,
+      user: { user_id: 'alice' },
+      message: 'Hello',
+    },
+    reactions: Object.entries(reactions).map(([key, user_ids]) => ({
+      key,
+      user_ids,
+    })),
+    ...more,
+  });
+
+  test.for<[name: string, lines: ArchiveLine[], there: JsonObject[], altered: object]>([
+    ['reactions', [line(none), line(up)], [message(up), message(none)], {}],
+    ['reactions that others added', [line(none), line(up)], [message(up), message(both)], {}],
+    ['more reactions than the other', [line(up), line(both)], [message(both), message(up)], {}],
+    ['pins', [line(none), line(none, { pinned: true })], [message(none, { pinned: true }), message(none)], {}],
+    ['data', [line(none, { data: 'a' }), line(none)], [message(none), message(none, { data: 'a' })], {}],
+    ['a lost reaction', [line(up), line(up)], [message(none), message(up)], { reactions: 1 }],
+    ['other data', [line(none, { data: 'a' }), line(none)], [message(none), message(none)], { data: 1 }],
+  ])('%s', ([, lines, there, altered]) => {
+    expect(compared(lines, there)).toMatchObject({
+      compared: 2,
+      out_of_order: 0,
+      altered_fields: altered,
+    });
+  });
+});
+
 test('covers every field of a line', () => {
   const fields = messageTypes.flatMap((type) => Object.keys(lineSchemas[type].properties ?? {}));
   expect(new Set(fields)).toEqual(new Set(Object.keys(comparedFields)));
