@@ -12,7 +12,7 @@ export function archiveText(lines: readonly JsonObject[]): string {
 
 export function archiveOfLines(file: string, lines: readonly JsonObject[], perCall = 100): ArchiveWithMarks {
   const marked = new MarkedLines();
-  for (const line of lines as readonly ArchiveLine[]) marked.add(line, identityOfLine(line));
+  for (const line of lines as readonly ArchiveLine[]) marked.add(line, identityOfLine(line), lineMark(line));
   const written = new Map(lines.flatMap(({ user_id: id }, place) => (typeof id === 'string' ? [[id, place + 1]] : [])));
   const senders = [...written.keys()].sort();
   const known = new Map<string, number>();

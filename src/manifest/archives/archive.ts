@@ -109,7 +109,7 @@ class Blocks {
     if (line.sorted_metaarray !== undefined) this.#arrays.push(this.#identities.length);
     const identity = identityOfLine(line);
     this.#identities.push(identity);
-    this.#marked.add(line, identity);
+    this.#marked.add(line, identity, mark);
     this.#writers.push(writerMark(typeof id === 'string' ? this.#placeOf(this.#numberOf(id)) : undefined));
     this.#bytes = offset + bytes - this.#offset;
     this.#last = timestamp;

@@ -147,3 +147,10 @@ export function isAlike(line: ArchiveLine, message: JsonObject): boolean {
 export function isLikeAsAWhole(line: ArchiveLine, message: JsonObject): boolean {
   return isAlike(line, message) && !differingFields(line, message, () => {}).some((field) => changeable.has(field));
 }
+
+/** Whether a live message also equals the line in the fields that no call changes. Reactions and pins have calls of their own. */
+export function isLikeInAllFields(line: ArchiveLine, message: JsonObject): boolean {
+  return isAlike(line, message) && differingFields(line, message, () => {}).every((field) => marks.has(field));
+}
+
+const marks: ReadonlySet<string> = new Set(['reactions', 'pinned']);

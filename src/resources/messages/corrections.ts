@@ -8,7 +8,15 @@ import type { StepDraft } from '../definition/kind.ts';
 import { type Archive, type Block, identitiesFrom, marksFrom, writerOf } from './archive.ts';
 import type { Differences, SentLine } from './differences.ts';
 import { LineBlocks } from './line-blocks.ts';
-import { arraysSent, pathOfCall, printCall, type Sent, type SentCall, withMark, withoutLines } from './recorded-calls.ts';
+import {
+  arraysSent,
+  pathOfCall,
+  printCall,
+  type Sent,
+  type SentCall,
+  withMark,
+  withoutLines,
+} from './recorded-calls.ts';
 import { messagesRoute, migrationRoute, settleOf } from './requests.ts';
 
 export interface Correcting {
@@ -17,6 +25,8 @@ export interface Correcting {
   readonly sent: Sent;
   readonly differences: Differences;
   readonly policy: MessagesPolicy | undefined;
+  /** Further edits of state that the edit of a line records, by line. */
+  readonly moves: ReadonlyMap<number, readonly RecordEdit[]>;
 }
 
 export interface Corrections {
@@ -98,7 +108,7 @@ class Corrector {
       action: 'update',
       phase: 'messages',
       request: { method: 'PUT', route: `${messagesRoute(channel)}/{message_id}`, params },
-      edits: [this.#noted(was.call), changed],
+      edits: [this.#noted(was.call), changed, ...(this.#correcting.moves.get(line) ?? [])],
       begin: true,
       settle,
     });

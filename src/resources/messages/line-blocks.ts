@@ -53,19 +53,21 @@ export class LineBlocks {
     return [from, firstWhere(length, (place) => this.block(place).first > last) - 1];
   }
 
-  /** Returns the line of this time and identity that has `earlier` such lines before it. */
-  find(time: number, identity: string, earlier: number): number | undefined {
+  /** Returns the lines of this time and identity with their fingerprints. */
+  ofIdentity(time: number, identity: string): readonly { readonly line: number; readonly mark: string }[] {
     const [from, to] = this.within({ first: time, last: time });
-    let left = earlier;
+    const alike: { line: number; mark: string }[] = [];
     for (let number = from; number <= to; number++) {
       const { identities, marks } = this.block(number);
       for (let place = 0; place < countMarks(marks); place++) {
         if (identitiesFrom(identities, place, place + 1) !== identity) continue;
-        if (left === 0) return this.startOf(number) + place;
-        left -= 1;
+        alike.push({
+          line: this.startOf(number) + place,
+          mark: marksFrom(marks, place, place + 1),
+        });
       }
     }
-    return undefined;
+    return alike;
   }
 
   /** Returns a placeholder for the lines of these blocks before the line `end`. `key` is that of the channel. */

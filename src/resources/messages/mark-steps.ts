@@ -12,7 +12,6 @@ import { archiveOf, marksFrom } from './archive.ts';
 import {
   type KnownMarks,
   knownMarks,
-  lineOf,
   listOf,
   pinEdit,
   type Reaction,
@@ -36,17 +35,21 @@ interface MarkDifferences {
 /** A mark in doubt counts as missing if it is declared, and as present otherwise. */
 function markDifferences(change: Pick<KindChange, 'before' | 'after' | 'policy'>): MarkDifferences {
   const declared = declaredMarks(change.after);
-  const lines = new LineBlocks(archiveOf(change.after));
-  const known = knownMarks(change, lines);
-  const { sure, unsure, surePins, unsurePins } = known;
-  const isGone = (message: MessageKey): boolean => lineOf(message, lines) === undefined;
-  const wanted = listOf(declared.reactions ?? {});
+  const known = knownMarks(change);
+  const { sure, unsure, surePins, unsurePins, keys } = known;
+  const isGone = (message: MessageKey): boolean => keys.lineOf(message) === undefined;
+  const wanted = listOf(declared.reactions ?? {}).map((one) => ({
+    ...one,
+    message: keys.asSent(one.message),
+  }));
   const removed = declared.reactions === undefined ? [] : without([...sure, ...unsure], wanted);
-  const unpinned = [...surePins, ...unsurePins].filter((message) => declared.pinned?.includes(message) === false);
+  const wantedPins = (declared.pinned ?? []).map((message) => keys.asSent(message));
+  const unpinned =
+    declared.pinned === undefined ? [] : [...surePins, ...unsurePins].filter((one) => !wantedPins.includes(one));
   return {
     added: without(wanted, sure),
     removed: removed.filter(({ message }) => !isGone(message)),
-    pinned: (declared.pinned ?? []).filter((message) => !surePins.includes(message)),
+    pinned: wantedPins.filter((message) => !surePins.includes(message)),
     unpinned: unpinned.filter((message) => !isGone(message)),
     known,
   };
@@ -59,6 +62,8 @@ export interface MarkDrafts {
   readonly reactions: readonly StepDraft[];
   /** Edits of state, which the first call records. */
   readonly doubts: readonly RecordEdit[];
+  /** Edits of state that the edit of a line records, by line. */
+  readonly moves: KnownMarks['moves'];
 }
 
 export function markDrafts(change: KindChange, action: Action): MarkDrafts {
@@ -83,7 +88,7 @@ export function markDrafts(change: KindChange, action: Action): MarkDrafts {
       }),
     );
   });
-  return { chained, reactions, doubts: known.doubts };
+  return { chained, reactions, doubts: known.doubts, moves: known.moves };
 }
 
 class Drafter {
@@ -94,12 +99,14 @@ class Drafter {
   readonly #params: Readonly<Record<string, string>>;
   readonly #lines: LineBlocks;
   readonly #messages: number;
+  readonly #keys: KnownMarks['keys'];
   readonly #unsure: ReadonlySet<string>;
   readonly #unsurePins: readonly MessageKey[];
   /** Shared by the calls of one range of blocks. */
   readonly #placeholders = new Map<string, MessagesPlaceholder>();
 
-  constructor({ key, after }: KindChange, { unsure, unsurePins }: KnownMarks, action: Action) {
+  constructor({ key, after }: KindChange, { unsure, unsurePins, keys }: KnownMarks, action: Action) {
+    this.#keys = keys;
     this.#unsure = new Set(unsure.map(reactionId));
     this.#unsurePins = unsurePins;
     const archive = archiveOf(after);
@@ -146,7 +153,7 @@ class Drafter {
   }
 
   #settle(message: MessageKey, what: Pick<Target, 'reaction' | 'pin'>): Settle | undefined {
-    const line = lineOf(message, this.#lines);
+    const line = this.#keys.lineOf(message);
     if (line === undefined) return undefined;
     const [time = '', identity = ''] = message.split('.');
     const times = { first: Number(time), last: Number(time) };
@@ -171,7 +178,7 @@ class Drafter {
 
 /** Returns the sentences about reactions and pins for the notes of a plan. */
 export function markNotes(change: Pick<KindChange, 'before' | 'after' | 'policy'>): string[] {
-  const { added, removed, pinned, unpinned } = markDifferences(change);
+  const { added, removed, pinned, unpinned, known } = markDifferences(change);
   const note = (count: number, [one, many]: readonly [string, string], verb: string): string[] =>
     count === 0 ? [] : [`${count} ${count === 1 ? `${one} is` : `${many} are`} ${verb}, with a read and a call each`];
   const reactions = ['reaction', 'reactions'] as const;
@@ -181,5 +188,20 @@ export function markNotes(change: Pick<KindChange, 'before' | 'after' | 'policy'
     ...note(added.length, reactions, 'added'),
     ...note(unpinned.length, messages, 'unpinned'),
     ...note(pinned.length, messages, 'pinned'),
+    ...doubtNote([...added, ...removed], [...pinned, ...unpinned], known),
   ];
+}
+
+function doubtNote(
+  reactions: readonly Reaction[],
+  pins: readonly MessageKey[],
+  { unsure, unsurePins }: KnownMarks,
+): string[] {
+  const [doubted, doubtedPins] = [new Set(unsure.map(reactionId)), new Set(unsurePins)];
+  const count =
+    reactions.filter((reaction) => doubted.has(reactionId(reaction))).length +
+    pins.filter((message) => doubtedPins.has(message)).length;
+  if (count === 0) return [];
+  const why = 'another message of the same sender and millisecond changed or an earlier call was interrupted';
+  return [`${count} of these reactions and pins ${count === 1 ? 'is' : 'are'} in doubt, because ${why}`];
 }

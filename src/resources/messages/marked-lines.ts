@@ -5,8 +5,9 @@ import { mapOf } from '../definition/values.ts';
 import type { ArchiveLine } from './line.ts';
 
 /**
- * A message by `TIME.IDENTITY.NUMBER`: its time in Unix milliseconds, the fingerprint of the fields that an edit keeps, and
- * the number of earlier lines with the same two. So a message keeps its reactions when its text is edited.
+ * A message by `TIME.IDENTITY.MARK.NUMBER`: its time in Unix milliseconds, the fingerprint of the fields that an edit keeps,
+ * that of its whole line, and the number of earlier lines with the same three. So messages of one sender and millisecond keep
+ * their marks when a later archive has them in another order. An edit moves the marks to the new key.
  */
 export type MessageKey = string;
 
@@ -23,26 +24,27 @@ export interface DeclaredMarks {
 /** Collects the marks of an archive line by line. */
 export class MarkedLines {
   #time = -1;
-  /** The identities of the lines of this time. */
-  #identities: string[] = [];
+  /** The keys of the lines of this time, without their numbers. */
+  #keys: string[] = [];
   #reactions: Record<MessageKey, Record<string, readonly string[]>> | undefined;
   #pinned: MessageKey[] | undefined;
 
-  add({ timestamp, reactions, pinned }: ArchiveLine, identity: string): void {
+  /** `identity` and `mark` are the fingerprints of the line. */
+  add({ timestamp, reactions, pinned }: ArchiveLine, identity: string, mark: string): void {
     if (timestamp !== this.#time) {
       this.#time = timestamp;
-      this.#identities = [];
+      this.#keys = [];
     }
+    const own = `${timestamp}.${identity}.${mark}`;
     if (reactions !== undefined || pinned !== undefined) {
-      const earlier = this.#identities.filter((one) => one === identity).length;
-      const key = `${timestamp}.${identity}.${earlier}`;
+      const key = `${own}.${this.#keys.filter((one) => one === own).length}`;
       const users = reactionsIn(reactions);
       if (reactions !== undefined) this.#reactions ??= {};
       if (this.#reactions !== undefined && Object.keys(users).length > 0) this.#reactions[key] = users;
       if (pinned !== undefined) this.#pinned ??= [];
       if (pinned === true) this.#pinned?.push(key);
     }
-    this.#identities.push(identity);
+    this.#keys.push(own);
   }
 
   end(): DeclaredMarks {
@@ -129,9 +131,10 @@ export function sentMarks(remembered: JsonObject): SentMarks {
 
 function reactionsOf(remembered: JsonObject, where: string): Reactions {
   const days = Object.values(mapOf(remembered, where)).filter(isObject);
-  return Object.fromEntries(
-    days.flatMap((day) => Object.entries(day).map(([message, byKey]) => [message, reactionsIn(byKey)] as const)),
+  const all = days.flatMap((day) =>
+    Object.entries(day).map(([message, byKey]) => [message, reactionsIn(byKey)] as const),
   );
+  return Object.fromEntries(all.filter(([, byKey]) => Object.keys(byKey).length > 0));
 }
 
 function texts(value: JsonValue | undefined): string[] {

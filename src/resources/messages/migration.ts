@@ -26,14 +26,15 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   // The calls share these objects, because there may be ten thousand calls.
   const params = { channel_url: key };
   const body = after.mark_as_read === true ? { update_read_ts: true } : {};
-  const corrections = correctionDrafts(archive, { channel, params, sent, differences, policy: change.policy });
+  const isMigrating = archive.messages > differences.known;
+  const marks = markDrafts(change, isMigrating ? 'migrate' : 'update');
+  const { policy } = change;
+  const corrections = correctionDrafts(archive, { channel, params, sent, differences, policy, moves: marks.moves });
   const { drafts } = corrections;
   let call = corrections.calls;
-  let isMigrating = false;
   const until = archive.blocks.at(-1)?.last ?? 0;
   const fresh = change.type === 'create' && change.mayHaveParent?.() === true ? { fresh: { until } } : {};
   for (const batch of batchesAfter(archive, differences.known)) {
-    isMigrating = true;
     const noted = notedWith(batch, call, sent.unsureTo, after);
     const creates = change.type === 'create' && drafts.length === 0;
     drafts.push({
@@ -57,7 +58,6 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     });
     call++;
   }
-  const marks = markDrafts(change, isMigrating ? 'migrate' : 'update');
   for (const draft of marks.chained) drafts.push(draft);
   // Only the senders of lines still to be sent are needed.
   const acting = [channelAddress, ...userAddresses(sendersOf(archive, differences.known, corrections.lateSenders))];

@@ -1,14 +1,14 @@
 // Finds the message that a call changes or deletes, among those of its time (semantics §7).
 //
 // The platform shows no dedup_id, and state keeps only fingerprints. So messages and lines of one identity (type, time,
-// sender, file) are paired: first equal ones, then those with the same text, then the rest in order. The message paired with
+// sender, file) are paired: first equal ones, then those with the same text, then the rest. The message paired with
 // the line is the one to change. A message without a line is the one to delete. Lines that were not sent yet are ignored,
 // and lines that may not have arrived are paired only with equal messages.
-import { equalJson, isList, isObject, type JsonObject } from '../../lib/json.ts';
+import { compareText, equalJson, isList, isObject, type JsonObject } from '../../lib/json.ts';
 import type { Settle, Target } from '../../model/request.ts';
 import { MessageWalk, type SearchProgress } from './batch-search.ts';
-import { isAlike, isLikeAsAWhole } from './compared-fields.ts';
-import { type ArchiveLine, identityOfLine } from './line.ts';
+import { isAlike, isLikeAsAWhole, isLikeInAllFields } from './compared-fields.ts';
+import { type ArchiveLine, identityOfLine, lineMark } from './line.ts';
 import { identityOfMessage, shownReactions } from './shown-message.ts';
 
 export class TargetSearch {
@@ -25,7 +25,7 @@ export class TargetSearch {
     const [own] = target.lines.only ?? [];
     this.#own = own === undefined ? undefined : lines[own];
     const { late = [], unsure = [], identity } = target;
-    this.#lines = lines.filter((line, place) => !late.includes(place) && identityOfLine(line) === identity);
+    this.#lines = byMark(lines.filter((line, place) => !late.includes(place) && identityOfLine(line) === identity));
     this.#unsure = new Set(lines.filter((_line, place) => unsure.includes(place)));
     this.#target = target;
     this.#walk = new MessageWalk(settle.read, settle.until);
@@ -87,7 +87,7 @@ export class TargetSearch {
     let ofOwn: JsonObject | undefined;
     let isSame = false;
     const inOrder = (line: ArchiveLine): boolean => !this.#unsure.has(line);
-    for (const [round, fits] of [isLikeAsAWhole, isAlike, inOrder].entries()) {
+    for (const [round, fits] of [isLikeInAllFields, isLikeAsAWhole, isAlike, inOrder].entries()) {
       open = open.filter((line) => {
         const isFit = (message: JsonObject): boolean => fits(line, message);
         const at = behind.has(line) ? left.findLastIndex(isFit) : left.findIndex(isFit);
@@ -95,13 +95,20 @@ export class TargetSearch {
         const [message] = left.splice(at, 1);
         if (line === this.#own) {
           ofOwn = message;
-          isSame = round === 0;
+          isSame = round <= 1;
         }
         return false;
       });
     }
     return { ofOwn, isSame, left };
   }
+}
+
+/** Sorts lines of one identity, so that equal messages keep theirs when a later archive has the lines in another order. */
+function byMark(lines: readonly ArchiveLine[]): readonly ArchiveLine[] {
+  if (lines.length < 2) return lines;
+  const marks = new Map(lines.map((line) => [line, lineMark(line)]));
+  return [...lines].sort((left, right) => compareText(marks.get(left) ?? '', marks.get(right) ?? ''));
 }
 
 const notThere =

@@ -101,6 +101,21 @@ test('reactions and pins follow the lines, also of a deactivated member in a fro
   expect(await shown()).toEqual({ 0: [[], false], 1: [[], false] });
 });
 
+test('messages of one sender and millisecond keep theirs in another order and when one is edited', async () => {
+  const { apply, shown } = await room();
+  const twin = (message: string, more: JsonObject = {}) => line(0, { message, ...more });
+  const marked = { reactions: { a: ['alice'] }, pinned: true };
+  const [up, no] = [
+    [['a=alice'], true],
+    [[], false],
+  ];
+  await apply([twin('x', marked), twin('y', { reactions: {}, pinned: false })]);
+  await apply([twin('y'), twin('x', marked)]);
+  expect(await shown()).toEqual({ x: up, y: no });
+  expect(await apply([twin('z'), twin('x', marked)])).toContain('4 of these reactions and pins are in doubt');
+  expect(await shown()).toEqual({ x: up, z: no });
+});
+
 test('an archive that drops its last meta array removes it from the message', async () => {
   const { apply, messages } = await room();
   await apply([line(0, { sorted_metaarray: [{ key: 'k', value: ['v'] }] }), line(1)]);

@@ -171,7 +171,7 @@ function marksOf(reactions: Readonly<Record<string, readonly string[]>>, isPinne
   return isPinned ? [...texts, 'pinned'] : texts;
 }
 
-/** Each content and each mark of a content as a text of its own, sorted. */
+/** Each message as one text of its content and its marks, sorted. */
 function sortedWithMarks(messages: readonly (readonly string[])[]): readonly string[] {
-  return messages.flatMap(([content = '', ...marks]) => [content, ...marks.map((mark) => `${content} ${mark}`)]).sort();
+  return messages.map(([content = '', ...marks]) => [content, ...marks.sort()].join(' ')).sort();
 }

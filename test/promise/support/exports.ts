@@ -12,11 +12,10 @@ const people = ['alice', 'bob'] as const;
 function exportsOf(seed: number, count: number): readonly (readonly JsonObject[])[] {
   const chance = new Chance(seed);
   const chat = new Chat(chance);
-  const exports = Array.from({ length: count }, () => {
+  return Array.from({ length: count }, () => {
     chat.goesOn();
     return chat.exported();
   });
-  return withoutTwinMarks(exports);
 }
 
 class Chat {
@@ -112,25 +111,6 @@ class Chat {
     if (type === 'FILE') return { message_type: 'FILE', timestamp, user_id, url: 'https://example.com/1', ...own };
     return { message_type: 'MESG', timestamp, user_id, message: text, ...own };
   }
-}
-
-/** Marks of messages that share time, sender and type may end at one another (semantics §7), so only others have any. */
-function withoutTwinMarks(exports: readonly (readonly JsonObject[])[]): readonly (readonly JsonObject[])[] {
-  const identity = ({ timestamp, message_type, user_id = '' }: JsonObject) => `${timestamp} ${message_type} ${user_id}`;
-  const twins = new Set<string>();
-  for (const lines of exports) {
-    const seen = new Set<string>();
-    for (const line of lines) {
-      if (seen.has(identity(line))) twins.add(identity(line));
-      seen.add(identity(line));
-    }
-  }
-  const unmarked = (line: JsonObject): JsonObject => ({
-    ...line,
-    ...(line.reactions === undefined ? {} : { reactions: {} }),
-    ...(line.pinned === undefined ? {} : { pinned: false }),
-  });
-  return exports.map((lines) => lines.map((line) => (twins.has(identity(line)) ? unmarked(line) : line)));
 }
 
 function estateOf(lines: readonly JsonObject[], perCall: number): Estate {

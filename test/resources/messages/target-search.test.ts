@@ -105,6 +105,34 @@ describe('the message of an edited line', () => {
   });
 });
 
+describe('the message of a reaction or pin', () => {
+  const [one, two] = [line('a', { dedup_id: '1' }), line('a', { dedup_id: '2' })];
+  const there = [message(6, 'a'), message(7, 'a')];
+  const pinned = (lines: readonly ArchiveLine[], own: ArchiveLine, messages = there) =>
+    search(lines, messages, lines.indexOf(own), { pin: 'add' });
+
+  test('is the same for lines in another order, and not that of an equal message', () => {
+    const found = [one, two].map((own) => pinned([one, two], own));
+    expect([one, two].map((own) => pinned([two, one], own))).toEqual(found);
+    expect(found.map((progress) => progress.type === 'message' && progress.id).sort()).toEqual(['6', '7']);
+  });
+
+  test('is told by a field that no call changes', () => {
+    const file = (file_name: string) => line('', { message_type: 'FILE', url: 'u', file_name });
+    const lines = [file('a.png'), file('b.png')];
+    const shown = ['b.png', 'a.png'].map((name, place) => ({
+      ...message(place, '', { type: 'FILE', file: { url: 'u', name } }),
+    }));
+    const of = lines.map((own) =>
+      search(lines, shown, lines.indexOf(own), {
+        pin: 'add',
+        identity: identityOfLine(own),
+      }),
+    );
+    expect(of).toMatchObject([{ id: '1' }, { id: '0' }]);
+  });
+});
+
 describe('the message of a removed line', () => {
   test.for<{ name: string; lines: ArchiveLine[]; there: JsonObject[]; found: object }>([
     { name: 'the only one', lines: [], there: [message(7, 'old')], found: { type: 'message', id: '7' } },
