@@ -28,7 +28,7 @@ const estate: Estate = {
 };
 const desired = desiredOf(estate);
 
-const every = inSuite(4, 1);
+const every = inSuite(9, 1);
 const first = seedOfRun() % every;
 
 /** `left` is restored with the power. */

@@ -5,7 +5,7 @@ import { inSuite, seedOfRun } from '../support/suite.ts';
 import { exportScenario } from './support/exports.ts';
 import { playMany } from './support/report.ts';
 
-const schedules = inSuite(10, 120);
+const schedules = inSuite(5, 120);
 
 test(`${schedules} series of exports under kills end like the last export`, async () => {
   const tally = await playMany(seedOfRun(), schedules, (seed) => exportScenario(seed, 4));

@@ -60,7 +60,7 @@ describe('sends every message once, whatever happens to a call', () => {
 });
 
 describe('sends every message once when a run is killed', () => {
-  const moments = Array.from({ length: inSuite(4, 10) }, (_, place) => place * inSuite(27, 11) + 3);
+  const moments = Array.from({ length: inSuite(2, 10) }, (_, place) => place * inSuite(54, 11) + 3);
   test.for<{ name: string; latencyMs: Scenario['latencyMs']; after?: Estate }>([
     { name: 'at any moment', latencyMs: [20, 20] },
     { name: 'while its calls are slow: they take effect when the next run has begun', latencyMs: [4_000, 9_000] },
@@ -81,7 +81,7 @@ describe('sends every message once when a run is killed', () => {
 
 test('sends every message once when a machine sleeps with queued calls and another takes over', async () => {
   const small = estate({ ...draft, count: 90, perCall: 2 });
-  for (const atMs of inSuite([300, 900], [300, 450, 900, 1_800, 2_550, 3_600, 4_200, 4_650])) {
+  for (const atMs of inSuite([900], [300, 450, 900, 1_800, 2_550, 3_600, 4_200, 4_650])) {
     const sleep: Disturbance = { type: 'takeover', atMs, pauseMs: 61_500 };
     const { broken } = await play({ ...calm, storage: 'disk', stages: [stage(small, sleep)] });
     expect({ atMs, broken }).toEqual({ atMs, broken: [] });
@@ -90,7 +90,7 @@ test('sends every message once when a machine sleeps with queued calls and anoth
 
 test('sends every message once after two killed runs with calls of different sizes', async () => {
   const smaller = estate({ ...draft, perCall: 3 });
-  for (const first of inSuite([52, 68], [52, 60, 68, 76])) {
+  for (const first of inSuite([68], [52, 60, 68, 76])) {
     for (const second of inSuite([10, 25], [10, 15, 20, 25, 30])) {
       const kill = (of: Estate, atMoment: number) => ({
         ...stage(of, { type: 'kill', atMoment, pauseMs: 0 }),

@@ -9,7 +9,7 @@ import { playMany } from './support/report.ts';
 import { returningScenarioOf } from './support/returns.ts';
 import { type Scenario, scenarioOf } from './support/scenario.ts';
 
-const schedules = 8;
+const schedules = 5;
 
 describe('the promise', () => {
   test(`is kept in ${schedules} schedules`, async () => {
@@ -32,7 +32,7 @@ describe('the promise', () => {
   });
 
   test('gets no 429 without disturbances, faults and other interpretations', async () => {
-    for (let seed = 1; seed <= inSuite(4, 15); seed++) {
+    for (let seed = 1; seed <= inSuite(2, 15); seed++) {
       const whole = scenarioOf(seed);
       const calm: Scenario = {
         ...whole,

@@ -80,7 +80,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
           if (needsCall(kind, name, value)) expect(bodies, name).toContainEqual(value);
         }
       }),
-      { numRuns: inSuite(15, 50) },
+      { numRuns: inSuite(8, 50) },
     );
   });
 
@@ -92,7 +92,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
           expect(before).toEqual(expect.arrayContaining([...kinds]));
         }
       }),
-      { numRuns: 20 },
+      { numRuns: inSuite(10, 20) },
     );
   });
 
@@ -136,7 +136,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         expect(isValid(once)).toBe(true);
         for (const name of Object.keys(once)) expect(Object.hasOwn(declared, name), name).toBe(true);
       }),
-      { numRuns: inSuite(30, 100) },
+      { numRuns: inSuite(15, 100) },
     );
   });
 
@@ -150,7 +150,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         const isEmpty = (name: string) => sent.includes(name) && equalJson(declared[name] ?? null, {});
         expect(gone.filter((name) => declared[name] !== false && !isEmpty(name))).toEqual([]);
       }),
-      { numRuns: inSuite(15, 50) },
+      { numRuns: inSuite(8, 50) },
     );
   });
 
@@ -162,7 +162,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         expect(stateFaults(desired, state)).toEqual([]);
         expect(planFor(desired, state).plan.steps).toEqual([]);
       }),
-      { numRuns: inSuite(30, 100) },
+      { numRuns: inSuite(15, 100) },
     );
   });
 
@@ -192,7 +192,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         const strangers = Object.keys(observed).filter((name) => kind.attributes[name] === undefined);
         expect(strangers).toEqual([]);
       }),
-      { numRuns: inSuite(30, 100) },
+      { numRuns: inSuite(15, 100) },
     );
   });
 });

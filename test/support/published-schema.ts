@@ -13,11 +13,13 @@ export function schemaOf(name: string): JsonObject {
   return JSON.parse(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')) as JsonObject;
 }
 
+/** Compiles each schema once for all tests of a worker. */
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+
 /** `plan`, or `results#adopted` for a definition in a file. Throws if the schema does not exist. */
 export function publishedSchema(name: string): SchemaCheck {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
   const [file = '', definition] = name.split('#');
-  ajv.addSchema(schemaOf(file), file);
+  if (ajv.getSchema(file) === undefined) ajv.addSchema(schemaOf(file), file);
   const validate = ajv.getSchema(definition === undefined ? file : `${file}#/$defs/${definition}`);
   if (validate === undefined) throw new Error(`there is no schema ${name}`);
   return (document) => {

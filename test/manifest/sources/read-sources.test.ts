@@ -169,7 +169,7 @@ describe('the same estate as YAML, NDJSON and CSV', () => {
         const [plan, ...otherPlans] = loaded.map(planOf);
         for (const other of otherPlans) expect(other).toEqual(plan);
       }),
-      { numRuns: inSuite(10, 60) },
+      { numRuns: inSuite(5, 60) },
     );
   });
 });
@@ -365,7 +365,7 @@ describe('a row that cannot be read', () => {
           expect(undeclared(loaded)).toEqual(ids.filter((_id, at) => states[at] === 'absent'));
         },
       ),
-      { numRuns: inSuite(10, 60) },
+      { numRuns: inSuite(5, 60) },
     );
   });
 
@@ -485,6 +485,6 @@ test('never throws for changed bytes', async () => {
       });
       expect([...loaded.resources].length).toBe(loaded.resources.length);
     }),
-    { numRuns: inSuite(25, 250) },
+    { numRuns: inSuite(10, 250) },
   );
 });

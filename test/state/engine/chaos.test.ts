@@ -73,7 +73,7 @@ test('any kills and faults keep every acknowledged entry and a prefix of the oth
         }
       });
     }),
-    { numRuns: inSuite(30, 120) },
+    { numRuns: inSuite(12, 120) },
   );
 });
 
@@ -108,7 +108,7 @@ describe('an unreliable store', () => {
           expect(counts).toEqual(Array.from({ length: 30 }, (_, index) => index));
         });
       }),
-      { numRuns: inSuite(8, 30) },
+      { numRuns: inSuite(4, 30) },
     );
   });
 

@@ -135,7 +135,7 @@ const changes = [
 describe.for(places)('$name', ({ make }) => {
   test.for(changes)('$change', async ({ from, to }) => {
     let readByNew = 0;
-    for (let operations = 0; ; operations += inSuite(4, 1)) {
+    for (let operations = 0; ; operations += inSuite(9, 1)) {
       const place = make();
       await written(place, sealerOf(from));
       const died = await rekeyed(place, sealerOf(from), sealerOf(to), operations);

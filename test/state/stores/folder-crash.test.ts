@@ -25,7 +25,7 @@ describe('a kill at any operation of opening, writing, compacting and closing', 
     { name: 'the machine, what was not synced is gone', power: 0.999 },
     { name: 'the machine, names were written, bytes were not', power: 0 },
   ])('$name', async ({ power }) => {
-    for (let operations = 0; ; operations += inSuite(3, 1)) {
+    for (let operations = 0; ; operations += inSuite(7, 1)) {
       const machine = new Machine();
       await machine.live(Number.POSITIVE_INFINITY, first);
       const model = new Model();
@@ -91,7 +91,7 @@ test('any kills and power failures keep every acknowledged entry and a prefix of
         modelOf(await machine.contents(), sure, asked);
       }
     }),
-    { numRuns: inSuite(25, 100) },
+    { numRuns: inSuite(10, 100) },
   );
 });
 
