@@ -280,7 +280,7 @@ async function convertOpened(
     const lines = endRun === undefined ? undefined : changedLines(files, (name) => join(out, name));
     const names = await files.commit();
     if (lines !== undefined) await endRun?.({ source: source.name, report, lines });
-    const { users, channels, messages, outcomes, losses, attachments, older, noLongerThere } = report;
+    const { users, channels, messages, outcomes, losses, attachments, older, assumedLater, noLongerThere } = report;
     const found = report.identities;
     const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };
     const { archives: _archives, ...no_longer_there } = noLongerThere;
@@ -296,6 +296,7 @@ async function convertOpened(
       attachments,
       undecided,
       ...(older === undefined ? {} : { older }),
+      ...(assumedLater === undefined ? {} : { assumed_later: assumedLater }),
       no_longer_there,
       ...identified,
     };

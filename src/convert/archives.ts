@@ -133,7 +133,7 @@ export class Archives {
     channelUrl: string,
     sorted: Iterable<NumberedLine>,
     before: Iterable<ArchiveLine>,
-    { isKept, superseded, counts }: EarlierRules,
+    { counts, ...rules }: EarlierRules,
     drop: (number: number) => void,
   ): Generator<NumberedLine> {
     const file = this.#files.pathOf(archiveFile(channelUrl));
@@ -142,7 +142,7 @@ export class Archives {
       ids ??= idsIn(file);
       return ids.find(id) !== undefined;
     };
-    return mergedLines(sorted, before, { isKept, isElsewhere, superseded, drop }, counts);
+    return mergedLines(sorted, before, { ...rules, isElsewhere, drop }, counts);
   }
 
   /** Records the new position of each line. */
@@ -176,9 +176,7 @@ export class Archives {
 }
 
 /** Lines to keep from the archive of the previous conversion. */
-export interface EarlierRules {
-  readonly isKept: MergeRules['isKept'];
-  readonly superseded: MergeRules['superseded'];
+export interface EarlierRules extends Pick<MergeRules, 'isKept' | 'superseded' | 'isDoubtful' | 'keepsEdits'> {
   readonly counts: MergeCounts;
 }
 

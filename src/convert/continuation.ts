@@ -1,12 +1,14 @@
 // Continues an earlier conversion: whatever is outside the export's times and lists keeps its earlier declaration.
-import type { JsonObject } from '../lib/json.ts';
-import { isList, isObject } from '../lib/json.ts';
-import type { NoLongerThere } from '../model/conversion.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
+import { equalJson, isList, isObject } from '../lib/json.ts';
+import type { NewFiles } from '../lib/new-files.ts';
+import type { AssumedLater, NoLongerThere } from '../model/conversion.ts';
 import type { EarlierRules } from './archives.ts';
 import type { Channels, DeclaredChannel } from './channels.ts';
 import { LaterExports, unlistedIn } from './coverage-file.ts';
 import type { Decisions } from './decisions.ts';
-import type { Earlier } from './earlier.ts';
+import { archiveFile, archiveLinesOf, type Earlier } from './earlier.ts';
+import { oldestMissingEdit } from './edits.ts';
 import { type Coverage, type CoveredRange, isWithin, type TimeRange } from './export/coverage.ts';
 import type { MergeCounts, Superseded } from './merge.ts';
 import type { Users } from './users.ts';
@@ -26,6 +28,10 @@ interface KeptArchive {
   readonly ranges: readonly TimeRange[];
   /** Times that a more recent, already converted export covers as well. */
   readonly later: readonly CoveredRange[];
+  /** Times of exports that may be more recent, or not. */
+  readonly doubtful: readonly CoveredRange[];
+  /** Whether the export or somebody says when it was taken. */
+  readonly isStated: boolean;
   readonly counts: MergeCounts;
 }
 
@@ -50,10 +56,11 @@ export class Continuation {
     this.#leftOutChannels = new Set([...channelsOut, ...channels.leftOut()]);
   }
 
-  /** Finds what to keep. Call it after all messages of the export have been read. */
-  scan(): void {
+  /** Finds what to keep. `files`: with the archives of all messages of the export. */
+  scan(files: NewFiles): void {
     const { earlier, channels } = this.#input;
     const ids = new Map([...channels.urls()].map(([id, url]) => [url, id]));
+    this.#compareEdits(ids, files);
     for (const url of earlier.archives()) {
       if (this.#leftOutChannels.has(url)) continue;
       const id = ids.get(url);
@@ -80,10 +87,10 @@ export class Continuation {
     if (archive === undefined) return undefined;
     const isKept = ({ timestamp, user_id }: JsonObject): boolean =>
       !isGone(archive, Number(timestamp)) && !(typeof user_id === 'string' && this.#leftOutUsers.has(user_id));
-    const { later, counts } = archive;
+    const { later, doubtful, isStated, counts } = archive;
     const superseded = (time: number): Superseded =>
       isWithin(later, time) ? 'whole' : later.some(({ edges }) => edges.includes(time)) ? 'known' : 'none';
-    return { isKept, superseded, counts };
+    return { isKept, superseded, isDoubtful: (time) => isWithin(doubtful, time), keepsEdits: !isStated, counts };
   }
 
   /** Earlier channels that the export lacks, as they were declared. */
@@ -151,7 +158,7 @@ export class Continuation {
     return { kept: sum('kept'), gone: sum('gone'), users, channels, archives: found };
   }
 
-  /** Whether an earlier conversion read a more recent export. */
+  /** Whether an earlier conversion certainly read a more recent export. */
   get isOlder(): boolean {
     const { coverage } = this.#input;
     return !coverage.isOpenEnded && this.#laterExports.rangesOf(undefined, coverage.takenOf(undefined)).length > 0;
@@ -162,12 +169,71 @@ export class Continuation {
     return [...this.#archives.values()].reduce((sum, { counts }) => sum + counts.superseded, 0);
   }
 
+  /**
+   * What this export changes in one that may have been taken later. Undefined if it changes nothing, or if the order is known.
+   * Takes all that is declared now; complete once the archives have been merged.
+   */
+  assumedLater(
+    users: readonly (readonly [string, JsonObject])[],
+    channels: readonly DeclaredChannel[],
+  ): Omit<AssumedLater, 'newest'> | undefined {
+    const messages = [...this.#archives.values()].reduce((sum, { counts }) => sum + counts.doubtful, 0);
+    const objects = this.#doubtfulObjects(users, channels);
+    const later_edits = this.isOlder ? 0 : this.superseded;
+    if (messages + objects.users + objects.channels + later_edits === 0) return undefined;
+    return { messages, ...objects, later_edits };
+  }
+
+  #doubtfulObjects(users: readonly (readonly [string, JsonObject])[], channels: readonly DeclaredChannel[]) {
+    const { coverage, earlier, channels: read } = this.#input;
+    const doubtful = this.#laterExports.doubtfulRangesOf(undefined, coverage.takenOf(undefined));
+    if (coverage.isOpenEnded || this.isOlder || doubtful.length === 0) return { users: 0, channels: 0 };
+    // Every window of time adds members to channels whose members are known from messages alone.
+    const unlisted = new Set(
+      [...read.urls()].flatMap(([id, url]) => (read.get(id)?.senders === undefined ? [] : [url])),
+    );
+    const before = [...earlier.objects('group_channel'), ...earlier.objects('open_channel')];
+    const now = channels.map(({ url, attributes }) => [url, attributes] as const);
+    const isListed = ([url]: readonly [string, JsonObject]): boolean => !unlisted.has(url);
+    return {
+      users: this.#differences(new Map(users), earlier.objects('user')),
+      channels: this.#differences(new Map(now.filter(isListed)), new Map(before.filter(isListed))),
+    };
+  }
+
+  #differences(now: ReadonlyMap<string, JsonObject>, before: ReadonlyMap<string, JsonObject>): number {
+    const changed = [...before].filter(
+      ([key, attributes]) => !equalJson(asWritten(now.get(key)), asWritten(attributes)),
+    );
+    // An export that does not list everybody may lack objects that it knows nothing about.
+    const added = this.#input.isWhole ? [...now.keys()].filter((key) => !before.has(key)) : [];
+    return changed.length + added.length;
+  }
+
+  /** Looks for edits that this export lacks, if another one may have been taken later. `ids`: by channel_url. */
+  #compareEdits(ids: ReadonlyMap<string, string>, files: NewFiles): void {
+    const { earlier, coverage } = this.#input;
+    if (coverage.isOpenEnded) return;
+    for (const url of earlier.archives()) {
+      const id = ids.get(url);
+      const doubtful = id === undefined ? [] : this.#laterExports.doubtfulRangesOf(url, coverage.takenOf(id));
+      if (id === undefined || doubtful.length === 0) continue;
+      const missing = oldestMissingEdit(archiveLinesOf(files.pathOf(archiveFile(url))), earlier.lines(url));
+      if (missing !== undefined) coverage.noteMissingEdit(id, missing);
+    }
+  }
+
   #archiveOf(url: string, id: string | undefined): KeptArchive {
     const { coverage } = this.#input;
-    const ranges = id === undefined ? [] : coverage.rangesOf(id);
-    const isOld = id !== undefined && !coverage.isOpenEnded;
-    const later = isOld ? this.#laterExports.rangesOf(url, coverage.takenOf(id)) : [];
-    return { ranges, later, counts: { kept: 0, gone: 0, superseded: 0 } };
+    const counts = { kept: 0, gone: 0, superseded: 0, doubtful: 0 };
+    const open = { later: [], doubtful: [], isStated: coverage.isOpenEnded, counts };
+    if (id === undefined) return { ...open, ranges: [] };
+    const ranges = coverage.rangesOf(id);
+    if (coverage.isOpenEnded) return { ...open, ranges };
+    const taken = coverage.takenOf(id);
+    const later = this.#laterExports.rangesOf(url, taken);
+    const doubtful = this.#laterExports.doubtfulRangesOf(url, taken);
+    return { ranges, later, doubtful, isStated: taken.at !== undefined, counts };
   }
 
   #withoutLeftOut(attributes: JsonObject): JsonObject {
@@ -181,6 +247,14 @@ export class Continuation {
       ...(isList(operators) ? { operators: operators.filter((userId) => stays(String(userId))) } : {}),
     };
   }
+}
+
+/** YAML has nothing in place of an empty object. */
+function asWritten(attributes: JsonObject | undefined): JsonValue | undefined {
+  if (attributes === undefined) return undefined;
+  const shortened = (_name: string, value: JsonValue) =>
+    isObject(value) && Object.keys(value).length === 0 ? null : value;
+  return JSON.parse(JSON.stringify(attributes), shortened) as JsonValue;
 }
 
 /** Whether the export would contain a message of that time if it still existed at the source. */

@@ -3,11 +3,11 @@ import type { FileTree } from '../lib/file-tree.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
-import type { NoLongerThere, UserKinds } from '../model/conversion.ts';
+import type { AssumedLater, NoLongerThere, UserKinds } from '../model/conversion.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
 import { Continuation } from './continuation.ts';
 import { Converter, type Written } from './converter.ts';
-import { coverageFile, coverageText } from './coverage-file.ts';
+import { coverageFile, coverageText, printedTime } from './coverage-file.ts';
 import type { Decisions, Proposals, RenameProposal } from './decisions.ts';
 import type { Earlier } from './earlier.ts';
 import { Coverage, type TimeRange } from './export/coverage.ts';
@@ -65,6 +65,7 @@ export interface Conversion extends Written {
   readonly identities: Identities['figures'] | undefined;
   /** The export was taken before one that was converted already; how many messages that one has otherwise or no longer. */
   readonly older: { readonly newest: number; readonly superseded: number } | undefined;
+  readonly assumedLater: AssumedLater | undefined;
   readonly noLongerThere: NoLongerThere;
   readonly proposals: Proposals;
   /** Reasons for omissions that nobody has decided on. */
@@ -118,16 +119,19 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   staged.append(coverageFile, coverageText(earlier, coverage, urls, users.unlistedBots()));
   const missing = written.tally.reasons.map(({ code }) => code).filter((code) => reasons[code].outcome === 'left_out');
   const undecided = missing.filter((code) => !decidedReasons.has(code));
+  const allUsers = [...continuation.declaredUsers(), ...keptUsers];
+  const allChannels = [...continuation.declaredChannels(), ...keptChannels];
+  const assumed = continuation.assumedLater(allUsers, allChannels);
+  const { newest } = coverage.takenOf(undefined);
   return {
     ...written,
     kinds: { ...users.kinds, kept: keptUsers.length },
-    users: [...continuation.declaredUsers(), ...keptUsers],
-    channels: [...continuation.declaredChannels(), ...keptChannels],
+    users: allUsers,
+    channels: allChannels,
     covered: coverage.extent === undefined ? undefined : { ...coverage.extent, declared: input.covers },
     identities: input.identities?.figures,
-    older: continuation.isOlder
-      ? { newest: coverage.takenOf(undefined).newest, superseded: continuation.superseded }
-      : undefined,
+    older: continuation.isOlder ? { newest, superseded: continuation.superseded } : undefined,
+    assumedLater: assumed && { ...assumed, newest: printedTime(newest) },
     noLongerThere: continuation.noLongerThere(keptUsers.length, keptChannels.length),
     proposals: { userIds: users.ids(), channelUrls: channels.urls(), undecided, renamed },
     undecided: undecided.filter((code) => !decisions.accepted.has(code)),

@@ -1,5 +1,5 @@
 // Converts the objects and messages of an export, one by one, and writes archives and the ledger.
-import { isObject, isUnusableText, type JsonObject, type JsonValue, usableText } from '../lib/json.ts';
+import { isUnusableText, type JsonObject, usableText } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import type { FileFigures, Losses } from '../model/conversion.ts';
@@ -9,6 +9,7 @@ import type { Channels, ConvertedChannel } from './channels.ts';
 import type { Continuation } from './continuation.ts';
 import type { Decisions } from './decisions.ts';
 import type { Earlier } from './earlier.ts';
+import { editTimeOf, maxTime, minTime } from './edits.ts';
 import type { Coverage } from './export/coverage.ts';
 import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
@@ -44,9 +45,6 @@ export interface Written {
   readonly fileFigures: FileFigures;
 }
 
-/** The largest time that the platform stores: thirteen digits (platform §6.1). */
-const minTime = 100_000_000_000;
-const maxTime = 9_999_999_999_999;
 /** The maximum length of a message in code points (base, max_length_message). */
 const maxText = 5000;
 /** Characters of a reaction's key (platform §6.2). */
@@ -108,7 +106,7 @@ export class Converter {
 
   /** `continuation`: the parts of the previous conversion that this one keeps. */
   end(earlier: Earlier, continuation: Continuation): Written {
-    continuation.scan();
+    continuation.scan(this.#input.files);
     for (const { number, entry, id } of this.#open) {
       const final = this.#channels.entry(entry.at, entry.id, id);
       this.#ledger.correct(number, entry, final);
@@ -288,14 +286,6 @@ export class Converter {
     }
     return { kept, texts };
   }
-}
-
-/** When a message was edited. Sources write milliseconds, a text, or an object with seconds. */
-function editTimeOf(edited: JsonValue | undefined): number | undefined {
-  if (edited === undefined) return undefined;
-  const seconds = isObject(edited) ? Number(edited.ts) : Number.NaN;
-  const time = isObject(edited) ? seconds * 1000 : typeof edited === 'string' ? Date.parse(edited) : Number(edited);
-  return time >= minTime && time <= maxTime ? Math.floor(time) : undefined;
 }
 
 // Only messages with files repeat a code, so allocate a set for those alone.

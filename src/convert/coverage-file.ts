@@ -48,15 +48,16 @@ export function coverageText(
 
 const noTime: CoveredRange = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, edges: [] };
 
-/** An earlier converted export that was taken after this one. */
+/** An export that was converted before. */
 interface LaterExport {
   readonly channels: ReadonlySet<JsonValue>;
   readonly range: CoveredRange;
 }
 
-/** Already converted exports that were taken later. Entries of old versions do not say when. */
+/** Already converted exports, compared with this one. Entries of old versions do not say when they were taken. */
 export class LaterExports {
-  readonly #exports: readonly (LaterExport & { readonly taken: number; readonly newest: number })[];
+  /** `taken`: at the earliest. */
+  readonly #exports: readonly (LaterExport & { readonly taken: number })[];
 
   constructor(earlier: Earlier) {
     this.#exports = exportsIn(earlier.json(coverageFile)).map(
@@ -67,21 +68,32 @@ export class LaterExports {
           edges: isList(edges) ? edges.flatMap((edge) => timeOf(edge) ?? []) : [],
         },
         taken: timeOf(taken) ?? timeOf(newest) ?? Number.NEGATIVE_INFINITY,
-        newest: timeOf(newest) ?? Number.NEGATIVE_INFINITY,
       }),
     );
   }
 
-  /** Times that these exports cover. `url` undefined: times of any channel. */
-  rangesOf(url: string | undefined, { at, newest }: Taken): readonly CoveredRange[] {
+  /**
+   * Times that exports cover which were certainly taken later. `url` undefined: times of any channel. Without a proof,
+   * the export that is converted last counts as the latest.
+   */
+  rangesOf(url: string | undefined, { at, before }: Taken): readonly CoveredRange[] {
+    if (at !== undefined) return this.#ranges(url, (taken) => taken > at);
+    return before === undefined ? [] : this.#ranges(url, (taken) => taken >= before);
+  }
+
+  /** Times that exports cover which may have been taken later, as they have newer messages or edits. */
+  doubtfulRangesOf(url: string | undefined, { at, newest }: Taken): readonly CoveredRange[] {
+    return at === undefined ? this.#ranges(url, (taken) => taken > newest) : [];
+  }
+
+  #ranges(url: string | undefined, isMeant: (taken: number) => boolean): readonly CoveredRange[] {
     const isOf = ({ channels }: LaterExport): boolean => url === undefined || channels.has(url);
-    const isLater = (one: { readonly taken: number; readonly newest: number }): boolean =>
-      at === undefined ? one.newest > newest : one.taken > at;
-    return this.#exports.filter((one) => isOf(one) && isLater(one)).map(({ range }) => range);
+    return this.#exports.filter((one) => isOf(one) && isMeant(one.taken)).map(({ range }) => range);
   }
 }
 
-function printedTime(time: number | undefined): string | null {
+/** ISO time; null for none. */
+export function printedTime(time: number | undefined): string | null {
   return time === undefined || !Number.isFinite(time) ? null : new Date(time).toISOString();
 }
 

@@ -1,6 +1,7 @@
 // Merges a new archive with the previous one, so that messages outside the export's times are kept.
 import { equalJson, isObject, type JsonObject } from '../lib/json.ts';
 import type { ArchiveLine } from './earlier.ts';
+import { hasEarlierEdit } from './edits.ts';
 import { envelopeOf } from './envelope.ts';
 
 /** A line of the merged archive and its number in the new archive, from 1; 0 for a kept line. */
@@ -16,6 +17,8 @@ export interface MergeCounts {
   gone: number;
   /** Messages of this export that a more recent, already converted export changed or removed. */
   superseded: number;
+  /** Messages added, changed or removed at times that an export covers which may have been taken later. */
+  doubtful: number;
 }
 
 /** All messages of a time; those alone that it has; nothing. */
@@ -28,6 +31,10 @@ export interface MergeRules {
   isElsewhere(id: string): boolean;
   /** What an export of before that was taken later says of the time. */
   superseded(time: number): Superseded;
+  /** Whether an export of before covers the time which may have been taken later. */
+  isDoubtful(time: number): boolean;
+  /** Whether a message stays as it is if this export has an earlier edit of it. */
+  readonly keepsEdits: boolean;
   /** Records a line of the new archive that is omitted because a more recent export lacks it. */
   drop(number: number): void;
 }
@@ -47,13 +54,13 @@ export function* mergedLines(
   counts: MergeCounts,
 ): Generator<NumberedLine> {
   for (const [ours, before] of timesOf(fresh, earlier)) {
-    const isSame = ours.length === before.length && ours.every(({ text }, place) => text === before[place]?.text);
+    const isSame = hasSameLines(ours, before);
     const time = (ours[0] ?? before[0])?.time ?? 0;
     if (isSame) yield* ours;
     else if (rules.superseded(time) === 'whole')
       yield* supersededTime(messagesOf(ours), messagesOf(before), rules, counts);
-    else if (before.length === 0) yield* ours;
-    else yield* mergedTime(messagesOf(ours), messagesOf(before), rules, counts, rules.superseded(time) === 'known');
+    else if (before.length === 0 && !rules.isDoubtful(time)) yield* ours;
+    else yield* mergedTime(messagesOf(ours), messagesOf(before), rules, counts, time);
   }
 }
 
@@ -63,8 +70,11 @@ function* mergedTime(
   earlier: readonly Message<ArchiveLine>[],
   rules: MergeRules,
   counts: MergeCounts,
-  isOlder: boolean,
+  time: number,
 ): Generator<NumberedLine> {
+  const isOlder = rules.superseded(time) === 'known';
+  const { gone } = counts;
+  let changed = 0;
   const byId = new Map(earlier.map((message) => [message.id, message]));
   const ids = new Set(fresh.map(({ id }) => id));
   const kept: Message<ArchiveLine>[] = [];
@@ -77,10 +87,14 @@ function* mergedTime(
   for (const message of fresh) {
     while (kept[0] !== undefined && isBefore(kept[0].id, message.id)) yield* keptLines(kept.shift());
     const before = byId.get(message.id);
-    const stays = before !== undefined && (isOlder || differsInNamesAlone(message, before));
+    const isReverted = before !== undefined && rules.keepsEdits && hasEarlierEdit(message.value, before.value);
+    const stays = before !== undefined && (isOlder || isReverted || differsInNamesAlone(message, before));
+    if (isReverted) counts.superseded += 1;
+    if (!stays && !(before !== undefined && hasSameLines(message.lines, before.lines))) changed += 1;
     yield* stays ? numberedAs(before, message) : message.lines;
   }
   for (const message of kept) yield* keptLines(message);
+  if (rules.isDoubtful(time)) counts.doubtful += changed + counts.gone - gone;
 }
 
 /** Merges messages with equal times when the previous archive is the more recent one. */
@@ -107,6 +121,10 @@ function* supersededTime(
     counts.superseded += 1;
     for (const { number } of lines) rules.drop(number);
   }
+}
+
+function hasSameLines(left: readonly ArchiveLine[], right: readonly ArchiveLine[]): boolean {
+  return left.length === right.length && left.every(({ text }, place) => text === right[place]?.text);
 }
 
 /** Puts the lines of an earlier message where this export has that message. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
 import type { ConversionReport } from '../model/conversion.ts';
 import type { Conversion } from './convert.ts';
+import { printedTime } from './coverage-file.ts';
 import { printedRange } from './export/coverage.ts';
 import { reasons } from './export/reasons.ts';
 
@@ -66,7 +67,7 @@ export function writeConversion(
         missing.map(({ id, userId }) => [id, userId]),
       ),
     );
-  const { tally, losses, channels, messages, archives, covered, older, noLongerThere } = conversion;
+  const { tally, losses, channels, messages, archives, covered, older, assumedLater, noLongerThere } = conversion;
   const explained = tally.reasons.map((reason) => ({ ...reason, ...reasons[reason.code] }));
   return {
     title,
@@ -95,10 +96,8 @@ export function writeConversion(
       }))
       .sort((left, right) => right.messages - left.messages),
     identities: conversion.identities,
-    older:
-      older === undefined
-        ? undefined
-        : { ...older, newest: Number.isFinite(older.newest) ? new Date(older.newest).toISOString() : null },
+    older: older && { ...older, newest: printedTime(older.newest) },
+    assumedLater,
     noLongerThere,
     reasons: explained,
     undecided: explained.filter(({ code }) => conversion.undecided.includes(code)),

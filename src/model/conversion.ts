@@ -28,6 +28,7 @@ export interface ConvertResult {
   /** The number of people with a row in the file of identities, of people without one, and of rows that match nobody. */
   readonly identities?: { readonly matched: number; readonly missing: number; readonly unused: number };
   readonly older?: OlderExport;
+  readonly assumed_later?: AssumedLater;
   readonly no_longer_there: Omit<NoLongerThere, 'archives'>;
 }
 
@@ -37,6 +38,22 @@ interface OlderExport {
   readonly newest: string | null;
   /** Messages that the other one has otherwise, or no longer. */
   readonly superseded: number;
+}
+
+/**
+ * An export that was converted earlier has newer messages or edits, or later edits of some messages, but nothing shows which
+ * of the two was taken later. The one that was converted last counts, but no message goes back to an earlier edit.
+ */
+export interface AssumedLater {
+  /** The newest message or edit of this export, as ISO time. Null: the export has no messages. */
+  readonly newest: string | null;
+  /** Messages that this export adds, changes or removes at times that the other one covers. */
+  readonly messages: number;
+  /** Users and channels that this export adds, changes or removes. */
+  readonly users: number;
+  readonly channels: number;
+  /** Messages that stay as they are, since this export has an earlier edit of them. */
+  readonly later_edits: number;
 }
 
 /** A row of a table and what it becomes. */
@@ -116,6 +133,7 @@ export interface ConversionReport {
   /** Those with the most messages first. */
   readonly declared: readonly ReportedChannel[];
   readonly older: OlderExport | undefined;
+  readonly assumedLater: AssumedLater | undefined;
   readonly noLongerThere: NoLongerThere;
   readonly reasons: readonly ExplainedReason[];
   /** The subset of reasons for which something was left out although decisions.yaml does not ask for it. */

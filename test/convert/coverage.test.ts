@@ -11,6 +11,9 @@ interface Said {
   readonly day: string;
   readonly text: string;
   readonly user?: string;
+  /** The day of the last edit. */
+  readonly edited?: string;
+  readonly subtype?: string;
 }
 
 const ann = { id: 'U000001', name: 'ann' };
@@ -24,10 +27,12 @@ function exportOf(messages: readonly Said[], users: readonly object[]): Readonly
     'export/channels.json': JSON.stringify([{ id: 'C000001', name: 'room', members: ['U000001', 'U000002'] }]),
     ...Object.fromEntries(
       [...days].map(([day, said]) => {
-        const entries = said.map(({ text, user = 'U000001' }, number) => ({
+        const entries = said.map(({ text, user = 'U000001', edited, ...more }, number) => ({
+          ...more,
           type: 'message',
           user,
           text,
+          ...(edited === undefined ? {} : { edited: { user, ts: `${Date.parse(edited) / 1000}.000000` } }),
           ts: `${Date.parse(`${day}T08:00:00Z`) / 1000 + number}.000100`,
         }));
         return [`export/room/${day}.json`, JSON.stringify(entries)];
@@ -180,10 +185,16 @@ test('keeps a bot active that is in no list but has kept messages', async () => 
   expect(await read('users.yaml')).not.toContain('deactivated');
 });
 
+const edited: readonly Said[] = [
+  ...january,
+  { day: '2024-02-01', text: 'three, edited', edited: '2024-02-15' },
+  ...february.slice(1),
+];
+/** Without the edit. */
+const older: readonly Said[] = [...january, { day: '2024-01-20', text: 'deleted since' }, ...february.slice(0, 2)];
+
 test('an older export changes nothing that a newer, already converted one covers', async () => {
-  const renamed = [ann, { ...bob, name: 'robert' }];
-  await convert([...january, { day: '2024-02-01', text: 'three, edited' }, ...february.slice(1)], renamed);
-  const older = [...january, { day: '2024-01-20', text: 'deleted since' }, ...february.slice(0, 2)];
+  await convert(edited, [ann, { ...bob, name: 'robert' }]);
   const { stdout } = await convert(older, [ann, bob]);
   expect(stdout).toContain('! This export is older than one that was converted already');
   expect(stdout).toContain('(2 messages differ)');
@@ -194,6 +205,40 @@ test('an older export changes nothing that a newer, already converted one covers
   expect((await convert(older, [ann, bob], '--taken', '2024-03-01')).stdout).not.toContain('older than one');
   expect(await textsIn()).toEqual(['one', 'two', 'deleted since', 'three', 'four', 'five']);
   expect(await convert(older, [ann, bob], '--taken', 'lately')).toMatchObject({ exit: 64 });
+});
+
+test('counts the last conversion as the latest after the newest message was deleted', async () => {
+  // Its sender, who is not listed, counts as a user.
+  const placeholder = { day: '2024-02-01', text: 'deleted', user: 'USLACKBOT', subtype: 'tombstone' };
+  const next = [...january, placeholder, { day: '2024-02-10', text: 'four, changed' }];
+  await convert(edited);
+  const { exit, stdout } = await convert(next, [ann, { ...bob, name: 'robert' }]);
+  expect(exit).toBe(0);
+  expect(stdout).not.toContain('older than one');
+  expect(stdout).toContain('since it was converted last: it adds, changes or removes 2 messages and 2 users.');
+  expect(await textsIn()).toEqual(['one', 'two', 'deleted', 'four, changed', 'five']);
+  expect(await read('conversion/report.md')).toContain('## Which export is later');
+  const again = await convert(edited);
+  expect(again.stdout).not.toContain('taken later');
+  expect(await textsIn()).toEqual(['one', 'two', 'three, edited', 'four', 'five']);
+});
+
+test('reports users that an export of unknown order changes, even if its messages are the same', async () => {
+  await convert([...january, ...february], [ann, { ...bob, name: 'robert' }]);
+  const { stdout } = await convert(january, [ann, bob]);
+  expect(stdout).toContain('it adds, changes or removes 1 user. If it was taken first, convert the other one again.');
+  expect(await read('users.yaml')).toContain('nickname: bob');
+});
+
+test('keeps a later edit when the rest of the export is newer, until --taken says otherwise', async () => {
+  const contradictory = [...older, { day: '2024-02-16', text: 'six' }];
+  await convert(edited);
+  const { exit, stdout } = await convert(contradictory);
+  expect(exit).toBe(0);
+  expect(stdout).toContain('! This export lacks edits of 1 message that an earlier conversion has. These edits stay.');
+  expect(await textsIn()).toEqual(['one', 'two', 'deleted since', 'three, edited', 'four', 'six', 'five']);
+  expect((await convert(contradictory, [ann, bob], '--taken', '2024-03-01')).exit).toBe(0);
+  expect(await textsIn()).toContain('three');
 });
 
 test('gives each export in a folder its own range, so messages between the ranges are kept', async () => {

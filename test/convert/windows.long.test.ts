@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { isObject } from '../../src/lib/json.ts';
 import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
 import { convertInto } from './support/converted.ts';
 import { windowOf } from './support/cut-exports.ts';
-import { draft, slackExport, systems } from './support/exports.ts';
+import { type Draft, draft, slackExport, systems } from './support/exports.ts';
 
 const start = 1_700_000_000_000;
 
@@ -57,6 +58,7 @@ test.for(systems.filter(({ source }) => source !== 'mattermost'))('$source', asy
         const files = windowOf(source, exported, (at) => at >= from && at < to);
         last = await convert(files, `window ${number}`, 'out');
         expect(last.result.no_longer_there.gone).toBe(0);
+        expect(last.result.older ?? last.result.assumed_later).toBeUndefined();
       }
       expect(last?.archives).toEqual(whole.archives);
       expect(await declaredIn(join(folder, 'out'))).toEqual(await declaredIn(join(folder, 'expected')));
@@ -78,6 +80,26 @@ const changes: fc.Arbitrary<Changes> = fc.record({
   edited: fc.array(fc.nat(5), { minLength: 7, maxLength: 7 }),
 });
 
+/** The time of the edits that the window is the first to have, after all messages. */
+function editedIn(window: number): string {
+  return `${(start + 400_000_000 + window * 1_000_000) / 1000}.000000`;
+}
+
+/** Slack exports of windows of time, each taken after the one before it, in folders; and a random order of their numbers. */
+async function changingExports(drafted: Draft, windowed: Windows, changed: Changes) {
+  const exported = slackExport(drafted).files;
+  const folder = await makeFolder();
+  const ranges = rangesOf({ ...windowed, order: [0, 1, 2, 3] }).slice(0, -1);
+  for (const [number, [from, to]] of ranges.entries()) {
+    const files = windowOf('slack', asOf(exported, number, changed), (at) => at >= from && at < to);
+    await writeFiles(join(folder, `window ${number}`), files);
+  }
+  const inOrder = [...ranges.keys()];
+  const ranked = inOrder.map((number) => ({ number, rank: windowed.order[number] ?? 0 }));
+  const shuffled = ranked.sort((left, right) => left.rank - right.rank).map(({ number }) => number);
+  return { folder, inOrder, shuffled: [...shuffled, ...shuffled.slice(0, 1)] };
+}
+
 /** The export of Slack as it is when the window with the number is taken. Names in mentions are those of the first conversion, so there are none. */
 function asOf(files: Readonly<Record<string, string>>, window: number, { gone, edited }: Changes) {
   const isSince = (since: readonly number[], number: number): boolean =>
@@ -93,7 +115,12 @@ function asOf(files: Readonly<Record<string, string>>, window: number, { gone, e
         .filter(({ number }) => !isSince(gone, number))
         .map(({ value, number }) => ({
           ...value,
-          text: isSince(edited, number) ? `edited ${number}` : String(value.text).replaceAll('<@', ''),
+          ...(isSince(edited, number)
+            ? {
+                text: `edited ${number}`,
+                edited: { user: value.user, ts: editedIn(edited[number % edited.length] ?? 0) },
+              }
+            : { text: `not empty ${String(value.text).replaceAll('<@', '')}` }),
         }));
       return [name, JSON.stringify(left)];
     }),
@@ -103,14 +130,7 @@ function asOf(files: Readonly<Record<string, string>>, window: number, { gone, e
 test('the export that was taken later wins, in whatever order they are converted', async () => {
   await fc.assert(
     fc.asyncProperty(draft, windows, changes, async (drafted, windowed, changed) => {
-      const exported = slackExport(drafted).files;
-      const folder = await makeFolder();
-      const ordered = rangesOf({ ...windowed, order: [0, 1, 2, 3] }).slice(0, -1);
-      const exports = ordered.map(([from, to], number) => ({
-        number,
-        files: windowOf('slack', asOf(exported, number, changed), (at) => at >= from && at < to),
-      }));
-      for (const { number, files } of exports) await writeFiles(join(folder, `window ${number}`), files);
+      const { folder, inOrder, shuffled } = await changingExports(drafted, windowed, changed);
       const convertAll = async (numbers: readonly number[], out: string) => {
         let last: Awaited<ReturnType<typeof convertInto>> | undefined;
         for (const number of numbers) {
@@ -119,13 +139,32 @@ test('the export that was taken later wins, in whatever order they are converted
         }
         return { archives: last?.archives, declared: await declaredIn(join(folder, out)) };
       };
-      const inOrder = exports.map(({ number }) => number);
-      const ranked = inOrder.map((number) => ({ number, rank: windowed.order[number] ?? 0 }));
-      const shuffled = ranked.sort((left, right) => left.rank - right.rank).map(({ number }) => number);
       const expected = await convertAll(inOrder, 'expected');
-      expect(await convertAll([...shuffled, ...shuffled.slice(0, 1)], 'out')).toEqual(expected);
+      expect(await convertAll(shuffled, 'out')).toEqual(expected);
       await removeFolder(folder);
     }),
     { numRuns: 15, endOnFailure: true },
   );
+});
+
+test('without a stated time, no conversion takes an edit back', async () => {
+  let older = 0;
+  await fc.assert(
+    fc.asyncProperty(draft, windows, changes, async (drafted, windowed, changed) => {
+      // Every window begins with the history, so that exports have messages in common.
+      const { folder, shuffled } = await changingExports(drafted, { ...windowed, overlap: 300_000_000 }, changed);
+      let known = new Map<string, number>();
+      for (const number of shuffled) {
+        const { facts, result } = await convertInto('slack', join(folder, `window ${number}`), join(folder, 'out'));
+        const edits = new Map(facts.map(({ id, edited }) => [id, isObject(edited) ? Number(edited.ts) : 0]));
+        const takenBack = [...known].filter(([id, time]) => (edits.get(id) ?? time) < time);
+        expect(takenBack).toEqual([]);
+        if (result.older !== undefined) older += 1;
+        known = edits;
+      }
+      await removeFolder(folder);
+    }),
+    { numRuns: 12, endOnFailure: true },
+  );
+  expect(older).toBeGreaterThan(0);
 });

@@ -5,6 +5,7 @@ import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { sampleForPeople } from '../../view/reports/sample.ts';
 import { reasonsOfDeadLinks } from '../../view/text/dead-links.ts';
+import { orderSentences } from '../../view/text/export-order.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -40,7 +41,8 @@ A table is CSV, NDJSON, JSON or the text of pg_dump. A mapping says which column
 A later export may cover only some days. Messages of earlier exports that are older than its first message or newer than
 its last one are kept. --covers states the times that it covers, so that deletions at the edges are noticed.
 Where two exports cover a time, the one that was taken later counts, in whatever order they are converted. --taken states
-when that was, if the export does not say so; otherwise its newest message or edit decides.
+when that was, if the export does not say so. Without either, an export that lacks edits of an earlier conversion is the
+older one. If no edit shows the order, the last conversion counts, and the report says so if the other export is newer.
 
 Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out without a decision (--strict),
 or a user or channel seems to be renamed, 5 a generated file was edited, 64 usage, 65 the export, the mapping or the decisions
@@ -154,6 +156,8 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
     const time = newest === null ? 'it has no messages' : `its newest message or edit is of ${newest}`;
     yield `! This export is older than one that was converted already: ${time}. Where both cover a time, the later one stays (${plural(superseded, 'message')} differ). If this one was taken later, convert it again with --taken TIME.\n`;
   }
+  for (const sentence of result.assumed_later === undefined ? [] : orderSentences(result.assumed_later))
+    yield `! ${sentence}\n`;
   if (lost.kept > 0) {
     yield `Kept ${plural(lost.kept, 'message')} of earlier exports that are outside the times this export covers.\n`;
   }

@@ -49,10 +49,12 @@ export interface ExportWindow {
 
 /** When an export was taken, in Unix milliseconds. */
 export interface Taken {
-  /** Undefined: nothing says so. */
+  /** Undefined: neither the export nor anybody says so. */
   readonly at: number | undefined;
-  /** Its newest message or edit. It was not taken before. */
+  /** Its newest message or edit. It was not taken before, but any time later: newer messages may have been deleted. */
   readonly newest: number;
+  /** Its edits show that it was taken before this time. Undefined: they show nothing. */
+  readonly before: number | undefined;
 }
 
 /** First and last time of messages. */
@@ -77,6 +79,8 @@ class Measured {
   readonly channels = new Map<string, Extent>();
   all: Extent | undefined;
   newest = Number.NEGATIVE_INFINITY;
+  /** The time of the oldest edit that is missing. */
+  before = Number.POSITIVE_INFINITY;
   /** What is missing may be in the part that cannot be read. */
   isBroken = false;
 }
@@ -120,6 +124,11 @@ export class Coverage {
     this.#measured().isBroken = true;
   }
 
+  /** Notes that messages of the channel lack an edit of that time (Unix milliseconds), so they were exported before. */
+  noteMissingEdit(channel: string, time: number): void {
+    for (const [, measured] of this.#of(channel)) measured.before = Math.min(measured.before, time);
+  }
+
   /** First and last time of all messages; undefined when there are none. */
   get extent(): Readonly<Extent> | undefined {
     const extents = [...this.#windows.values()].flatMap(({ all }) => all ?? []);
@@ -160,9 +169,11 @@ export class Coverage {
     const { declared, takenAt } = this.#input;
     const isKnown = times.length > 0 && times.every((time) => time !== undefined);
     const newest = windows.reduce((last, [, measured]) => Math.max(last, measured.newest), Number.NEGATIVE_INFINITY);
+    const before = windows.flatMap(([, measured]) => provenLimit(measured) ?? []);
     return {
       at: takenAt ?? (isKnown ? Math.min(...times.map((time) => time ?? 0)) : undefined),
       newest: Math.max(newest, declared?.to ?? newest),
+      before: before.length === 0 ? undefined : Math.min(...before),
     };
   }
 
@@ -182,6 +193,11 @@ export class Coverage {
   *#all(): Generator<readonly [ExportWindow | undefined, Measured]> {
     for (const [name, measured] of this.#windows) yield [this.#input.windows.get(name), measured];
   }
+}
+
+/** Undefined if no edit is missing, or if the window has newer messages, which contradict it. */
+function provenLimit({ before, newest }: Measured): number | undefined {
+  return newest < before && Number.isFinite(before) ? before : undefined;
 }
 
 function least(left: number | undefined, right: number | undefined): number | undefined {

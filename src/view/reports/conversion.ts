@@ -3,6 +3,7 @@ import { type ConversionReport, deadLinks, type FileFigures } from '../../model/
 import { pageEnd, pageHead, text } from '../html/frame.ts';
 import { tableOf } from '../html/table.ts';
 import { reasonsOfDeadLinks } from '../text/dead-links.ts';
+import { orderSentences } from '../text/export-order.ts';
 import { safe } from '../text/text.ts';
 import { plural, printNumber, printUtc } from '../text/words.ts';
 
@@ -98,6 +99,7 @@ function sectionsOf(report: ConversionReport): Section[] {
     },
     ...identitiesSection(report.identities),
     ...olderSection(report.older),
+    ...assumedSection(report.assumedLater),
     ...earlierSection(covered, noLongerThere),
     {
       heading: 'Not supported by the platform',
@@ -207,6 +209,11 @@ function olderSection(older: ConversionReport['older']): Section[] {
     'If this export is the newer one, convert it again with --taken TIME.',
   ];
   return [{ heading: 'An older export', sentences, columns: [], rows: [] }];
+}
+
+function assumedSection(assumed: ConversionReport['assumedLater']): Section[] {
+  if (assumed === undefined) return [];
+  return [{ heading: 'Which export is later', sentences: orderSentences(assumed), columns: [], rows: [] }];
 }
 
 /** Absent for a first conversion, and if the export still has all messages of earlier ones. */

@@ -65,11 +65,7 @@ export async function convertFiles(
 export async function convertTables(
   files: Readonly<Record<string, string>>,
   mapping: string,
-  {
-    decisions,
-    into,
-    taken,
-  }: { readonly decisions?: string | undefined; readonly into?: string; readonly taken?: string } = {},
+  { decisions, into }: { readonly decisions?: string | undefined; readonly into?: string } = {},
 ): Promise<Converted> {
   const folder = await makeFolder();
   await writeFiles(join(folder, 'export'), files);
@@ -77,13 +73,11 @@ export async function convertTables(
   const out = into ?? join(folder, 'out');
   if (decisions !== undefined) await writeFiles(out, { 'conversion/decisions.yaml': decisions });
   const exported = [join(folder, 'export')];
-  const more = taken === undefined ? {} : { taken };
   const result = await convertExport({
     source: 'table',
     exported,
     out,
     mapping: join(folder, 'mapping.yaml'),
-    ...more,
   });
   return { result, ...(await readConverted(out)) };
 }

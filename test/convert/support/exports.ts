@@ -21,7 +21,7 @@ interface DraftMessage {
   readonly hasFile: boolean;
 }
 
-interface Draft {
+export interface Draft {
   readonly users: number;
   readonly channels: number;
   readonly messages: readonly DraftMessage[];

@@ -45,6 +45,7 @@ function converted(text: string): ConversionReport {
     kinds: { people: 2, guests: 1, bots: 1, deactivated: 0, unlisted: 0, kept: 0 },
     declared: [{ url: 'general', name: text, messages: 8 }],
     older: undefined,
+    assumedLater: undefined,
     covered: { first: '2024-05-06T08:00:00.000Z', last: '2024-05-06T08:10:00.000Z' },
     identities: { matched: 1, unused: 0, missing: [{ id: text, userId: text }] },
     noLongerThere: { kept: 1, gone: 1, users: 1, channels: 0, archives: [{ channel: text, kept: 1, gone: 1 }] },
