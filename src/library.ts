@@ -400,6 +400,7 @@ export async function convert(options: ConvertOptions): Promise<ConvertResult> {
     ...(covers === undefined ? {} : { covers }),
     ...(taken === undefined ? {} : { taken }),
     ...(identities === undefined ? {} : { identities: resolve(cwd, identities) }),
+    ports: await portsOf(options),
     onProgress: (progress) => {
       demandWanted(signal);
       onProgress?.(progress);

@@ -38,10 +38,12 @@ import { demandInside, LeadsOutsideError, writeWhole } from '../lib/write-whole.
 import { manifestText, objectsNode, settingsNode } from '../manifest/write/block-text.ts';
 import type { ConversionReport, ConvertProgress, ConvertResult, SampledRow } from '../model/conversion.ts';
 import { usage } from '../model/errors.ts';
+import { messageLengths } from '../model/limits.ts';
 import type { Clock } from '../model/ports.ts';
 import { registry } from '../resources/index.ts';
 import { conversionAsHtml, conversionAsMarkdown } from '../view/reports/conversion.ts';
 import { asUnwritable, temporarySpool, unwritable } from './context/output-files.ts';
+import { type EstatePorts, messageLengthOf } from './conversion/estate.ts';
 import { readMapping } from './conversion/read-mapping.ts';
 import { RowSample } from './conversion/row-sample.ts';
 import { changedLines } from './cutover/changed-lines.ts';
@@ -65,6 +67,8 @@ export interface ConvertOptions {
   readonly identities?: string;
   /** With a clock, the conversion leaves a line in conversion/series.ndjson, from which `chatform cutover` estimates. */
   readonly clock?: Clock;
+  /** With these, texts are as long as the application that the folder declares accepts them. */
+  readonly ports?: EstatePorts;
   /** May throw, which ends the conversion and leaves the folder as it was. */
   onProgress?(progress: ConvertProgress): void;
 }
@@ -227,9 +231,10 @@ interface Opened extends ConvertOptions {
 async function convertOpened(
   source: Source,
   opened: OpenExport,
-  { exported, mapping, out, identities, clock, tree, range, takenAt, decided, file, collect, onProgress }: Opened,
+  options: Opened,
 ): Promise<ConvertResult> {
-  const inputs = [exported, mapping ?? []].flat();
+  const { out, clock, ports, tree, decided, file, collect, onProgress } = options;
+  const inputs = [options.exported, options.mapping ?? []].flat();
   const endRun = clock === undefined ? undefined : await beginRun(inputs, out, clock);
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
     if (cause instanceof LeadsOutsideError) throw cause;
@@ -247,6 +252,7 @@ async function convertOpened(
     // Archives of earlier conversions are merged into the new ones.
     const changed = await files.edited();
     if (changed.length > 0) throw editedFiles(changed);
+    const messageLength = ports && (await messageLengthOf(out, Object.keys(files.before), ports));
     const conversion = await convert({
       source: source.name,
       idsAreNames: source.idsAreNames,
@@ -254,9 +260,10 @@ async function convertOpened(
       opened,
       decisions,
       earlier: new Earlier(out, files.before),
-      covers: range,
-      takenAt,
-      identities: await identitiesOf(identities),
+      covers: options.range,
+      takenAt: options.takenAt,
+      messageLength: messageLength ?? messageLengths.usual,
+      identities: await identitiesOf(options.identities),
       copies: await readFileCopies(join(out, fileUrlsFile)),
       files,
       collect,

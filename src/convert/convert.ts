@@ -37,6 +37,8 @@ export interface ConversionInput {
   readonly covers: TimeRange | undefined;
   /** When the export was taken, as stated on the command line, in Unix milliseconds. */
   readonly takenAt: number | undefined;
+  /** The longest text that the application accepts, in Unicode code points. */
+  readonly messageLength: number;
   readonly collect: Collect;
   /** URLs of copied files. */
   readonly copies: FileCopies;
@@ -95,6 +97,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     collect,
     renames,
     messageFiles,
+    messageLength: input.messageLength,
     files: staged,
   });
   const files = new LedgerFiles(tree, opened.files);

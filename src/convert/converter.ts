@@ -29,6 +29,8 @@ interface ConverterInput {
   readonly coverage: Coverage;
   readonly files: NewFiles;
   readonly messageFiles: MessageFiles;
+  /** The longest text of a message in code points. */
+  readonly messageLength: number;
   readonly renames: Renames | undefined;
   readonly collect: Collect;
 }
@@ -45,8 +47,6 @@ export interface Written {
   readonly fileFigures: FileFigures;
 }
 
-/** The maximum length of a message in code points (base, max_length_message). */
-const maxText = 5000;
 /** Characters of a reaction's key (platform §6.2). */
 const maxReactionKey = 192;
 
@@ -202,7 +202,7 @@ export class Converter {
     } else if (message.text !== facts.text) codes.push('text.markup');
     const shown = usableText(text);
     if (shown !== text) codes.push('text.characters');
-    const parts = shown === '' ? [] : splitText(shown, maxText);
+    const parts = shown === '' ? [] : splitText(shown, this.#input.messageLength);
     if (parts.length > 1) {
       if (decisions.messages.long_texts === 'leave_out') return leaveOut('message.too-long');
       codes.push('text.split');

@@ -37,7 +37,7 @@ export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'
  */
 export async function loadDeclared(
   paths: readonly string[],
-  { env, cwd, clock, variablesFile }: Ports,
+  { env, cwd, clock, variablesFile }: Pick<Ports, 'env' | 'cwd' | 'clock' | 'variablesFile'>,
   {
     missingVariables = 'warn',
     files,

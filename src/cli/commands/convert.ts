@@ -128,6 +128,7 @@ cannot be read.`,
       ...(taken === undefined ? {} : { taken }),
       ...(identities === undefined ? {} : { identities: resolve(cwd, identities) }),
       clock: environment.clock,
+      ports: environment,
       onProgress: progress.show,
     };
     const result = await convertExport(options).finally(progress.end);

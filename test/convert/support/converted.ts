@@ -92,7 +92,7 @@ export async function convertInto(
   return { result, ...(await readConverted(out)) };
 }
 
-async function readConverted(out: string): Promise<Omit<Converted, 'result'>> {
+export async function readConverted(out: string): Promise<Omit<Converted, 'result'>> {
   const ledger = jsonLines<LedgerLine>(await readFile(join(out, 'conversion/ledger.ndjson'), 'utf8'));
   const names = (await readdir(join(out, 'history')).catch(() => [])).sort();
   const archives: Record<string, readonly JsonObject[]> = {};
