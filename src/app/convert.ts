@@ -43,7 +43,7 @@ import type { Clock } from '../model/ports.ts';
 import { registry } from '../resources/index.ts';
 import { conversionAsHtml, conversionAsMarkdown } from '../view/reports/conversion.ts';
 import { asUnwritable, temporarySpool, unwritable } from './context/output-files.ts';
-import { type EstatePorts, messageLengthOf } from './conversion/estate.ts';
+import { costOf, type EstatePorts, messageLengthOf } from './conversion/estate.ts';
 import { readMapping } from './conversion/read-mapping.ts';
 import { RowSample } from './conversion/row-sample.ts';
 import { changedLines } from './cutover/changed-lines.ts';
@@ -67,7 +67,7 @@ export interface ConvertOptions {
   readonly identities?: string;
   /** With a clock, the conversion leaves a line in conversion/series.ndjson, from which `chatform cutover` estimates. */
   readonly clock?: Clock;
-  /** With these, texts are as long as the application that the folder declares accepts them. */
+  /** With these, texts are as long as the application that the folder declares accepts them, and the report says what sending costs. */
   readonly ports?: EstatePorts;
   /** May throw, which ends the conversion and leaves the folder as it was. */
   onProgress?(progress: ConvertProgress): void;
@@ -228,11 +228,7 @@ interface Opened extends ConvertOptions {
   readonly collect: Collect;
 }
 
-async function convertOpened(
-  source: Source,
-  opened: OpenExport,
-  options: Opened,
-): Promise<ConvertResult> {
+async function convertOpened(source: Source, opened: OpenExport, options: Opened): Promise<ConvertResult> {
   const { out, clock, ports, tree, decided, file, collect, onProgress } = options;
   const inputs = [options.exported, options.mapping ?? []].flat();
   const endRun = clock === undefined ? undefined : await beginRun(inputs, out, clock);
@@ -275,12 +271,15 @@ async function convertOpened(
       if (asked !== undefined) await writeWhole(join(out, decisionsFile), asked);
       throw undecidedRenames(conversion.renamed);
     }
-    const report = writeConversion(conversion, source.title, files, printer);
-    files.append(`${home}/report.md`, conversionAsMarkdown(report));
-    files.append(`${home}/report.html`, conversionAsHtml(report));
+    const converted = writeConversion(conversion, source.title, files, printer);
+    // The check below must know every name, although the reports need what follows it.
+    for (const name of ['report.md', 'report.html']) files.append(`${home}/${name}`, '');
     const edited = await files.edited();
     if (edited.length > 0) throw editedFiles(edited);
     await startApplication(out);
+    const report = { ...converted, cost: ports && (await costOf(out, files, ports)) };
+    files.append(`${home}/report.md`, conversionAsMarkdown(report));
+    files.append(`${home}/report.html`, conversionAsHtml(report));
     // Written before the other files, so that a conversion that is killed here proposes the same ids next time.
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeInside(out, decisionsFile, proposed);
@@ -304,6 +303,7 @@ async function convertOpened(
       undecided,
       ...(older === undefined ? {} : { older }),
       ...(assumedLater === undefined ? {} : { assumed_later: assumedLater }),
+      ...(report.cost === undefined ? {} : { cost: report.cost }),
       no_longer_there,
       ...identified,
     };

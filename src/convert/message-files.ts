@@ -1,10 +1,10 @@
 // Decides how the files of messages are declared, and lists all files of an export.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { digestText } from '../lib/digest.ts';
-import type { JsonObject } from '../lib/json.ts';
+import { compareText, type JsonObject } from '../lib/json.ts';
 import { readLines } from '../lib/line-reader.ts';
 import type { NewFiles } from '../lib/new-files.ts';
-import type { FileFigures } from '../model/conversion.ts';
+import type { FileFigures, FileHost } from '../model/conversion.ts';
 import type { SourceFile, SourceMessage } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import { expiryOf, needsLogin, withoutToken } from './export/urls.ts';
@@ -48,6 +48,11 @@ interface MessageFilesInput {
 /** The outcome of the message of a file in the export. */
 type Use = { readonly to: string; readonly line: number; readonly isCopied: boolean } | 'left_out';
 
+type HostCounts = { -readonly [Name in keyof Omit<FileHost, 'host' | 'last_end'>]: number } & {
+  /** Unix milliseconds. */
+  lastEnd: number | undefined;
+};
+
 const none: readonly MessageFile[] = [];
 
 export class MessageFiles {
@@ -56,6 +61,7 @@ export class MessageFiles {
   readonly #uses = new Map<string, Use>();
   #rows = 0;
   readonly #counts: Record<Access | 'copied', number> = { export: 0, login: 0, signed: 0, open: 0, none: 0, copied: 0 };
+  readonly #hosts = new Map<string, HostCounts>();
   #lastEnd: number | undefined;
 
   constructor(input: MessageFilesInput) {
@@ -81,7 +87,8 @@ export class MessageFiles {
       const { path, copy, access } = one;
       const isCopied = isCarried && copy !== undefined;
       if (isCarried) this.#counts[isCopied ? 'copied' : access] += 1;
-      if (isCarried && access === 'signed' && !isCopied) this.#noteEnd(one.expires);
+      if (isCarried && access === 'signed' && !isCopied) this.#lastEnd = later(this.#lastEnd, one.expires);
+      if (isCarried) this.#countHost(one, isCopied);
       const isKnown = path !== undefined && typeof this.#uses.get(path) === 'object';
       if (path !== undefined && !isKnown) this.#uses.set(path, isCarried ? { to, line, isCopied } : 'left_out');
       const as = !isCarried ? 'left_out' : sent.has(one.file) ? 'file' : 'text';
@@ -126,7 +133,11 @@ export class MessageFiles {
     const { copied, export: exported, login, signed, open, none: missing } = this.#counts;
     const files = copied + exported + login + signed + open + missing;
     const last = this.#lastEnd === undefined ? {} : { lastEnd: isoOf(this.#lastEnd) };
-    return { files, copied, exported, login, signed, open, missing, ...last };
+    const hosts = Array.from(this.#hosts, ([host, { lastEnd, ...counts }]): FileHost => {
+      return { host, ...counts, ...(lastEnd === undefined ? {} : { last_end: isoOf(lastEnd) }) };
+    });
+    hosts.sort((left, right) => right.files - left.files || compareText(left.host, right.host));
+    return { files, copied, exported, login, signed, open, missing, ...last, hosts };
   }
 
   #found(file: SourceFile, reader: string): MessageFile {
@@ -159,14 +170,27 @@ export class MessageFiles {
     return 'sha256' in bytes ? { sha256: bytes.sha256 } : { problem: bytes.problem };
   }
 
-  #noteEnd(expires: number | undefined): void {
-    if (expires !== undefined) this.#lastEnd = Math.max(this.#lastEnd ?? expires, expires);
+  #countHost({ url, file, path, access, expires }: MessageFile, isCopied: boolean): void {
+    if (url === undefined || !URL.canParse(url)) return;
+    const { host } = new URL(url);
+    const counts = this.#hosts.get(host) ?? { files: 0, bytes: 0, copied: 0, login: 0, signed: 0, lastEnd: undefined };
+    this.#hosts.set(host, counts);
+    counts.files += 1;
+    counts.bytes += file.size ?? (path === undefined ? 0 : (this.#input.bytes.get(path)?.bytes ?? 0));
+    if (isCopied) counts.copied += 1;
+    else if (access === 'login' || access === 'signed') counts[access] += 1;
+    if (!isCopied && access === 'signed') counts.lastEnd = later(counts.lastEnd, expires);
   }
 
   #append(row: JsonObject): void {
     this.#rows += 1;
     this.#input.files.append(fileListFile, `${JSON.stringify(row)}\n`);
   }
+}
+
+/** Either may be undefined. */
+function later(left: number | undefined, right: number | undefined): number | undefined {
+  return left === undefined || right === undefined ? (left ?? right) : Math.max(left, right);
 }
 
 function accessOf({

@@ -1,5 +1,7 @@
 // The conversion of an export of another system: what it can come from, and the result.
 import type { JsonObject } from '../lib/json.ts';
+import type { RequestCount } from './change.ts';
+import type { PlanDuration } from './plan.ts';
 
 /** Systems whose exports can be converted, as named on the command line. `table` stands for every system that a mapping describes. */
 export type ConversionSource = 'discord' | 'mattermost' | 'sendbird' | 'slack' | 'stream' | 'table';
@@ -29,6 +31,7 @@ export interface ConvertResult {
   readonly identities?: { readonly matched: number; readonly missing: number; readonly unused: number };
   readonly older?: OlderExport;
   readonly assumed_later?: AssumedLater;
+  readonly cost?: EstateCost;
   readonly no_longer_there: Omit<NoLongerThere, 'archives'>;
 }
 
@@ -54,6 +57,14 @@ export interface AssumedLater {
   readonly channels: number;
   /** Messages that stay as they are, since this export has an earlier edit of them. */
   readonly later_edits: number;
+}
+
+/** What sending everything that was converted to an empty application takes, as its plan says. */
+export interface EstateCost {
+  readonly rate_plan: string;
+  /** Most frequent first. */
+  readonly requests: readonly RequestCount[];
+  readonly duration: PlanDuration;
 }
 
 /** A row of a table and what it becomes. */
@@ -138,6 +149,8 @@ export interface ConversionReport {
   readonly reasons: readonly ExplainedReason[];
   /** The subset of reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly ExplainedReason[];
+  /** Undefined if the manifests of the folder have errors or declare no application. */
+  readonly cost?: EstateCost | undefined;
 }
 
 interface CoveredTimes {
@@ -187,6 +200,24 @@ export interface FileFigures {
   readonly missing: number;
   /** When the last of the signatures ends, as an ISO time; absent when no URL says so. */
   readonly lastEnd?: string;
+  /** Files with a URL, by its host; the host with the most files first. */
+  readonly hosts: readonly FileHost[];
+}
+
+/** The files of messages at one host. */
+export interface FileHost {
+  readonly host: string;
+  readonly files: number;
+  /** The sum of the sizes that the export states. */
+  readonly bytes: number;
+  /** The map of URLs has a copy. */
+  readonly copied: number;
+  /** Files without a copy whose URL asks for a login at the source. */
+  readonly login: number;
+  /** Files without a copy whose URL was signed, or had a token, which was removed. */
+  readonly signed: number;
+  /** When the last signature ends, as an ISO time; absent when no URL says so. */
+  readonly last_end?: string;
 }
 
 /** The number of links that open nothing, or are not there at all although the bytes are. */

@@ -1,12 +1,17 @@
-// The application that the folder of a conversion declares.
+// The application that the folder of a conversion declares, and what it costs to send everything that was converted to it.
 import { join, resolve } from 'node:path';
+import type { StagedFiles } from '../../lib/staged-files.ts';
 import { disk, type FileAccess } from '../../manifest/files/access.ts';
+import type { EstateCost } from '../../model/conversion.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { messageLengths } from '../../model/limits.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from '../context/application.ts';
 import { withReadings } from '../context/known-readings.ts';
 import type { Ports } from '../context/ports.ts';
 import { loadDeclared } from '../plans/load-declared.ts';
+import { nowOf, planManifests } from '../plans/plan-manifests.ts';
 
 export type EstatePorts = Pick<Ports, 'env' | 'cwd' | 'clock'>;
 
@@ -22,6 +27,25 @@ export async function messageLengthOf(out: string, generated: Iterable<string>, 
   // Manifests with longer texts than usual are only valid if the application declares the length.
   return application.message_length ?? Math.min(messageLength, usual);
 }
+
+/**
+ * The cost by the plan of an empty application, from the new files and the manifests that people wrote. Undefined if these
+ * manifests have errors, or declare no application.
+ */
+export async function costOf(out: string, files: StagedFiles, ports: EstatePorts): Promise<EstateCost | undefined> {
+  for (const name of files.names) files.pathOf(name);
+  const access = without(out, [...files.names, ...Object.keys(files.before)]);
+  const manifest = await loadDeclared([files.folder, out], { ...ports, cwd: out }, { files: access });
+  if (manifest.application === undefined || hasErrors(manifest.diagnostics)) return undefined;
+  const application = await resolved(manifest.application, out, ports);
+  if (application === undefined) return undefined;
+  const options = { now: nowOf(ports), isComparison: true };
+  const { plan, problems } = planManifests(manifest, application, emptyState, options);
+  const { requests, duration } = plan;
+  return problems.length > 0 ? undefined : { rate_plan: application.rates.ratePlan, requests, duration };
+}
+
+const emptyState: StateSnapshot = { header: undefined, get: () => undefined, records: () => [], size: 0, pending: [] };
 
 /** Nothing is sent, so every base URL is trusted. Undefined if the base URL is missing or cannot be used. */
 async function resolved(

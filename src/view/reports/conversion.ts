@@ -1,11 +1,13 @@
 // The report of a conversion as Markdown for the repository and as an HTML page.
 import { type ConversionReport, deadLinks, type FileFigures } from '../../model/conversion.ts';
+import { routeName } from '../../model/request.ts';
 import { pageEnd, pageHead, text } from '../html/frame.ts';
 import { tableOf } from '../html/table.ts';
+import { durationSentences, totalRequests } from '../summary/verdict.ts';
 import { reasonsOfDeadLinks } from '../text/dead-links.ts';
 import { orderSentences } from '../text/export-order.ts';
 import { safe } from '../text/text.ts';
-import { plural, printNumber, printUtc } from '../text/words.ts';
+import { plural, printBytes, printNumber, printUtc } from '../text/words.ts';
 
 type Row = readonly string[];
 
@@ -34,7 +36,7 @@ export function sectionsAsMarkdown(sections: readonly Section[]): string[] {
 
 /** Columns of counts. */
 const counted: ReadonlySet<string> = new Set(
-  'Lines Count Kept Gone Messages Steps Requests New Changed Missing'.split(' '),
+  'Lines Count Kept Gone Messages Steps Requests New Changed Missing Files Copied Signed'.split(' '),
 );
 
 export function conversionAsHtml(report: ConversionReport): string {
@@ -113,6 +115,8 @@ function sectionsOf(report: ConversionReport): Section[] {
         ['size of these files in bytes', printNumber(losses.fileBytes)],
       ],
     },
+    ...hostsSection(report.attachments),
+    ...costSection(report.cost),
     ...contentSections(report),
     {
       heading: 'What was changed or left out',
@@ -139,6 +143,50 @@ function filesSentences(figures: FileFigures): string[] {
   return [
     `${plural(dead, 'link')} to files will be dead (${reasonsOfDeadLinks(figures)}).${ends} Copy these files with chatform files and convert again before you send the messages.`,
     total,
+  ];
+}
+
+/** Hosts that are listed. */
+const maxHosts = 100;
+
+function hostsSection({ hosts }: FileFigures): Section[] {
+  if (hosts.length === 0) return [];
+  const more = hosts.length - maxHosts;
+  const rest = more > 0 ? [`${plural(more, 'host')} with fewer files are not shown.`] : [];
+  return [
+    {
+      heading: 'Hosts of files',
+      sentences: [
+        'Files of messages by the host of their URL. Links that need a login or had a signature will be dead without a copy.',
+        ...rest,
+      ],
+      columns: ['Host', 'Files', 'Size', 'Copied', 'Login needed', 'Signed', 'Last signature expires'],
+      rows: hosts
+        .slice(0, maxHosts)
+        .map(({ host, files, bytes, copied, login, signed, last_end: end = '' }) => [
+          host,
+          printNumber(files),
+          bytes === 0 ? 'unknown' : printBytes(bytes),
+          ...[copied, login, signed].map(printNumber),
+          end,
+        ]),
+    },
+  ];
+}
+
+function costSection(cost: ConversionReport['cost']): Section[] {
+  if (cost === undefined) return [];
+  const { rate_plan, requests, duration } = cost;
+  return [
+    {
+      heading: 'Requests and time',
+      sentences: [
+        `Sending everything to an empty application takes ${plural(totalRequests(cost), 'request')} at the rate plan ${rate_plan}. ${durationSentences({ duration })}`,
+        'chatform plan shows what is left to send.',
+      ],
+      columns: ['Request', 'Requests'],
+      rows: requests.map((request) => [routeName(request), printNumber(request.count)]),
+    },
   ];
 }
 

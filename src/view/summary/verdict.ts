@@ -71,7 +71,7 @@ export function isEmpty(plan: Plan): boolean {
   return plan.changes.length === 0 && plan.steps.length === 0;
 }
 
-export function totalRequests({ requests }: Plan): number {
+export function totalRequests({ requests }: Pick<Plan, 'requests'>): number {
   return requests.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -84,7 +84,7 @@ export function durationInWords(plan: Plan): string | undefined {
 /** Shorter durations are printed as `0 s`. */
 const shortest = 0.05;
 
-export function isMoment({ duration }: Plan): boolean {
+export function isMoment({ duration }: Pick<Plan, 'duration'>): boolean {
   return duration.lower_bound_s < shortest;
 }
 
@@ -106,7 +106,7 @@ const negligibleShare = 0.1;
  * `or at least 20 s if the per-user limit applies to the first user listed`. The documentation of limits is ambiguous in
  * two points (platform §3). Undefined if the bound hardly depends on them.
  */
-export function readingInWords({ duration }: Plan): string | undefined {
+export function readingInWords({ duration }: Pick<Plan, 'duration'>): string | undefined {
   const { lower_bound_s, user_rules, plan_limits } = duration;
   const least = lower_bound_s + Math.max(negligibleS, negligibleShare * lower_bound_s);
   const clauses = [
@@ -121,7 +121,7 @@ export function readingInWords({ duration }: Plan): string | undefined {
 }
 
 /** `Takes at least 33 min 20 s, limited by POST /users at 10/s.`, and when the longest chain of calls takes longer. */
-export function durationSentences(plan: Plan): string {
+export function durationSentences(plan: Pick<Plan, 'duration'>): string {
   const { bottleneck, lower_bound_s } = plan.duration;
   const limit = bottleneck === undefined ? '' : `, limited by ${safe(bottleneck)}`;
   const reading = readingInWords(plan);
