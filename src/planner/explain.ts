@@ -105,7 +105,7 @@ function standingOf(
   return resource?.lifecycle.ignore_changes?.includes(name) === true ? 'ignored' : 'edited';
 }
 
-/** Whether the value precedes its block, so that it comes from the file's defaults. */
+/** Whether the value is declared before its block, so that it comes from the file's defaults. */
 function isAbove(source: SourcePosition | undefined, block: SourcePosition | undefined): boolean {
   return source !== undefined && block !== undefined && source.file === block.file && source.line < block.line;
 }

@@ -27,7 +27,7 @@ export function unreadNotes(unread: Readonly<Record<string, number>> = {}): Diag
   }));
 }
 
-/** Notes on objects of which a refresh learnt only that they exist and are disabled. */
+/** Notes on objects about which a refresh only learnt that they exist and are disabled. */
 export function hiddenNotes(hidden: readonly Address[] = []): Diagnostic[] {
   return hidden.map((address) => ({
     severity: 'note',

@@ -148,7 +148,7 @@ function recordDigests({ draft, steps }: OrderedDraft): string[] {
   return digests;
 }
 
-/** Whether the call is made for a token, which needs --tokens-out. */
+/** Whether the call issues a token, which needs --tokens-out. */
 function issuesToken({ sink }: Step): boolean {
   return sink !== undefined && sink.isOptional !== true;
 }

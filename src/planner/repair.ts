@@ -1,4 +1,4 @@
-// Selects the drift that a repair takes back: values that others changed, where taking them back is no danger.
+// Selects the drift that a repair takes back: values that others changed and that are not dangerous to take back.
 import { equalJson } from '../lib/json.ts';
 import { MappedSeries } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
@@ -9,11 +9,11 @@ import type { Scope } from './targets.ts';
 export interface Repair {
   /** The objects to repair. */
   readonly scope: Scope;
-  /** The drift of all objects. The notes of those that are left say why. */
+  /** The drift of all objects. The notes of objects that are not repaired say why. */
   readonly drift: NonNullable<Plan['drift']>;
 }
 
-/** `plan` is the plan of everything after a refresh. */
+/** `plan` is the plan of all objects after a refresh. */
 export function repairOf({ changes, drift = [] }: Plan): Repair {
   const drifted = new Map<Address, Drift[]>();
   for (const one of drift) drifted.set(one.address, [...(drifted.get(one.address) ?? []), one]);

@@ -21,7 +21,7 @@ export interface Scope {
   readonly unmatched: readonly string[];
   /** Whether the scope is the drift that a repair takes back, instead of targets. */
   readonly isRepair?: boolean;
-  /** Whether the caller says in another way why the plan is partial. */
+  /** Whether the caller explains in another way why the plan is partial. */
   readonly isExplained?: true;
 }
 
@@ -43,7 +43,7 @@ export function scopeOf(
       inScope.add(address);
     }
   };
-  // A reference means the first of its kinds, unless an object of another kind, of which there are few, exists.
+  // A reference means the first of its kinds, unless an object of another of these kinds exists, which is rare.
   const others = new Set<Address>();
   for (const objects of [resources, records]) {
     for (const { address } of objects) {

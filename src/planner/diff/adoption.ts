@@ -12,8 +12,8 @@ import { draftCreation, type RelatedObjects } from './creation.ts';
 import { draftUpdate } from './update.ts';
 
 /**
- * `policy: {existing}` decides about such an object (semantics §4.5). If it is taken over, it enters state as it is and is
- * then updated. Otherwise the plan contains a create that will be refused, with a warning.
+ * `policy: {existing}` decides about such an object (semantics §4.5): it is taken into state as it is and then updated, or the
+ * plan contains a create that will be refused, with a warning.
  */
 export function draftExisting(
   kind: KindDefinition,
@@ -106,7 +106,7 @@ export function recordAsFound(
 const existsAlready = 'plan.exists';
 const maxConflicts = 20;
 
-/** Keeps the first of many foreseen conflicts and counts the rest, for an estate that exists as a whole. */
+/** Lists the first of many foreseen conflicts and counts the rest, because a whole estate may exist already. */
 export function firstConflicts(warnings: readonly Diagnostic[]): Diagnostic[] {
   let conflicts = 0;
   const first = warnings.filter(({ code }) => code !== existsAlready || ++conflicts <= maxConflicts);

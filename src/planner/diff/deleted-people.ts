@@ -50,7 +50,7 @@ export function sureAttributes(kind: KindDefinition, record: StateRecord, resour
   return applyEntry({ address, attributes }, { type: 'patch', address, edits })?.attributes ?? attributes;
 }
 
-/** Returns the users in the object's maps and lists, without the inviter, whose work is done. */
+/** Returns the users in the object's maps and lists. The inviter is left out, because a creation alone needs it. */
 function entriesOf(kind: KindDefinition, attributes: JsonObject): Reference[] {
   return kind.references(attributes).filter(({ path }) => path.length > 1);
 }

@@ -34,14 +34,14 @@ export function withoutEnded(kind: KindDefinition, sides: Sides, nowMs: number):
     }
     const declared = resource && leftOf(resource, name, (_id, entry) => !isOver(entry));
     const kept = record && leftOf(record, name, (_id, entry) => !isOver(entry));
-    // Where nothing but ended lines was declared and remembered, there is nothing to manage, and nothing to record.
+    // If only expired entries were declared and remembered, there is nothing to manage or to record.
     const isNothing =
       (declared !== resource || kept !== record) && [declared, kept].every((side) => isEmpty(side?.attributes[name]));
     resource = isNothing ? declared && withoutEmpty(declared, name) : declared;
     record = isNothing ? kept && withoutEmpty(kept, name) : kept;
     if (observation?.exists !== true) continue;
     const ours = { ...entriesOf(record, name), ...entriesOf(resource, name) };
-    // Entries that others impose after the end of ours are not ours.
+    // Entries that others impose after the end of the declared ones are unmanaged.
     const isShown = (id: string, entry: JsonValue) =>
       !isOver(entry) && (Object.hasOwn(ours, id) || !Object.hasOwn(before, id));
     const shown = leftOf(observation, name, isShown);

@@ -1,5 +1,5 @@
-// A quick check for objects that equal their last apply, as most do. If it is not certain, it returns false, and the object
-// is compared attribute by attribute.
+// A quick check for objects that equal their last apply, as most do. If the check is not certain, it returns false, and the
+// object is compared attribute by attribute.
 
 import { equalJson } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';

@@ -9,7 +9,7 @@ import type { KindDefinition, StepDraft } from '../../resources/definition/kind.
 import type { DraftedStep } from '../draft/draft.ts';
 
 /**
- * Returns one step without a call for everything that the calls do not record: released attributes, values that already
+ * Returns one step without a call for every edit of the record that no call makes: released attributes, values that already
  * match, an edited lifecycle, and the flags of a finished retirement or creation. Returns undefined if there is nothing.
  */
 export function recordStep(

@@ -127,7 +127,7 @@ export class ObjectRelations {
     return this.#records.find(address) !== undefined || policy.existing !== 'refuse';
   }
 
-  /** A child is lost with its parent, because a new parent lacks it. Only a refresh detects a loss. */
+  /** A child is lost with its parent, because a recreated parent does not have it. Only a refresh detects a loss. */
   #statusOf(child: KindDefinition, key: string): ChildStatus {
     const { live, scope } = this.#sides;
     const isKnown = (address: Address) => this.#records.find(address) !== undefined;

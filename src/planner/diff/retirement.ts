@@ -18,7 +18,7 @@ export function removalOf(
   policy: Pick<Policy, 'on_remove'>,
 ): Removal {
   // Only `removed` can ask for more than an earlier retirement. An object that was enabled since, because it was declared
-  // again, is removed like any other.
+  // again, is removed like any other object.
   const isOpened = record.attributes[kind.disabledState.attribute] !== true && record.bracket !== true;
   const isRetired = record.retired === true && kind.isChild !== true && !isOpened;
   const known = isRetired ? kind.disabledState.disable : record.lifecycle?.on_remove;
@@ -39,7 +39,7 @@ export function draftRetirement(
   const leftOpen = record.bracket === true;
   const { attribute } = kind.disabledState;
   const wasClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
-  // A retired object that is enabled was left so by an interrupted run or enabled by others. It is disabled again.
+  // An interrupted run left this retired object enabled, or others enabled it. It is disabled again.
   if (record.retired === true && wasClosed && isClosing) return draftStanding(kind, record, seen);
   const status = related?.status?.();
   const leaves = status?.type === 'leaving';
@@ -106,7 +106,7 @@ export function draftRetirement(
 /**
  * A child of an object that this plan deletes is flagged before the deletion and forgotten after it. If the run is
  * interrupted, the record remains while the object exists. Once the object is deleted, the flag says that the child is too,
- * and that a new object of that key lacks it.
+ * and that a new object of that key does not have it.
  */
 function forgetting({ leaving }: StateRecord, status: ChildStatus | undefined): DraftedStep[] {
   const forget: DraftedStep = { action: 'forget', phase: 'record', edits: [], deletes: true };
@@ -116,7 +116,7 @@ function forgetting({ leaving }: StateRecord, status: ChildStatus | undefined): 
   return [{ action: 'forget', phase: 'revoke', edits: [], flags: { leaving: true }, names: status.with }, last];
 }
 
-/** Clears the flag if the object was kept after all. */
+/** Clears the flag if the object was not deleted after all. */
 function stays({ leaving }: StateRecord): RecordFlags {
   return leaving === true ? { leaving: null } : {};
 }
@@ -135,7 +135,7 @@ function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {
   };
 }
 
-/** Drafts an object without work of its own. If it is disabled, other changes may need a temporary reopen. */
+/** Drafts an object without work of its own. If the object is disabled, other changes may need a temporary reopen. */
 export function draftStanding(kind: KindDefinition, record: StateRecord, seen?: ObservedState): ObjectDraft {
   const leftOpen = record.bracket === true;
   return {

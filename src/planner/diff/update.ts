@@ -64,7 +64,7 @@ export function draftUpdate(
   };
 }
 
-/** Returns the live values that an apply leaves as they are. They count even if state has others. */
+/** Returns the live values that an apply does not change. They replace the values of state. */
 function fixedIn(kind: KindDefinition, found: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(found).filter(([name]) => isLeft(kind.attributes[name])));
 }

@@ -7,7 +7,7 @@ import type { RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, Resource } from '../../model/resource.ts';
 import type { KindDefinition, Problem, StepDraft } from '../../resources/definition/kind.ts';
 
-/** A step before it has an id and a position. Without a request it only edits state. */
+/** A step before it has an id and a position. A step without a request only edits state. */
 export interface DraftedStep extends Omit<StepDraft, 'request'> {
   readonly request?: StepDraft['request'];
   readonly flags?: RecordFlags;
@@ -36,7 +36,7 @@ export interface ObjectDraft {
    * disabled: it is reopened for the remaining work, and disabled in any case (semantics §3).
    */
   readonly leftOpen?: boolean;
-  /** Whether others disabled it and the manifest never declared that. Then a temporary reopen does not record the disabled state. */
+  /** Whether others disabled an object whose disabled state was never declared. A temporary reopen does not record that state. */
   readonly isClosedByOthers?: boolean;
   /** Whether the draft completes a creation by this run or an interrupted one, so that its effects are not dangerous. */
   readonly completesCreation: boolean;

@@ -20,7 +20,7 @@ export function conditionsOf({ draft, steps }: OrderedDraft): LiveCondition[] | 
   const { kind, found, attributes, address } = draft;
   if (found === undefined || found === null || steps.every(({ request }) => request === undefined)) return undefined;
   if (steps.some(({ action }) => action === 'create')) return undefined;
-  // The disabled state takes both values during the steps, so it proves nothing.
+  // The steps give the disabled state both values, so it proves nothing.
   const paths = attributes
     .filter(({ how, path }) => how !== 'release' && path[0] !== kind.disabledState.attribute)
     .flatMap((change) => pathsOf(kind, change))
@@ -70,10 +70,7 @@ function pathsOf(kind: KindDefinition, { path, before, after }: AttributeChange)
   return moved.map((id) => [...path, id]);
 }
 
-/**
- * Returns false for attributes that no answer shows or that cost one read per object, and for those that the call of such
- * an attribute also sets.
- */
+/** Whether a read shows the attribute. False also if that costs one read per object, or if the call of such an attribute sets it too. */
 function isShown(kind: KindDefinition, name: string, attributes: OrderedDraft['draft']['attributes']): boolean {
   const definition = kind.attributes[name];
   if (definition?.shownBy === 'nothing' || definition?.isReadEach === true) return false;

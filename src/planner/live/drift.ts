@@ -1,7 +1,7 @@
 // Describes drift, the changes by others, and what an apply does about it (semantics §1.1, §2.2, §2.3, §2.6).
 //
 // Drift is a value that was managed at the last apply and differs from state. An undeclared value is never drift, nor is a
-// status that only says how a membership began.
+// status that only says how a membership starts.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';

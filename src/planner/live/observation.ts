@@ -1,5 +1,5 @@
-// Reduces a live object to the attributes that are declared or were declared at the last apply. The same holds for entries
-// of maps and sets, unless the list is exclusive (`members_mode: exclusive`). Everything else is left alone.
+// Reduces a live object to the attributes that are declared or were declared at the last apply, and to such entries of maps and
+// sets, unless the list is exclusive (`members_mode: exclusive`). All others are left alone.
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { LiveObject, Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -26,7 +26,7 @@ export function keepOf(
     const shown = live.attributes[name];
     if (shown === undefined || definition.shownBy === 'nothing') continue;
     const sides = [remembered[name], declaredOf(definition, declared[name])];
-    // The disabled state decides which calls are possible, even if it is not declared.
+    // The disabled state decides which calls are possible, so it is needed even if it is not declared.
     const isKept = isKeptUnasked(definition, shown);
     if (name !== attribute && !isKept && sides.every((side) => side === undefined)) continue;
     const isWhole = definition.shape === undefined || isExclusive(declared, name);

@@ -105,7 +105,7 @@ export function ignoredOf(
   return record.retired === true ? names.filter((name) => name !== kind.disabledState.attribute) : names;
 }
 
-/** Whether a live value stays: no call changes it, or the platform would change it again. */
+/** Whether a live value stays, because no call changes it or the platform would change it again. */
 export function isFixed(definition: AttributeDefinition, value: JsonValue | undefined): boolean {
   const { change, isChangedByPlatform = false } = definition;
   return isChangedByPlatform || change === 'create_only' || (change === 'one_way' && value === true);

@@ -32,7 +32,7 @@ export function chainOf(draft: ObjectDraft, { isWorkedOn, isBracket }: Bearing, 
   if (draft.closes) steps.push(disableDraft(draft, draft.closingFlags ?? {}, policy));
   const chain = inPhases(steps);
   const [last, beforeLast] = [chain.at(-1), chain.at(-2)];
-  // It is unknown which of several parallel steps ends last, so a separate step records the end of the creation.
+  // Several steps run in parallel, and any of them may end last, so a separate step records the end of the creation.
   if (draft.completesCreation && last !== undefined && beforeLast !== undefined && runSideBySide(beforeLast, last)) {
     chain.push({ action: last.action, phase: 'record', edits: [] });
   }
@@ -46,8 +46,7 @@ export function inPhases(steps: readonly DraftedStep[]): DraftedStep[] {
 
 /**
  * Phases in which one object's steps are independent, because they concern different members or reactions and their entries
- * commute. So
- * a supergroup's invitations fill their lane instead of waiting for one another.
+ * commute. A supergroup's invitations fill their lane instead of waiting for one another.
  */
 const parallel: ReadonlySet<Phase> = new Set(['leave', 'invite', 'reactions', 'hide']);
 

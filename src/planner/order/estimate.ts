@@ -126,14 +126,14 @@ interface Load {
   calls: number;
 }
 
-/** Every user may have separate buckets, so only the number of calls is kept for all but the slowest. */
+/** Every user may have separate buckets, so the call counts are kept in detail for the slowest buckets only. */
 class BucketLoads {
   readonly #table = new NameTable();
-  /** Calls by bucket number, as of when the bucket left the slowest. */
+  /** The number of calls of each bucket when it left the slowest. */
   #calls = new Uint32Array(64);
   /** The slowest buckets so far. Loads only grow, so the order of calls does not matter. */
   readonly #slowest = new Map<string, Load>();
-  /** The quickest of the slowest, or undefined if it must be determined again. */
+  /** The bucket with the smallest load among the slowest, or undefined if it must be determined again. */
   #quickest: Load | undefined;
 
   add(bucket: Bucket): void {
@@ -194,7 +194,7 @@ function compareLoads(left: Load, right: Load): number {
   return secondsOf(right) - secondsOf(left) || compareText(left.name, right.name);
 }
 
-/** Returns the duration in seconds, given that the first call may leave at once. */
+/** Returns the duration in seconds. The first call may leave at once. */
 function secondsOf({ calls, rate }: Load): number {
   return (calls - 1) / rate;
 }
@@ -210,7 +210,7 @@ interface Longest extends CallChain {
 
 /** Keeps for each step the length of the longest chain up to it and the object where that chain begins. */
 class Chains {
-  /** Only steps whose chain has more than their own call, which are few in a large plan. */
+  /** Only steps whose chain has other calls than their own, which are few in a large plan. */
   readonly #links = new Map<string, Link>();
   readonly #known = new NameTable();
   /** Steps that wait for steps not yet added. */
@@ -256,7 +256,7 @@ class Chains {
     if (isFirst) this.#longest = { calls, from, to: address, rank };
   }
 
-  /** Without a link, the chain of a step is its own call. A step that was never added is done. */
+  /** Without a link, the chain of a step is its own call. A step that was never added counts as done. */
   #ownCall(step: string): Link | undefined {
     if (this.#known.find(step) === undefined) return undefined;
     return { calls: 1, from: step.slice(0, step.lastIndexOf('#')) as Address };

@@ -1,7 +1,7 @@
-// Finds the milestones of a plan: the steps of an object that wait for steps of other objects, or that those wait for.
+// Finds the milestones of a plan: the steps of an object that wait for steps of other objects, or for which those wait.
 //
 // Every object is drafted twice. The first pass finds the milestones and drops the rest of each draft. For most objects the
-// only milestone is their creation, of which a million are kept as hashes. An object that is enabled, disabled or deleted, or
+// only milestone is their creation, and a million creations are kept as hashes. An object that is enabled, disabled or deleted, or
 // that has children, keeps the phases of its steps and their waiters. The second pass drafts each object with work again and
 // orders its steps (steps.ts), which then depend on no other draft.
 
@@ -37,7 +37,7 @@ interface TurningObject {
 }
 
 interface KnownWaiter extends Waiter {
-  /** The step itself, if its id is not known before the chain of its own object is. */
+  /** The step itself, if its id is not known before its own object has its chain. */
   readonly step?: DraftedStep;
 }
 

@@ -2,8 +2,8 @@
 //
 // The number in an acknowledgement is compared with the effects done under it plus the remaining ones. Done effects are no
 // longer visible. So from the first acknowledged apply on, state keeps the digest of the block and a fingerprint of each
-// affected thing. A resumed run meets fewer of the same things and may continue. Things added since make the number wrong.
-// When none of the things remains, state forgets the acknowledgement.
+// affected object or membership. A resumed run meets fewer of the same things and may continue. Things added since make the
+// number wrong. When none of the things remains, state forgets the acknowledgement.
 
 import { digestOf, digestText } from '../../lib/digest.ts';
 import { compareText, equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -66,7 +66,7 @@ export class Acknowledgements {
     };
   }
 
-  /** Keeps a block in use while some of its things remain, even if they no longer need an acknowledgement. */
+  /** Keeps an acknowledgement in use while some of its things remain, even if they no longer need one. */
   keep(effect: string, remaining: Iterable<string>): void {
     if (this.#next.has(effect)) return;
     const open = this.#openFor(effect, fingerprints(remaining));
@@ -138,11 +138,11 @@ interface InUse {
   /** The day of the first acknowledged apply, in UTC. */
   readonly began: string;
   readonly expires?: string;
-  /** Fingerprints. */
+  /** Fingerprints of the affected objects and memberships. */
   readonly things: ReadonlySet<string>;
 }
 
-/** In hexadecimal characters. Among a million things, two collide in one of three hundred plans, so that one is not counted. */
+/** In hexadecimal characters. Among a million things, two collide in one of 560 plans, which then counts one too few. */
 const fingerprintLength = 12;
 
 function fingerprints(things: Iterable<string>): Set<string> {

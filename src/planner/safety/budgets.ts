@@ -38,7 +38,7 @@ export function overBudget(tally: EffectTally, policy: Policy, acknowledgements:
   return problems;
 }
 
-/** Whether callers of the API may be locked out. No number of them is small enough to go without an acknowledgement. */
+/** Whether the effect may lock out callers of the API. Any number of such effects needs an acknowledgement. */
 function isLockout(effect: string): boolean {
   return effect.endsWith('.lockout');
 }

@@ -1,6 +1,6 @@
 // Refuses manifests that declare much less than at the last apply, because a part of the files may be missing (semantics §4.3).
 //
-// This check precedes the comparison, because half an estate looks like a wish to remove the other half. The totals of each
+// This check precedes the comparison, which would plan to remove what is missing. The totals of each
 // kind decide, so that resources may move between files. The message names the files. Removals that are acknowledged or
 // listed under `removed` are intended, and their exact number is checked later.
 

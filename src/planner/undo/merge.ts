@@ -1,4 +1,4 @@
-// Merges an object's values before a run into its current ones: a change of the run goes back unless the value changed since.
+// Merges an object's values before a run into its current ones: a value that the run changed goes back unless it changed since.
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
 
@@ -10,7 +10,7 @@ export interface Merged {
   readonly restored: readonly Path[];
   /** Values that changed again after the run, and stay. */
   readonly changedSince: readonly Path[];
-  /** Values that state does not contain, such as the content of an image, and that therefore stay. */
+  /** Values that state does not contain, such as the content of an image. They stay. */
   readonly hidden: readonly Path[];
 }
 
@@ -27,9 +27,9 @@ export function mergeBefore(kind: KindDefinition, before: JsonObject, after: Jso
     return equalJson(is, left);
   };
   for (const [name, definition] of Object.entries(kind.attributes)) {
-    // The platform never changed such a value, whether or not the run declared it.
+    // The platform never changes such a value, whether or not the run declared it.
     if (definition.change === 'create_only') continue;
-    // Enabled is enabled, whether it was declared or not.
+    // `false` and absent both mean enabled.
     const isFlag = definition.change === 'closed';
     const values = [before, after, now].map((one) => (isFlag && one[name] === false ? undefined : one[name]));
     if (definition.shape !== undefined) {
@@ -75,7 +75,7 @@ export function valueAt(attributes: JsonObject, [name = '', key]: Path): JsonVal
   return key === undefined ? value : own(asMap(value), key);
 }
 
-/** Keys come from manifests, so that `__proto__` is possible. */
+/** Keys come from manifests, so `__proto__` is possible. */
 function setAt(object: Record<string, JsonValue>, [name = '']: Path, value: JsonValue | undefined): void {
   if (value === undefined) delete object[name];
   else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
@@ -86,7 +86,7 @@ function asMap(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** State contains a digest or a number in place of such a value, from which no call can be made. */
+/** Whether state contains a digest or a number in place of the value, which no call can send. */
 function isHidden({ shownBy, remember, change }: AttributeDefinition): boolean {
   return change !== 'create_only' && (remember !== undefined || shownBy === 'nothing');
 }

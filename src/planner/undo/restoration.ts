@@ -1,4 +1,4 @@
-// Decides what becomes of one object when a run is taken back, as a declaration for the planner (semantics §14).
+// Decides how one object looks after an undo of a run, as a declaration for the planner (semantics §14).
 import { equalJson, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import { printPath } from '../../model/change.ts';
@@ -17,9 +17,9 @@ export interface TouchedObject {
   /** As the run left it. */
   readonly after: StateRecord | undefined;
   readonly now: StateRecord | undefined;
-  /** The run took the object over from the platform, and `before` is as the run found it. */
+  /** Whether the run took an existing object into state. `before` is then the object as the run found it. */
   readonly existed: boolean;
-  /** As it was before an undo of the run that did not end. */
+  /** The object before an undo of the run that did not end. */
   readonly beforeUndo?: StateRecord | undefined;
   readonly ends: 'delete' | 'forget' | undefined;
 }
@@ -46,7 +46,7 @@ export interface Loss {
 }
 
 export interface Restoration {
-  /** The object as it is to be declared. Absent: as if it were removed from the manifests. */
+  /** The object to declare. Absent: the object counts as removed from the manifests. */
   readonly resource?: Resource;
   readonly restored: readonly Path[];
 }
@@ -54,7 +54,7 @@ export interface Restoration {
 /** Marks positions of declarations that no manifest contains. */
 export const noPosition: SourcePosition = { file: '', line: 1, column: 1 };
 
-/** Undefined if nothing is to be done about the object. `isDeleted` tells objects that no longer exist. */
+/** Returns undefined if the object needs no change. `isDeleted` tells whether an object no longer exists. */
 export function restorationOf(
   touched: TouchedObject,
   isDeleted: (address: Address) => boolean,
@@ -74,7 +74,7 @@ export function restorationOf(
   }
   if (after === undefined) return undefined;
   if (existed) lost('existed');
-  // Whether the run retired or returned it, the declaration says so by its disabled state.
+  // If the run retired the object or declared it again, the disabled state below takes that back.
   if (now.retired === true && (after.retired !== true || before.retired === true))
     return isSame(kind, before, after) || isSame(kind, before, now) ? undefined : lost('changed_since');
   const merged = mergeBefore(kind, before.attributes, after.attributes, now.attributes);
@@ -92,7 +92,7 @@ export function restorationOf(
   return possible(kind, withoutDeleted(kind, resource, isDeleted, lose), now, merged.restored, lose);
 }
 
-/** An undo that did not end may have reopened the object for a while. Whether it is to be closed is what that undo aimed at. */
+/** An undo that did not end may have reopened the object temporarily. The values that this undo aimed at tell whether to close it. */
 function closedAgain(
   { kind, beforeUndo }: TouchedObject,
   before: StateRecord,
@@ -105,7 +105,7 @@ function closedAgain(
   return withValue(attributes, path, valueAt(aim, path));
 }
 
-/** Leaves out what the platform refuses to change back. */
+/** Removes values that the platform cannot change back, and reports them to `lose`. */
 function possible(
   kind: KindDefinition,
   wanted: Resource,
@@ -131,7 +131,7 @@ function possible(
     const refused = paths.filter(([name, key]) =>
       errors.some(({ path }) => path[0] === name && (path[1] === undefined || key === undefined || path[1] === key)),
     );
-    // An error about something else concerns the object as a whole.
+    // An error about another attribute concerns the whole object.
     if (refused.length === 0) return undefined;
     const attributes = refused.reduce(
       (left: JsonObject, path) => withValue(left, path, valueAt(now.attributes, path)),
@@ -143,7 +143,7 @@ function possible(
   }
 }
 
-/** Members and operators who were deleted do not come back either. */
+/** Removes references to deleted members and operators. */
 function withoutDeleted(
   kind: KindDefinition,
   resource: Resource,
