@@ -168,7 +168,7 @@ export class PlanExecution {
     for (const index of this.#ready.upcoming(now, aheadMs)) this.#runner.beginAhead(index);
   }
 
-  /** Must be checked before every step, because the one before may have used up the time or the lease. */
+  /** Must be checked before every step, because the previous step may have used up the time or the lease. */
   #mayStart(now: number): boolean {
     if (this.#deadline !== undefined && now >= this.#deadline) {
       this.#stopFor({ outcome: 'out_of_time', why: '--max-duration is reached' });

@@ -78,7 +78,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
     options.onWait?.(waitMs);
     await clock.sleep(waitMs, options.signal);
   }
-  // Run sequentially, because an entry may build on the one before.
+  // Run sequentially, because an entry may depend on the previous one.
   for (const begin of options.signal?.aborted === true ? [] : doubts) {
     const entry = await doubtOf(begin);
     if (entry !== undefined) await state.done(begin.step, entry);

@@ -9,7 +9,7 @@ import type { Step } from '../../model/step.ts';
 export interface PendingMatch {
   /** By step index, the journal ids of its begins. */
   readonly begun: ReadonlyMap<number, readonly string[]>;
-  /** By step index, the later step that the same begin also covers. The doubt moves there when the first step is done. */
+  /** By step index, the later step that the same begin also covers. That step is in doubt once the first one is done. */
   readonly continuations: ReadonlyMap<number, Continuation>;
   /** Begins that match no step of this plan. */
   readonly left: readonly PendingBegin[];

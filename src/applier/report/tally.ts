@@ -45,7 +45,7 @@ export class Tally {
     if (failure !== undefined && this.#failures.length < this.#maxListed) this.#failures.push(failure);
   }
 
-  /** Counts a call and its answer. `again` means that an earlier call of the same step decided nothing. */
+  /** Counts a call and its answer. `again` means that the outcome of an earlier call of the same step was not decisive. */
   answered(call: AnsweredCall, nowMs: number): void {
     this.timeline.answered(call, nowMs);
     if (call.answer.type === 'unsent') return;

@@ -48,7 +48,7 @@ export class Lane {
   /** Groups that are closed or have steps aside. */
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Heap<Group>((left, right) => left.closedUntil < right.closedUntil);
-  /** The groups of the ready steps that were aside. */
+  /** By step that was set aside and is ready again, its group. */
   readonly #groupOf = new Map<number, Group>();
   #restUntil = 0;
   readonly #upcoming = new Set<number>();
@@ -110,7 +110,7 @@ export class Lane {
    * before others with the same buckets.
    */
   upcoming(now: number, withinMs: number): number[] {
-    // One more than in the previous period, so that there is one even while the lane is idle.
+    // Expect one start more than in the previous period, so that even an idle lane has an upcoming step.
     const expected = this.#starts.length - this.#starts.findLastIndex((at) => at < now - withinMs);
     const wanted = expected - this.#upcoming.size;
     if (wanted <= 0) return [];

@@ -112,7 +112,7 @@ export class StepJournal {
     await Promise.all(unsent.map(([index, { step, durable }]) => durable.then(() => this.undone(index, step))));
   }
 
-  /** Longer for a state that is always slow. A single slow write does not count, because the process may have been paused. */
+  /** How long a write proves the lock. Longer if all writes are slow. A single slow write does not count: the process may have been paused. */
   get #confirmedForMs(): number {
     const shortestMs = Math.min(...this.#times.map((times) => times.shortestMs));
     return Math.max(confirmedMs, confirmedWrites * shortestMs);

@@ -8,7 +8,7 @@ import type { Verdict } from '../verdict/classify.ts';
 export type CallState =
   /** The step's request, or `rest`, the part of it that has not arrived. */
   | { readonly type: 'ready'; readonly rest?: ApiRequest }
-  /** The read that resolves the request. `keyIsTaken`: whether the platform answered so to the step's create. */
+  /** The read that resolves the request. `keyIsTaken`: whether the platform refused the step's create because the key is taken. */
   | { readonly type: 'unknown'; readonly keyIsTaken: boolean }
   /** The next page of a search for the request's messages. The search starts at `settledAt`. */
   | {
