@@ -1,4 +1,4 @@
-// The registry of stores: which one a `--state` text means. One line each.
+// The registry of stores, by the scheme of a `--state` text.
 import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
@@ -11,7 +11,7 @@ import type { Variable } from './stores/address.ts';
 export interface StateContext extends BackendOptions {
   /** Relative paths start from this folder. */
   readonly cwd: string;
-  /** Looks up a variable of the environment, such as a password. Default: none is set. */
+  /** Looks up an environment variable, such as a password. By default none is set. */
   readonly variable?: Variable | undefined;
 }
 
@@ -20,7 +20,7 @@ type Connect = (spec: string, variable: Variable, cwd: string) => Promise<StoreA
 const inPostgres: Connect = async (spec, variable) =>
   (await import('./stores/postgres.ts')).postgresAddress(spec, variable);
 
-/** What a `--state` text of each scheme means. Stores on servers are imported on demand: most users keep their state in files. */
+/** The stores by scheme. Those on servers are imported on demand, because most users keep their state in files. */
 const stores: Readonly<Record<string, Connect>> = {
   file: async (spec, _variable, cwd) =>
     (await import('./stores/folder.ts')).folderAddress(spec, resolve(cwd, spec.slice('file:'.length))),
@@ -31,7 +31,7 @@ const stores: Readonly<Record<string, Connect>> = {
   postgresql: inPostgres,
 };
 
-/** `spec`: `file:DIR`, `postgres://…`, `s3://…`, `azblob://…` or `gs://…`. Throws `state.usage` for anything else. */
+/** `spec`: `file:DIR`, `postgres://…`, `s3://…`, `azblob://…` or `gs://…`. Throws `state.usage` (64) for anything else. */
 export async function openBackend(spec: string, context: StateContext): Promise<UpkeepBackend> {
   const [scheme = '', rest] = spec.split(/:(.*)/su);
   const address = Object.hasOwn(stores, scheme) ? stores[scheme] : undefined;
@@ -40,7 +40,7 @@ export async function openBackend(spec: string, context: StateContext): Promise<
     const { variable = () => undefined, cwd, ...options } = context;
     return stateBackend(await address(spec, variable, cwd), options);
   }
-  // The message shows only the scheme: the rest may contain a password.
+  // The message contains only the scheme, because the rest may contain a password.
   throw usage(rest === undefined ? spec : `${scheme}:`, 'is not a place for state');
 }
 
@@ -50,7 +50,7 @@ const buckets: Readonly<Record<string, (spec: string, variable: Variable) => Pro
   gs: async (spec) => (await import('./stores/google.ts')).googleBucket(spec),
 };
 
-/** A bucket for files: `s3://BUCKET/PREFIX`, `azblob://…` or `gs://…`, with the addresses and credentials of states. */
+/** Makes a bucket for files: `s3://BUCKET/PREFIX`, `azblob://…` or `gs://…`, with the addresses and credentials of states. */
 export async function openBucket(spec: string, variable: Variable): Promise<Bucket> {
   const open = buckets[spec.split(':')[0] ?? ''];
   if (open === undefined) throw usage(spec.split(':')[0] ?? '', 'is not a bucket');

@@ -1,7 +1,7 @@
-// The backend of every state: one engine, under which each place is a store of six calls.
+// The backend of every state: one engine over stores, each of which implements six calls.
 //
-// The holder of the lock writes each flush as a new object under its epoch. Only its head is replaced: it holds the lock
-// and names the objects that count (head.ts).
+// The holder of the lock writes each flush as a new object under its epoch. It only replaces its head, which contains the
+// lock and names the objects in use (head.ts).
 import { checkApplication, stateFormatName, stateFormats } from '../records/header.ts';
 import { type NumberedSnapshot, StateView } from '../records/view.ts';
 import { Sealer } from '../seal/sealer.ts';
@@ -9,7 +9,7 @@ import { type EngineContext, readHeads, type StatePlace } from './heads.ts';
 import { isDead, processIsAlive } from './lease.ts';
 import { loadHeld, loadState } from './load.ts';
 import { acquireHead, endsInMs, shownLock } from './lock.ts';
-import { patient } from './patient.ts';
+import { withPatience } from './patience.ts';
 import { cannotOpen, leaseLost } from './refusals.ts';
 import type { StoreAddress } from './store.ts';
 import type { LockHolder, LockRequest, UpkeepBackend, UpkeepWriter, WorkUnderLock } from './upkeep.ts';
@@ -20,14 +20,14 @@ export interface BackendOptions
   readonly clock: EngineContext['clock'];
   readonly owner: EngineContext['owner'];
   readonly newId: EngineContext['newId'];
-  /** Encrypts the objects. Default: nothing is encrypted, and what is encrypted cannot be read. */
+  /** Encrypts the objects. By default nothing is encrypted, and encrypted objects cannot be read. */
   readonly sealer?: Sealer | undefined;
-  /** Default: 60,000 ms. */
+  /** How long a call is retried. Default: 60,000 ms. */
   readonly patienceMs?: number | undefined;
 }
 
 const defaultPatienceMs = 60_000;
-/** How much longer than the patience a lease is: a heartbeat that was due, and the time-out of a request with its margin. */
+/** How much longer a lease is than the patience: a due heartbeat, and the time-out of a request with its margin. */
 const leaseBeyondMs = 60_000;
 
 export function stateBackend(address: StoreAddress, options: BackendOptions): UpkeepBackend {
@@ -101,7 +101,7 @@ class EngineBackend implements UpkeepBackend {
     });
   }
 
-  /** By taking it: the holder is fenced off from that moment on, and nobody else comes in between. */
+  /** Takes the lock, which fences off its holder at once, so that no third process can take the lock in between. */
   async breakLock(application: string, epoch: number, work?: WorkUnderLock): Promise<boolean> {
     if ((await this.holder(application))?.epoch !== epoch) return false;
     const writer = await this.open({ application, lockTimeoutMs: 0, breaks: epoch });
@@ -113,12 +113,12 @@ class EngineBackend implements UpkeepBackend {
     return true;
   }
 
-  /** Undefined when the state was of an older format: it was upgraded, and the lock has to be taken again. */
+  /** Returns undefined if the state had an older format. It is upgraded then, and the lock must be taken again. */
   async #hold(place: StatePlace, request: LockRequest): Promise<UpkeepWriter | undefined> {
     const keeper = await acquireHead(place, request);
     const { head } = keeper;
     try {
-      // Our own journal is empty.
+      // The journal of this process is empty.
       const { open: _open, ...base } = keeper.base;
       const loaded = await loadHeld(place, { ...head, base });
       const writer = new StateJournalWriter(place, keeper, loaded);
@@ -136,12 +136,16 @@ class EngineBackend implements UpkeepBackend {
     }
   }
 
-  /** `isKept`: the store stays open for the result. */
+  /** `isKept`: whether the store stays open for the result. */
   async #use<T>(application: string, work: (place: StatePlace) => Promise<T>, isKept?: 'kept open'): Promise<T> {
     const store = await this.#address.connect(application);
     try {
       const { clock, patienceMs } = this.#context;
-      const result = await work({ name: this.name, store: patient(store, clock, patienceMs), context: this.#context });
+      const result = await work({
+        name: this.name,
+        store: withPatience(store, clock, patienceMs),
+        context: this.#context,
+      });
       if (isKept === undefined) await store.close();
       return result;
     } catch (cause) {

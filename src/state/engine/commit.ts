@@ -1,4 +1,4 @@
-// Group commit: steps that finish together share one flush or one statement.
+// Group commit: steps that finish together share one flush.
 import { InternalError } from '../../lib/errors.ts';
 import type { Refusal } from '../../model/errors.ts';
 
@@ -13,17 +13,17 @@ interface Group<Item> {
 export interface CommitPort<Item> {
   /** Appends the items and makes them durable. */
   flush(items: readonly Item[]): Promise<void>;
-  /** Called after a flush, before callers are told. Throws a Refusal when the items do not count because the lock is lost. */
+  /** Called after a flush, before callers are told. Throws a Refusal if the items do not count because the lock is lost. */
   confirm(): Promise<void>;
-  /** The items count. Callers are told when this returns. */
+  /** Called when the items count. Callers are told when this returns. */
   committed(items: readonly Item[]): void;
-  /** What callers are told when `flush` or `confirm` has failed. */
+  /** Returns the refusal that callers get after `flush` or `confirm` has failed. */
   refusal(cause: unknown): Refusal;
 }
 
 /**
- * There is no timer: a lone item is flushed at once, and under load each flush takes what came in during the last one.
- * After a failure nothing more is written, because the last object may be there or not.
+ * There is no timer. A lone item is flushed at once, and under load each flush contains the items that arrived during the
+ * last one. After a failure nothing more is written, because it is unknown whether the last object was written.
  */
 export class GroupCommit<Item> {
   readonly #port: CommitPort<Item>;
@@ -40,7 +40,7 @@ export class GroupCommit<Item> {
     return this.#failure !== undefined;
   }
 
-  /** Resolves when the item is durable and counts. */
+  /** Resolves when the item is durable and counts. Rejects with a Refusal. */
   append(item: Item): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#closed) return Promise.reject(new InternalError('an entry for a state that is closed'));
@@ -51,14 +51,14 @@ export class GroupCommit<Item> {
     return durable;
   }
 
-  /** Takes no more items; resolves when all are flushed or have failed. */
+  /** Accepts no more items. Resolves when all are flushed or have failed. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    // Everything appended in this turn goes with the first flush.
+    // Everything appended in this turn is part of the first flush.
     await Promise.resolve();
     for (let group = this.#waiting; group !== undefined; group = this.#waiting) {
       this.#waiting = undefined;

@@ -1,20 +1,20 @@
-// The bytes of objects: with a digest, compressed where nobody looks at them, and encrypted where there is a key.
+// Packs the bytes of objects: with a digest, compressed unless people read them, and encrypted if there is a key.
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { corrupt } from '../records/refusals.ts';
 import type { Sealer } from '../seal/sealer.ts';
 
-/** Fewer bytes are hardly worth it. */
+/** Fewer bytes are not worth compressing. */
 const compressedBytes = 512;
-/** The quickest: a snapshot of a million records takes a tenth of its size, and one second. */
+/** The fastest level, which shrinks a snapshot to a tenth of its size. */
 const level = 1;
 
-/** `isPlain`: not compressed. */
+/** `isPlain`: whether to leave the bytes uncompressed. `place` is what an encrypted object is bound to. */
 export function pack(bytes: Buffer, place: string, sealer: Sealer, isPlain: boolean): Buffer {
   return sealer.seal(isPlain || bytes.length < compressedBytes ? bytes : gzipSync(bytes, { level }), place);
 }
 
-/** `state` and `key` are for messages. Throws `state.corrupt` when the bytes are not what `pack` made. */
+/** `state` and `key` are for messages. Throws `state.corrupt` if `pack` did not make the bytes. */
 export function unpack(bytes: Buffer, place: string, sealer: Sealer, state: string, key: string): Buffer {
   const open = sealer.unseal(bytes, place, `${state}, object ${key},`);
   if (open[0] !== 0x1f || open[1] !== 0x8b) return open;
@@ -28,13 +28,13 @@ export function unpack(bytes: Buffer, place: string, sealer: Sealer, state: stri
 const digestLine = /\{"sha256":"[0-9a-f]{64}"\}\n$/u;
 const digestLength = '{"sha256":""}\n'.length + 64;
 
-/** The lines with a last one that is the digest of them and of their place, so that objects cannot be exchanged unnoticed. */
+/** Appends a line with the digest of the lines and of their place, so that exchanged objects are noticed. */
 export function withDigest(lines: Uint8Array, place: string): Buffer {
   const digest = createHash('sha256').update(`${place}\n`).update(lines).digest('hex');
   return Buffer.concat([lines, Buffer.from(`{"sha256":"${digest}"}\n`)]);
 }
 
-/** The lines that `withDigest` was given. Objects of chatform 0.2 have no digest. */
+/** Returns the lines that `withDigest` was given. Objects of chatform 0.2 have no digest. Throws `state.corrupt`. */
 export function checkDigest(bytes: Buffer, place: string, state: string, key: string): Buffer {
   if (!digestLine.test(bytes.toString('latin1', Math.max(0, bytes.length - digestLength)))) return bytes;
   const lines = bytes.subarray(0, -digestLength);

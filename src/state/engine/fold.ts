@@ -1,4 +1,4 @@
-// Writes snapshots and segments, and removes the objects that they make superfluous.
+// Writes snapshots and segments, and removes the objects that they replace.
 import { createHash } from 'node:crypto';
 import { exitCode } from '../../model/exit-code.ts';
 import type { PendingBegin, StateHeader } from '../../model/ports.ts';
@@ -10,16 +10,16 @@ import { bindingOf, isNewest, packLines, type StatePlace } from './heads.ts';
 import { isBefore, journalKey, segmentKey, snapshotKey } from './layout.ts';
 import { StoreFailure } from './store.ts';
 
-/** Of the lines in one object of a snapshot. Compressing as many takes less than a call. */
+/** The size of the lines in one object of a snapshot. Compressing them is faster than a call. */
 const partBytes = 2 << 20;
-/** The same where people look: a snapshot that they compare is one file, the first. */
+/** The same for a store whose files people read. They compare snapshots, so the first file is usually the whole snapshot. */
 const shownBytes = { first: 16 << 20, others: 4 << 20 };
-/** Objects that are written at the same time. */
+/** The number of objects that are written at the same time. */
 const atOnce = 4;
-/** Stores remove at most so many objects in one call. */
+/** The maximum number of objects that stores remove in one call. */
 const removedAtOnce = 1_000;
 
-/** `id`: of an epoch of the caller's, and never used before. */
+/** `id` begins with the caller's epoch and must never have been used before. */
 export async function writeSnapshot(
   place: StatePlace,
   header: StateHeader,
@@ -39,7 +39,7 @@ export async function writeSnapshot(
     const written = createNew(place, key, pack(part, bindingOf(header, key), context.sealer, isShown));
     parts += 1;
     const counted = written.finally(() => writing.delete(counted));
-    // A failure is thrown below, where it is awaited.
+    // The failure is thrown below, by the call that awaits all writes.
     counted.catch(() => undefined);
     writing.add(counted);
     if (writing.size >= (isShown ? 1 : atOnce)) await Promise.race(writing);
@@ -48,7 +48,7 @@ export async function writeSnapshot(
   return { id, parts, bytes, digest: hash.digest('hex') };
 }
 
-/** Gives the bytes of its lines. */
+/** Returns the size of the lines in bytes. */
 export async function writeSegment(
   place: StatePlace,
   header: StateHeader,
@@ -78,8 +78,8 @@ export function beginLines(pending: readonly PendingBegin[]): Buffer[] {
 }
 
 /**
- * Removes the objects that `before` counts and `after` does not. The head of this epoch must hold `after` by now. When it
- * is not the newest any more, another process may have read it before, and nothing is removed.
+ * Removes the objects that `before` names and `after` does not. The head of this epoch must already contain `after`. If a
+ * newer head exists, another process may have read this one before, and nothing is removed.
  */
 export async function removeSuperseded(
   place: StatePlace,
@@ -97,7 +97,7 @@ export async function removeSuperseded(
   );
 }
 
-/** Removes what holders before this epoch have left behind. The head of this epoch must hold `base` by now. */
+/** Removes the remains of holders before this epoch. The head of this epoch must already contain `base`. */
 export async function sweep(place: StatePlace, base: Base, epoch: number): Promise<void> {
   if (!(await isNewest(place, epoch))) return;
   await showSnapshot(place, base);
@@ -109,7 +109,7 @@ export async function sweep(place: StatePlace, base: Base, epoch: number): Promi
   );
 }
 
-/** All objects that count, up to batch `written` of the open journal, and the fences. */
+/** Yields all objects in use, up to object `written` of the open journal, and the fences. */
 function* keysOf(base: Base, written: number): Generator<string> {
   yield* snapshotKeys(base);
   yield* segmentKeys(base);
@@ -129,7 +129,7 @@ async function remove({ store }: StatePlace, keys: readonly string[]): Promise<v
     await store.remove(keys.slice(from, from + removedAtOnce));
 }
 
-/** Each ends with a line. */
+/** Every part ends at the end of a line. */
 function* partsOf(lines: Iterable<Uint8Array>, most: typeof shownBytes): Generator<Buffer> {
   let part: Uint8Array[] = [];
   let length = 0;
@@ -138,7 +138,7 @@ function* partsOf(lines: Iterable<Uint8Array>, most: typeof shownBytes): Generat
     part.push(line);
     length += line.length;
     if (length < mostBytes) continue;
-    // A text and its newline may come in two pieces.
+    // A line and its newline may be separate pieces.
     if (line.at(-1) !== newline) continue;
     yield Buffer.concat(part);
     part = [];

@@ -1,4 +1,4 @@
-// Heads: the objects that are replaced. Each is of one holder, holds its lock, and names the objects that count.
+// Heads: the only objects that are replaced. Each belongs to one holder, contains its lock, and names the objects in use.
 import { canonicalJson, type JsonValue } from '../../lib/json.ts';
 import type { StateHeader } from '../../model/ports.ts';
 import { readHeader, type StateFormats } from '../records/header.ts';
@@ -7,71 +7,71 @@ import { corrupt } from '../records/refusals.ts';
 import { journalKey, segmentKey, snapshotKey } from './layout.ts';
 import { isOwner, type LockOwner } from './lease.ts';
 
-/** Who holds the lock. It is over `leaseMs` after the head was written, by the clock of the store. */
+/** The lock. It expires `leaseMs` after the head was written, by the clock of the store. */
 export interface HeadLock {
   readonly owner: LockOwner;
-  /** The holder's wall clock, for messages. */
+  /** By the holder's wall clock, for messages, as is `heartbeat`. */
   readonly since: string;
   readonly heartbeat: string;
   readonly leaseMs: number;
 }
 
-/** Batches of one epoch, both ends included. */
+/** The journal objects of one epoch with these numbers, `to` included. */
 interface Batches {
   readonly epoch: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** The objects that count: a snapshot, then segments, then batches. */
+/** The objects in use: a snapshot, then segments, then journal objects. */
 export interface Base {
   readonly snapshot?: {
     readonly id: string;
     readonly parts: number;
-    /** Of its lines. */
+    /** The size of its lines. */
     readonly bytes: number;
-    /** SHA-256 of its lines. */
+    /** The SHA-256 of its lines. */
     readonly digest: string;
   };
-  /** The segments of these epochs, from `from` to `count`: those before are in the snapshot. Absent: 1. */
+  /** By epoch, the segments from number `from` (default 1) to `count`. Earlier ones are in the snapshot. */
   readonly segments: readonly {
     readonly epoch: number;
     readonly from?: number;
     readonly count: number;
   }[];
-  /** Of the lines in the segments. */
+  /** The size of the lines in the segments. */
   readonly segmentBytes: number;
-  /** Journals of former holders, as far as they count. */
+  /** The journal objects of former holders that count. */
   readonly tails: readonly Batches[];
-  /** The journal that may still grow: it counts up to the first number without a batch. Absent after a release. */
+  /** The journal that may still grow. It counts up to the first missing number. Absent after a release. */
   readonly open?: {
     readonly epoch: number;
     readonly from: number;
-    /** The last number that the holder knew to be there when it wrote the head. */
+    /** The last number that the holder had written when it wrote the head. */
     readonly least?: number;
   };
-  /** The last fences: they outlive their journals, for a write that arrives late. */
+  /** The last fences. They outlive their journals, because a write of a former holder may arrive late. */
   readonly fences: readonly {
     readonly epoch: number;
     readonly number: number;
   }[];
-  /** How far the serial is ahead of the epoch. */
+  /** The serial minus the epoch. */
   readonly ahead: number;
 }
 
 export interface Head {
   readonly header: StateHeader;
-  /** The fencing token. Grows with every holder. */
+  /** The fencing token, which grows with every holder. */
   readonly epoch: number;
-  /** Absent when it was released. */
+  /** Absent after a release. */
   readonly lock?: HeadLock;
-  /** Absent while the holder is starting: its head says nothing yet, and the one before it still counts. */
+  /** Absent while the holder is starting. Until then the base of the previous head counts. */
   readonly base?: Base;
-  /** The name of the store that was tested before it was trusted. A copied state is in another store. */
+  /** The name of the store that passed the test (probe.ts). A copied state is in a store of another name. */
   readonly tested: string;
 }
 
-/** A head that counts. */
+/** A head with a base. */
 export interface BasedHead extends Head {
   readonly base: Base;
 }
@@ -93,7 +93,7 @@ export function* tailKeys({ tails }: Base): Generator<string> {
 }
 
 export function printHead({ header, ...rest }: Head): Buffer {
-  // A head is JSON by construction; the compiler cannot see it, as an interface has no index signature.
+  // A head is plain JSON, which the compiler cannot infer for an interface.
   return Buffer.from(`${canonicalJson({ ...header, ...rest } as unknown as JsonValue)}\n`);
 }
 

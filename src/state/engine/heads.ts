@@ -1,4 +1,4 @@
-// One state in a store: what its calls need, and its heads as they are now.
+// Reads and packs the heads of one state in a store.
 import type { StateHeader } from '../../model/ports.ts';
 import type { StateFormats } from '../records/header.ts';
 import { corrupt } from '../records/refusals.ts';
@@ -15,9 +15,9 @@ export interface EngineContext extends LockContext {
   readonly terms: LeaseTerms;
   readonly formats: StateFormats;
   readonly sealer: Sealer;
-  /** How long a write is tried while the store is busy or away, in milliseconds. */
+  /** How long a call is retried while the store is busy or unreachable, in milliseconds. */
   readonly patienceMs: number;
-  /** What is written takes the place of a state of chatform 0.2. */
+  /** Whether the new contents replace a state of chatform 0.2. */
   readonly replacesOlder?: boolean | undefined;
 }
 
@@ -30,19 +30,19 @@ export interface StatePlace {
 
 export interface ReadHead extends Head {
   readonly tag: string;
-  /** Since it was written, by the clock of the store. */
+  /** The time since it was written, by the clock of the store. */
   readonly ageMs: number;
 }
 
-/** The heads that matter. Both are undefined when the state was never written, and often they are the same. */
+/** The heads that matter, often the same one. Both are undefined if the state was never written. */
 export interface Heads {
-  /** Its holder has the lock. */
+  /** The holder of this head has the lock. */
   readonly newest: ReadHead | undefined;
-  /** The newest with a base: what counts. */
+  /** The newest head with a base, which names the objects in use. */
   readonly truth: (ReadHead & BasedHead) | undefined;
 }
 
-/** `below`: only the heads of earlier epochs. Refused where the store has other parts of a state, or one of chatform 0.2. */
+/** `below`: reads only the heads of earlier epochs. Refuses a store with remains of a state, or with a state of chatform 0.2. */
 export async function readHeads(place: StatePlace, below = Number.POSITIVE_INFINITY): Promise<Heads> {
   for (;;) {
     const epochs = (await headEpochs(place)).filter((epoch) => epoch < below);
@@ -53,28 +53,28 @@ export async function readHeads(place: StatePlace, below = Number.POSITIVE_INFIN
   }
 }
 
-/** Newest first. */
+/** Returns the epochs, newest first. */
 async function headEpochs({ store }: StatePlace): Promise<readonly number[]> {
   const keys = await store.list(headPrefix);
   return keys.flatMap((key) => epochOfKey(key) ?? []).sort((left, right) => right - left);
 }
 
-/** Objects without a head are what is left of a state: it must not be taken for an empty one. */
+/** Objects without a head are the remains of a state, which must not be taken for an empty one. */
 async function demandNoOther({ name, store, context }: StatePlace, hasHead: boolean): Promise<void> {
   if (context.replacesOlder !== true && (await store.older?.isThere()) === true) throw olderState(name);
   if (hasHead) return;
   const parts = (await store.list('')).filter(isPart);
-  // With a head another process was quicker.
+  // If there is a head now, another process has just written it.
   if (parts.length > 0 && context.replacesOlder !== true && !parts.some((key) => key.startsWith(headPrefix)))
     throw corrupt(name, 'the object head', `is missing, and there are others, such as ${parts[0]}`);
 }
 
-/** The owner of the newest head holds the lock: each is created exclusively, with the highest epoch. */
+/** Whether the holder of this epoch has the lock. The newest head decides, because each is created exclusively with the highest epoch. */
 export async function isNewest(place: StatePlace, epoch: number): Promise<boolean> {
   return (await headEpochs(place))[0] === epoch;
 }
 
-/** Undefined when a head was removed in between, because a newer one has a base by now. */
+/** Returns undefined if a head was removed meanwhile, because a newer one has a base. */
 async function readUntilBased(place: StatePlace, epochs: readonly number[]): Promise<Heads | undefined> {
   let newest: ReadHead | undefined;
   for (const epoch of epochs) {
@@ -87,7 +87,7 @@ async function readUntilBased(place: StatePlace, epochs: readonly number[]): Pro
   return { newest, truth: undefined };
 }
 
-/** Undefined when it does not exist any more. */
+/** Returns undefined if the head no longer exists. */
 export async function readHead(place: StatePlace, epoch: number): Promise<ReadHead | undefined> {
   const { name, store, context } = place;
   const key = headKey(epoch);
@@ -97,23 +97,22 @@ export async function readHead(place: StatePlace, epoch: number): Promise<ReadHe
   return { ...head, tag: found.tag, ageMs: found.ageMs };
 }
 
-/** The bytes of a head. */
 export function packHead(place: StatePlace, head: Head): Buffer {
   const key = headKey(head.epoch);
   return packLines(place, key, printHead(head));
 }
 
-/** What the bytes of an object are bound to, besides a head: its state, and where it lies. */
+/** Returns the text that an object other than a head is bound to: its state and its key. */
 export function bindingOf({ application, lineage }: StateHeader, key: string): string {
   return `${application}\n${lineage}\n${key}`;
 }
 
-/** The bytes of an object whose digest is in no head. */
+/** Packs the lines of an object whose digest is in no head. */
 export function packLines({ store, context }: StatePlace, binding: string, lines: Uint8Array): Buffer {
   return pack(withDigest(lines, binding), binding, context.sealer, store.showSnapshot !== undefined);
 }
 
-/** What `packLines` was given. Throws `state.corrupt`, and the refusals of keys. */
+/** Returns the lines that `packLines` was given. Throws `state.corrupt`, and the refusals of keys. */
 export function openObject({ name, context }: StatePlace, key: string, binding: string, bytes: Buffer): Buffer {
   return checkDigest(unpack(bytes, binding, context.sealer, name, key), binding, name, key);
 }

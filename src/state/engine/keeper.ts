@@ -1,4 +1,4 @@
-// The head of a holder: only the holder changes it, one conditional write after the other.
+// Updates the head of a holder. Only the holder changes it, by one conditional write at a time.
 import { type Base, emptyBase, type Head } from './head.ts';
 import { isNewest, packHead, readHead, type StatePlace } from './heads.ts';
 import { headKey } from './layout.ts';
@@ -7,14 +7,14 @@ import { leaseLost } from './refusals.ts';
 
 export class HeadKeeper {
   readonly lease: Lease;
-  /** The last number in the journal of this holder. */
+  /** The last number that this holder has written in its journal. */
   written = 0;
   readonly #place: StatePlace;
   #head: Head;
   #tag: string;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `tag`: of the head that this process has written. `lease` must be from before that. */
+  /** `tag` is that of the head that this process has written. `lease` must have begun before that write. */
   constructor(place: StatePlace, head: Head, tag: string, lease: Lease) {
     this.#place = place;
     this.#head = head;
@@ -26,7 +26,7 @@ export class HeadKeeper {
     return this.#head;
   }
 
-  /** Defined from when the lock was taken. */
+  /** Defined once the lock is taken. */
   get base(): Base {
     return this.#head.base ?? emptyBase;
   }
@@ -44,7 +44,7 @@ export class HeadKeeper {
     });
   }
 
-  /** Rejects with `state.lease-lost`, and ends the lease, when a later holder has removed the head. */
+  /** Rejects with `state.lease-lost`, and ends the lease, if a later holder has removed the head. */
   update(change: (head: Head) => Head): Promise<void> {
     const writing = this.#last.then(() => this.#write(change));
     this.#last = writing.catch(() => undefined);
@@ -60,7 +60,7 @@ export class HeadKeeper {
     });
   }
 
-  /** False when another process has taken the lock. */
+  /** Returns false if another process has taken the lock. */
   isNewest(): Promise<boolean> {
     return isNewest(this.#place, this.#head.epoch);
   }
@@ -75,7 +75,7 @@ export class HeadKeeper {
         this.#tag = tag;
         return;
       }
-      // Nobody else writes this head, so an unknown version of it is one whose answer was lost.
+      // Nobody else writes this head. An unknown version of it is a write by this process whose answer was lost.
       const there = await readHead(this.#place, next.epoch);
       if (there === undefined) {
         this.lease.end();

@@ -1,11 +1,11 @@
-// The objects under the prefix of a state, and what their keys mean. All but heads are written once and never changed.
+// The keys of the objects under the prefix of a state. All objects but heads are written once and never changed.
 //
-//   head/<epoch>                one holder's lock, and which of the other objects count
+//   head/<epoch>                one holder's lock, and the names of the objects in use
 //   journal/<epoch>/<number>    the entries of one flush of one holder, or a fence
 //   segment/<epoch>/<number>    the entries of many flushes
 //   snapshot/<id>/<number>      some of the records, sorted by address
-//   probe/<id>                  from a test of the store
-//   tmp/<key>/<id>              an object that a folder has not got yet
+//   probe/<id>                  written by a test of the store
+//   tmp/<key>/<id>              an object that a folder is still writing
 
 export const headPrefix = 'head/';
 
@@ -38,27 +38,27 @@ export function numberOfKey(key: string): number {
   return Number(key.slice(key.lastIndexOf('/') + 1));
 }
 
-/** The epoch of the holder that wrote the object; undefined for keys that are not of the engine. */
+/** The epoch of the holder that wrote the object, or undefined for keys that the engine does not use. */
 export function epochOfKey(key: string): number | undefined {
   if (probePattern.test(key)) return 1;
   const [, epoch] = /^(?:tmp\/)?(?:head|journal|segment|snapshot)\/(\d+)(?:[./]|$)/u.exec(key) ?? [];
   return epoch === undefined ? undefined : Number(epoch);
 }
 
-/** Whether the object is from before the holder of this epoch. A temporary one that it lists is of another process. */
+/** Whether the object was written before the holder of this epoch. Listed temporary objects belong to other processes. */
 export function isBefore(key: string, epoch: number): boolean {
   return (epochOfKey(key) ?? Number.POSITIVE_INFINITY) < epoch + Number(key.startsWith('tmp/'));
 }
 
-/** Whether the object is a part of a state, and not left over from an attempt. */
+/** Whether the object is a part of a state, not a leftover of an attempt. */
 export function isPart(key: string): boolean {
   return epochOfKey(key) !== undefined && !probePattern.test(key) && !key.startsWith('tmp/');
 }
 
-/** A store is tested before its first holder writes. Later holders may remove what a test has left. */
+/** A store is tested before its first holder writes. Later holders may remove leftovers of a test. */
 const probePattern = /^(?:tmp\/)?probe\//u;
 
-/** Keys are listed as texts. */
+/** Keys sort as text. */
 function padded(number: number): string {
   return String(number).padStart(10, '0');
 }

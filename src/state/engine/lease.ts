@@ -1,4 +1,4 @@
-// Leases: how long a lock is surely ours, and whether another process still holds its lock.
+// Leases: how long a process certainly has the lock, and whether another process still has it.
 import type { Clock } from '../../model/ports.ts';
 import { isRecord } from '../records/lines.ts';
 
@@ -8,11 +8,11 @@ export interface LockOwner {
   readonly host: string;
   readonly pid: number;
   readonly job?: string;
-  /** Distinguishes machines and containers with the same host name, where the system can: a pid means nothing elsewhere. */
+  /** Distinguishes machines and containers with the same host name, if the system can. A pid means nothing on another machine. */
   readonly machine?: string;
 }
 
-/** A lock as it is shown. Times are of the wall clock, ISO 8601. */
+/** A lock for display. Times are of the wall clock, as ISO 8601. */
 export interface Lock {
   readonly owner: LockOwner;
   readonly since: string;
@@ -20,26 +20,26 @@ export interface Lock {
   readonly expires: string;
 }
 
-/** `ada@build-7 (process 4711, job 12) since 2026-01-01T08:12:00.000Z` */
+/** Example: `ada@build-7 (process 4711, job 12) since 2026-01-01T08:12:00.000Z`. */
 export function describeHolder({ owner, since }: Lock): string {
   const { user, host, pid, job } = owner;
   return `${user}@${host} (process ${pid}${job === undefined ? '' : `, job ${job}`}) since ${since}`;
 }
 
-/** How long a lease is, in milliseconds. */
+/** The durations of a lease, in milliseconds. */
 export interface LeaseTerms {
   /** How long other processes respect the lock. */
   readonly leaseMs: number;
   /** Infinite: the lock is never renewed. */
   readonly heartbeatMs: number;
-  /** The pause after a heartbeat that failed. */
+  /** The pause after a failed heartbeat. */
   readonly retryMs: number;
 }
 
-/** A holder trusts its lease for a little less than others respect it, because two clocks are never quite equal. */
+/** A holder trusts its lease for a little less time than others respect it, because clocks never agree exactly. */
 const skewMs = 5_000;
 
-/** Whether the owner was a process on this machine and has ended. Nothing is known of processes elsewhere. */
+/** Whether the owner was a process on this machine and has ended. False for processes on other machines. */
 export function isDead(owner: LockOwner, here: LockOwner, isAlive: (pid: number) => boolean): boolean {
   return owner.host === here.host && owner.machine === here.machine && !isAlive(owner.pid);
 }
@@ -49,18 +49,18 @@ export function processIsAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is alive and belongs to another user.
+    // EPERM means that the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
   }
 }
 
-/** A lease that is held. `keep` renews it. */
+/** The lease of a holder. `keep` renews it. */
 export class Lease {
   readonly #clock: Clock;
   readonly #terms: LeaseTerms;
   readonly #stop = new AbortController();
   #beating: Promise<unknown> = Promise.resolve();
-  /** By both clocks: the monotonic clock of a machine does not advance while it sleeps. */
+  /** On two clocks, because the monotonic clock of a machine does not advance while it sleeps. */
   #until: { readonly monotonic: number; readonly wall: number };
 
   constructor(clock: Clock, terms: LeaseTerms) {
@@ -69,7 +69,7 @@ export class Lease {
     this.#until = this.#term();
   }
 
-  /** In milliseconds. */
+  /** The remaining time in milliseconds. */
   left(): number {
     if (this.#stop.signal.aborted) return 0;
     const monotonic = this.#until.monotonic - this.#clock.now();
@@ -78,8 +78,8 @@ export class Lease {
   }
 
   /**
-   * Runs until the lease is ended or has expired: an expired lease may be somebody else's and is never renewed. `beat`
-   * writes the lock again and returns whether it is still ours.
+   * Runs until the lease ends or expires. An expired lease may belong to another process and is never renewed. `beat` writes
+   * the lock again and returns whether this process still has it.
    */
   async keep(beat: () => Promise<boolean>): Promise<void> {
     const { signal } = this.#stop;
@@ -95,7 +95,7 @@ export class Lease {
         else this.end();
         pauseMs = heartbeatMs;
       } catch {
-        // The lock could not be written. The lease keeps running, and the next beat tries again.
+        // The lock could not be written. The lease continues, and the next beat tries again.
         pauseMs = retryMs;
       }
     }
@@ -105,13 +105,13 @@ export class Lease {
     this.#stop.abort();
   }
 
-  /** Ends it and waits for a beat that is under way, so that nothing writes the lock afterwards. */
+  /** Ends the lease and waits for a running beat, so that nothing writes the lock afterwards. */
   async release(): Promise<void> {
     this.end();
     await this.#beating;
   }
 
-  /** Must be called before the lock is written, so that the term never ends later than what others read. */
+  /** Must be called before the lock is written, so that the term never ends later than others expect. */
   #term(): { readonly monotonic: number; readonly wall: number } {
     const trusted = this.#terms.leaseMs - Math.min(skewMs, this.#terms.leaseMs / 10);
     return { monotonic: this.#clock.now() + trusted, wall: this.#clock.date().getTime() + trusted };

@@ -1,7 +1,7 @@
-// Reads a state from a store as one consistent view, even while a holder is writing to it. No lock is taken.
+// Reads a state from a store as one consistent view, without a lock, even while a holder is writing.
 //
 // The objects that a head names never change. A holder removes objects only after it has written a head without them. So a
-// reader whose objects are missing reads the newer head and begins again.
+// reader whose objects are missing reads the newer head and starts again.
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../model/errors.ts';
 import type { StateHeader } from '../../model/ports.ts';
@@ -22,18 +22,18 @@ import type { StoredObject } from './store.ts';
 
 export interface LoadedState {
   readonly view: StateView;
-  /** The lines of the batches that are in no segment yet. */
+  /** The lines of the journal objects that are in no segment yet. */
   readonly loose: readonly Buffer[];
 }
 
 const attempts = 20;
-/** Objects that are read at the same time. */
+/** The number of objects that are read at the same time. */
 const atOnce = 16;
-/** The same where calls take no time, and objects are large. */
+/** The same for a folder, where calls are fast and objects are large. */
 const atOnceNear = 1;
 
-/** What a head names is not there as the head says: the head was replaced since, or somebody else changed the store. */
-class Gone extends Error {
+/** An object that a head names is missing or different: the head was replaced since, or somebody else changed the store. */
+class StaleHead extends Error {
   readonly place: string;
   readonly what: string;
 
@@ -44,14 +44,14 @@ class Gone extends Error {
   }
 }
 
-/** What the head says that counts, or a newer one. */
+/** Reads the state of this head, or of a newer one. */
 export async function loadState(place: StatePlace, head: BasedHead): Promise<StateView> {
   let truth: BasedHead | undefined = head;
   for (let attempt = 0; attempt < attempts && truth !== undefined; attempt += 1) {
     try {
       return (await loadBase(place, truth)).view;
     } catch (error) {
-      if (!(error instanceof Gone)) throw error;
+      if (!(error instanceof StaleHead)) throw error;
       const now: BasedHead | undefined = (await readHeads(place)).truth;
       if (now !== undefined && sameBase(now.base, truth.base)) throw corrupt(place.name, error.place, error.what);
       truth = now;
@@ -60,30 +60,30 @@ export async function loadState(place: StatePlace, head: BasedHead): Promise<Sta
   throw unsettled(place.name);
 }
 
-/** For the holder of the lock: nobody else replaces what its head names. */
+/** For the holder of the lock. Nobody else replaces the objects that its head names. */
 export async function loadHeld(place: StatePlace, head: BasedHead): Promise<LoadedState> {
   try {
     return await loadBase(place, head);
   } catch (error) {
-    throw error instanceof Gone ? corrupt(place.name, error.place, error.what) : error;
+    throw error instanceof StaleHead ? corrupt(place.name, error.place, error.what) : error;
   }
 }
 
-/** Throws `Gone` when an object is missing, or the snapshot is another one. */
+/** Throws `StaleHead` if an object is missing or the snapshot is another one. */
 async function loadBase(place: StatePlace, head: BasedHead): Promise<LoadedState> {
   const { name, context } = place;
   const { base, header } = head;
   const upgrade = upgradeFrom(header.format, context.formats);
   const open = await openKeys(place, base);
   const records = await readSnapshot(place, head, upgrade);
-  // What a holder may still write belongs to the next serial.
+  // Entries that a holder may still write belong to the next serial.
   const serial = head.epoch + base.ahead - Number(head.lock !== undefined);
   const view = new StateView(header, records, serial);
   const apply = (bytes: Buffer, key: string): void => eachEntry(bytes, name, key, upgrade, view);
   for await (const { bytes, key } of readAll(place, head, segmentKeys(base))) apply(bytes, key);
   const loose: Buffer[] = [];
   for await (const { bytes, key } of readAll(place, head, [...tailKeys(base), ...open])) {
-    // A fence is the last object of its journal, and no tail reaches it.
+    // A fence is the last object of its journal. It is never in a tail.
     if (isFence(bytes)) break;
     apply(bytes, key);
     loose.push(bytes);
@@ -91,14 +91,15 @@ async function loadBase(place: StatePlace, head: BasedHead): Promise<LoadedState
   return { view, loose };
 }
 
-/** The objects in the journal that may still grow, one behind the other. One that is missing among them is read in vain. */
+/** Returns the consecutive keys of the journal that may still grow. Reading a missing one of them fails. */
 async function openKeys(place: StatePlace, { open }: Base): Promise<string[]> {
   if (open === undefined) return [];
   const { epoch, from, least = 0 } = open;
   const last = Math.max(from - 1, least, ...(await place.store.list(journalPrefix(epoch))).map(numberOfKey));
-  // Had the holder moved entries elsewhere in between, they would be in neither list.
+  // If the holder had moved entries to a segment meanwhile, they would be in neither list.
   const now = (await readHeads(place)).truth?.base.open;
-  if (now?.epoch !== epoch || now.from !== from) throw new Gone(`the object ${journalKey(epoch, from)}`, 'is missing');
+  if (now?.epoch !== epoch || now.from !== from)
+    throw new StaleHead(`the object ${journalKey(epoch, from)}`, 'is missing');
   return Array.from({ length: last - from + 1 }, (_, index) => journalKey(epoch, from + index));
 }
 
@@ -115,7 +116,7 @@ async function readSnapshot(place: StatePlace, head: BasedHead, upgrade: FormatU
     if (isCurrent) records.addLines(bytes, readAgain);
     else old.push(bytes);
   }
-  if (hash.digest('hex') !== digest) throw new Gone(`the snapshot ${id}`, 'was changed');
+  if (hash.digest('hex') !== digest) throw new StaleHead(`the snapshot ${id}`, 'was changed');
   for (const bytes of old) {
     for (const line of linesIn(bytes)) {
       const record = parseRecord(line);
@@ -134,7 +135,7 @@ function eachEntry(bytes: Buffer, name: string, key: string, upgrade: FormatUpgr
   }
 }
 
-/** In the order of the keys; the next ones are requested while one is used. */
+/** Yields objects in the order of the keys. The next ones are requested while one is used. */
 async function* readAll(
   place: StatePlace,
   { header }: Head,
@@ -147,7 +148,7 @@ async function* readAll(
     const next = rest.next();
     if (next.done === true) return;
     const read = store.get(next.value);
-    // It may fail before its turn has come.
+    // The read may fail before it is awaited.
     read.catch(() => undefined);
     coming.push({ key: next.value, read });
   };
@@ -155,10 +156,10 @@ async function* readAll(
   for (let next = coming.shift(); next !== undefined; next = coming.shift()) {
     const { key, read } = next;
     const found = await read;
-    if (found === undefined) throw new Gone(`the object ${key}`, 'is missing');
+    if (found === undefined) throw new StaleHead(`the object ${key}`, 'is missing');
     request();
     const bytes = openPart(place, header, key, found.bytes);
-    // The bytes of an object that is compressed or encrypted are others.
+    // Only the bytes of a plain object are those in the file.
     yield { key, bytes, readAgain: bytes === found.bytes ? found.readAgain : undefined };
   }
 }
@@ -170,8 +171,9 @@ function openPart(place: StatePlace, header: StateHeader, key: string, bytes: Bu
   try {
     return unpack(bytes, binding, context.sealer, name, key);
   } catch (error) {
-    // Where people look, a newer snapshot may have taken the name of this one.
-    if (error instanceof Refusal && error.code === 'state.corrupt') throw new Gone(`the object ${key}`, 'was changed');
+    // In a folder a newer snapshot may have taken the name of this one.
+    if (error instanceof Refusal && error.code === 'state.corrupt')
+      throw new StaleHead(`the object ${key}`, 'was changed');
     throw error;
   }
 }

@@ -1,16 +1,16 @@
-// Waiting for a lock that another process holds, until the time is over or the user interrupts.
+// Waits for a lock that another process has, until the time is over or the user interrupts.
 import type { Clock } from '../../model/ports.ts';
 import { describeHolder, type Lock, type LockOwner } from './lease.ts';
 import { locked, waitEnded } from './refusals.ts';
 
-/** Called once, when a wait begins. `maxMs`: how long it may last. `signal` aborts it, and `end` is called when it is over. */
+/** Called once, when a wait begins. `maxMs` is its maximum duration. `signal` aborts the wait, and `end` is called when it is over. */
 export type OnLockWait = (holder: string, maxMs: number) => { readonly signal: AbortSignal; end(): void };
 
-/** What taking a lock needs of its surroundings. */
+/** The dependencies of taking a lock. */
 export interface LockContext {
   readonly clock: Clock;
   readonly owner: LockOwner;
-  /** Never returns the same twice. The result is used in names of files and objects. */
+  /** Never returns the same id twice. Ids are used in names of files and objects. */
   readonly newId: () => string;
   readonly isAlive: (pid: number) => boolean;
   readonly waiting?: OnLockWait | undefined;
@@ -33,7 +33,7 @@ export class LockWait {
     this.#waiting = waiting;
   }
 
-  /** Resolves after a while, when the lock may be free. Rejects when the time is over (7) or the wait was aborted (8). */
+  /** Resolves after a pause, when the lock may be free. Rejects when the time is over (7) or the wait was aborted (8). */
   async forLock(lock: Lock): Promise<void> {
     const left = this.#deadline - this.#clock.now();
     if (left <= 0) throw locked(this.#state, lock);

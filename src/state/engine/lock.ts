@@ -1,14 +1,14 @@
-// The lock of a state in object storage: an epoch and a lease in a head, taken by an exclusive creation.
+// The lock of a state: an epoch and a lease in a head, taken by an exclusive creation.
 //
-// The process that creates the next head holds the lock. Of many one succeeds, and no head is ever written by two
-// processes, so a store need not decide between rivals under If-Match: several only compare first and write later.
-// The lease is over when the newest head is older than the lease, by the clock of the store: no two machines have to agree
-// on the time.
+// The process that creates the next head has the lock. Of several processes one succeeds, and no head is ever written by two
+// of them. So a store need not order concurrent writes under If-Match, which some stores check before they write.
+// The lease expires when the newest head is older than the lease, by the clock of the store, so machines need no common
+// time.
 //
-// After the creation, not before, the new holder reads what the head before it says, and closes its journal with a fence:
-// an object under the number that the old holder would write next. Whichever of the two is created first counts, so a
-// holder that was paused finds the fence and has lost nothing that it had acknowledged. A holder removes objects that its
-// head does not name any more only when its head is still the newest afterwards: then whoever takes over reads that head.
+// Only after the creation does the new holder read the previous head. It closes the journal of that head with a fence: an
+// object under the number that the old holder would write next. Whichever of the two is created first counts. So a paused
+// holder finds the fence and has lost nothing that it had acknowledged. A holder removes objects that its head no longer
+// names only if its head is still the newest afterwards: whoever takes over then reads that head.
 import { canonicalJson } from '../../lib/json.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { Clock, StateHeader } from '../../model/ports.ts';
@@ -36,20 +36,20 @@ import { probe } from './probe.ts';
 import { leaseLost } from './refusals.ts';
 import type { LockRequest } from './upkeep.ts';
 
-/** So many fences are kept. A write of a lost holder arrives within minutes, and take-overs are rare. */
+/** The number of fences to keep. A write of a former holder arrives within minutes, and take-overs are rare. */
 const keptFences = 8;
 
 export function endsInMs({ lock, ageMs }: ReadHead): number {
   return lock === undefined ? 0 : lock.leaseMs - ageMs;
 }
 
-/** As it is shown: the end is by the clock of this machine. */
+/** Returns the lock for display. Its end is by the clock of this machine. */
 export function shownLock(lock: HeadLock, endsInMs: number, clock: Clock): Lock {
   const { owner, since, heartbeat } = lock;
   return { owner, since, heartbeat, expires: new Date(clock.date().getTime() + endsInMs).toISOString() };
 }
 
-/** Takes the lock, makes the state when there is none, and fences off the holder before. */
+/** Takes the lock, creates the state if there is none, and fences off the previous holder. Rejects with a Refusal (exit code 7, 8). */
 export async function acquireHead(place: StatePlace, options: LockRequest): Promise<HeadKeeper> {
   const { name, context } = place;
   const { clock, owner, isAlive } = context;
@@ -73,7 +73,7 @@ export async function acquireHead(place: StatePlace, options: LockRequest): Prom
   }
 }
 
-/** Undefined when another process was quicker. */
+/** Returns undefined if another process was faster. */
 async function claim(
   place: StatePlace,
   application: string,
@@ -84,7 +84,7 @@ async function claim(
   if (newest?.tested !== name) await probe(store, name, newId());
   const epoch = (newest?.epoch ?? 0) + 1;
   const made = { format: stateFormatName(formats.current), lineage: newId(), application };
-  // A holder that has released its lock writes nothing more: what its head says is final.
+  // A holder that has released its lock writes nothing more, so its head is final.
   const isFinal =
     newest === undefined || (newest === truth && newest.lock === undefined && truth.base.open === undefined);
   const head: Head = {
@@ -94,7 +94,7 @@ async function claim(
     tested: name,
     ...(isFinal ? { base: { ...(truth?.base ?? emptyBase), open: { epoch, from: 1 } } } : {}),
   };
-  // From before the lock is written, so that it never ends later than what others read.
+  // The lease begins before the lock is written, so that it never ends later than others expect.
   const lease = new Lease(clock, terms);
   const tag = await store.create(headKey(epoch), packHead(place, head));
   if (tag === undefined) return undefined;
@@ -104,7 +104,7 @@ async function claim(
       const base = await fencedBase(place, epoch);
       await keeper.update((now) => ({ ...now, base }));
     }
-    // The key may have been free because its head was removed. A head below the newest does not count.
+    // The key may have been free only because a head of this epoch was removed. A head below the newest does not count.
     if (!(await isNewest(place, epoch))) throw leaseLost(name);
   } catch (error) {
     // Objects that vanish meanwhile may have been removed by a process that took over.
@@ -116,7 +116,7 @@ async function claim(
   return keeper;
 }
 
-/** What counts after the holders before are fenced off. */
+/** Fences off earlier holders and returns the base that counts then. */
 async function fencedBase(place: StatePlace, epoch: number): Promise<Base> {
   const { truth } = await readHeads(place, epoch);
   if (truth === undefined) return { ...emptyBase, open: { epoch, from: 1 } };
@@ -137,9 +137,9 @@ function withFence(base: Base, open: NonNullable<Base['open']>, number: number, 
 }
 
 /**
- * Closes the journal of a former holder; the number of the fence. Works on stores that list late: what counts is which
- * object is under the next number. Refused where an object before the last one is missing: a fence in its place would hide
- * that.
+ * Closes the journal of a former holder and returns the number of the fence. Works even if the store lists objects late,
+ * because the object under the next number decides. Refuses a missing object before the last one, which a fence in its
+ * place would hide.
  */
 async function fence(
   place: StatePlace,
@@ -164,7 +164,7 @@ async function fence(
 
 const fenceType = 'fence';
 
-/** Whether a journal object ends its journal. */
+/** Whether the object is a fence, which ends its journal. */
 export function isFence(bytes: Buffer): boolean {
   return bytes.length < 1_000 && parseLine(bytes.toString())?.type === fenceType;
 }

@@ -1,12 +1,12 @@
-// Tests a store before it is trusted with a state: does it keep the conditions of writes, and does it read its own writes?
+// Tests whether a store can be trusted with a state: whether it honours the conditions of writes and reads its own writes.
 import { canonicalJson } from '../../lib/json.ts';
 import { untrustworthy } from './refusals.ts';
 import type { ObjectStore } from './store.ts';
 
-/** As many writes at the same moment, of which one may succeed. */
+/** The number of simultaneous writes, of which one may succeed. */
 const rivals = 6;
 
-/** Throws `state.store-unsafe`, with what the store did. `id` is unique. */
+/** Throws `state.store-unsafe` with what the store did. `id` must be unique. */
 export async function probe(store: ObjectStore, state: string, id: string): Promise<void> {
   const key = `probe/${id}`;
   const raced = `${key}.race`;
@@ -14,7 +14,7 @@ export async function probe(store: ObjectStore, state: string, id: string): Prom
     await probeConditions(store, state, key);
     await probeRaces(store, state, raced);
   } catch (error) {
-    // What cannot be removed does no harm.
+    // A remaining object does no harm.
     await store.remove([key, raced]).catch(() => undefined);
     throw error;
   }
@@ -37,7 +37,7 @@ async function probeConditions(store: ObjectStore, state: string, key: string): 
   );
   const first = await store.create(key, text('first'));
   demand(first !== undefined, 'refused the first write under If-None-Match, where no object was');
-  // Before anything else, so that a read that is late has not caught up.
+  // Read before any other call, so that a delayed read has not caught up.
   demand(await reads(text('first'), first ?? ''), 'did not read what it had just written');
   demand((await store.list(key)).includes(key), 'did not list what it had just written');
   demand(
@@ -62,7 +62,7 @@ async function probeRaces(store: ObjectStore, state: string, key: string): Promi
     throw untrustworthy(state, `accepted ${created.length} of ${rivals} writes under If-None-Match at the same moment`);
 }
 
-/** The tags of the writes that were accepted. */
+/** Returns the tags of the accepted writes. */
 async function race(write: (name: string) => Promise<string | undefined>): Promise<string[]> {
   const tags = await Promise.all(Array.from({ length: rivals }, (_, index) => write(`rival ${index}`)));
   return tags.filter((tag) => tag !== undefined);

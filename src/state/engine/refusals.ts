@@ -4,7 +4,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import { describeHolder, type Lock } from './lease.ts';
 import { StoreFailure } from './store.ts';
 
-/** For a failure before anything was changed. `state` is its name. */
+/** For a failure before anything was changed. `state` is its name. Passes any other error on. */
 export function cannotOpen(state: string, cause: unknown): unknown {
   if (!(cause instanceof StoreFailure)) return cause;
   const { what, advice, kind, code, exit } = cause.call;
@@ -18,7 +18,7 @@ export function cannotOpen(state: string, cause: unknown): unknown {
   );
 }
 
-/** For a failure in the middle of a run, after `patienceMs` of retries when it was transient. */
+/** For a failure during a run. A transient one was retried for `patienceMs`. */
 export function cannotWrite(state: string, cause: unknown, patienceMs: number): Refusal {
   if (cause instanceof Refusal) return cause;
   const { what, advice, exit } =
@@ -36,7 +36,7 @@ export function cannotWrite(state: string, cause: unknown, patienceMs: number): 
   );
 }
 
-/** `did`: what the store did that breaks a lock or a journal. */
+/** `did` says how the store breaks a lock or a journal. */
 export function untrustworthy(state: string, did: string): Refusal {
   return new Refusal(
     'state.store-unsafe',

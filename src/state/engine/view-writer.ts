@@ -1,4 +1,4 @@
-// What every writer of a state offers of its view, and its three kinds of entries.
+// The part that all writers of a state share: their view, and the three kinds of entries.
 import type { Address } from '../../model/address.ts';
 import type { PendingBegin, StateHeader } from '../../model/ports.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
@@ -8,7 +8,7 @@ import type { StateChange, StateView } from '../records/view.ts';
 export abstract class ViewWriter {
   readonly header: StateHeader;
   readonly serial: number;
-  /** Has everything that was acknowledged. */
+  /** Contains everything acknowledged. */
   protected readonly view: StateView;
 
   constructor(view: StateView, header: StateHeader, serial: number) {

@@ -1,7 +1,7 @@
-// Writes entries to a store: what comes in during one write goes into the next object, and each object is written once.
+// Writes entries to a store: those that arrive during one write form the next object, and each object is written once.
 //
-// Beside the flushes, in the background, many journal objects become one segment, and journal and snapshot become a new
-// snapshot. Neither is waited for: a flush is one call, whatever else is under way.
+// In the background, many journal objects become one segment, and journal and snapshot become a new snapshot. A flush waits
+// for neither: it is one call.
 
 import type { StateHeader } from '../../model/ports.ts';
 import { eachText, type Serialized, serializeEntry } from '../records/entries.ts';
@@ -19,12 +19,12 @@ import { cannotWrite, leaseLost, rewound } from './refusals.ts';
 import type { UpkeepWriter } from './upkeep.ts';
 import { ViewWriter } from './view-writer.ts';
 
-/** A segment replaces so many objects, or as many as have so many bytes. */
+/** A segment replaces this many objects, or this many bytes. */
 const segmentBatches = 256;
 const segmentBytes = 2 << 20;
-/** A smaller state is folded at the end of every run: it is one object or two. */
+/** A smaller state becomes a snapshot at the end of every run. */
 const smallBytes = 4 << 20;
-/** The same where people look: it is the one file that they compare. */
+/** The same for a store whose files people read. They compare that one file. */
 const smallShownBytes = 16 << 20;
 /** More segments make opening slow. */
 const manySegments = 64;
@@ -36,9 +36,9 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
   readonly #keeper: HeadKeeper;
   readonly #epoch: number;
   readonly #commit: GroupCommit<Serialized>;
-  /** Journal objects of this holder that count. */
+  /** The number of acknowledged journal objects of this holder. */
   #batches = 0;
-  /** The lines of journal objects that are in no segment yet; the first ones may be of former holders. */
+  /** The lines of journal objects that are in no segment yet. The first ones may be of former holders. */
   #loose: Buffer[];
   #looseBytes: number;
   #flushed: Buffer = Buffer.alloc(0);
@@ -83,7 +83,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     return this.replace(this.#contents());
   }
 
-  /** Of this moment: later entries do not change it. */
+  /** Returns the contents at this moment. Later entries do not change them. */
   #contents(): StateContents {
     const { header, serial, pending } = this;
     const records = this.records();
@@ -106,25 +106,25 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
       const before = isFirst ? undefined : journalKey(this.#epoch, this.#batches);
       if ((await store.create(key, packed, before)) !== undefined) break;
       const isTaken = isFirst || (await store.get(key)) !== undefined;
-      // The object before was folded in the meantime.
+      // The previous object was folded meanwhile.
       if (!isTaken && !isFirst && this.#isFolded()) continue;
       const isLost = isTaken || !(await this.#keeper.isNewest());
       this.#keeper.lease.end();
-      // Under our next number there is a fence, or else what was acknowledged is gone.
+      // A fence has the next number, or else acknowledged objects are gone.
       throw isLost ? leaseLost(name) : rewound(name);
     }
     this.#flushed = bytes;
   }
 
-  /** Whether no object of our journal counts: all are in a segment or a snapshot, or there was none. */
+  /** Whether no journal object of this holder counts, because all are in a segment or a snapshot, or there was none. */
   #isFolded(): boolean {
     return this.#batches < (this.#keeper.base.open?.from ?? 1);
   }
 
   /**
-   * While the lease lasts, the fence of a later holder would still be there, and the write would have failed. Afterwards
-   * the fence may have been removed, and the write may have come too late. Where calls take no time, fences are removed
-   * with their journals, and this is all that counts.
+   * While the lease lasts, the fence of a later holder would still exist, and the write would have failed. Later, the fence
+   * may have been removed, and the write may have come too late. In a folder, fences are removed with their journals, so only
+   * this check counts.
    */
   async #confirm(): Promise<void> {
     if (this.leaseLeft() > 0 && this.#place.store.showSnapshot === undefined) return;
@@ -146,7 +146,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     this.#inBackground(() => this.#compactJournal(isWorthFolding));
   }
 
-  /** One at a time; a failure is left to the next one, and in the end to the next holder. */
+  /** Runs one work at a time. A failure is left to the next work, and in the end to the next holder. */
   #inBackground(work: () => Promise<void>): void {
     if (this.#ending !== undefined) return;
     this.#background ??= work()
@@ -156,7 +156,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
       });
   }
 
-  /** Replaces the journal objects so far by a segment; `isWorthFolding`: these, the segments and the snapshot by a snapshot. */
+  /** Replaces the journal objects so far by a segment, or, with `isWorthFolding`, these, the segments and the snapshot by a snapshot. */
   async #compactJournal(isWorthFolding: boolean): Promise<void> {
     const { base } = this.#keeper;
     const count = this.#loose.length;
@@ -198,7 +198,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     return this.#withSegment(place, header, folded, begins, written);
   }
 
-  /** Takes no more entries, writes those that wait, and releases the lock. */
+  /** Accepts no more entries, writes the waiting ones, and releases the lock. */
   async #end(work: () => Promise<void>): Promise<void> {
     await this.#commit.close();
     await this.#background;
@@ -214,7 +214,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     const { base } = this.#keeper;
     const written = this.#batches;
     try {
-      // After a failure the last object may be written or not: the next holder finds out.
+      // After a failure it is unknown whether the last object was written. The next holder finds out.
       if (this.#commit.failed) await this.#keeper.release((head) => head);
       else {
         const after = await this.#tidied(base, written);
@@ -227,7 +227,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     }
   }
 
-  /** The base that a reader is left with: a small state as a snapshot, a big one with a segment more. */
+  /** Returns the base for readers: a small state as a snapshot, a large one with one more segment. */
   async #tidied(base: Base, written: number): Promise<Base> {
     if (this.#loose.length === 0 && base.segments.length === 0) return base;
     const journalBytes = base.segmentBytes + this.#looseBytes;
@@ -256,7 +256,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     }
   }
 
-  /** The next head, which is of nobody: that one exclusive creation is the moment from which the contents count. */
+  /** Writes the next head, without a holder. The contents count from this one exclusive creation on. */
   async #writeNextHead(place: StatePlace, header: StateHeader, base: Base): Promise<StatePlace> {
     const { name } = place;
     const epoch = this.#epoch + 1;
@@ -274,7 +274,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     await place.store.older?.retire();
   }
 
-  /** A fence is for a write that arrives late. Where calls take no time, none does. */
+  /** Fences stop late writes. In a folder no write is late. */
   #released({ open: _open, fences, ...rest }: Base): Base {
     return { ...rest, fences: this.#place.store.showSnapshot === undefined ? fences : [] };
   }
@@ -282,7 +282,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
 
 function withOne(segments: Base['segments'], epoch: number, count: number): Base['segments'] {
   const known = segments.find((other) => other.epoch === epoch);
-  // Without one it is the first after a snapshot. Begins in earlier segments may have ended, and must not come back.
+  // Without one this is the first segment after a snapshot. Begins in earlier segments may have ended, and must not return.
   const from = known === undefined ? count : (known.from ?? 1);
   return [...segments.filter((other) => other.epoch !== epoch), { epoch, from, count }];
 }

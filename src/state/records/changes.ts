@@ -1,30 +1,28 @@
-// The records that have changed since a state was opened: the most recent ones as objects, the others as text.
-//
-// After a million steps that create objects, this takes 155 MB in all, and a plain map 250 MB and half as much processor
-// time again.
+// The records that have changed since a state was opened: the most recent ones as objects, the others as text, which needs
+// less memory.
 import { compareText } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { addressInLine, parseStored, recordText } from './record-text.ts';
 import { StringTable } from './string-table.ts';
 
-/** At most so many records are kept as objects, so that an object of many steps is not serialized after each of them. */
+/** The maximum number of records kept as objects. They are not serialized after each step of an object. */
 const maxObjects = 16_384;
-/** Fewer bytes of outdated texts are not worth a copy of all others. */
+/** Fewer outdated bytes are not worth copying all other texts. */
 const minOutdatedBytes = 16 << 20;
 const deleted = -1;
 
-/** What is there under a changed address: a record, the number of its text, or `deleted`. */
+/** The entry of a changed address: a record, the number of its text, or `deleted`. */
 type Entry = StateRecord | number;
 
 export class Changes {
   readonly #entries = new Map<Address, Entry>();
-  /** Addresses whose entry is an object; some of them may have been replaced by a text since. */
+  /** The addresses whose entry is an object. A text may have replaced some of these objects since. */
   readonly #objects = new Set<Address>();
   readonly #maxObjects: number;
   #texts = new StringTable();
   #outdatedBytes = 0;
-  /** How many texts are in `#entries`. */
+  /** The number of texts that are in `#entries`. */
   #indexed = 0;
 
   constructor(objects = maxObjects) {
@@ -36,13 +34,13 @@ export class Changes {
     return this.#entries.has(address);
   }
 
-  /** Undefined: deleted, or never changed. */
+  /** Returns undefined if the record is deleted or never changed. */
   get(address: Address): StateRecord | undefined {
     this.#index();
     return recordOf(this.#entries.get(address) ?? deleted, this.#texts);
   }
 
-  /** Undefined: deleted. */
+  /** `record` is undefined for a deletion. */
   set(address: Address, record: StateRecord | undefined): void {
     this.#index();
     this.#replace(address, record ?? deleted);
@@ -52,14 +50,14 @@ export class Changes {
   }
 
   /**
-   * Like `set`, with the canonical text of the record (`recordText`). Its address is looked up when somebody asks: a run
+   * Like `set`, with the canonical text of the record (`recordText`). The address is read from the text only when needed, so a run
    * that creates a million objects needs no map of them until it ends.
    */
   put(text: Uint8Array): void {
     this.#texts.addBytes(text);
   }
 
-  /** The changes so far. Later ones do not affect the result. */
+  /** Returns the changes so far. Later ones do not affect the result. */
   sorted(): SortedChanges {
     this.#index();
     return new SortedChanges(this.#entries, this.#texts);
@@ -88,7 +86,7 @@ export class Changes {
     this.#indexed = this.#texts.count;
   }
 
-  /** Once they are more than half of all texts. */
+  /** Drops outdated texts once they are more than half of all texts. */
   #dropOutdated(): void {
     if (this.#outdatedBytes < minOutdatedBytes || this.#outdatedBytes * 2 < this.#texts.bytes) return;
     const texts = new StringTable();
@@ -104,7 +102,7 @@ export class Changes {
 
 /** A fixed copy of the changes, sorted by address. */
 export class SortedChanges {
-  /** By code unit. */
+  /** In the order of code units. */
   readonly addresses: readonly Address[];
   readonly #entries: readonly Entry[];
   readonly #texts: StringTable;
@@ -119,12 +117,12 @@ export class SortedChanges {
     return this.#entry(index) === deleted;
   }
 
-  /** Undefined when it is deleted. */
+  /** Returns undefined if the record is deleted. */
   record(index: number): StateRecord | undefined {
     return recordOf(this.#entry(index), this.#texts);
   }
 
-  /** The canonical text of the record; undefined when it is deleted. */
+  /** Returns the canonical text of the record, or undefined if it is deleted. */
   text(index: number): Uint8Array | undefined {
     const entry = this.#entry(index);
     if (typeof entry === 'object') return Buffer.from(recordText(entry));

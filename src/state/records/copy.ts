@@ -1,7 +1,7 @@
-// A copy of a state as one file: what `chatform state pull` writes and `push` reads, for any store.
+// A copy of a state as one file, which `chatform state pull` writes and `push` reads, for any store.
 //
 // The first line is the header with the serial. Then follow one record a line sorted by address, and one begin a line
-// sorted by step. The last line counts them and holds the SHA-256 of the lines between.
+// sorted by step. The last line has their numbers and the SHA-256 of the lines between.
 import { createHash } from 'node:crypto';
 import { canonicalJson, compareText, type JsonValue } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
@@ -24,7 +24,7 @@ export interface StateCopy extends NumberedSnapshot {
   readonly digest: string;
 }
 
-/** The text of a copy, in pieces of about a megabyte. */
+/** Yields the text of a copy in pieces of about a megabyte. */
 export function* copyText(snapshot: NumberedSnapshot, header: StateHeader): Generator<string> {
   const hash = createHash('sha256');
   let text = lineOf({ ...header, serial: snapshot.serial });
@@ -39,14 +39,14 @@ export function* copyText(snapshot: NumberedSnapshot, header: StateHeader): Gene
   yield text + lineOf({ ...counts, digest: hash.digest('hex'), end });
 }
 
-/** SHA-256 of records and begins: equal for equal contents in any backend. */
+/** Returns the SHA-256 of records and begins, which is the same for equal contents in any backend. */
 export function digestOfContents(contents: Body): string {
   const hash = createHash('sha256');
   for (const line of bodyOf(contents)) hash.update(line);
   return hash.digest('hex');
 }
 
-/** `name` is for messages. Throws `state.bad-copy` unless the bytes are a complete copy as it was written. */
+/** `name` is for messages. Rejects with `state.bad-copy` unless the bytes are a complete, unchanged copy. */
 export async function readCopy(bytes: AsyncIterable<Uint8Array>, name: string): Promise<StateCopy> {
   const hash = createHash('sha256');
   const copies = new RecordLinesBuilder();
@@ -92,7 +92,7 @@ export async function readCopy(bytes: AsyncIterable<Uint8Array>, name: string): 
 function* bodyOf(contents: Body): Generator<string> {
   for (const record of contents.records()) yield recordLine(record);
   const sorted = [...contents.pending].sort((left, right) => compareText(left.step, right.step));
-  // A begin is JSON by construction; the compiler cannot see it, as an interface has no index signature.
+  // A begin is plain JSON, which the compiler cannot infer for an interface.
   for (const begin of sorted) yield lineOf({ begin: begin as unknown as JsonValue });
 }
 

@@ -1,4 +1,4 @@
-// The entries of a journal as lines, one change of state each.
+// Serializes and parses the entries of a journal, one line for each change of state.
 import { jsonString } from '../../lib/json.ts';
 import { isAddress, isRecord } from './lines.ts';
 import { recordText } from './record-text.ts';
@@ -8,18 +8,18 @@ import type { StateChange } from './view.ts';
 export interface Serialized {
   readonly entry: StateChange;
   readonly line: string;
-  /** The part of the line that is the record which the entry puts (`recordText`). */
+  /** The part of the line with the record that the entry puts (`recordText`). */
   readonly text: string | undefined;
 }
 
-/** How long a line is behind the text of its record. */
+/** The length of a line after the text of its record. */
 const behindText = '}}\n'.length;
 
 export function entryLine(entry: StateChange): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-/** Serializes a record once, for the journal and for the view: a run may put a million of them. */
+/** Serializes a record once, for the journal and for the view. A run may put a million records. */
 export function serializeEntry(entry: StateChange): Serialized {
   if (entry.type !== 'done' || entry.entry.type !== 'put') return { entry, line: entryLine(entry), text: undefined };
   const text = recordText(entry.entry.record);
@@ -27,13 +27,13 @@ export function serializeEntry(entry: StateChange): Serialized {
   return { entry, line, text };
 }
 
-/** Entries, and the bytes of their lines one behind the other. */
+/** Entries and the bytes of their consecutive lines. */
 export interface Flush {
   readonly entries: readonly Serialized[];
   readonly bytes: Uint8Array;
 }
 
-/** Passes on each entry with the bytes of its text, so that a text is encoded only once. */
+/** Passes on each entry with the bytes of its text, so that each text is encoded only once. */
 export function eachText({ entries, bytes }: Flush, onEntry: (entry: StateChange, text?: Uint8Array) => void): void {
   const isAscii = bytes.length === entries.reduce((sum, { line }) => sum + line.length, 0);
   const sizeOf = (text: string): number => (isAscii ? text.length : Buffer.byteLength(text));
@@ -45,7 +45,7 @@ export function eachText({ entries, bytes }: Flush, onEntry: (entry: StateChange
   }
 }
 
-/** The entry of a parsed line; undefined when it is none. */
+/** Returns the entry of a parsed line, or undefined if the line is not an entry. */
 export function parseEntry(line: Readonly<Record<string, unknown>> | undefined): StateChange | undefined {
   if (typeof line?.step !== 'string') return undefined;
   const known =

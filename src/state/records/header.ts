@@ -1,4 +1,4 @@
-// The header of a state, which is part of each head and the first line of a copy: the format, the lineage and the application.
+// The header of a state, in each head and in the first line of a copy: the format, the lineage and the application.
 import type { StateHeader } from '../../model/ports.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
 import { corrupt, newerFormat, otherApplication } from './refusals.ts';
@@ -6,14 +6,14 @@ import { corrupt, newerFormat, otherApplication } from './refusals.ts';
 /** Upgrades from one format to the next. Digests and begins do not change. */
 export interface FormatUpgrade {
   record(record: StateRecord): StateRecord;
-  /** An entry of a journal that was written in the older format. */
+  /** Upgrades a journal entry that was written in the older format. */
   entry(entry: StateEntry): StateEntry;
 }
 
 export interface StateFormats {
-  /** The format that is written. */
+  /** The format of new files. */
   readonly current: number;
-  /** By the format that they upgrade from: one for every format before the current one. */
+  /** By older format, its upgrade to the next one. */
   readonly upgrades: Readonly<Record<number, FormatUpgrade>>;
 }
 
@@ -26,13 +26,13 @@ export function stateFormatName(version: number): string {
   return `${prefix}${version}`;
 }
 
-/** Undefined when it is not a format of chatform. */
+/** Returns undefined if the text does not name a format of chatform. */
 export function stateFormatVersion(format: string): number | undefined {
   const digits = format.startsWith(prefix) ? format.slice(prefix.length) : '';
   return /^[1-9]\d{0,5}$/u.test(digits) ? Number(digits) : undefined;
 }
 
-/** The upgrade from a format to the current one; the current format is left as it is. */
+/** Returns the upgrade from a format to the current one. It leaves the current format as it is. */
 export function upgradeFrom(format: string, { current, upgrades }: StateFormats): FormatUpgrade {
   let all: FormatUpgrade = { record: (record) => record, entry: (entry) => entry };
   for (let version = stateFormatVersion(format) ?? current; version < current; version += 1) {
@@ -44,7 +44,7 @@ export function upgradeFrom(format: string, { current, upgrades }: StateFormats)
   return all;
 }
 
-/** The header in a parsed first line, in the format that it was written in. The line may have other members. */
+/** Returns the header in a parsed first line, in its own format. The line may have other members. Throws a Refusal. */
 export function readHeader(
   line: Readonly<Record<string, unknown>> | undefined,
   state: string,
@@ -62,7 +62,7 @@ export function readHeader(
   return { format, lineage, application };
 }
 
-/** A state is only used for its own application (semantics §10). */
+/** Throws a Refusal if the state belongs to another application (semantics §10.5). */
 export function checkApplication(header: StateHeader | undefined, application: string, state: string): void {
   if (header === undefined || header.application === application) return;
   const found = header.application;
@@ -70,7 +70,7 @@ export function checkApplication(header: StateHeader | undefined, application: s
   throw otherApplication(state, found, application, differsInPort);
 }
 
-/** What versions up to 0.2.0 bound the state of a loopback address to: they left its port out. */
+/** Returns the identity that versions up to 0.2.0 gave a loopback address, without its port. Undefined for other addresses. */
 export function identityWithoutPort(application: string): string | undefined {
   const [, host, path] = /^(localhost|127(?:\.\d+){3}|\[::1\]):\d+(\/.*)$/u.exec(application) ?? [];
   return host === undefined ? undefined : `${host}${path}`;

@@ -4,7 +4,7 @@ import type { PendingBegin } from '../../model/ports.ts';
 
 export const newline = 10;
 
-/** The lines in the bytes. A last line without a newline is left out. */
+/** Yields the lines in the bytes. A last line without a newline is left out. */
 export function* linesIn(bytes: Buffer): Generator<string> {
   for (let start = 0, end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
     yield bytes.toString('utf8', start, end);
@@ -12,7 +12,7 @@ export function* linesIn(bytes: Buffer): Generator<string> {
   }
 }
 
-/** Undefined when the line is not a JSON object. */
+/** Returns undefined if the line is not a JSON object. */
 export function parseLine(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -22,7 +22,7 @@ export function parseLine(text: string): Readonly<Record<string, unknown>> | und
   }
 }
 
-/** Keeps members that this version does not know. Undefined when the line is not a begin. */
+/** Returns undefined if the line is not a begin. Keeps members that this version does not know. */
 export function parseBegin(line: unknown): PendingBegin | undefined {
   if (!isRecord(line) || !isAddress(line.address)) return undefined;
   const isWhole = [line.step, line.request, line.at].every((value) => typeof value === 'string');

@@ -1,4 +1,4 @@
-// A growing buffer: 32 MB of it stay in memory, and the rest lies in a temporary file.
+// A growing buffer. The first 32 MB stay in memory, and the rest is in a temporary file.
 import { TempFile } from '../../lib/temp-file.ts';
 
 const pageBytes = 1 << 20;
@@ -6,17 +6,17 @@ const readAheadBytes = 1 << 14;
 const memoryBytes = 32 << 20;
 
 export class PagedBuffer {
-  /** Undefined: the page lies in the file, at its number times `pageBytes`. Only the last page is not full. */
+  /** A page in the file is undefined here. It is at its number times `pageBytes`. Only the last page is not full. */
   readonly #pages: (Buffer | undefined)[] = [];
   readonly #limit: number;
   readonly #openFile: () => TempFile;
   #file: TempFile | undefined;
   #length = 0;
-  /** Bytes of the file from `#aheadOffset` on. */
+  /** The bytes of the file from `#aheadOffset` on. */
   #ahead = Buffer.alloc(0);
   #aheadOffset = 0;
 
-  /** `limit`: how many bytes stay in memory. Both parameters are for tests. */
+  /** `limit` is the number of bytes that stay in memory. Both parameters are for tests. */
   constructor(limit = memoryBytes, openFile = () => new TempFile()) {
     this.#limit = limit;
     this.#openFile = openFile;
@@ -27,7 +27,7 @@ export class PagedBuffer {
     return this.#length;
   }
 
-  /** Returns the offset of the bytes. */
+  /** Returns the offset of the appended bytes. */
   append(bytes: Uint8Array): number {
     const offset = this.#length;
     for (let at = 0; at < bytes.length; ) {
@@ -42,7 +42,7 @@ export class PagedBuffer {
 
   /** Like `append`, for the UTF-8 of a text. */
   appendText(text: string): number {
-    // A code unit takes three bytes at most.
+    // A code unit has at most three bytes in UTF-8.
     if ((this.#length % pageBytes) + 3 * text.length > pageBytes) return this.append(Buffer.from(text));
     const { page, from } = this.#lastPage();
     const offset = this.#length;
@@ -50,7 +50,7 @@ export class PagedBuffer {
     return offset;
   }
 
-  /** The result must not be written to. */
+  /** Callers must not write to the result. */
   slice(offset: number, length: number): Buffer {
     const first = this.#pages[Math.floor(offset / pageBytes)];
     const start = offset % pageBytes;
@@ -69,7 +69,7 @@ export class PagedBuffer {
     return bytes;
   }
 
-  /** Most callers read a few bytes of the file and then the bytes behind them. */
+  /** Most callers read a few bytes of the file and then the following bytes. */
   #readAhead(offset: number, length: number): Buffer {
     let at = offset - this.#aheadOffset;
     if (at < 0 || at + length > this.#ahead.length) {
@@ -81,7 +81,7 @@ export class PagedBuffer {
     return this.#ahead.subarray(at, at + length);
   }
 
-  /** A page with room for at least one byte. */
+  /** Returns a page with room for at least one byte. */
   #lastPage(): { readonly page: Buffer; readonly from: number } {
     const from = this.#length % pageBytes;
     const last = this.#pages.at(-1);
@@ -91,7 +91,7 @@ export class PagedBuffer {
     return { page, from };
   }
 
-  /** Moves the last page. False when it stays in memory: below the limit, or without room on the disk. */
+  /** Moves the last page. Returns false if it stays in memory: below the limit, or if the disk is full. */
   #moveToFile(page: Buffer): boolean {
     if (this.#length <= this.#limit) return false;
     try {

@@ -1,6 +1,6 @@
-// Sorted records that lie in a buffer as lines, and are parsed when somebody asks for them.
+// Sorted records that are kept as lines in a buffer and parsed on demand.
 //
-// An index knows the offset and the first address of every 16 KB, so a million records take a few MB of memory.
+// An index has the offset and the first address of every 16 KB, so a million records take a few MB of memory.
 import { isAscii } from 'node:buffer';
 import { lastWhere } from '../../lib/binary-search.ts';
 import { LazySeries } from '../../lib/series.ts';
@@ -31,12 +31,12 @@ class LineIndex {
     return this.#offsets.length;
   }
 
-  /** The next line begins a block. */
+  /** Makes the next line begin a block. */
   endBlock(): void {
     this.#isAtEnd = true;
   }
 
-  /** `offset`: of the line in the buffer. `start`, `end`: of its bytes in `chunk`, without the newline. */
+  /** `offset` is that of the line in the buffer. Its bytes in `chunk` are from `start` to `end`, without the newline. */
   add(offset: number, chunk: Buffer, start: number, end: number): void {
     const begun = this.#offsets.at(-1);
     if (begun === undefined || this.#isAtEnd || offset - begun >= blockBytes) {
@@ -49,12 +49,11 @@ class LineIndex {
     this.#end = offset + end - start + 1;
   }
 
-  /** Where a block begins. It ends where the next one begins. */
+  /** Returns the offset of a block. The block ends where the next one begins. */
   offsetOf(block: number): number {
     return this.#offsets[block] ?? this.#end;
   }
 
-  /** The index of the first line of a block. */
   firstOf(block: number): number {
     return this.#firsts[block] ?? this.#length;
   }
@@ -63,7 +62,7 @@ class LineIndex {
     return lastWhere(this.#firsts.length, (block) => this.firstOf(block) <= line);
   }
 
-  /** -1 when the address is before all lines. */
+  /** Returns -1 if the address precedes all lines. */
   blockOfAddress(address: Address): number {
     return lastWhere(this.#addresses.length, (block) => (this.#addresses[block] ?? '') <= address);
   }
@@ -72,16 +71,16 @@ class LineIndex {
 interface Block {
   readonly number: number;
   readonly bytes: Buffer;
-  /** The text of a block without characters of several bytes, which is most of them. */
+  /** The text of a block without multibyte characters, which most blocks are. */
   readonly ascii: string | undefined;
-  /** Where each line begins; the last entry is the end of the block. */
+  /** The offset of each line. The last entry is the end of the block. */
   readonly starts: readonly number[];
 }
 
 class RecordLines extends LazySeries<StateRecord> implements StoredRecords {
   readonly #bytes: LineBytes;
   readonly #index: LineIndex;
-  /** Most callers ask for neighbours one after the other. */
+  /** Cached, because most callers read neighbouring records one after the other. */
   #latest: Block | undefined;
 
   constructor(bytes: LineBytes, index: LineIndex) {
@@ -150,13 +149,13 @@ interface LineSource {
   readonly read: ReadAgain;
 }
 
-/** Lines in a buffer, and others that are read again where they lie. */
+/** Lines in a buffer, and lines that are read again from their source. */
 class LineBytes {
   readonly #buffer = new PagedBuffer();
   readonly #sources: LineSource[] = [];
   #length = 0;
 
-  /** Returns the offset of the lines, and whether they begin a source: no block lies in two of them. */
+  /** Returns the offset of the lines, and whether they begin a source. No block spans two sources. */
   append(lines: Buffer, readAgain?: ReadAgain): { readonly offset: number; readonly isNew: boolean } {
     const from = this.#length;
     this.#length += lines.length;
@@ -167,24 +166,24 @@ class LineBytes {
     return { offset: from, isNew };
   }
 
-  /** The result must not be written to. */
+  /** Callers must not write to the result. */
   slice(offset: number, length: number): Buffer {
     const source = this.#sources[lastWhere(this.#sources.length, (at) => (this.#sources[at]?.from ?? 0) <= offset)];
     return source === undefined ? Buffer.alloc(0) : source.read(offset - source.from, length);
   }
 }
 
-/** Takes records in the order of their addresses. */
+/** Records must be added in the order of their addresses. */
 export class RecordLinesBuilder {
   readonly #bytes = new LineBytes();
   readonly #index = new LineIndex();
 
-  /** `text`: a line as `recordText` gives it. */
+  /** `text` is a line as `recordText` returns it. */
   add(text: string): void {
     this.addLines(Buffer.from(`${text}\n`));
   }
 
-  /** Whole lines, as `recordLine` writes them. `readAgain`: gives a part of them, which are then not kept. */
+  /** `lines` are whole lines, as `recordLine` returns them. If `readAgain` can read them again, they are not kept. */
   addLines(lines: Buffer, readAgain?: ReadAgain): void {
     const { offset, isNew } = this.#bytes.append(lines, readAgain);
     if (isNew) this.#index.endBlock();

@@ -1,4 +1,4 @@
-// A record as text: the one canonical line that it has in snapshots, journals and copies.
+// Converts records to and from their one canonical line in snapshots, journals and copies.
 import { canonicalJson, type JsonObject } from '../../lib/json.ts';
 import { type Address, parseAddress } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -8,34 +8,33 @@ const lineStart = '{"address":';
 const quote = 34;
 const backslash = 92;
 
-/** The line of a record, with its newline. */
+/** Returns the line of a record, with its newline. */
 export function recordLine(record: StateRecord): string {
   return `${recordText(record)}\n`;
 }
 
-/** The lines of the records. */
 export function* encodeLines(records: Iterable<StateRecord>): Generator<Uint8Array> {
   for (const record of records) yield Buffer.from(recordLine(record));
 }
 
 export function recordText(record: StateRecord): string {
-  // A record is JSON by construction; the compiler cannot see it, because an interface has no index signature.
+  // A record is plain JSON, which the compiler cannot infer for an interface.
   return canonicalJson(record as unknown as JsonObject);
 }
 
-/** The record of a line that somebody may have edited; undefined when it is not a record. */
+/** Parses a line that somebody may have edited. Returns undefined if it is not a record. */
 export function parseRecord(text: string): StateRecord | undefined {
   const value = parseLine(text);
   if (value === undefined || typeof value.address !== 'string' || !isRecord(value.attributes)) return undefined;
   return parseAddress(value.address) === undefined ? undefined : (value as unknown as StateRecord);
 }
 
-/** The record of bytes that were checked when they were stored. */
+/** Parses the record in bytes that were checked when they were stored. */
 export function parseStored(bytes: Buffer): StateRecord {
   return JSON.parse(bytes.toString()) as StateRecord;
 }
 
-/** The address at the start of a line, without parsing the rest of it. Of bytes that are not a record it is any text. */
+/** Returns the address at the start of a line, without parsing the rest. For bytes that are not a record, returns any text. */
 export function addressInLine(chunk: Buffer, start: number): Address {
   const text = start + lineStart.length;
   let end = text + 1;

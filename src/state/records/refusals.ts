@@ -1,8 +1,8 @@
-// The refusals of a state that cannot be read: damaged, of a newer version, of another application.
+// The refusals of a state that cannot be read: damaged, of a newer version, or of another application.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
-/** `state`: the name of a state, or as in "The copy chat.ndjson". */
+/** `state` is the name of a state, or a subject such as "The copy chat.ndjson". */
 export function corrupt(state: string, place: string, what: string): Refusal {
   const isState = !namesItsKind(state);
   return new Refusal(
@@ -15,12 +15,12 @@ export function corrupt(state: string, place: string, what: string): Refusal {
   );
 }
 
-/** Whether a name says itself that it is of a copy, a plan or a part of something. */
+/** Whether the name already says that it is of a copy, a plan or a part. */
 export function namesItsKind(name: string): boolean {
   return /^[Tt]he /u.test(name);
 }
 
-/** What to do about a state that nobody can read. No command writes over one, not even by force. */
+/** The advice for a state that nobody can read. No command overwrites it, not even with --force. */
 export function beginAgain(state: string): string {
   const [, folder] = /^file:([^,]*)/u.exec(state) ?? [];
   const isDatabase = state.startsWith('postgres');
@@ -50,7 +50,7 @@ export function badCopy(file: string, what: string): Refusal {
   );
 }
 
-/** `differsInPort`: both name a loopback address, and one of them another port or, from an earlier version, none. */
+/** `differsInPort`: both are loopback addresses that differ only in the port. An earlier version may have left it out. */
 export function otherApplication(state: string, found: string, expected: string, differsInPort: boolean): Refusal {
   return new Refusal(
     'state.other-application',

@@ -1,11 +1,11 @@
-// Records sorted by address: what a snapshot offers, and the ones that are in memory anyway.
+// Records sorted by address: the interface of a snapshot, and an implementation for records in memory.
 import { lastWhere } from '../../lib/binary-search.ts';
 import { LazySeries, type Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { recordLine } from './record-text.ts';
 
-/** The index of a record, or the one that it would have. */
+/** The index of a record, or the index that it would have. */
 export interface SearchResult {
   readonly index: number;
   readonly isFound: boolean;
@@ -13,18 +13,17 @@ export interface SearchResult {
 
 /** Records sorted by the code units of their address. */
 export interface SortedRecords extends Series<StateRecord> {
-  /** The canonical lines, several in each piece. */
+  /** Yields the canonical lines, several in each piece. */
   lines(): Iterable<Uint8Array>;
 }
 
-/** Records that never change; a RecordTable lays changes over them. */
+/** Records that never change. A RecordTable applies changes to them. */
 export interface StoredRecords extends SortedRecords {
   seek(address: Address): SearchResult;
-  /** The lines of the records from index `from` to before `to`. */
+  /** Yields the lines of the records from index `from` to before `to`. */
   lines(from?: number, to?: number): Iterable<Uint8Array>;
 }
 
-/** Sorted records that are in memory anyway. */
 export class ListedRecords extends LazySeries<StateRecord> implements StoredRecords {
   readonly #records: readonly StateRecord[];
 

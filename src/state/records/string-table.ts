@@ -1,16 +1,16 @@
-// Texts that are looked up by number. The bytes lie in a PagedBuffer, so a million of them hardly count in memory.
+// A table of texts by number. A PagedBuffer contains the bytes, so a million texts need little memory.
 import { PagedBuffer } from './paged-buffer.ts';
 
 export class StringTable {
   readonly #bytes = new PagedBuffer();
-  /** By number: where the text begins. It ends where the next one begins. */
+  /** By number, the offset of the text. It ends where the next one begins. */
   readonly #starts: number[] = [];
 
   get count(): number {
     return this.#starts.length;
   }
 
-  /** Of all texts together. */
+  /** The size of all texts together. */
   get bytes(): number {
     return this.#bytes.length;
   }
@@ -25,12 +25,12 @@ export class StringTable {
     return this.#starts.push(this.#bytes.append(text)) - 1;
   }
 
-  /** In bytes. */
+  /** Returns the length in bytes. */
   lengthOf(text: number): number {
     return (this.#starts[text + 1] ?? this.#bytes.length) - (this.#starts[text] ?? 0);
   }
 
-  /** The bytes must not be written to. */
+  /** Callers must not write to the result. */
   read(text: number): Buffer {
     return this.#bytes.slice(this.#starts[text] ?? 0, this.lengthOf(text));
   }

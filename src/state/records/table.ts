@@ -1,4 +1,4 @@
-// The records of a state as they are now: a sorted base that never changes, and the changes since.
+// The current records of a state: a sorted base that never changes, and the changes since.
 import { lastWhere } from '../../lib/binary-search.ts';
 import { LazySeries } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
@@ -9,9 +9,9 @@ import { noRecords, type SortedRecords, type StoredRecords } from './sorted-reco
 export class RecordTable {
   readonly #base: StoredRecords;
   readonly #makeChanges: () => Changes;
-  /** Made with the first change: most states that are opened are only read. */
+  /** Made with the first change, because most states are only read. */
   #changes: Changes | undefined;
-  /** Undefined when something has changed since it was made. */
+  /** Undefined if something has changed since it was made. */
   #merged: SortedRecords | undefined;
 
   /** `makeChanges` is for tests. */
@@ -31,7 +31,7 @@ export class RecordTable {
     return isFound ? this.#base.at(index) : undefined;
   }
 
-  /** `text`: the canonical text of the record that the entry puts, when the caller has it. */
+  /** `text` is the canonical text of the record that the entry puts, if the caller has it. */
   apply(entry: StateEntry, text?: Uint8Array): void {
     this.#merged = undefined;
     this.#changes ??= this.#makeChanges();
@@ -40,14 +40,14 @@ export class RecordTable {
       return;
     }
     const address = entryAddress(entry);
-    // Only an edit needs the record of before: looking it up may mean reading a file.
+    // Only a patch needs the previous record, and finding it may mean reading a file.
     const before = entry.type === 'patch' ? this.get(address) : undefined;
     const after = applyEntry(before, entry);
     if (entry.type === 'patch' && after === undefined) return;
     this.#changes.set(address, after);
   }
 
-  /** The result does not change when more entries are applied. */
+  /** Returns the records. Later entries do not change the result. */
   records(): SortedRecords {
     this.#merged ??= new MergedRecords(this.#base, (this.#changes ?? this.#makeChanges()).sorted());
     return this.#merged;
@@ -56,14 +56,14 @@ export class RecordTable {
 
 const endOfLine = Buffer.from('\n');
 
-/** The base with the changes laid over it. */
+/** The base with the changes applied. */
 class MergedRecords extends LazySeries<StateRecord> implements SortedRecords {
   readonly length: number;
   readonly #base: StoredRecords;
   readonly #changes: SortedChanges;
-  /** By change: the index of its record here, or the one that a deleted record would have. */
+  /** By change, the index of its record in this series, or the index that a deleted record would have. */
   readonly #places: Float64Array;
-  /** The same in the base. */
+  /** The same indexes in the base. */
   readonly #basePlaces: Float64Array;
   readonly #isHere: Uint8Array;
   readonly #isInBase: Uint8Array;
@@ -77,7 +77,7 @@ class MergedRecords extends LazySeries<StateRecord> implements SortedRecords {
     this.#basePlaces = new Float64Array(count);
     this.#isHere = new Uint8Array(count);
     this.#isInBase = new Uint8Array(count);
-    // How many records there are here beyond those of the base, so far.
+    // The number of records so far that the base does not have, minus the deleted ones.
     let more = 0;
     for (const [change, address] of changes.addresses.entries()) {
       const { index, isFound } = base.seek(address);
@@ -97,7 +97,7 @@ class MergedRecords extends LazySeries<StateRecord> implements SortedRecords {
     return change === undefined ? this.#base.at(place) : this.#changes.record(change);
   }
 
-  /** The number of the change, or the index in the base for a record that has not changed. */
+  /** Returns the number of the change, or the index in the base for an unchanged record. */
   #find(index: number): { readonly change: number | undefined; readonly place: number } {
     const change = lastWhere(this.#places.length, (other) => (this.#places[other] ?? 0) <= index);
     if (change < 0) return { change: undefined, place: index };
@@ -136,7 +136,7 @@ class MergedRecords extends LazySeries<StateRecord> implements SortedRecords {
     yield* this.#base.lines(next);
   }
 
-  /** The index of the first record of the base behind a changed address. */
+  /** Returns the index of the first record of the base after a changed address. */
   #nextInBase(change: number): number {
     return (this.#basePlaces[change] ?? 0) + (this.#isInBase[change] ?? 0);
   }

@@ -1,4 +1,4 @@
-// A state at one moment: its records, and the requests that have begun and not ended.
+// A state at one moment: its records, and the begins without an end.
 import type { Address } from '../../model/address.ts';
 import type { PendingBegin, StateHeader, StateSnapshot } from '../../model/ports.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
@@ -7,23 +7,23 @@ import { RecordTable } from './table.ts';
 
 export interface NumberedSnapshot extends StateSnapshot {
   /**
-   * Grows with every holder of the lock: of two snapshots of one lineage, the one with the greater serial is newer. While
-   * somebody holds the lock, readers see the serial of the holder before.
+   * Grows with every holder of the lock. Of two snapshots of one lineage, the one with the greater serial is newer. While a
+   * process has the lock, readers see the serial of the previous holder.
    */
   readonly serial: number;
 }
 
-/** The whole content of a state, to replace another. */
+/** The whole content of a state, which replaces another. */
 export interface StateContents {
   readonly header: StateHeader;
   readonly serial: number;
   records(): Iterable<StateRecord>;
-  /** The records as canonical lines, where the caller has them. */
+  /** Yields the records as canonical lines, if the caller has them. */
   lines?(): Iterable<Uint8Array>;
   readonly pending: readonly PendingBegin[];
 }
 
-/** One change of a state: what a line of a journal says. */
+/** One change of a state, which is one line of a journal. */
 export type StateChange =
   | Begin
   | { readonly type: 'done'; readonly step: string; readonly entry: StateEntry }
@@ -59,7 +59,7 @@ export class StateView implements NumberedSnapshot {
     return this.#table.records();
   }
 
-  /** `text`: the canonical text of the record that the change puts, when the caller has it. */
+  /** `text` is the canonical text of the record that the change puts, if the caller has it. */
   apply(change: StateChange, text?: Uint8Array): void {
     switch (change.type) {
       case 'begin':

@@ -1,10 +1,10 @@
-// The keys of encrypted files: derived from a secret with scrypt, whose parameters stand before the encrypted bytes.
+// Derives the keys of encrypted files from secrets with scrypt. The parameters are in the first line of each file.
 import { createHmac, randomBytes, scryptSync } from 'node:crypto';
 import { isRecord } from '../records/lines.ts';
 
-/** What a run may encrypt and decrypt with. */
+/** The secrets that a run may encrypt and decrypt with. */
 export interface StateSecrets {
-  /** Undefined: what is written is not encrypted. */
+  /** Undefined if nothing is to be encrypted. */
   readonly write: string | undefined;
   /** Tried in this order. */
   readonly read: readonly string[];
@@ -12,24 +12,24 @@ export interface StateSecrets {
   readonly acceptsPlain: boolean;
 }
 
-/** Nothing is encrypted, and what is encrypted cannot be read. */
+/** Encrypts nothing, and cannot read encrypted bytes. */
 export const noSecrets: StateSecrets = { write: undefined, read: [], acceptsPlain: true };
 
-/** The cost of scrypt (RFC 7914): N doublings of memory, blocks of 128 · r bytes, p times. */
+/** The cost of scrypt (RFC 7914): N blocks of 128 · r bytes, p times. N is a power of two. */
 export interface ScryptCost {
   readonly N: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** Takes 128 MB and a third of a second for each guess. */
+/** Each guess takes 128 MB and a third of a second. */
 const defaultCost: ScryptCost = { N: 1 << 17, r: 8, p: 1 };
 
 export interface DerivedKey {
   readonly cost: ScryptCost;
   /** Base64. */
   readonly salt: string;
-  /** Shows whether a secret is the right one. Says nothing of the key. */
+  /** Tells whether a secret is the right one, without revealing the key. */
   readonly id: string;
   readonly bytes: Buffer;
 }
@@ -37,7 +37,7 @@ export interface DerivedKey {
 const keyBytes = 32;
 const saltBytes = 16;
 
-/** The keys that this process derived, by secret, cost and salt. Deriving one again would take as long as the first time. */
+/** By secret, cost and salt, the keys that this process has derived. Deriving one again would take as long as before. */
 const derived = new Map<string, DerivedKey>();
 
 export class KeyRing {
@@ -50,7 +50,7 @@ export class KeyRing {
     this.#cost = cost;
   }
 
-  /** The key for what is written; undefined when nothing is encrypted. A state has one salt, as long as its key stays. */
+  /** Returns the key for encryption, or undefined if nothing is to be encrypted. A state keeps its salt as long as its key. */
   writing(): DerivedKey | undefined {
     const { write } = this.#secrets;
     if (write === undefined) return undefined;
@@ -58,7 +58,7 @@ export class KeyRing {
     return this.#writing;
   }
 
-  /** The key with this id; undefined when none of the secrets gives it. */
+  /** Returns the key with this id, or undefined if no secret gives it. */
   reading(cost: ScryptCost, salt: string, id: string): DerivedKey | undefined {
     for (const secret of this.#secrets.read) {
       const key = derive(secret, cost, salt);
@@ -82,7 +82,7 @@ function derive(secret: string, cost: ScryptCost, salt: string): DerivedKey {
   return key;
 }
 
-/** Whoever writes a file must not make its reader use gigabytes. */
+/** Whether the value is a cost within bounds, because a file must not make its reader use gigabytes. */
 export function isCost(value: unknown): value is ScryptCost {
   if (!isRecord(value)) return false;
   const { N, r, p } = value;

@@ -1,4 +1,4 @@
-// The refusals of encryption: which key is missing or wrong, and what was to be encrypted and is not.
+// The refusals of encryption: a missing key, a wrong key, and bytes that should be encrypted.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { beginAgain, namesItsKind } from '../records/refusals.ts';
@@ -21,7 +21,7 @@ export function keyWrong(name: string): Refusal {
   );
 }
 
-/** Otherwise whoever can write there could put anything in its place. */
+/** Accepting such bytes would let anybody who can write there replace them. */
 export function notEncrypted(name: string): Refusal {
   return new Refusal(
     'state.not-encrypted',
@@ -31,7 +31,7 @@ export function notEncrypted(name: string): Refusal {
   );
 }
 
-/** Whether another key might do. */
+/** Whether another key might help. */
 export function isKeyRefusal({ code }: Refusal): boolean {
   return codes.has(code);
 }

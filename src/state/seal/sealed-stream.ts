@@ -1,10 +1,10 @@
-// Files that are written and read from end to end, and are encrypted: frames one behind the other.
+// Encrypts files that are written and read from start to end, as consecutive frames.
 import { damaged, headBytes, type Sealer, sealFrame, sizeOfFrame, unsealFrame } from './sealer.ts';
 
-/** Of the plain bytes in a frame, about. */
+/** The approximate number of plain bytes in a frame. */
 const frameBytes = 1 << 18;
 
-/** `place`: what kind of file it is. The pieces as they are when nothing is encrypted. */
+/** `place` is the kind of file. Yields the pieces unchanged if nothing is to be encrypted. */
 export async function* sealBytes(
   pieces: AsyncIterable<Uint8Array>,
   place: string,
@@ -28,13 +28,13 @@ export async function* sealBytes(
     waiting = [];
     length = 0;
   }
-  // Nothing but a frame tells that the first line was changed, so a file of no bytes has one, too.
+  // Only a frame shows that the first line was changed, so an empty file has one, too.
   if (length > 0 || frames === 0) yield sealFrame(begun.container, place, frames, Buffer.concat(waiting));
 }
 
 /**
- * The bytes of a file that may be encrypted. `name` is for messages. Throws the refusals of keys, and `state.corrupt`.
- * Whether the end is missing is for the caller to see: what is encrypted ends in a checksum of its own.
+ * Yields the bytes of a file that may be encrypted. `name` is for messages. Throws the refusals of keys, and `state.corrupt`. The
+ * caller must check for a missing end: every such file ends with its own checksum.
  */
 export async function* unsealBytes(
   pieces: AsyncIterable<Buffer>,
@@ -44,7 +44,7 @@ export async function* unsealBytes(
 ): AsyncGenerator<Buffer> {
   const source = pieces[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
-  /** False when the file has ended before. */
+  /** Returns false if the file has fewer bytes. */
   const has = async (length: number): Promise<boolean> => {
     const waiting: Uint8Array[] = [rest];
     let there = rest.length;

@@ -1,14 +1,14 @@
-// Text files that are encrypted, such as saved plans and copies: a first line, then a line of base64 for each frame.
+// Encrypts text files, such as saved plans and copies: a first line, then a line of base64 for each frame.
 //
-// They stay text, so that they go wherever the plain ones go: standard output, an artifact, a pull request.
+// They remain text, so they fit wherever the plain ones do: standard output, an artifact, a pull request.
 import { readStreamLines } from '../../lib/line-reader.ts';
 import { newline } from '../records/lines.ts';
 import { damaged, headBytes, type Sealer, sealFrame, unsealFrame } from './sealer.ts';
 
-/** Characters in a frame, about. */
+/** The approximate number of characters in a frame. */
 const frameLength = 1 << 18;
 
-/** `place`: what kind of file it is. The pieces as they are when nothing is encrypted. */
+/** `place` is the kind of file. Yields the pieces unchanged if nothing is to be encrypted. */
 export function* sealText(pieces: Iterable<string>, place: string, sealer: Sealer): Generator<string> {
   const begun = sealer.begin();
   if (begun === undefined) {
@@ -33,8 +33,8 @@ export function* sealText(pieces: Iterable<string>, place: string, sealer: Seale
 }
 
 /**
- * The bytes of a file that may be encrypted. `name` is for messages. The caller has to see whether the end is missing: every
- * such file ends in a checksum of its own.
+ * Yields the bytes of a file that may be encrypted. `name` is for messages. Throws the refusals of keys, and `state.corrupt`. The
+ * caller must check for a missing end: every such file ends with its own checksum.
  */
 export async function* unsealText(
   pieces: AsyncIterable<Uint8Array>,
@@ -71,7 +71,7 @@ async function* startingWith(start: Uint8Array, rest: AsyncIterator<Uint8Array>)
   yield* { [Symbol.asyncIterator]: () => rest };
 }
 
-/** A text that is in memory anyway. */
+/** Yields a text that is already in memory. */
 export function unsealWhole(text: string, place: string, sealer: Sealer, name: string): string {
   const container = sealer.open(Buffer.from(text.slice(0, headBytes)), name);
   if (container === undefined) return text;

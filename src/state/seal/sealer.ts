@@ -1,8 +1,8 @@
-// Encrypts bytes with AES-256-GCM, bound to the place where they lie.
+// Encrypts bytes with AES-256-GCM, bound to their place.
 //
-// What is encrypted begins with a line that says how the key is derived. Then follow frames: the length, the nonce, the
-// encrypted bytes and their tag. Each frame is bound to its place, to its container and to its number in it: neither
-// frames nor whole containers can be moved or exchanged without the tag failing.
+// Encrypted bytes begin with a line that says how the key is derived. Frames follow: the length, the nonce, the encrypted
+// bytes and their tag. Each frame is bound to its place, its container and its number. If frames or whole containers are
+// moved or exchanged, the tag does not match.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Refusal } from '../../model/errors.ts';
 import { newline, parseLine } from '../records/lines.ts';
@@ -10,23 +10,23 @@ import { corrupt } from '../records/refusals.ts';
 import { type DerivedKey, isCost, KeyRing, noSecrets, type ScryptCost, type StateSecrets } from './keys.ts';
 import { keyMissing, keyWrong, notEncrypted } from './refusals.ts';
 
-/** Versions without encryption read it as the format of a newer one, and say so. */
+/** Versions without encryption report this as the format of a newer version. */
 const format = 'chatform-state/sealed-1';
 const beginning = Buffer.from(`{"format":"${format}"`);
-/** More than a first line ever has. */
+/** Longer than any first line. */
 export const headBytes = 512;
 const lengthBytes = 4;
 const nonceBytes = 12;
 const tagBytes = 16;
-/** What a frame is longer than its bytes. */
+/** The bytes that a frame adds to its content. */
 const frameOverhead = lengthBytes + nonceBytes + tagBytes;
 
 /** One file, object or stream of encrypted frames. */
 export interface Container {
   readonly key: DerivedKey;
-  /** Its first line. Unique, so that frames of two containers cannot be mixed. */
+  /** The first line, which is unique, so that frames of two containers cannot be mixed. */
   readonly head: string;
-  /** The length of its first line, in bytes. */
+  /** The length of the first line in bytes. */
   readonly length: number;
 }
 
@@ -35,13 +35,13 @@ export class Sealer {
   readonly #cost: ScryptCost | undefined;
   #ring: KeyRing | undefined;
 
-  /** `cost`: of new keys. */
+  /** `cost` applies to new keys. */
   constructor(secrets: StateSecrets = noSecrets, cost?: ScryptCost) {
     this.#secrets = secrets;
     this.#cost = cost;
   }
 
-  /** Whether what is written is encrypted. */
+  /** Whether written bytes are encrypted. */
   get isSealing(): boolean {
     return this.#secrets.write !== undefined;
   }
@@ -51,7 +51,7 @@ export class Sealer {
     return this.#ring;
   }
 
-  /** Encrypts all bytes of a place. Gives them back when nothing is encrypted. */
+  /** Encrypts all bytes of a place, or returns them unchanged if nothing is to be encrypted. */
   seal(bytes: Buffer, place: string): Buffer {
     const begun = this.begin();
     return begun === undefined ? bytes : Buffer.concat([begun.head, sealFrame(begun.container, place, 0, bytes)]);
@@ -66,7 +66,7 @@ export class Sealer {
     return open;
   }
 
-  /** A new container and its first line; undefined when nothing is encrypted. */
+  /** Returns a new container and its first line, or undefined if nothing is to be encrypted. */
   begin(): { readonly container: Container; readonly head: Buffer } | undefined {
     const key = this.isSealing ? this.#keys.writing() : undefined;
     if (key === undefined) return undefined;
@@ -75,7 +75,7 @@ export class Sealer {
     return { head, container: { key, head: head.toString(), length: head.length } };
   }
 
-  /** The container that begins with these bytes; undefined for bytes that are not encrypted, where those are accepted. */
+  /** Returns the container that begins with these bytes, or undefined for plain bytes if those are accepted. Throws like `unseal`. */
   open(bytes: Buffer, name: string): Container | undefined {
     if (!isSealed(bytes)) {
       if (this.#secrets.acceptsPlain) return undefined;
@@ -106,7 +106,7 @@ export function sealFrame({ key, head }: Container, place: string, index: number
   return Buffer.concat([length, nonce, ...sealed]);
 }
 
-/** The bytes of the frame at the start; undefined when it was cut, changed or moved. */
+/** Decrypts the frame at the start. Returns undefined if it was cut, changed or moved. */
 export function unsealFrame({ key, head }: Container, place: string, index: number, frame: Buffer): Buffer | undefined {
   const size = sizeOfFrame(frame);
   if (size === undefined || frame.length < size) return undefined;
@@ -122,7 +122,7 @@ export function unsealFrame({ key, head }: Container, place: string, index: numb
   }
 }
 
-/** With all that belongs to it, in bytes; undefined when even its length was cut. */
+/** Returns the size of the whole frame in bytes, or undefined if even its length was cut. */
 export function sizeOfFrame(start: Buffer): number | undefined {
   return start.length < lengthBytes ? undefined : start.readUInt32BE() + frameOverhead;
 }

@@ -3,9 +3,9 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
 export interface ObjectAddress {
-  /** For messages: the address without its parameters, but for the endpoint. */
+  /** For messages: the address without its parameters, except the endpoint. */
   readonly name: string;
-  /** Or the container. */
+  /** The bucket, or the container. */
   readonly bucket: string;
   /** Empty, or ends with a slash. */
   readonly prefix: string;
@@ -15,12 +15,12 @@ export interface ObjectAddress {
 /** Looks up a variable of the environment. */
 export type Variable = (name: string) => string | undefined;
 
-/** `known`: the parameters of this kind of store. Throws `state.usage` (64). */
+/** `known` are the parameters of this kind of store. Throws `state.usage` (64). */
 export function parseObjectAddress(spec: string, known: readonly string[]): ObjectAddress {
   const [, scheme = '', bucket = '', path = '', query = ''] =
     /^([a-z0-9]+):\/\/([^/?#@:]+)(\/[^?#]*)?(?:\?([^#]*))?$/u.exec(spec) ?? [];
   const example = `It looks like ${schemeOf(spec)}://BUCKET/PREFIX`;
-  // A text with @ or : may hold credentials, and is not repeated.
+  // A text with @ or : may contain credentials, so it is not repeated.
   if (scheme === '') throw usage(schemeOf(spec), 'cannot be read', `${example}, and holds no credentials.`);
   const prefix = decodeURIComponent(path).replaceAll(/^\/+|\/+$/gu, '');
   if (prefix.split('/').some((part) => part === '..' || part === '.'))
@@ -46,11 +46,11 @@ export function usage(scheme: string, what: string, advice: string): Refusal {
   return new Refusal('state.usage', exitCode.usage, `The address ${scheme}://… ${what}.`, advice);
 }
 
-/** Without TLS anybody on the way could read and change the state. */
+/** Without TLS anybody on the network could read and change the state. */
 function demandEndpoint(scheme: string, endpoint: string, tls: string | undefined): void {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw usage(scheme, 'has an endpoint that is no address', 'Write endpoint=https://HOST, without credentials.');
+    throw usage(scheme, 'has an endpoint that is not a URL', 'Write endpoint=https://HOST, without credentials.');
   if (url.protocol === 'https:' || tls === 'off' || isThisMachine(url.hostname)) return;
   throw usage(
     scheme,

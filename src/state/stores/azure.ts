@@ -1,4 +1,4 @@
-// Objects in a container of Azure Blob Storage.
+// Stores objects in a container of Azure Blob Storage.
 import type { ContainerClient } from '@azure/storage-blob';
 import { type Bucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import type { ObjectStore, StoreAddress } from '../engine/store.ts';
@@ -14,7 +14,7 @@ export function azureAddress(spec: string, variable: Variable): StoreAddress {
   return { name: address.name, connect: () => azureStore(address, variable) };
 }
 
-/** For files that people read. `spec`: as for a state. */
+/** Makes a bucket for files. `spec` is an address as for a state. */
 export async function azureBucket(spec: string, variable: Variable): Promise<Bucket> {
   const address = parseObjectAddress(spec, parameters);
   const container = await containerClient(address, variable);
@@ -35,7 +35,7 @@ export async function azureBucket(spec: string, variable: Variable): Promise<Buc
 }
 
 /**
- * Credentials are a connection string, an account key or a SAS token in the environment, else what DefaultAzureCredential
+ * Credentials are a connection string, an account key or a SAS token in the environment, else those that DefaultAzureCredential
  * finds: variables of a service principal, federated identity in CI, a managed identity, the command line's login.
  */
 async function azureStore(address: ObjectAddress, variable: Variable): Promise<ObjectStore> {
@@ -82,7 +82,7 @@ async function azureStore(address: ObjectAddress, variable: Variable): Promise<O
 async function containerClient({ bucket, parameters }: ObjectAddress, variable: Variable): Promise<ContainerClient> {
   const packages = '@azure/storage-blob @azure/identity';
   const sdk = await loadPackage('azblob', packages, () => import('@azure/storage-blob'));
-  // The backend tries again itself, and knows what a lost answer means.
+  // The engine retries calls itself, and can resolve lost answers.
   const options = { retryOptions: { maxTries: 1 } };
   const account = parameters.get('account') ?? variable('AZURE_STORAGE_ACCOUNT');
   const endpoint = parameters.get('endpoint');

@@ -1,4 +1,4 @@
-// What a state in a folder needs of a file system: a port of a few calls, so that a test can count, fail or crash each one.
+// The file system calls of a state in a folder, as a small port, so that a test can count, fail or crash each one.
 import {
   closeSync,
   constants,
@@ -20,40 +20,40 @@ import { isOtherThanFile } from '../../lib/write-whole.ts';
 import type { StoredObject } from '../engine/store.ts';
 
 export interface FolderFiles {
-  /** When it resolves, the folder survives a power failure. */
+  /** Resolves when the folder is durable. */
   makeFolder(path: string): Promise<void>;
-  /** The names in a folder; none when the folder does not exist. */
+  /** Returns the names in a folder, or none if the folder does not exist. */
   list(path: string): Promise<readonly string[]>;
-  /** Undefined when the file does not exist. Rejects when it is a pipe, a device or a folder. */
+  /** Returns undefined if the file does not exist. Rejects if it is a pipe, a device or a folder. */
   read(path: string): Promise<Omit<StoredObject, 'tag'> | undefined>;
-  /** Makes a new file whose bytes survive a power failure; its name need not. Rejects when the file exists. */
+  /** Makes a new file with durable bytes. Its name need not be durable. Rejects if the file exists. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Gives a file a second name; false when the new name is taken or the old one does not exist. */
+  /** Gives a file a second name. Returns false if that name is taken or the file does not exist. */
   link(from: string, to: string): Promise<boolean>;
   /**
-   * Replaces `to` atomically. Does nothing when `from` does not exist: another process has renamed it. Rejects when `to` is
+   * Replaces `to` atomically. Does nothing if `from` does not exist, because another process has renamed it. Rejects if `to` is
    * a pipe, a device or a folder.
    */
   rename(from: string, to: string): Promise<void>;
-  /** Does nothing when the file does not exist. */
+  /** Ignores a file that does not exist. */
   remove(path: string): Promise<void>;
-  /** When it resolves, changes of names in the folder survive a power failure. */
+  /** Resolves when changes of names in the folder are durable. */
   flush(path: string): Promise<void>;
 }
 
-/** So many bytes are copied to the system's cache in less time than it takes to wake another thread. */
+/** Copying this many bytes to the system's cache takes less time than waking another thread. */
 const fewBytes = 1 << 17;
-/** A larger file is read again where it is asked for. */
+/** Larger files are read again on demand. */
 const manyBytes = 4 << 20;
 const flushBytes = promisify(fdatasync);
 const writeBytes = promisify(write);
 
-/** The real file system. Folders are made with mode 0700 and files with 0600: state has names and metadata of people. */
+/** The real file system. Folders have mode 0700 and files 0600, because state contains names and metadata of people. */
 export const nodeFiles: FolderFiles = {
   async makeFolder(path) {
     const first = await mkdir(path, { recursive: true, mode: 0o700 });
     if (first === undefined) return;
-    // Each new folder is a new name in its parent.
+    // Each new folder is a new name in its parent, which must be flushed.
     for (let made = path; made.length >= first.length; made = dirname(made)) await this.flush(dirname(made));
   },
 
@@ -69,7 +69,7 @@ export const nodeFiles: FolderFiles = {
         const found = await handle.stat();
         if (!found.isFile()) throw notRegular(path);
         const read = { bytes: await handle.readFile(), ageMs: Date.now() - found.mtimeMs };
-        // On Windows nobody could rename or remove a file that is open.
+        // On Windows nobody could rename or remove an open file.
         if (found.size < manyBytes || process.platform === 'win32') return read;
         const readAgain = readerOf(path, found.ino);
         return readAgain === undefined ? read : { ...read, readAgain };
@@ -81,7 +81,7 @@ export const nodeFiles: FolderFiles = {
   async write(path, bytes) {
     const file = openSync(path, 'wx', 0o600);
     try {
-      // A disk that fills up writes a part first; only the next call throws.
+      // When a disk fills up, a call writes a part, and only the next call throws.
       for (let at = 0; at < bytes.length; )
         at += bytes.length > fewBytes ? (await writeBytes(file, bytes, at)).bytesWritten : writeSync(file, bytes, at);
       await flushBytes(file);
@@ -106,12 +106,12 @@ export const nodeFiles: FolderFiles = {
   },
 
   async remove(path) {
-    // Hundreds go one after the other, and some take milliseconds: timers must fire in between.
+    // A run removes hundreds of files one after the other, so timers must be able to fire in between.
     await unlessMissing(undefined, () => unlink(path));
   },
 
   async flush(path) {
-    // Windows cannot flush a folder, and needs not.
+    // Windows cannot flush a folder, and need not.
     if (process.platform === 'win32') return;
     const handle = await open(path, constants.O_RDONLY);
     try {
@@ -122,7 +122,7 @@ export const nodeFiles: FolderFiles = {
   },
 };
 
-/** An open file keeps its content when others rename or remove it. Undefined when that has happened already. */
+/** An open file keeps its content when others rename or remove it. Returns undefined if that has happened already. */
 function readerOf(path: string, inode: number): StoredObject['readAgain'] {
   const descriptor = openSync(path, 'r');
   const reader = (offset: number, length: number): Buffer => {
@@ -134,12 +134,12 @@ function readerOf(path: string, inode: number): StoredObject['readAgain'] {
     }
     return bytes;
   };
-  // A snapshot has no `close`: its user may look up records for as long as they like.
+  // Nobody closes a snapshot, because its user may look up records at any time.
   closeWhenForgotten(reader, () => closeSync(descriptor));
   return fstatSync(descriptor).ino === inode ? reader : undefined;
 }
 
-/** With the code that BSD systems have for it: an error of the file system, not a bug. */
+/** Returns an error with the code that BSD systems use for this, so that it counts as an error of the file system. */
 function notRegular(path: string): Error {
   return Object.assign(new Error(`${path} is not a regular file`), { code: 'EFTYPE' });
 }

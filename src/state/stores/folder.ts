@@ -1,12 +1,12 @@
-// Objects as files in a folder, each durable before it has its name.
+// Stores objects as files in a folder. A file is durable before it gets its name.
 //
-//   state.ndjson                 the snapshot, when it is one object: its name stays, so that versions can be compared
-//   head_0000000003.2            an object: its key with _ for /, and a number where it was replaced since
-//   tmp_head_0000000003_<id>     one that is still being written
+//   state.ndjson                 the snapshot, if it is one object: a permanent name, so that versions can be compared
+//   head_0000000003.2            an object: its key with _ for /, and a version number once it was replaced
+//   tmp_head_0000000003_<id>     an object that is still being written
 //
-// An object is written under a temporary name and flushed, then linked: of two processes one gets the name. Replacing it
-// links the next number, so of two processes that know one version one succeeds, and there is no lock that a dead process
-// could keep. The highest number counts.
+// An object is written under a temporary name, flushed, and then linked, so that one of two processes gets the name. Replacing
+// it links the next version number, so one of two processes that know a version succeeds. There is no lock that a dead process
+// could keep. The highest version counts.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { errorCode } from '../../lib/errors.ts';
@@ -21,15 +21,15 @@ import {
 import { type FolderFiles, nodeFiles } from './folder-files.ts';
 
 const shownName = 'state.ndjson';
-/** The shown snapshot as a key that no head names. */
+/** The key of the shown snapshot, which no head names. */
 const shownKey = 'snapshot/0/shown';
-/** Files of chatform 0.2: its journals, locks and snapshots. */
+/** The files of chatform 0.2: journals, locks and snapshots. */
 const olderName = /^(?:journal|state)\.\d+\.ndjson$|^lock\.\d+\..+\.json$/u;
 const olderStart = '{"application":';
-/** A process that waits for a disk for longer than its lease has lost its lock. */
+/** A process that waits for a disk longer than its lease has lost its lock. */
 const terms = { patienceMs: 60_000, leaseMs: 60_000 };
 
-/** `name` is for messages; `path` is the folder. */
+/** `name` is for messages. `path` is the folder. */
 export function folderAddress(name: string, path: string, files: FolderFiles = nodeFiles): StoreAddress {
   return { name, terms, connect: async () => new FolderStore(path, files) };
 }
@@ -54,7 +54,7 @@ class FolderStore implements ObjectStore {
         const name = version > 0 ? nameOf(key, version) : isFirstPart(key) ? shownName : undefined;
         const found = name === undefined ? undefined : await this.#files.read(this.#at(name));
         if (found !== undefined) return { ...found, tag: String(version) };
-        // Replaced or shown in between, or it is not there.
+        // The object was replaced or shown in between, or it does not exist.
         if ((await this.#versionOf(key)) === version) return undefined;
       }
     });
@@ -64,7 +64,7 @@ class FolderStore implements ObjectStore {
     return writing(async () => {
       if (after !== undefined && (await this.#versionOf(after)) === 0) return undefined;
       if ((await this.#versionOf(key)) > 0 || !(await this.#put(key, 1, bytes))) return undefined;
-      // While this process was paused, another one may have created and replaced it, which frees the first name.
+      // While this process was paused, another one may have created and replaced the object, which frees the first name.
       if ((await this.#versionOf(key)) === 1) return '1';
       await this.#files.remove(this.#at(nameOf(key, 1)));
       return undefined;
@@ -102,7 +102,7 @@ class FolderStore implements ObjectStore {
     });
   }
 
-  /** Nothing is flushed: files that a power failure brings back do not count. */
+  /** Flushes nothing, because files that return after a power failure do not count. */
   showSnapshot(keys: readonly string[]): Promise<void> {
     return writing(async () => {
       const [only] = keys;
@@ -116,7 +116,7 @@ class FolderStore implements ObjectStore {
     return Promise.resolve();
   }
 
-  /** False when the name is taken, or somebody has removed the temporary file. */
+  /** Returns false if the name is taken, or if somebody has removed the temporary file. */
   async #put(key: string, version: number, bytes: Uint8Array): Promise<boolean> {
     if (!this.#isMade) await this.#files.makeFolder(this.#path);
     this.#isMade = true;
@@ -128,7 +128,7 @@ class FolderStore implements ObjectStore {
       await this.#files.write(temporary, bytes).catch(refuseWithout('flushes'));
       isOurs = await this.#files.link(temporary, this.#at(nameOf(key, version))).catch(refuseWithout('hard links'));
     } finally {
-      // One that cannot be removed goes with the next run.
+      // The next run removes a file that cannot be removed now.
       await this.#files.remove(temporary).catch(() => undefined);
       this.#temporary.delete(name);
     }
@@ -137,18 +137,18 @@ class FolderStore implements ObjectStore {
       await this.#files.flush(this.#path).catch(refuseWithout('flushes'));
       return true;
     } catch (error) {
-      // A head that its holder does not know of would lock out others.
+      // A head unknown to its holder would lock out others.
       await this.#files.remove(this.#at(nameOf(key, version))).catch(() => undefined);
       throw error;
     }
   }
 
-  /** 0 when there is no such object. */
+  /** Returns 0 if there is no such object. */
   async #versionOf(key: string): Promise<number> {
     return (await this.#versions(key)).at(-1) ?? 0;
   }
 
-  /** In ascending order. */
+  /** Returns the versions in ascending order. */
   async #versions(key: string): Promise<number[]> {
     const start = nameOf(key, 1);
     const versions = (await this.#names()).flatMap((name) => {
@@ -187,7 +187,7 @@ function nameOf(key: string, version: number): string {
   return version === 1 ? name : `${name}.${version}`;
 }
 
-/** Undefined for files that are not of the engine. */
+/** Returns undefined for files that the engine does not use. */
 function keyOf(name: string): string | undefined {
   if (name === shownName) return shownKey;
   const [, key] = /^((?:tmp|head|journal|segment|snapshot|probe)_.*?)(?:\.\d+)?$/u.exec(name) ?? [];
@@ -214,7 +214,7 @@ function writing<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-/** An error of the system as a failure of the store; any other error stays what it is. */
+/** Converts an error of the system to a failure of the store. Returns any other error unchanged. */
 function failureOf(cause: unknown, code: string, advice: string): unknown {
   const errno = errorCode(cause);
   if (errno === undefined) return cause;
@@ -233,7 +233,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-/** The codes of a file system that cannot do something at all. */
+/** The error codes of file systems that do not support an operation. */
 const unsupported = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EMLINK']);
 
 function refuseWithout(what: 'hard links' | 'flushes'): (cause: unknown) => never {

@@ -1,4 +1,4 @@
-// Objects in a bucket of Google Cloud Storage.
+// Stores objects in a bucket of Google Cloud Storage.
 import type { ApiError, Bucket } from '@google-cloud/storage';
 import { type Bucket as FileBucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import type { ObjectStore, StoreAddress, StoredObject } from '../engine/store.ts';
@@ -14,7 +14,7 @@ export function googleAddress(spec: string): StoreAddress {
   return { name: address.name, connect: () => googleStore(address) };
 }
 
-/** For files that people read. `spec`: as for a state. */
+/** Makes a bucket for files. `spec` is an address as for a state. */
 export async function googleBucket(spec: string): Promise<FileBucket> {
   const address = parseObjectAddress(spec, known);
   const bucket = await bucketOf(address, uploadTimeoutMs);
@@ -33,13 +33,13 @@ export async function googleBucket(spec: string): Promise<FileBucket> {
   };
 }
 
-/** Credentials are what google-auth-library finds: GOOGLE_APPLICATION_CREDENTIALS, federated identity in CI, the machine's account. */
+/** Credentials are those that google-auth-library finds: GOOGLE_APPLICATION_CREDENTIALS, federated identity in CI, the machine's account. */
 async function bucketOf({ bucket: name, parameters }: ObjectAddress, timeout: number): Promise<Bucket> {
   const { Storage } = await loadPackage('gs', '@google-cloud/storage', () => import('@google-cloud/storage'));
   const endpoint = parameters.get('endpoint');
   const project = parameters.get('project');
   const storage = new Storage({
-    // The backend tries again itself, and knows what a lost answer means.
+    // The engine retries calls itself, and can resolve lost answers.
     retryOptions: { autoRetry: false },
     timeout,
     ...(endpoint === undefined ? {} : { apiEndpoint: endpoint }),
@@ -62,7 +62,7 @@ async function googleStore(address: ObjectAddress): Promise<ObjectStore> {
   return {
     get: (key) => send(() => download(bucket, `${prefix}${key}`), [404]),
     create: (key, bytes) => put(key, bytes, '0'),
-    // A generation is a number; anything else is no version that ever was.
+    // A generation is a number. Any other tag never existed.
     replace: (key, bytes, tag) => (/^[1-9]\d*$/u.test(tag) ? put(key, bytes, tag) : Promise.resolve(undefined)),
     list: async (under) => {
       const found = await send(() => bucket.getFiles({ prefix: `${prefix}${under}` }));
@@ -76,7 +76,7 @@ async function googleStore(address: ObjectAddress): Promise<ObjectStore> {
   };
 }
 
-/** The bytes, and with them the generation and the clock of the store, from one answer. */
+/** Returns the bytes with the generation and the clock of the store, from one answer. */
 function download(bucket: Bucket, key: string): Promise<StoredObject> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];

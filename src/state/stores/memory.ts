@@ -1,5 +1,5 @@
-// A state in memory, with the contract of the core and without the engine, for runs in virtual time: a rehearsal of a million
-// steps writes none of them.
+// A state in memory for runs in virtual time. It fulfils the port of the model without the engine, so that a rehearsal of a
+// million steps writes nothing.
 import type { Clock, OpenState, StateBackend, StateHeader, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { LockOwner } from '../engine/lease.ts';
 import { LockWait } from '../engine/lock-wait.ts';
@@ -17,15 +17,15 @@ export interface MemoryContext {
 
 export interface MemoryBackend extends StateBackend {
   /**
-   * Simulates a crash of the process: what was acknowledged stays, the open writer acknowledges nothing more (its calls
-   * are refused as after a lost lease), and the backend can be opened again at once.
+   * Simulates a crash of the process. Acknowledged entries stay, the calls of the open writer are refused as after a lost lease,
+   * and the backend can be opened again at once.
    */
   crash(): void;
 }
 
 const name = 'memory:';
 
-/** `seed` is copied: the first contents of the state. */
+/** `seed` is the first content of the state, which is copied. */
 export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): MemoryBackend {
   const { clock, owner, newId } = context;
   let durable = copyOf(seed ?? new StateView(undefined), seed?.header);
@@ -40,7 +40,7 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
     async open({ application, lockTimeoutMs }: OpenState): Promise<StateWriter> {
       checkApplication(durable.header, application, name);
       const wait = new LockWait(name, lockTimeoutMs, { clock });
-      // The lock does not expire; only a crash ends it.
+      // The lock does not expire. Only a crash ends it.
       while (holder !== undefined)
         await wait.forLock({ owner, since, heartbeat: clock.date().toISOString(), expires: 'never' });
       since = clock.date().toISOString();

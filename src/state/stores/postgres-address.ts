@@ -1,10 +1,10 @@
-// The address of a state in PostgreSQL: which database and which state it means, and its name without the password.
+// Parses the address of a state in PostgreSQL: the database, the state in it, and a name without the password.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { isThisMachine, type Variable } from './address.ts';
 
 export interface PostgresAddress {
-  /** For messages. Has no password, and of the query only `state`. */
+  /** For messages. Contains no password, and of the query only `state`. */
   readonly name: string;
   /** From `?state=NAME`. Without it the database has one state for each application. */
   readonly key: string | undefined;
@@ -12,15 +12,15 @@ export interface PostgresAddress {
   readonly connectionString: string;
 }
 
-/** The parameters of the driver that are about reaching the server, and `state`. */
+/** The driver's parameters for reaching the server, and `state`. */
 const known =
   'application_name channel_binding connect_timeout host options password port sslcert sslkey sslmode sslnegotiation sslrootcert state user'.split(
     ' ',
   );
 
 /**
- * The driver has three modes: no TLS, TLS with an unchecked certificate, TLS with a checked one. Modes of other tools that
- * lie in between check the certificate: stricter than asked for, never laxer.
+ * The driver has three modes: no TLS, TLS with an unchecked certificate, TLS with a checked one. Modes of other tools between
+ * these check the certificate, so they are stricter than asked for, never laxer.
  */
 const tlsModes: Readonly<Record<string, 'disable' | 'no-verify' | 'verify-full'>> = {
   disable: 'disable',
@@ -32,12 +32,12 @@ const tlsModes: Readonly<Record<string, 'disable' | 'no-verify' | 'verify-full'>
 };
 
 /**
- * CHATFORM_STATE_PASSWORD, PGPASSWORD and PGSSLMODE are used where the address says nothing. Throws `state.usage` (64) for
- * an address that cannot be read, and repeats nothing that may be a part of a password.
+ * Uses CHATFORM_STATE_PASSWORD, PGPASSWORD and PGSSLMODE for parts that the address lacks. Throws `state.usage` (64) for an
+ * invalid address, without repeating any part of a password.
  */
 export function parsePostgresAddress(spec: string, variable: Variable): PostgresAddress {
   const url = URL.canParse(spec) ? new URL(spec) : undefined;
-  // A `#`, `?`, `/` or `@` in a password that is not percent-encoded shifts every part that follows.
+  // A `#`, `?`, `/` or `@` in a password that is not percent-encoded shifts all following parts.
   if (url === undefined || url.hash !== '' || url.pathname.includes('@') || url.search.includes('@')) {
     throw usage(
       'cannot be read',
@@ -67,12 +67,12 @@ export function parsePostgresAddress(spec: string, variable: Variable): Postgres
   return { name, key, connectionString: url.href };
 }
 
-/** Never a flag: other users of the machine can see those. */
+/** There is no flag for the password, because other users of the machine can see flags. */
 function passwordFrom(variable: Variable): string | undefined {
   return variable('CHATFORM_STATE_PASSWORD') ?? variable('PGPASSWORD');
 }
 
-/** Connections are unencrypted only to this machine, or when asked for. */
+/** Connections are unencrypted only to this machine, or if the address or PGSSLMODE asks for that. */
 function setTls(url: URL, fromEnvironment: string | undefined): void {
   const { searchParams: query } = url;
   const asked = query.get('sslmode') ?? fromEnvironment;

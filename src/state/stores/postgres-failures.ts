@@ -1,4 +1,4 @@
-// The failures of the database: which are transient, and what to tell the user about each.
+// Explains the failures of the database: which are transient, and what to tell the user about each.
 import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { StoreFailure } from '../engine/store.ts';
@@ -6,9 +6,9 @@ import { StoreFailure } from '../engine/store.ts';
 interface Meaning {
   readonly what: string;
   readonly advice: string;
-  /** May end by itself: a server that restarts, a fail-over, a disk that is being cleared. */
+  /** Whether it may end by itself: a restart, a fail-over, a disk that is being cleared. */
   readonly isTransient?: true;
-  /** When the state is opened. Default: unexpected (1). */
+  /** The exit code if the state cannot be opened. Default: unexpected (1). */
   readonly exit?: ExitCode;
   readonly code?: string;
 }
@@ -65,7 +65,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   '58030': { what: 'its disk reported an error', advice: 'Check the log of the server.', isTransient: true },
 };
 
-/** Classes of SQLSTATE that are transient: connections, conflicts with other transactions. */
+/** Transient classes of SQLSTATE: connections, conflicts with other transactions. */
 const transientClasses = new Set(['08', '40', '55']);
 
 function isTransient(error: unknown): boolean {
@@ -79,7 +79,7 @@ export function isServerError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
-/** The failure of a call, in the words of the engine. `error`: of the driver. */
+/** Converts an error of the driver to a failure of the store. */
 export function failureOf(error: unknown): StoreFailure | Refusal {
   if (error instanceof Refusal || error instanceof StoreFailure) return error;
   const { what, advice, exit, code } = meaningOf(error);
@@ -97,15 +97,15 @@ export function failureOf(error: unknown): StoreFailure | Refusal {
   );
 }
 
-/** The server was not reached. */
+/** The codes of a server that was not reached. */
 const awayCodes = /^E[A-Z]/u;
 
-/** Whether there is no such table or schema. */
+/** Whether the table or its schema does not exist. */
 export function isTableMissing(error: unknown): boolean {
   return codeOf(error) === '42P01' || codeOf(error) === '3F000';
 }
 
-/** The driver fails by itself when the server asks for a password and it has none. */
+/** The driver's own error if the server asks for a password and none is set. */
 const passwordMissing: Meaning = {
   what: 'it asks for a password, and none is set',
   advice: 'Set the password in CHATFORM_STATE_PASSWORD (or PGPASSWORD).',
@@ -130,7 +130,7 @@ function meaningOf(error: unknown): Meaning {
   return { what: message, advice: 'Check the log of the server.' };
 }
 
-/** The driver's own errors have no code. */
+/** Recognises a lost connection by its message, because the driver's own errors have no code. */
 function isCut(error: unknown): boolean {
   return (
     error instanceof Error &&

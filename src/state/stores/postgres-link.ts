@@ -1,4 +1,4 @@
-// A connection to the database: made when the first statement needs it, and dropped when it breaks.
+// A connection to the database, which is made for the first statement and dropped when it breaks.
 import type { Client } from 'pg';
 import { isServerError } from './postgres-failures.ts';
 
@@ -10,13 +10,13 @@ export type RunQuery = (text: string, values?: readonly unknown[]) => Promise<re
 
 /** A port of a few calls, so that a test can delay or cut each one. */
 export interface Link {
-  /** Rejects with the error of the driver. Whether the statement took effect is then unknown, unless the server answered. */
+  /** Rejects with the driver's error. Whether the statement took effect is then unknown, unless the server answered. */
   readonly query: RunQuery;
-  /** Does not wait for the server: everything acknowledged is durable already. */
+  /** Does not wait for the server, because everything acknowledged is durable already. */
   close(): Promise<void>;
 }
 
-/** `timeoutMs`: the longest that a statement may take; after that its connection is dropped. */
+/** `timeoutMs` is the longest duration of a statement. After that its connection is dropped. */
 export type MakeLink = (connectionString: string, timeoutMs: number) => Link;
 
 export const linkTo: MakeLink = (connectionString, timeoutMs) => new DriverLink(connectionString, timeoutMs);
@@ -37,7 +37,7 @@ class DriverLink implements Link {
   }
 
   readonly query: RunQuery = (text, values = []) => {
-    // The driver takes one statement at a time.
+    // The driver accepts one statement at a time.
     const done = this.#last.then(() => this.#send(text, values));
     this.#last = done.catch(() => undefined);
     return done;
@@ -55,7 +55,7 @@ class DriverLink implements Link {
   }
 
   async close(): Promise<void> {
-    // A server that accepts and never answers is not waited for.
+    // Do not wait for a server that accepts a connection and never answers.
     if (this.#current !== undefined) this.#drop(this.#current);
     else
       this.#client?.then(

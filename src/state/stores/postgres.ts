@@ -1,4 +1,4 @@
-// Objects as rows of one table in PostgreSQL, for any number of applications.
+// Stores objects as rows of one table in PostgreSQL, for any number of applications.
 //
 // A row belongs to an application, or to the name that the address gives. Each call is one statement, so poolers work.
 import { randomUUID } from 'node:crypto';
@@ -10,7 +10,7 @@ import { parsePostgresAddress } from './postgres-address.ts';
 import { failureOf, isTableMissing } from './postgres-failures.ts';
 import { type Link, linkTo, type MakeLink, type RunQuery } from './postgres-link.ts';
 
-/** Of a statement; after that its connection is dropped. */
+/** The longest duration of a statement. After that its connection is dropped. */
 const statementTimeoutMs = 15_000;
 
 /** `spec` is the whole address, as given. */
@@ -50,7 +50,7 @@ export function postgresAddress(spec: string, variable: Variable, makeLink: Make
   };
 }
 
-/** A state from before ports counted is found, so that it is refused with advice and not taken for absent. */
+/** Finds the owner of the rows. It may be the identity without a port (up to 0.2.0), so that such a state is refused with advice. */
 async function ownerOf(query: RunQuery, application: string): Promise<string> {
   const former = identityWithoutPort(application);
   if (former === undefined) return application;
@@ -73,13 +73,13 @@ async function unlessNoTable<T>(otherwise: T, work: Promise<T>): Promise<T> {
   }
 }
 
-/** A flush of the journal does not wait behind parts of a snapshot. */
+/** Two connections, so that a flush of the journal does not wait for parts of a snapshot. */
 interface Links {
   readonly journal: Link;
   readonly others: Link;
 }
 
-// Acknowledged means durable, even for a role with synchronous_commit off. The setting ends with the statement.
+// Makes an acknowledged write durable even for a role with synchronous_commit off. The setting ends with the statement.
 const durably = `CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END`;
 
 class PostgresStore implements ObjectStore {
@@ -112,7 +112,7 @@ class PostgresStore implements ObjectStore {
     return this.#insert(await this.#ownerNow(), [key, bytes, after ?? null], condition, '');
   }
 
-  /** The same rows, of which the next creation makes those of another application. */
+  /** Returns a store over the same rows, which the next creation moves to another application. */
   moved(application: string): ObjectStore {
     const there = new PostgresStore(this.#name, this.#links, async () => application);
     const moved = `, moved AS (UPDATE chatform.objects SET application = $1
@@ -141,7 +141,7 @@ class PostgresStore implements ObjectStore {
     await Promise.all([this.#links.journal.close(), this.#links.others.close()]);
   }
 
-  /** Gives the new tag; undefined when the key is taken. */
+  /** Returns the new tag, or undefined if the key is taken. */
   #insert(
     owner: string,
     [key, bytes, last]: readonly [string, Uint8Array, string | null],
@@ -165,7 +165,7 @@ class PostgresStore implements ObjectStore {
     });
   }
 
-  /** Nothing is there without the table. `$1` is the application. */
+  /** Returns no rows if the table does not exist. `$1` is the application. */
   #reading(text: string, values: readonly unknown[]): Promise<readonly (readonly unknown[])[]> {
     return this.#tried(async () =>
       unlessNoTable([], this.#links.others.query(text, [await this.#ownerNow(), ...values])),
@@ -190,7 +190,7 @@ class PostgresStore implements ObjectStore {
     return rows.length > 0;
   }
 
-  /** 0.2 takes the format for that of a newer version, and says so. */
+  /** Makes 0.2 refuse the state as one of a newer version. */
   async #retireOlder(): Promise<void> {
     await this.#reading(`UPDATE chatform.states SET format = 'chatform-state/2' WHERE ${olderRow}`, []);
   }
@@ -198,10 +198,10 @@ class PostgresStore implements ObjectStore {
 
 const olderRow = `coalesce('?state=' || name, application) = $1 AND format <> 'chatform-state/2'`;
 
-/** Other processes that make the table wait for it. It ends with the statement, so poolers work. */
+/** The advisory lock of processes that make the table. It ends with the statement, so poolers work. */
 const makingLock = 7_463_524_873;
 
-/** One statement, since a pooler may run two of them on two connections. */
+/** Makes the table in one statement, because a pooler may run two statements on two connections. */
 async function makeTable(query: RunQuery, state: string): Promise<void> {
   const [encoding] = await query(`SELECT current_setting('server_encoding')`);
   if (encoding?.[0] !== 'UTF8') throw wrongEncoding(state, String(encoding?.[0]));

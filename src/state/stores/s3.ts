@@ -1,4 +1,4 @@
-// Objects in a bucket of S3, or of a store that speaks its language: MinIO, Ceph, R2, versitygw.
+// Stores objects in a bucket of S3, or of a store with its API: MinIO, Ceph, R2, versitygw.
 import { createReadStream } from 'node:fs';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { type Bucket, uploadTimeoutMs } from '../engine/bucket.ts';
@@ -15,7 +15,7 @@ export function s3Address(spec: string, variable: Variable): StoreAddress {
   return { name: address.name, connect: () => s3Store(address, variable) };
 }
 
-/** For files that people read. `spec`: as for a state. */
+/** Makes a bucket for files. `spec` is an address as for a state. */
 export async function s3Bucket(spec: string, variable: Variable): Promise<Bucket> {
   const address = parseObjectAddress(spec, parameters);
   const { sdk, client } = await s3Client(address, variable, uploadTimeoutMs);
@@ -35,21 +35,21 @@ export async function s3Bucket(spec: string, variable: Variable): Promise<Bucket
 
 /** Credentials and region come from the usual chain: environment, profile, web identity in CI, the machine's role. */
 async function s3Client({ parameters }: ObjectAddress, variable: Variable, timeoutMs: number) {
-  // The package prints eight lines about an older Node on every command. Its own switch turns them off.
+  // The package prints eight lines about an older Node on every command. Its own variable turns them off.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await loadPackage('s3', '@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
   const endpoint = parameters.get('endpoint');
   const profile = parameters.get('profile');
   const region = parameters.get('region') ?? variable('AWS_REGION') ?? variable('AWS_DEFAULT_REGION');
   const client = new sdk.S3Client({
-    // The backend tries again itself, and knows what a lost answer means.
+    // The engine retries calls itself, and can resolve lost answers.
     maxAttempts: 1,
-    // The vendor's package would write its own remarks to the terminal.
+    // Otherwise the package would write its own remarks to the terminal.
     logger: { debug: ignored, info: ignored, warn: ignored, error: ignored },
     requestHandler: {
       requestTimeout: timeoutMs,
       connectionTimeout: connectTimeoutMs,
-      // Otherwise a server that never answers is only warned of.
+      // Otherwise the package only warns about a server that never answers.
       throwOnRequestTimeout: true,
     },
     ...(profile === undefined ? {} : { profile }),
@@ -59,7 +59,7 @@ async function s3Client({ parameters }: ObjectAddress, variable: Variable, timeo
           endpoint,
           region: region ?? 'us-east-1',
           forcePathStyle: true,
-          // Other stores do not know the newer checksums.
+          // Other stores do not support the newer checksums.
           requestChecksumCalculation: 'WHEN_REQUIRED' as const,
           responseChecksumValidation: 'WHEN_REQUIRED' as const,
         }),
@@ -122,7 +122,7 @@ async function s3Store(address: ObjectAddress, variable: Variable): Promise<Obje
 
 function ignored(): void {}
 
-/** The dates of answers, by their metadata: the clock of the store. */
+/** Returns the dates of answers, which are times of the store's clock, by their metadata. */
 function datesOf(client: S3Client): WeakMap<object, number> {
   const dates = new WeakMap<object, number>();
   client.middlewareStack.add(

@@ -1,13 +1,13 @@
-// What the transports share: loading a vendor's package on demand, and telling its failures apart.
+// Shared by the stores with a vendor's package: loads the package on demand and classifies its failures.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { type FailedCall, StoreFailure } from '../engine/store.ts';
 
-/** Milliseconds for one call; a call that takes longer is tried again. */
+/** For one call, which is retried after that. */
 export const callTimeoutMs = 15_000;
 export const connectTimeoutMs = 5_000;
 
-/** `packages`: what `load` imports. Throws `state.package-missing`, which says how to install them. */
+/** `packages` are the names that `load` imports. Rejects with `state.package-missing` (64), which says how to install them. */
 export async function loadPackage<T>(scheme: string, packages: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -23,27 +23,27 @@ export async function loadPackage<T>(scheme: string, packages: string, load: () 
   }
 }
 
-/** An answer of a store, in the words of its vendor. */
+/** An answer of a store in the vendor's words. */
 export interface VendorAnswer {
-  /** Of HTTP; undefined without an answer. */
+  /** The HTTP status, or undefined without an answer. */
   readonly status: number | undefined;
-  /** The vendor's name for what is wrong. */
+  /** The vendor's name for the problem. */
   readonly code: string;
   readonly message: string;
 }
 
-/** What a vendor's transport tells of its failures. */
+/** Words for the messages about a vendor's failures. */
 export interface FailureWords {
-  /** What the identity needs, for a call that was not allowed. */
+  /** The rights that the identity needs, for a call that is not allowed. */
   readonly rights: string;
   /** The vendor's word for a bucket. */
   readonly bucket: string;
 }
 
-/** Makes one call. Gives undefined for the codes and statuses in `none`; throws a StoreFailure for all others. */
+/** Makes one call. Returns undefined for the codes and statuses in `none`. Rejects with a StoreFailure for all others. */
 export type Send = <T>(work: () => Promise<T>, none?: readonly (string | number)[]) => Promise<T | undefined>;
 
-/** `answerIn`: reads the vendor's error. */
+/** `answerIn` reads the vendor's error. */
 export function sender(answerIn: (error: unknown) => VendorAnswer, words: FailureWords): Send {
   return async (work, none = []) => {
     try {
@@ -96,12 +96,12 @@ function isMissingModule(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 
-/** How long ago an object was written. Stores tell times to the second. */
+/** Returns the milliseconds since an object was written, less a second, because stores tell times to the second. */
 export function ageOf(writtenMs = 0, nowMs = 0): number {
   return nowMs - writtenMs - 1_000;
 }
 
-/** Runs `work` on all items, some at the same time. */
+/** Runs `work` on all items, at most `atOnce` at the same time. */
 export async function eachOf<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   const lane = async () => {

@@ -41,8 +41,8 @@ describe('an address', () => {
     { spec: 's3://bucket/../other', says: 'has a prefix with dots' },
     { spec: 's3://bucket/a?secret=SECRET', says: 'has a parameter secret that chatform does not know' },
     { spec: 's3://bucket/a?endpoint=http://minio.example.com', says: 'has an endpoint without TLS' },
-    { spec: 's3://bucket/a?endpoint=https://u:SECRET@minio.example.com', says: 'has an endpoint that is no address' },
-    { spec: 's3://bucket/a?endpoint=SECRET', says: 'has an endpoint that is no address' },
+    { spec: 's3://bucket/a?endpoint=https://u:SECRET@minio.example.com', says: 'has an endpoint that is not a URL' },
+    { spec: 's3://bucket/a?endpoint=SECRET', says: 'has an endpoint that is not a URL' },
   ])('$spec is refused, and nothing of it that may be a secret is repeated', ({ spec, says }) => {
     try {
       s3Address(spec, () => undefined);

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
-import { patient } from '../../../src/state/engine/patient.ts';
+import { withPatience } from '../../../src/state/engine/patience.ts';
 import { type ObjectStore, StoreFailure } from '../../../src/state/engine/store.ts';
 import { application, refusalOf } from '../../support/state/fixtures.ts';
 import { addressAt } from '../support/backend-at.ts';
@@ -71,7 +71,7 @@ test.for([
   for (const [call, work] of Object.entries(calls)) {
     const clock = quickClock();
     const store = await address.connect(application);
-    const ended = await work(patient(store, clock, patienceMs)).catch((error: unknown) => error);
+    const ended = await work(withPatience(store, clock, patienceMs)).catch((error: unknown) => error);
     await store.close();
     expect(ended, call).toBeInstanceOf(StoreFailure);
     expect(ended, call).toMatchObject({ call: { kind: 'away' } });

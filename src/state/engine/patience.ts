@@ -1,20 +1,20 @@
-// Calls of a store that end in time, that are tried again while it is busy or away, and whose lost answers are found again.
+// Limits the time of a store's calls, retries them while the store is busy or unreachable, and resolves lost answers.
 import type { Clock } from '../../model/ports.ts';
 import { type ObjectStore, StoreFailure } from './store.ts';
 
 /** For one attempt. */
 const callTimeoutMs = 15_000;
 const shortestTimeoutMs = 1_000;
-/** A timer that is later than this shows that the process, or the machine, was stopped. */
+/** A timer that is later than this shows that the process or the machine was paused. */
 const pausedMs = 1_000;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
-/** For a store that has never answered: its address is wrong more often than it is away. */
+/** For a store that has never answered. Its address is more often wrong than the store is unreachable. */
 const firstAnswerMs = 5_000;
 
-/** `patienceMs`: how long a call is tried. The last failure is passed on. */
-export function patient(store: ObjectStore, clock: Clock, patienceMs: number): ObjectStore {
-  // Where people look, nothing is between this process and the store.
+/** `patienceMs` is how long a call is retried. Then it rejects with the last failure. */
+export function withPatience(store: ObjectStore, clock: Clock, patienceMs: number): ObjectStore {
+  // A store whose files people read is a folder, with nothing between it and this process.
   const isNear = store.showSnapshot !== undefined;
   let hasAnswered = isNear;
   let hasWritten = false;
@@ -38,8 +38,8 @@ export function patient(store: ObjectStore, clock: Clock, patienceMs: number): O
     }
   };
   /**
-   * An earlier attempt may have been written and its answer lost. No two writers write the same bytes under one key, so an
-   * object with our bytes is ours.
+   * An earlier attempt may have been written although its answer was lost. No two writers write the same bytes under one key,
+   * so an object with these bytes was written by this process.
    */
   const ours = async (key: string, bytes: Uint8Array): Promise<string | undefined> => {
     const there = await patiently(() => store.get(key));
@@ -58,12 +58,12 @@ export function patient(store: ObjectStore, clock: Clock, patienceMs: number): O
     remove: (keys) => patiently(() => store.remove(keys)),
     close: () => store.close(),
     ...(showSnapshot && { showSnapshot: (keys) => patiently(() => showSnapshot.call(store, keys)) }),
-    ...(movedTo && { movedTo: (application) => patient(movedTo.call(store, application), clock, patienceMs) }),
+    ...(movedTo && { movedTo: (application) => withPatience(movedTo.call(store, application), clock, patienceMs) }),
     ...(older && { older: { isThere: () => patiently(older.isThere), retire: () => patiently(older.retire) } }),
   };
 }
 
-/** Some servers accept a connection and never answer. What was asked of them may still be done. */
+/** Limits the time of an attempt, because some servers accept a connection and never answer. The call may still take effect. */
 async function inTime<T>(clock: Clock, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const ended = new AbortController();
   const tooLate = async (): Promise<never> => {
@@ -71,9 +71,9 @@ async function inTime<T>(clock: Clock, timeoutMs: number, work: () => Promise<T>
       const due = clock.now() + timeoutMs;
       await clock.sleep(timeoutMs, ended.signal);
       const lateMs = clock.now() - due;
-      // It is over, or the sleep was cut short.
+      // The work has ended, or the sleep was cut short.
       if (ended.signal.aborted || lateMs < 0) return new Promise<never>(() => {});
-      // A process that was paused could not have seen the answer.
+      // A paused process could not have seen the answer.
       if (lateMs > pausedMs) continue;
       throw new StoreFailure({
         kind: 'away',
@@ -85,7 +85,7 @@ async function inTime<T>(clock: Clock, timeoutMs: number, work: () => Promise<T>
   try {
     return await Promise.race([work(), tooLate()]);
   } finally {
-    // A reason spares the exception that Node would create, with its stack, for each call.
+    // A reason avoids the exception with a stack that Node would create for each call.
     ended.abort('answered');
   }
 }
