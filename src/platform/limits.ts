@@ -55,9 +55,9 @@ export function countsForOneUser(bucket: Bucket): boolean {
  */
 export type AdaptiveLimits = Required<LimitsOf> &
   LimitsOf & {
-    /** From now on requests that name no user count for the first one that they list. */
+    /** Makes requests that name no user count for the first one that they list, from now on. */
     readonly countFirstListed: () => void;
-    /** From now on the plan counts all calls of a method together. */
+    /** Makes the plan count all calls of a method together, from now on. */
     readonly countMethods: () => void;
   };
 

@@ -1,34 +1,37 @@
-// Finds out whether the plan's limit counts all calls of a method together, and not those of each endpoint (platform §3).
+// Determines whether the plan's limit counts all calls of a method together instead of those of each endpoint (platform §3).
 //
-// Three kinds of answers show it. The headers of an admitted call count as many calls as left on all endpoints of the method,
-// though fewer left on its own. A call is refused while its own endpoint had room and the method as a whole had none. Or,
-// on a platform that admits no burst, a call is refused that left just after one of another endpoint and long after the last
-// one of its own. The opposite shows when more calls of a method are admitted than any way of counting them together admits.
+// Three kinds of answers show that it does:
+// - The headers of an admitted call count the calls on all endpoints of the method, though fewer left on its own.
+// - A call is refused while its own endpoint had room and the method as a whole had none.
+// - On a platform that admits no burst, a call is refused that left just after one of another endpoint and long after the last
+//   one of its own.
+//
+// The opposite shows when more calls of a method are admitted than any way of counting them together admits.
 import type { Bucket } from '../model/limits.ts';
 import type { Answer } from '../model/ports.ts';
 import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 import type { AdaptiveLimits } from './limits.ts';
 
-/** So many answers in favour decide. Headers may agree by chance, and another client may cause a refusal. */
+/** The number of answers of each kind that decide. Headers may agree by chance, and another client may cause a refusal. */
 const enoughCounts = 3;
 const enoughRefusals = 2;
 const enoughNear = 3;
-/** A call that was refused with less than this share of the limit used by its endpoint was refused for something else … */
+/** If an endpoint has used less than this share of the limit, its own calls did not cause the refusal of a call. */
 const roomShare = 0.7;
-/** … such as a method that has used at least this share. */
+/** If a method has used at least this share, its calls may have caused the refusal. */
 const fullShare = 0.9;
-/** Calls of other endpoints show in a count from this number on, or this share of the limit: arrivals are not exact. */
+/** The number, and the share of the limit, from which calls of other endpoints show in a count despite inexact arrivals. */
 const fewestOthers = 2;
 const leastOthers = 0.1;
-/** The share of the other endpoints' calls that a count contains if it counts them, and at most if it does not. */
+/** A count that contains at least the first share of the other endpoints' calls includes them. At most the second share excludes them. */
 const containsOthers = 0.75;
 const lacksOthers = 0.25;
-/** In the even distances of a full limit: closer than the first to another endpoint's call is near, the second is far from its own. */
+/** In intervals of the full limit: a call of another endpoint within the first is near, and an own call beyond the second is far. */
 const near = 0.5;
 const far = 2;
-/** A reset of nearly the whole window does not say where the window began. */
+/** A reset of at least this share of the window does not tell where the window began. */
 const wholeWindow = 0.98;
-/** Any way of counting admits at most one window's calls more than so many windows have. */
+/** The number of windows to watch. Any way of counting admits at most one window's calls more than they have. */
 const watchedWindows = 4;
 
 interface Call {
@@ -59,7 +62,7 @@ export class MethodRuleProbe {
     this.#limits = limits;
   }
 
-  /** A call leaves now. */
+  /** Records that a call leaves now. */
   take(request: ApiRequest, now: number): void {
     const [bucket] = this.#isOpen ? this.#limits.ofMethod(request) : [];
     if (bucket === undefined) return;
@@ -73,7 +76,7 @@ export class MethodRuleProbe {
     known.calls.push({ at: now, route, isAdmitted: false });
   }
 
-  /** True when this answer has shown that the plan counts all calls of a method together. */
+  /** Returns true if this answer has shown that the plan counts all calls of a method together. */
   learn(request: ApiRequest, answer: Answer, sentAt: number, now: number): boolean {
     const [bucket] = this.#isOpen ? this.#limits.ofMethod(request) : [];
     const known = this.#methods.get(request.method);
@@ -94,7 +97,7 @@ export class MethodRuleProbe {
     return isShown;
   }
 
-  /** When the calls of a method left, the oldest first. */
+  /** Returns the times at which the calls of a method left, oldest first. */
   sentOf(method: Method): readonly number[] {
     return this.#methods.get(method)?.calls.map(({ at }) => at) ?? [];
   }
@@ -106,7 +109,7 @@ export class MethodRuleProbe {
 
 function isRefusedForOthers(known: MethodCalls, route: string, limit: Limit, sentAt: number, now: number): boolean {
   const { own, all } = counted(known, route, sentAt - limit.windowS * 1000, sentAt);
-  // Refusals of calls that left before the last one was known are one observation.
+  // Refusals of calls that left before the last refusal was known count as one observation.
   if (own > roomShare * limit.calls || all < fullShare * limit.calls || sentAt <= known.lastRefusalAt) return false;
   known.lastRefusalAt = now;
   known.refusals += 1;

@@ -53,7 +53,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     return pace;
   }
 
-  /** From now on the calls of a method share a pace, which knows those that left before. */
+  /** Makes the calls of a method share a pace from now on. That pace also counts the calls that left before. */
   function countMethods(limits: AdaptiveLimits, seen: MethodRuleProbe): void {
     const buckets = seen.methods.flatMap((method) => limits.ofMethod({ method, route: '' }));
     limits.countMethods();

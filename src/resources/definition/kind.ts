@@ -249,7 +249,7 @@ export interface KindDefinition {
   readonly required: readonly string[];
   /** Rules across attributes, in JSON Schema, each an element of `allOf`. */
   readonly rules: readonly JsonSchema[];
-  /** What may become of an object that is removed from the manifest; the first is the default. */
+  /** What an apply does with an object that is removed from the manifest. The first is the default. */
   readonly removals: readonly Removal[];
   readonly disabledState: DisabledState;
   readonly deletePhase: Phase;
@@ -257,8 +257,8 @@ export interface KindDefinition {
   readonly memberships?: string;
   readonly identity?: Identity;
   /**
-   * How many things it holds, by its record, that calls can take away for good one by one, such as messages: the action
-   * `erase` does, and safety rules count them.
+   * Returns how many things the record contains that calls can erase one by one, such as messages. The action `erase` does that,
+   * and safety rules count it.
    */
   contents?(remembered: JsonObject): number;
   /**

@@ -53,7 +53,7 @@ export function inBatches<T>(values: readonly T[], size: number): T[][] {
   return batches;
 }
 
-/** In bytes. The rest of a 4 KB URL is for host, path and channel. */
+/** In bytes, so that the host, path and channel also fit into a URL of 4 KB. */
 const maxQueryBytes = 3500;
 
 /** Splits ids into batches that fit into a query, at most a hundred each (platform §5.1). */
@@ -87,7 +87,7 @@ export function textSchema(maxLength: number, description: string): JsonSchema {
   return { type: 'string', maxLength, description };
 }
 
-/** The address of a picture, which apps load. It may be relative, but has no other scheme than http and https. */
+/** The schema of an image's address, which apps load. It may be relative. Its only schemes are http and https. */
 export function pictureUrlSchema(description: string): JsonSchema {
   return { ...textSchema(2048, description), pattern: '^(?:[hH][tT][tT][pP][sS]?:|(?!\\s*[A-Za-z][A-Za-z0-9+.-]*:))' };
 }

@@ -208,7 +208,7 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
         // Accepting needs the access code, if the channel has one (platform §5.3).
         ...(code === undefined ? {} : { placeholders: [code] }),
       },
-      // Whoever left the channel has no invitation any more.
+      // A user who left the channel no longer has an invitation.
       doneOn: [platformCode.notFound],
       edits: [{ op: 'unset', path: ['members', id, 'invitation_status'] }],
     });

@@ -1,4 +1,4 @@
-// What the platform applies to the messages of channels: filters and limits, of all channels or of one custom type (platform §13.2).
+// Settings for the messages of channels: filters and limits, for all channels or for one custom type (platform §13.2).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
 import { flagSchema, pick, sortedSet } from '../definition/values.ts';
@@ -149,7 +149,7 @@ export const channelSettingSchemas: Readonly<Record<string, JsonSchema>> = Objec
   Object.entries(table).map(([name, { schema }]) => [name, schema]),
 );
 
-/** What an application has at first. */
+/** The settings of a new application. */
 export const initialChannelSettings: JsonObject = Object.fromEntries(
   Object.entries(table).map(([name, { initial }]) => [name, initial]),
 );

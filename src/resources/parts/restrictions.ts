@@ -16,7 +16,7 @@ type Name = 'banned' | 'muted';
 
 /** The milliseconds by which a read end may differ from the declared one. */
 const tolerance = 5 * 60_000;
-/** The platform shows "for ever" as ten years, with or without leap days, or as -1 (platform §11). */
+/** The platform shows a permanent ban as ten years, with or without leap days, or as -1 (platform §11). */
 const dayMs = 24 * 3_600_000;
 /** The latest time that a text can express, in Unix milliseconds. */
 const lastTime = 8_640_000_000_000_000;
@@ -191,7 +191,7 @@ function impose(place: RestrictionPlace, name: Name, key: string, id: string, li
   };
 }
 
-/** Returns the body. The seconds until the end are computed when the call is sent. -1 means for ever. */
+/** Returns the body. The seconds until the end are computed when the call is sent. -1 means permanent. */
 function imposed({ keyName }: RestrictionPlace, name: Name, id: string, line: JsonValue): Partial<ApiRequest> {
   const until = isObject(line) ? textOf(line, 'until') : undefined;
   const rest: JsonObject = { ...reasonOf(line), ...(until === undefined ? { seconds: -1 } : {}) };
@@ -218,7 +218,7 @@ function lift({ route, keyName }: RestrictionPlace, name: Name, key: string, id:
         ? { method: 'DELETE', route: path, params: { custom_type: key }, query: { user_ids: id } }
         : { method: 'DELETE', route: `${path}/{user_id}`, params: { channel_url: key, user_id: id } },
     edits: [{ op: 'unset', path: [name, id] }],
-    // Like imposing.
+    // The documents do not say whether this needs an active user, either.
     active: userAddresses([id]),
     doneOn: [platformCode.notFound],
   };

@@ -1,4 +1,4 @@
-// The addresses from which an application can be called (platform §13.4). A wrong list locks everybody out, chatform included.
+// The addresses that may call the API of an application (platform §13.4). A wrong list locks everybody out, chatform included.
 import { isList, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { AttributeDefinition, KindChange, Problem, StepDraft } from '../definition/kind.ts';
@@ -36,7 +36,7 @@ export function normalAddresses(value: JsonValue | undefined): string[] {
   return sortedSet(texts.map((text) => (text.includes('/') ? text : `${text}/32`)));
 }
 
-/** Refuses ranges that begin within themselves, which the platform may show as another range. */
+/** Refuses ranges whose address is not their first one, because the platform may show them as other ranges. */
 export function addressProblems(addresses: readonly string[]): Problem[] {
   return addresses.flatMap((text): Problem[] => {
     const [address = '', bits = '32'] = text.split('/');
@@ -58,7 +58,7 @@ export function addressProblems(addresses: readonly string[]): Problem[] {
 }
 
 /**
- * The first address locks out everybody else, and a removed one whoever used it. Such a step comes after everything else of
+ * The first address locks out all other callers, and removing one locks out its callers. Such a step comes after all others of
  * the settings. Further addresses only let more callers in.
  */
 export function allowlistSteps({ before, after, attributes }: KindChange): StepDraft[] {

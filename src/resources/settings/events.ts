@@ -1,4 +1,4 @@
-// The events of the webhook: those that the documents list, and how all of them are asked for (platform §13.1).
+// The events of the webhook: those that the documents list, and the asterisk for all of them (platform §13.1).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Problem } from '../definition/kind.ts';
 
@@ -46,8 +46,8 @@ export const webhookEvents: readonly string[] = Object.entries(byTopic).flatMap(
 );
 
 /**
- * The platform answers `["*"]` with a list of all its events, and shows in another field which there are. A read that lists
- * them all counts as `["*"]`.
+ * The platform answers `["*"]` with a list of all its events, and another field lists those that exist. A read with all of
+ * them counts as `["*"]`.
  */
 export function withAllEvents({ webhook, ...others }: JsonObject): JsonObject {
   if (!isObject(webhook)) return webhook === undefined ? others : { ...others, webhook };

@@ -152,7 +152,7 @@ function createSteps(change: KindChange): StepDraft[] {
   return steps;
 }
 
-/** Returns the lists, which go in a separate call beside an upload, because their multipart form is undocumented (platform §8.1). */
+/** Returns the lists, which are sent separately from an upload, because their multipart form is undocumented (platform §8.1). */
 function listsOf(attributes: JsonObject): JsonObject {
   const names = sentFields(userAttributes, 'update').filter((name) => isList(attributes[name]));
   return pick(attributes, names);
