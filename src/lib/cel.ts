@@ -1,4 +1,4 @@
-// Values on their way into and out of expressions in CEL, and the limits of such expressions.
+// Converts values for and from expressions in CEL, and limits the size of such expressions.
 import { isList, isObject, type JsonObject, type JsonValue } from './json.ts';
 
 export const celLimits = {
@@ -9,7 +9,7 @@ export const celLimits = {
   maxCallArguments: 16,
 };
 
-/** Converts whole numbers to bigint, as CEL requires. */
+/** Converts a value for CEL, which requires whole numbers as bigint. */
 export function asFact(value: JsonValue | undefined): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (value === undefined) return null;
@@ -19,8 +19,8 @@ export function asFact(value: JsonValue | undefined): unknown {
 }
 
 /**
- * The JSON of a result: times as ISO text, whole numbers beyond those that JSON holds exactly as text. Undefined for other
- * values of CEL, such as durations and types.
+ * Returns the JSON of a result: times as ISO text, and whole numbers that JSON cannot represent exactly as text. Returns
+ * undefined for other values of CEL, such as durations and types.
  */
 export function fromFact(value: unknown): JsonValue | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;

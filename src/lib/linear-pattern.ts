@@ -1,8 +1,8 @@
-// Regular expressions as authors write them, in the syntax of RegExp with the flag u, matched in bounded time: an expression
-// of a request under review must not stop the runner.
+// Matches regular expressions of manifests in bounded time, so that an expression under review cannot stop the runner. Their
+// syntax is that of RegExp with the flag u.
 //
-// RegExp tries one way after the other, which takes exponential time for expressions such as ^(a+)+$. Simple expressions
-// cannot do that and are left to RegExp. RE2 matches the others in linear time; its package is loaded only for them.
+// RegExp backtracks, which takes exponential time for expressions such as ^(a+)+$. Simple expressions
+// cannot cause that and are left to RegExp. RE2 matches the others in linear time. Its package is loaded only for them.
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 
@@ -11,10 +11,10 @@ export interface LinearPattern {
   test(text: string): boolean;
 }
 
-/** With two repetitions of single characters RegExp takes cubic time at most, which is short for keys of 200 characters. */
+/** With two repetitions of single characters RegExp takes at most cubic time, which is short for keys of 200 characters. */
 const mostRepetitions = 2;
 
-/** Throws a SyntaxError when the expression is wrong, or cannot be matched in bounded time. */
+/** Throws a SyntaxError if the expression is invalid or cannot be matched in bounded time. */
 export function linearPattern(source: string): LinearPattern {
   const native = new RegExp(source, 'u');
   const bare = source.replaceAll(/\\.|\[(?:\\.|[^\]])*\]/gsu, 'x');

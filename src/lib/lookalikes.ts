@@ -1,6 +1,6 @@
 // Finds texts that people cannot tell apart: letters of another script, and characters that are not shown.
 
-/** Letters of Cyrillic and Greek, and the Latin letters that they look like in most fonts. A part of Unicode's confusables. */
+/** Cyrillic and Greek letters that look like `latin` in most fonts: a part of Unicode's confusables. */
 const letters = 'аеорсхуіјѕһԁԛԝӏАВЕКМНОРСТХУІЈЅανορικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
 const latin = 'aeopcxyijshdqwlABEKMHOPCTXYIJSavopikuABEZHIKMNOPTYX';
 const table = new Map(Array.from(letters, (letter, place) => [letter, latin[place] ?? letter]));
@@ -10,7 +10,7 @@ const unseen = /\p{Default_Ignorable_Code_Point}/gu;
 const latinLetter = /\p{Script=Latin}/u;
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
-/** Returns what the text looks like: equal for texts that look alike. Texts of ASCII look like nothing else. */
+/** Returns a text that is the same for texts that look alike. ASCII texts are returned unchanged. */
 export function lookOf(text: string): string {
   if (isAscii.test(text)) return text;
   const shown = text.normalize('NFKC').replace(unseen, '');

@@ -56,7 +56,7 @@ export class NewFiles {
     if (this.#held > maxWaiting) this.#flushAll();
   }
 
-  /** The SHA-256 of what was appended so far, in hexadecimal. */
+  /** Returns the SHA-256 of the appended text so far, in hexadecimal. */
   digestOf(path: string): string | undefined {
     this.#flush(path);
     return this.#hashes.get(path)?.copy().digest('hex');
@@ -68,7 +68,7 @@ export class NewFiles {
     this.#hashes.delete(path);
   }
 
-  /** Writes what waits and returns the path of the new file. */
+  /** Writes the waiting text and returns the path of the new file. */
   pathOf(path: string): string {
     this.#flush(path);
     return join(this.folder, path);
@@ -88,14 +88,14 @@ export class NewFiles {
     renameSync(after, before);
   }
 
-  /** Writes what waits and returns the digests. Nothing may be appended afterwards. */
+  /** Writes all waiting texts and returns the digests. Nothing may be appended afterwards. */
   end(): Digests {
     this.#flushAll();
     const digests = [...this.#hashes].map(([name, hash]) => [name, hash.digest('hex')] as const);
     return Object.fromEntries(digests.sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 
-  /** Drops what waits. */
+  /** Drops all waiting texts. */
   clear(): void {
     this.#waiting.clear();
   }

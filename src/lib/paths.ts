@@ -1,4 +1,4 @@
-// Compares paths by their names.
+// Compares absolute paths.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
@@ -8,7 +8,7 @@ export function isInside(folder: string, path: string): boolean {
   return way.split(sep)[0] !== '..' && !isAbsolute(way);
 }
 
-/** The absolute path without links, also if only the first folders of it exist. */
+/** Returns the absolute path without links, even if only its first folders exist. */
 export async function realPath(path: string): Promise<string> {
   const found = await realpath(path).catch(() => undefined);
   if (found !== undefined) return found;
@@ -16,7 +16,7 @@ export async function realPath(path: string): Promise<string> {
   return above === path ? path : join(await realPath(above), basename(path));
 }
 
-/** The first part of the way from the folder to a path inside it that is hidden, such as `.git` or `.env`. */
+/** Returns the first hidden part, such as `.git` or `.env`, of the way from the folder to a path inside it, or undefined. */
 export function hiddenPart(folder: string, path: string): string | undefined {
   return relative(folder, path)
     .split(sep)

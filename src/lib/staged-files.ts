@@ -50,8 +50,8 @@ export class StagedFiles extends NewFiles {
   }
 
   /**
-   * Completes an interrupted commit first. Rejects with a `LeadsOutsideError` if a link leads out of the root. `home` is the folder, relative to the root, of the index, the commit file and the
-   * staging folder. Rejects with a `BrokenIndexError`.
+   * Completes an interrupted commit first. `home` is the folder, relative to the root, of the index, the commit file and the
+   * staging folder. Rejects with a `BrokenIndexError`, or with a `LeadsOutsideError` if a link leads out of the root.
    */
   static async open(root: string, home: string): Promise<StagedFiles> {
     const staged = new StagedFiles(root, join(root, home));
@@ -150,7 +150,7 @@ export class StagedFiles extends NewFiles {
   }
 }
 
-/** Undefined when there is no such file. */
+/** Returns undefined if there is no such file. Rejects with a `BrokenIndexError`. */
 async function objectIn(folder: string, file: string): Promise<JsonObject | undefined> {
   const text = await readFile(join(folder, file), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -164,7 +164,7 @@ async function objectIn(folder: string, file: string): Promise<JsonObject | unde
   return value;
 }
 
-/** A commit was cut off: some files are the new ones, and some those of before. `home`: as for `StagedFiles.open`. */
+/** Whether a commit was interrupted, so that the files may be a mix of old and new. `home` is that of `StagedFiles.open`. */
 export async function hasUnfinishedCommit(root: string, home: string): Promise<boolean> {
   return (await stat(join(root, home, commitName)).catch(() => undefined)) !== undefined;
 }
@@ -182,7 +182,7 @@ async function sync(file: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** The SHA-256 in hexadecimal. Undefined when there is no such file. */
+/** Returns the SHA-256 in hexadecimal, or undefined if there is no such file. */
 export async function digestOfFile(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {

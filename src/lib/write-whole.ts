@@ -43,12 +43,12 @@ export async function writeWhole(
   }
 }
 
-/** A symbolic link leads out of the folder that contains a file by its name. */
+/** Thrown if a symbolic link leads out of a folder. */
 export class LeadsOutsideError extends Error {}
 
 /**
- * Rejects with a `LeadsOutsideError` if a symbolic link on the way from the folder to the file leads out of the folder. Who
- * may add files to the folder could have other files replaced otherwise. Streams, and files elsewhere by name, are accepted.
+ * Rejects with a `LeadsOutsideError` if a symbolic link on the way from the folder to the file leads out of the folder.
+ * Otherwise anybody who may add files to the folder could have other files replaced. Streams, and files elsewhere, are accepted.
  */
 export async function demandInside(folder: string, file: string): Promise<void> {
   if (!isInside(folder, file) || (await isStream(file))) return;
@@ -56,7 +56,7 @@ export async function demandInside(folder: string, file: string): Promise<void> 
   if (!isInside(home, place)) throw new LeadsOutsideError(`${file} leads through a symbolic link to ${place}`);
 }
 
-/** `realpath`, also of a file that does not exist yet. */
+/** Like `realpath`, but also for a file that does not exist yet. */
 async function realPlace(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -1,6 +1,6 @@
 // Who ran a command, for the audit trail and for reports.
 
-/** Identified by the variables of the CI system, or else by user and host. */
+/** Identified by the variables of the CI system, else by user and host. */
 export interface Actor {
   readonly user: string;
   readonly host: string;

@@ -1,4 +1,4 @@
-// The conversion of an export of another system: what it can come from, and the result.
+// The conversion of an export of another system: the sources and the results.
 import type { JsonObject } from '../lib/json.ts';
 import type { RequestCount } from './change.ts';
 import type { PlanDuration } from './plan.ts';
@@ -6,7 +6,7 @@ import type { PlanDuration } from './plan.ts';
 /** Systems whose exports can be converted, as named on the command line. `table` stands for every system that a mapping describes. */
 export type ConversionSource = 'discord' | 'mattermost' | 'sendbird' | 'slack' | 'stream' | 'table';
 
-/** How far a conversion is. */
+/** The progress of a conversion. */
 export interface ConvertProgress {
   /** Bytes of the unpacked files. */
   readonly bytes: number;
@@ -35,11 +35,11 @@ export interface ConvertResult {
   readonly no_longer_there: Omit<NoLongerThere, 'archives'>;
 }
 
-/** The export was taken before one that was converted earlier. Where both cover a time, that one counts. */
+/** This export was taken before one that was converted earlier. Where both cover a time, the one taken later counts. */
 interface OlderExport {
-  /** The newest message or edit, as ISO time. Null: the export has no messages. */
+  /** The newest message or edit, as ISO time. Null if the export has no messages. */
   readonly newest: string | null;
-  /** Messages that the other one has otherwise, or no longer. */
+  /** Messages that the one taken later changed or no longer has. */
   readonly superseded: number;
 }
 
@@ -67,12 +67,12 @@ export interface EstateCost {
   readonly duration: PlanDuration;
 }
 
-/** A row of a table and what it becomes. */
+/** A row of a table and its results. */
 export interface SampledRow {
-  /** The place in the data. */
+  /** The position in the data. */
   readonly at: string;
   readonly table: string;
-  /** Undefined when it cannot be read. */
+  /** Undefined if it cannot be read. */
   readonly row: JsonObject | undefined;
   readonly becomes: readonly {
     readonly outcome: string;
@@ -85,20 +85,20 @@ export interface SampledRow {
   }[];
 }
 
-/** What earlier conversions had and this export does not contain. */
+/** Objects and messages of earlier conversions that this export does not contain. */
 export interface NoLongerThere {
-  /** Messages outside of the times that the export covers. They stay. */
+  /** Messages outside of the times that the export covers, which stay. */
   readonly kept: number;
-  /** Messages that it would contain if they were still at the source. The policy of the manifests decides about them. */
+  /** Messages that are gone from the source, because the export covers their times. The policy of the manifests decides about them. */
   readonly gone: number;
-  /** Users and channels that it does not list. They stay as they were declared. */
+  /** Users and channels that the export does not list. They stay as they were declared. */
   readonly users: number;
   readonly channels: number;
-  /** By channel_url; those without such messages are absent. */
+  /** By channel_url. Channels without such messages are absent. */
   readonly archives: readonly { readonly channel: string; readonly kept: number; readonly gone: number }[];
 }
 
-/** How many users are declared of each kind; everybody is of one. */
+/** The declared users by group. Each user is in one group. */
 export interface UserKinds {
   readonly people: number;
   readonly guests: number;
@@ -130,9 +130,9 @@ export interface ConversionReport {
   readonly outcomes: ConvertResult['outcomes'];
   readonly losses: Losses;
   readonly attachments: FileFigures;
-  /** ISO times of the first and the last message; undefined when there are none. */
+  /** ISO times of the first and the last message. Undefined if there are none. */
   readonly covered: CoveredTimes | undefined;
-  /** Undefined without a file of identities. */
+  /** Undefined without `--identities`. */
   readonly identities:
     | {
         readonly matched: number;
@@ -156,7 +156,7 @@ export interface ConversionReport {
 interface CoveredTimes {
   readonly first: string;
   readonly last: string;
-  /** As given by `--covers`; null is without a limit. */
+  /** As given by `--covers`. Null means unlimited. */
   readonly declared?: { readonly from: string | null; readonly to: string | null };
 }
 
@@ -183,7 +183,7 @@ export interface Losses {
   readonly fileBytes: number;
 }
 
-/** Counts of the files of converted messages, by how they can be had. */
+/** Counts of the files of converted messages, by how they are available. */
 export interface FileFigures {
   readonly files: number;
   /** The map of URLs has a copy. */
@@ -198,7 +198,7 @@ export interface FileFigures {
   readonly open: number;
   /** The export has neither bytes nor a URL. */
   readonly missing: number;
-  /** When the last of the signatures ends, as an ISO time; absent when no URL says so. */
+  /** The ISO time when the last of the signatures expires. Absent if no URL says so. */
   readonly lastEnd?: string;
   /** Files with a URL, by its host; the host with the most files first. */
   readonly hosts: readonly FileHost[];
@@ -220,7 +220,7 @@ export interface FileHost {
   readonly last_end?: string;
 }
 
-/** The number of links that open nothing, or are not there at all although the bytes are. */
+/** Returns the number of files whose URL does not open, or that have no URL although the export has the bytes. */
 export function deadLinks({ exported, login, signed }: FileFigures): number {
   return exported + login + signed;
 }

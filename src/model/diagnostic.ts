@@ -18,11 +18,11 @@ export interface Diagnostic {
   readonly source?: SourcePosition;
   /** The source line (without its end), to be shown with a caret below the column. */
   readonly excerpt?: string;
-  /** How many problems it stands for, where the others are not listed. Default: 1. */
+  /** The number of problems that it stands for, if the others are not listed. Default: 1. */
   readonly count?: number;
 }
 
-/** The problems of a severity, those included that are not listed. */
+/** Returns the number of problems of a severity, including those that are not listed. */
 export function countProblems(diagnostics: readonly Diagnostic[], severity?: Severity): number {
   return diagnostics.reduce(
     (sum, { severity: own, count = 1 }) => sum + (severity === undefined || own === severity ? count : 0),
@@ -32,7 +32,7 @@ export function countProblems(diagnostics: readonly Diagnostic[], severity?: Sev
 
 const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
 
-/** Sorts errors first, then by place. */
+/** Sorts errors first, then by position. */
 export function compareDiagnostics(left: Diagnostic, right: Diagnostic): number {
   return (
     severityRank[left.severity] - severityRank[right.severity] ||

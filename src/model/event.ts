@@ -1,4 +1,4 @@
-// The events of a run, and what a use case says while it works. --events writes the events, one per line, and every progress
+// The events of a run, and the notices of a use case. --events writes the events, one per line, and every progress
 // view is built from them.
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
@@ -86,7 +86,7 @@ export interface Progress {
   readonly unknown: number;
   readonly skipped: number;
   readonly running: number;
-  /** Steps that ended, a second, over the last ten seconds. */
+  /** Ended steps per second, over the last ten seconds. */
   readonly ratePerS: number;
   readonly elapsedS: number;
   readonly leftS: number;
@@ -102,13 +102,13 @@ export interface LaneProgress {
   readonly remaining: number;
   /** Steps that have started and not ended, including those that wait for another attempt. */
   readonly running: number;
-  /** Steps that ended, a second, over the last ten seconds. */
+  /** Ended steps per second, over the last ten seconds. */
   readonly ratePerS: number;
   /** Calls per second under the tightest limit of the lane; absent if no limit is known. */
   readonly allowedPerS?: number;
 }
 
-/** What a use case says while it works. Commands print it; programs get it by `onNotice`. */
+/** A notice of a use case while it works. Commands print it. Programs receive it through `onNotice`. */
 export type Notice =
   /** Warnings and notes on manifests that are valid. */
   | { readonly type: 'remarks'; readonly diagnostics: readonly Diagnostic[] }
@@ -129,7 +129,7 @@ export type Notice =
   | { readonly type: 'run-recovered'; readonly calls: number }
   /** Calls of an interrupted run may still take effect, so the run waits for them. */
   | { readonly type: 'run-settling'; readonly calls: number; readonly ms: number }
-  /** The run changes too much to keep what was before. */
+  /** The before-values of the run exceed their limit, so none are kept. */
   | { readonly type: 'undo-impossible'; readonly megabytes: number }
   /** The objects that --skip-conflicts skips. */
   | { readonly type: 'plan-left-out'; readonly addresses: readonly string[]; readonly steps: number }

@@ -12,7 +12,7 @@ export interface Bucket {
   readonly share: number;
 }
 
-/** Answers to the open questions on limits (platform §3). What is absent is learnt from answers. */
+/** Answers to the open questions on limits (platform §3). Absent ones are learnt from the platform's answers. */
 export interface KnownLimits {
   readonly planLimits?: 'endpoint' | 'method';
   readonly userScope?: 'named' | 'first_listed';
@@ -30,7 +30,7 @@ export interface LimitsOf {
   readonly ofMethod?: (request: CountedRequest) => readonly Bucket[];
   /** True once answers have shown that the plan counts all calls of a method together. */
   readonly countsMethods?: () => boolean;
-  /** What was known before the first answer. */
+  /** The answers known before the first request. */
   readonly known?: KnownLimits;
 }
 
@@ -41,17 +41,17 @@ export type CountedRequest = Pick<ApiRequest, 'method' | 'route' | 'params' | 'b
 export const ratePlans = ['free_trial', '5k_mau', '10k_mau', '25k_mau', '50k_mau', '100k_mau'] as const;
 export type RatePlan = (typeof ratePlans)[number];
 
-/** The characters that one message may have: by default, and the limits of the setting (base, max_length_message; platform §13.2). */
+/** The maximum number of characters of one message: the default, and the range of the setting (base, max_length_message; platform §13.2). */
 export const messageLengths = { usual: 5000, least: 50, most: 20_000 };
 
 /** `application.rate_plan` and the settings beside it (base, Limits). */
 export interface RateSettings {
-  /** What is known of the platform (chatform-readings.json). */
+  /** The known readings of the platform (chatform-readings.json). */
   readonly known?: KnownLimits;
   readonly ratePlan: string;
   /** Calls per second, by method or by `METHOD /route/{template}`. */
   readonly limits: Readonly<Record<string, number>>;
   readonly share: number;
-  /** The most characters of a message, if it is declared. */
+  /** The maximum number of characters of a message, if it is declared. */
   readonly messageLength?: number;
 }

@@ -22,7 +22,7 @@ export interface Uncompared {
   /** A field of an archive's lines, or `mark_as_read`. */
   readonly field: string;
   readonly why: (typeof uncomparedReasons)[number];
-  /** How many of the compared messages it concerns. */
+  /** The number of compared messages with the field. */
   readonly messages: number;
 }
 
@@ -43,14 +43,14 @@ export interface ChannelFigures {
   /** Messages of the archive that were compared one by one. */
   readonly compared: number;
   readonly missing: number;
-  /** Arrived, but deleted on the platform since. */
+  /** Messages that arrived, but were deleted on the platform later. */
   readonly deleted: number;
   readonly doubled: number;
-  /** Arrived with another time. */
+  /** Messages that arrived with another time. */
   readonly moved: number;
-  /** Arrived with another value in a compared field. */
+  /** Messages that arrived with another value in a compared field. */
   readonly altered: number;
-  /** Arrived in another order among messages of the same time, which no call changes: a channel with such ones matches. */
+  /** Messages in another order among those of the same time. No call changes that order, so it does not prevent a match. */
   readonly out_of_order: number;
   /** Messages between the first and the last of the archive that are not in it. Known only if all messages were compared. */
   readonly others: number;

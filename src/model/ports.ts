@@ -67,7 +67,7 @@ export interface Platform {
 
 export interface Sending {
   readonly sink?: TokenField;
-  /** Asked at the moment when the bytes leave; if false they stay here, and the answer is `unsent`. Default: they may. */
+  /** Asked when the bytes are about to leave. If it returns false they are not sent, and the answer is `unsent`. Default: true. */
   readonly mayLeave?: () => boolean;
 }
 

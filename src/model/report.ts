@@ -65,7 +65,7 @@ export interface CallRecord {
   readonly answer: string;
 }
 
-/** What a run worked on, and for whom. Each is absent as long as it is not known. */
+/** The application and the plan of a run, and who ran it. Each is absent as long as it is not known. */
 export interface RunOrigin {
   /** Host and path of the application, or `emulator:` and its path. */
   readonly application?: string;
@@ -162,7 +162,7 @@ export interface Exported {
 /** The result of taking objects into state. */
 export interface Adopted {
   readonly objects: readonly AdoptedObject[];
-  /** Matched by a pattern but not on the platform. */
+  /** Addresses that a pattern matched but that are not on the platform. */
   readonly missing: readonly Address[];
 }
 
@@ -179,9 +179,9 @@ export interface CopiedFiles {
   readonly bytes: number;
   /** Files whose copies were there already. */
   readonly present: number;
-  /** What could not be copied, and why, as part of a sentence. */
+  /** Files that could not be copied, with the reason as part of a sentence. */
   readonly failed: readonly { readonly from: string; readonly reason: string }[];
-  /** Files of hosts that nobody named. */
+  /** Files of hosts that were not named. */
   readonly unfetched: readonly { readonly host: string; readonly files: number }[];
   readonly exit_code: ExitCode;
 }

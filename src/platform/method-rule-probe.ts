@@ -5,7 +5,6 @@
 // - A call is refused while its own endpoint had room and the method as a whole had none.
 // - On a platform that admits no burst, a call is refused that left just after one of another endpoint and long after the last
 //   one of its own.
-//
 // The opposite shows when more calls of a method are admitted than any way of counting them together admits.
 import type { Bucket } from '../model/limits.ts';
 import type { Answer } from '../model/ports.ts';

@@ -22,8 +22,8 @@ export interface ListedObject {
 export interface ListOptions {
   readonly readEach?: boolean;
   /**
-   * Whether to go on without an attribute that the application's plan does not include, or without the objects, when it is
-   * undefined. Absent: never.
+   * Whether to continue without an attribute that the application's plan does not include, or, for undefined, without the
+   * objects. Absent: never.
    */
   readonly mayLack?: (attribute: string | undefined) => boolean;
 }
@@ -42,12 +42,12 @@ export async function* listAll(
   }
 }
 
-/** The feature is not in the application's plan, or not switched on. */
+/** Whether the feature is not in the application's plan, or is switched off. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof ListRefused && error.platformCode === platformCode.notAllowed;
 }
 
-/** `lacked`: names of attributes that the platform refused to show. */
+/** `lacked` collects the names of attributes that the platform refused to show. */
 async function* listed(
   kind: KindDefinition,
   reader: Reader,

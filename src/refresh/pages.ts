@@ -11,12 +11,12 @@ export const pageSize = '100';
 /** The number of restarts before giving up. */
 const maxRestarts = 5;
 
-/** The object that a list belongs to does not exist. */
-class Gone extends Error {}
+/** Thrown if the object that a list belongs to does not exist. */
+class MissingOwner extends Error {}
 
 /**
  * Yields the objects of a list one page at a time, and requests the next page while the caller works on this one. After a
- * token has expired it restarts, so an object may appear twice. Throws `Gone`, the Refusals of `Reader.send`, and one
+ * token has expired it restarts, so an object may appear twice. Throws `MissingOwner`, the Refusals of `Reader.send`, and one
  * (exit code 1) if the platform refuses the list.
  */
 export async function* pagesOf(first: ApiRequest, field: string, reader: Reader): AsyncGenerator<JsonObject[]> {
@@ -51,7 +51,7 @@ export async function readPages(first: ApiRequest, field: string, reader: Reader
     for await (const page of pagesOf(first, field, reader)) items.push(...page);
     return items;
   } catch (error) {
-    if (error instanceof Gone) return undefined;
+    if (error instanceof MissingOwner) return undefined;
     throw error;
   }
 }
@@ -67,7 +67,7 @@ async function readPage(first: ApiRequest, token: string, field: string, reader:
   const answer = await reader.send(request);
   if (answer.type === 'refused') {
     if (answer.code === platformCode.expiredPage && token !== '') return 'expired';
-    if (answer.code === platformCode.notFound) throw new Gone(answer.message);
+    if (answer.code === platformCode.notFound) throw new MissingOwner(answer.message);
     throw refused(request, answer);
   }
   const list = answer.body[field];

@@ -10,8 +10,9 @@
 //
 // The weight of a step measures how much depends on it. A dependent step adds more the busier its lane is. A step that waits
 // for many adds less to each of them, because any of the others may delay it as well.
-import { LightestFirst } from '../../lib/lightest-first.ts';
+
 import { type Sliced, sliceLength } from '../../lib/slices.ts';
+import { WeightHeap } from '../../lib/weight-heap.ts';
 
 /** The edges of the graph in both directions. Visitors receive a step's index. An edge may occur twice. */
 export interface WeightedEdges {
@@ -70,7 +71,7 @@ class Peeling {
   *placeAll(): Sliced<void> {
     yield* this.#count();
     this.#weight = yield* this.#weigh();
-    const queue = new LightestFirst(this.#weight, this.#placeUnconnected());
+    const queue = new WeightHeap(this.#weight, this.#placeUnconnected());
     yield;
     let visited = 0;
     for (let index = queue.take(); index !== undefined; index = queue.take()) {
@@ -135,7 +136,7 @@ class Peeling {
   }
 
   /** Places a step last among the remaining, followed by all that need it. Returns the number of steps visited. */
-  #peel(first: number, queue: LightestFirst): number {
+  #peel(first: number, queue: WeightHeap): number {
     const { after, before } = this.#edges;
     const peeled = [first];
     this.places[first] = 0;
@@ -162,7 +163,7 @@ class Peeling {
     this.#owed[index] = (this.#owed[index] as number) + lost;
   }
 
-  #lighten(lightened: readonly number[], queue: LightestFirst): void {
+  #lighten(lightened: readonly number[], queue: WeightHeap): void {
     let level = lightened;
     for (let depth = 0; depth < levelsPassed; depth++) {
       const above: number[] = [];

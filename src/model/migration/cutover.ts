@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts';
 import type { ConvertResult } from '../conversion.ts';
 import type { MigrationReport } from '../migration-report.ts';
 
-/** How the lines of all archives differ from those before. A changed line keeps its time, sender and type. */
+/** How the lines of all archives differ from the previous ones. A changed line keeps its time, sender and type. */
 export interface ChangedLines {
   added: number;
   changed: number;
@@ -52,7 +52,7 @@ export interface CutoverCheck {
   readonly advice: string;
 }
 
-/** An amount as expected, and the most that the series and the limits allow for. */
+/** The expected amount, and the highest one that the series and the limits suggest. */
 export interface Bounded {
   readonly expected: number;
   readonly bound: number;
@@ -94,7 +94,7 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** What was moved, and digests of everything that shows it. */
+/** The content of a certificate: what was moved, and digests of the files that prove it. */
 export interface Certificate {
   readonly format_version: '1.0';
   /** The version of chatform that wrote it. */
@@ -123,7 +123,7 @@ export interface Certificate {
   readonly digest: string;
 }
 
-/** An apply of a rehearsal of the whole. */
+/** One apply of a rehearsal. */
 export interface RehearsedPhase {
   readonly name: 'bulk' | 'difference' | 'window';
   readonly messages: number;

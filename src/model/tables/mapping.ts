@@ -1,4 +1,4 @@
-// A mapping: which tables of an export hold what, and which of their columns make which field.
+// A mapping: which tables of an export contain which objects, and which of their columns become which fields.
 
 /** Text with `${column}`, an expression, or a value of the row of another table. */
 export type WrittenValue =
@@ -12,7 +12,7 @@ export interface WrittenTime {
   readonly zone?: string;
 }
 
-/** How many decimal places a unit is finer than milliseconds; negative when it is coarser. */
+/** The number of decimal places by which a unit is finer than milliseconds. Negative if it is coarser. */
 export const timeUnits = { seconds: -3, milliseconds: 0, microseconds: 3, '100ns': 4, nanoseconds: 6 } as const;
 export type TimeUnit = keyof typeof timeUnits;
 

@@ -1,7 +1,7 @@
 // Tests that the heap returns the lightest item although weights decrease meanwhile.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LightestFirst } from '../../src/lib/lightest-first.ts';
+import { WeightHeap } from '../../src/lib/weight-heap.ts';
 
 test('returns the item that a linear search finds', () => {
   const move = fc.record({ item: fc.nat(11), less: fc.nat(5), takes: fc.boolean() });
@@ -9,7 +9,7 @@ test('returns the item that a linear search finds', () => {
     fc.property(fc.array(fc.nat(9), { minLength: 12, maxLength: 12 }), fc.array(move), (weights, moves) => {
       const weight = Float64Array.from(weights);
       const left = new Set(weights.keys());
-      const heap = new LightestFirst(weight, Int32Array.from(left));
+      const heap = new WeightHeap(weight, Int32Array.from(left));
       for (const { item, less, takes } of moves) {
         weight[item] = (weight[item] ?? 0) - less;
         heap.lightened(item);

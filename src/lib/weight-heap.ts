@@ -1,6 +1,6 @@
 // A heap of numbered items whose weights may decrease. Typed arrays keep the position of each item.
 
-export class LightestFirst {
+export class WeightHeap {
   readonly #weight: Float64Array;
   readonly #heap: Int32Array;
   /** The position of each item in the heap, or -1 after it has left. */
