@@ -32,13 +32,13 @@ export class TempFile {
 
   /** Tests replace `write`. */
   constructor(folder = tmpdir(), write = writeSync) {
-    const own = mkdtempSync(join(folder, 'chatform-'));
+    const privateFolder = mkdtempSync(join(folder, 'chatform-'));
     try {
-      const descriptor = openSync(join(own, 'data'), 'wx+', 0o600);
+      const descriptor = openSync(join(privateFolder, 'data'), 'wx+', 0o600);
       this.#descriptor = descriptor;
       closeWhenForgotten(this, () => closeSync(descriptor));
     } finally {
-      if (process.platform !== 'win32') rmSync(own, { recursive: true });
+      if (process.platform !== 'win32') rmSync(privateFolder, { recursive: true });
     }
     this.#write = write;
   }

@@ -114,8 +114,8 @@ export function sortedUncompared(entries: readonly Uncompared[]): Uncompared[] {
 /** Adds up counts by name. The result is sorted by name. */
 export function sumsOf(counts: Iterable<Readonly<Record<string, number>>>): Record<string, number> {
   const sums = new Map<string, number>();
-  for (const one of counts) {
-    for (const [name, count] of Object.entries(one)) sums.set(name, (sums.get(name) ?? 0) + count);
+  for (const part of counts) {
+    for (const [name, count] of Object.entries(part)) sums.set(name, (sums.get(name) ?? 0) + count);
   }
   return Object.fromEntries([...sums].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -13,15 +13,15 @@ import type { Step } from '../model/step.ts';
 
 /** Returns `plan` with a cause for every change. `base` is the plan of the base's manifests against the same state. */
 export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>): Plan {
-  const own = workByAddress(plan.steps);
+  const work = workByAddress(plan.steps);
   const waiting = workByAddress(base.steps);
   const known = new Map<Address, Change>();
   for (const change of base.changes) {
-    if (own.get(change.address) !== waiting.get(change.address)) known.set(change.address, change);
+    if (work.get(change.address) !== waiting.get(change.address)) known.set(change.address, change);
   }
   const changes = Array.from(plan.changes, (change): Change => {
     const { address } = change;
-    if (own.get(address) === waiting.get(address)) return { ...change, cause: 'pending' };
+    if (work.get(address) === waiting.get(address)) return { ...change, cause: 'pending' };
     const notes = [...change.notes, ...pendingPart(change, known.get(address))];
     return { ...change, notes, cause: 'request' };
   });

@@ -9,7 +9,7 @@ import type { OrderedDraft } from './order/steps.ts';
 export function changeOf({ draft, steps, bracket }: OrderedDraft, notes: readonly string[] = []): Change {
   const done = actionsOf({ steps });
   // Parts sent by an interrupted creation may be deleted before the rest is sent.
-  const own = done.filter((action) => isDangerous(action) && (action === 'erase' || !draft.completesCreation));
+  const dangers = done.filter((action) => isDangerous(action) && (action === 'erase' || !draft.completesCreation));
   return {
     address: draft.address,
     actions: done,
@@ -17,7 +17,7 @@ export function changeOf({ draft, steps, bracket }: OrderedDraft, notes: readonl
     ...(draft.resource === undefined ? {} : { source: draft.resource.source }),
     reason: draft.reason,
     reversibility: reversibilityOf({ draft, steps }),
-    dangerous: own.length > 0 || rotatesToken(draft),
+    dangerous: dangers.length > 0 || rotatesToken(draft),
     notes: [
       ...draft.notes,
       ...draft.problems.filter(({ severity }) => severity === 'note').map(({ detail }) => detail),

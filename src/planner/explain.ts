@@ -56,8 +56,8 @@ export function explainObject(input: ExplainInput): ObjectExplanation {
     lifecycle: explainLifecycle(input),
     ...(change === undefined ? {} : { change }),
     steps: explainSteps(address, plan),
-    drift: [...(plan.drift ?? [])].filter((one) => one.address === address),
-    problems: [...diagnostics, ...plan.warnings].filter((one) => one.address === address),
+    drift: [...(plan.drift ?? [])].filter((observation) => observation.address === address),
+    problems: [...diagnostics, ...plan.warnings].filter((diagnostic) => diagnostic.address === address),
   };
 }
 
@@ -129,11 +129,11 @@ function explainLifecycle({ address, kind, resource, record, removed, policy }: 
 }
 
 function explainSteps(address: Address, { steps }: Plan): ExplainedStep[] {
-  const own: Step[] = [];
-  for (const step of steps) if (step.address === address) own.push(step);
-  if (own.length === 0) return [];
-  const awaited = new Set(own.flatMap(({ needs, after }) => [...needs, ...(after ?? [])]));
-  const ids = new Set(own.map(({ id }) => id));
+  const objectSteps: Step[] = [];
+  for (const step of steps) if (step.address === address) objectSteps.push(step);
+  if (objectSteps.length === 0) return [];
+  const awaited = new Set(objectSteps.flatMap(({ needs, after }) => [...needs, ...(after ?? [])]));
+  const ids = new Set(objectSteps.map(({ id }) => id));
   const refs = new Map<string, StepRef>();
   const held = new Map<string, StepRef[]>();
   for (const { id, address: other, action, needs, after } of steps) {
@@ -147,7 +147,7 @@ function explainSteps(address: Address, { steps }: Plan): ExplainedStep[] {
       else list.push(ref);
     }
   }
-  return own.map(({ id, action, request, needs, after }) => ({
+  return objectSteps.map(({ id, action, request, needs, after }) => ({
     id,
     action,
     ...(request === undefined ? {} : { request: `${request.method} ${requestPath(request)}` }),

@@ -61,7 +61,7 @@ export class PlanBuilder {
   }
 
   addDrift({ kind, drift = [] }: ObjectDraft): void {
-    for (const one of drift) this.#drift.push(kind.name, one);
+    for (const observation of drift) this.#drift.push(kind.name, observation);
   }
 
   add(ordered: OrderedDraft, change: Change): void {

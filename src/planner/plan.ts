@@ -189,12 +189,12 @@ class Planner {
     if (this.#unknownRemovals.size > 0) this.#unknownRemovals.delete(address);
     if (record !== undefined) this.#safety.addRecord(kind, record);
     if (record !== undefined && kind.isChild !== true) this.#builder.addKnown(address);
-    const own = this.#draft(kind, address, resource, record);
+    const objectDraft = this.#draft(kind, address, resource, record);
     const rival =
-      own === undefined || record !== undefined || this.#input.records.length === 0
+      objectDraft === undefined || record !== undefined || this.#input.records.length === 0
         ? undefined
         : this.#related().rivalOf(kind, keyOf(address));
-    const draft = own === undefined || rival === undefined ? own : refusedFor(rival, own);
+    const draft = objectDraft === undefined || rival === undefined ? objectDraft : refusedFor(rival, objectDraft);
     if (draft === undefined) return false;
     for (const problem of draft.problems) this.#problems.push(kind.name, diagnosticOf(draft, problem));
     this.#builder.addDrift(draft);
@@ -296,7 +296,7 @@ function runMetadata({ loaded }: PlanInput, { entries }: Safety, steps: Series<S
 
 /** Returns the state entry that records this load, or undefined if state already has it. */
 export function loadedEntry(files: readonly FileCounts[], before: StateRecord | undefined): StateEntry | undefined {
-  const counts = files.filter((one) => Object.keys(one.counts).length > 0).map((one) => [one.file, one.counts]);
+  const counts = files.filter((file) => Object.keys(file.counts).length > 0).map(({ file, counts }) => [file, counts]);
   const attributes: JsonObject = { files: Object.fromEntries(counts) };
   if (equalJson(before?.attributes, attributes)) return undefined;
   return { type: 'put', record: { address: loadedAddress, attributes } };

@@ -16,13 +16,13 @@ export interface Repair {
 /** `plan` is the plan of all objects after a refresh. */
 export function repairOf({ changes, drift = [] }: Plan): Repair {
   const drifted = new Map<Address, Drift[]>();
-  for (const one of drift) drifted.set(one.address, [...(drifted.get(one.address) ?? []), one]);
+  for (const entry of drift) drifted.set(entry.address, [...(drifted.get(entry.address) ?? []), entry]);
   const reasons = new Map<Address, string>();
   for (const address of drifted.keys()) reasons.set(address, 'an apply does not set it back');
   for (const change of changes) {
-    const own = drifted.get(change.address);
-    if (own === undefined) continue;
-    const why = whyLeft(change, own);
+    const drifts = drifted.get(change.address);
+    if (drifts === undefined) continue;
+    const why = whyLeft(change, drifts);
     if (why === undefined) reasons.delete(change.address);
     else reasons.set(change.address, why);
   }
@@ -33,9 +33,9 @@ export function repairOf({ changes, drift = [] }: Plan): Repair {
       unmatched: [],
       isRepair: true,
     },
-    drift: new MappedSeries(drift, (one) => {
-      const why = reasons.get(one.address);
-      return why === undefined ? one : { ...one, note: `not repaired: ${why}` };
+    drift: new MappedSeries(drift, (entry) => {
+      const why = reasons.get(entry.address);
+      return why === undefined ? entry : { ...entry, note: `not repaired: ${why}` };
     }),
   };
 }
@@ -45,8 +45,8 @@ function whyLeft({ attributes, dangerous, reversibility }: Change, drift: readon
   if (drift.some(({ type }) => type === 'departed')) return 'members left, and a repair invites nobody';
   if (dangerous) return 'it restricts or restores access';
   if (reversibility !== 'reversible') return 'it cannot be taken back without a loss';
-  const changed = drift.flatMap((one) => one.attributes);
-  if (attributes.length > 0 && attributes.every((one) => changed.some((known) => takesBack(one, known))))
+  const changed = drift.flatMap((entry) => entry.attributes);
+  if (attributes.length > 0 && attributes.every((change) => changed.some((known) => takesBack(change, known))))
     return undefined;
   return 'the object has other changes that are not applied yet';
 }

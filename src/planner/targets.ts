@@ -61,7 +61,7 @@ export function scopeOf(
       if (!level.has(address)) continue;
       for (const reference of byName.get(kindOf(address))?.references(resource.attributes) ?? []) {
         const meant = addressesOf(reference);
-        const needed = meant.find((one) => others.has(one)) ?? meant[0];
+        const needed = meant.find((address) => others.has(address)) ?? meant[0];
         if (needed === undefined || inScope.has(needed) || pulledIn.has(needed)) continue;
         pulledIn.set(needed, address);
         next.add(needed);

@@ -105,13 +105,13 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
 
   const limits: LimitsOf = (request) => {
     const shared = ofApplication(routeName(request), request.method);
-    const own = ofUser(request, (one) => userOf(one) ?? (countsFirstListed ? firstListed(one) : undefined));
-    return own.length === 0 ? shared : [...shared, ...own];
+    const forUser = ofUser(request, (call) => userOf(call) ?? (countsFirstListed ? firstListed(call) : undefined));
+    return forUser.length === 0 ? shared : [...shared, ...forUser];
   };
   return Object.assign(limits, {
     known,
     ofFirstListed: (request: CountedRequest) =>
-      ofUser(request, (one) => (userOf(one) === undefined && !countsFirstListed ? firstListed(one) : undefined)),
+      ofUser(request, (call) => (userOf(call) === undefined && !countsFirstListed ? firstListed(call) : undefined)),
     countsFirstListed: () => countsFirstListed,
     countFirstListed: () => {
       countsFirstListed = true;

@@ -32,17 +32,17 @@ export async function fillPlaceholders(request: ApiRequest, sources: Placeholder
   const secrets: Record<string, string> = {};
   const lists: Record<string, readonly JsonObject[]> = {};
   const files: FilePlaceholder[] = [];
-  let given = request.body;
+  let plain = request.body;
   for (const placeholder of placeholders) {
     if (placeholder.type === 'secret') secrets[placeholder.field] = secretOf(placeholder.variable, sources);
     else if (placeholder.type === 'seconds')
-      given = withSeconds(given, placeholder, secondsUntil(placeholder.until, sources));
+      plain = withSeconds(plain, placeholder, secondsUntil(placeholder.until, sources));
     else if (placeholder.type === 'messages') lists[placeholder.field] = await messagesOf(placeholder, sources);
     else files.push(placeholder);
   }
   const hidden = Object.values(secrets);
   const body: JsonObject | undefined =
-    request.body === undefined && placeholders.length === files.length ? undefined : { ...given, ...secrets, ...lists };
+    request.body === undefined && placeholders.length === files.length ? undefined : { ...plain, ...secrets, ...lists };
   if (files.length === 0) {
     return { body: body === undefined ? null : JSON.stringify(body), secrets: hidden };
   }

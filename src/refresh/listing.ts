@@ -68,7 +68,7 @@ async function* listed(
     const objects = await Promise.all(
       page.map((answer) => readWhole(kind, live, keyIn(answer), answer, reader, options, lacked)),
     );
-    yield objects.filter((one) => one !== undefined);
+    yield objects.filter((object) => object !== undefined);
   }
 }
 

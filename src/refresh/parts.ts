@@ -24,7 +24,7 @@ export async function readPart(
       reader.refused.add(name);
     }
   }
-  const lists = await Promise.all(instead.requests(key).map((one) => readPages(one, field, reader)));
+  const lists = await Promise.all(instead.requests(key).map((request) => readPages(request, field, reader)));
   return lists.includes(undefined) ? undefined : lists.flatMap((items) => items ?? []);
 }
 

@@ -96,7 +96,7 @@ async function readParts<S extends ReadSubject>(
   reader: Reader,
 ): Promise<LiveObject> {
   let whole = answer;
-  for (const part of reads.parts.filter((one) => subject.wants(one.attribute) && !one.isWhole(answer))) {
+  for (const part of reads.parts.filter((part) => subject.wants(part.attribute) && !part.isWhole(answer))) {
     const found = await readPart(part, keyOf(subject.address), reader);
     if (found === undefined) return gone(subject);
     whole = { ...whole, [part.field]: found };

@@ -149,10 +149,10 @@ export function withoutAliases(kind: { readonly name: string }, declared: JsonOb
   return block;
 }
 
-function joined(own: JsonValue | undefined, meant: JsonValue): JsonValue {
-  if (own === undefined || own === null) return meant;
-  if (isList(own) && isList(meant)) return [...own, ...meant];
-  if (!isObject(own) || !isObject(meant)) return own;
-  const parts = Object.entries(meant).map(([key, value]): [string, JsonValue] => [key, joined(own[key], value)]);
-  return { ...own, ...Object.fromEntries(parts) };
+function joined(declared: JsonValue | undefined, meant: JsonValue): JsonValue {
+  if (declared === undefined || declared === null) return meant;
+  if (isList(declared) && isList(meant)) return [...declared, ...meant];
+  if (!isObject(declared) || !isObject(meant)) return declared;
+  const parts = Object.entries(meant).map(([key, value]): [string, JsonValue] => [key, joined(declared[key], value)]);
+  return { ...declared, ...Object.fromEntries(parts) };
 }

@@ -48,12 +48,12 @@ export function interruptedCall(
   if (isCreation && planned.resolve === undefined) return undefined;
   const { doneAgainOn = [], ...step } = planned;
   // The call may have taken effect.
-  const own: Step = { ...step, doneOn: [...step.doneOn, ...doneAgainOn], id: begin.step, needs: [] };
+  const begunStep: Step = { ...step, doneOn: [...step.doneOn, ...doneAgainOn], id: begin.step, needs: [] };
   return {
     begin,
     isCreation,
     absentOn: planned.resolve?.absentOn ?? [],
-    step: isCreation ? readOf(own) : (effectRead(own, sources) ?? own),
+    step: isCreation ? readOf(begunStep) : (effectRead(begunStep, sources) ?? begunStep),
   };
 }
 

@@ -155,7 +155,7 @@ function* places({ from, to }: EdgeList, graph: Unordered): Sliced<Int32Array> {
   const longest = yield* heights(sorted, after);
   const worth = laneWorths(routeOf, loads.seconds());
   const byPrecedence = yield* stepPlaces({ size, sorted, before, after, worth });
-  const place = byPrecedence.map((own, index) => Math.min(own, size - placesPerStep * at(longest, index)));
+  const place = byPrecedence.map((early, index) => Math.min(early, size - placesPerStep * at(longest, index)));
   if (to.values.length === 0) return place;
   return yield* improveOrder({ size, routeOf, before, after, callS: loads.secondsPerCall() }, place);
 }

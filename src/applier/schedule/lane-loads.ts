@@ -49,8 +49,8 @@ export class LaneLoads {
   /** Returns the shortest time in seconds for each route's calls, with one second per call if no limit is known. */
   seconds(): Float64Array {
     return Float64Array.from(this.#routes.values(), ({ buckets, calls }) => {
-      const loads = Array.from(buckets, (name) => this.#buckets.get(name)).map((one) =>
-        one === undefined ? 0 : one.calls / one.perS,
+      const loads = Array.from(buckets, (name) => this.#buckets.get(name)).map((load) =>
+        load === undefined ? 0 : load.calls / load.perS,
       );
       return loads.length === 0 ? calls : Math.max(...loads);
     });

@@ -23,12 +23,12 @@ const latencyS = 0.1;
 const mostRounds = 2;
 
 /** Returns the given order, or a quicker one that the simulation derives from it. */
-export function* improveOrder(trial: Trial, given: Int32Array): Sliced<Int32Array> {
+export function* improveOrder(trial: Trial, initial: Int32Array): Sliced<Int32Array> {
   const backwards = { ...trial, before: trial.after, after: trial.before };
   const tried = function* (place: Int32Array) {
     return { place, ...(yield* trialRun(trial, place)) };
   };
-  let best = yield* tried(given);
+  let best = yield* tried(initial);
   for (let round = 0; round < mostRounds; round++) {
     const backward = yield* trialRun(backwards, lastFirst(best.started));
     const next = yield* tried(lastFirst(backward.started));

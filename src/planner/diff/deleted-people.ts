@@ -42,7 +42,7 @@ export function sureAttributes(kind: KindDefinition, record: StateRecord, resour
   const declared = new Set(entriesOf(kind, resource.attributes).map(({ path }) => JSON.stringify(path)));
   const edits = entriesOf(kind, attributes)
     .filter((entry) => declared.has(JSON.stringify(entry.path)))
-    .filter((entry) => addressesOf(entry).some((one) => unsure.includes(one)))
+    .filter((entry) => addressesOf(entry).some((user) => unsure.includes(user)))
     .map(({ key, path }): RecordEdit => {
       const list = path.slice(0, -1);
       return isList(attributes[list[0] ?? '']) ? { op: 'remove', path: list, values: [key] } : { op: 'unset', path };

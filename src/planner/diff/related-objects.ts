@@ -149,7 +149,7 @@ export class ObjectRelations {
 
   #keptOrLeaving(child: KindDefinition, key: string, parents: readonly Address[]): ChildStatus {
     const wasLeaving = parents.length === 0 && this.#records.find(addressOf(child.name, key))?.leaving === true;
-    const isLeaving = wasLeaving || (parents.length > 0 && parents.every((one) => this.#isDeleted(one)));
+    const isLeaving = wasLeaving || (parents.length > 0 && parents.every((parent) => this.#isDeleted(parent)));
     return isLeaving ? { type: 'leaving', with: parents } : { type: 'kept' };
   }
 
@@ -158,7 +158,7 @@ export class ObjectRelations {
     const { kinds, policy, scope } = this.#sides;
     if (this.#resources.find(address) !== undefined) return false;
     const record = this.#records.find(address);
-    const kind = kinds.find((one) => one.name === kindOf(address));
+    const kind = kinds.find((candidate) => candidate.name === kindOf(address));
     if (record === undefined || kind === undefined || (scope !== undefined && !scope.has(address))) return false;
     return removalOf(kind, record, this.#removed.get(address), policy) === 'delete';
   }

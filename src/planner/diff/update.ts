@@ -39,19 +39,19 @@ export function draftUpdate(
   const isOurs = returns || wanted !== undefined || record.attributes[attribute] !== undefined;
   const opens = isClosed && isOurs && !isIgnored && wanted !== true;
   const closes = !isClosed && !isIgnored && wanted === true;
-  const own = hasError(problems) ? [] : kind.steps({ ...change, attributes: callable(kind, difference.attributes) });
+  const calls = hasError(problems) ? [] : kind.steps({ ...change, attributes: callable(kind, difference.attributes) });
   const closedChange = disabledAttributeChange(attribute, was[attribute], wanted, { opens, returns });
   const attributes = closedChange === undefined ? difference.attributes : [...difference.attributes, closedChange];
   const settled = hasError(problems)
     ? undefined
-    : recordStep(kind, record, was, resource, own, attributes, opens || closes || leftOpen);
+    : recordStep(kind, record, was, resource, calls, attributes, opens || closes || leftOpen);
   return {
     kind,
     address,
     record,
     resource,
     attributes,
-    steps: settled === undefined ? own : [...own, settled],
+    steps: settled === undefined ? calls : [...calls, settled],
     opens,
     closes,
     leftOpen: leftOpen && !opens,
@@ -85,12 +85,12 @@ function reasonOfUpdate(
   if (record.bracket === true) return 'was reopened for work and not disabled again';
   const edited = differing(kind, record.attributes, declaredAttributes(kind, resource));
   const names = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
-  const own = names.filter((name) => edited.includes(name));
+  const editedNames = names.filter((name) => edited.includes(name));
   const others = names.filter((name) => !edited.includes(name));
-  const [only] = own;
+  const [only] = editedNames;
   if (names.length === 1 && only === kind.disabledState.attribute) return `${only} was edited since the last apply`;
   const reasons = [
-    ...(own.length > 0 ? [`${own.join(', ')} edited since the last apply`] : []),
+    ...(editedNames.length > 0 ? [`${editedNames.join(', ')} edited since the last apply`] : []),
     ...(others.length > 0 ? [`${others.join(', ')} changed on the platform since the last apply`] : []),
   ];
   if (reasons.length > 0) return reasons.join('; ');

@@ -33,7 +33,7 @@ export class RequestTally {
   }
 
   counts(): RequestCount[] {
-    const counts = Array.from(this.#counts.values(), (one): RequestCount => ({ ...one }));
+    const counts = Array.from(this.#counts.values(), (count): RequestCount => ({ ...count }));
     if (counts.length < 2) return counts;
     return counts.sort((left, right) => right.count - left.count || compareText(routeName(left), routeName(right)));
   }

@@ -17,10 +17,10 @@ export class NeededObjects {
     if (this.#known.size === 0) return [];
     const needed = new Set<Address>();
     for (const { exists = [], active = [], phase } of steps) {
-      for (const one of exists) needed.add(one);
-      if (phase !== 'leave') for (const one of active) needed.add(one);
+      for (const address of exists) needed.add(address);
+      if (phase !== 'leave') for (const address of active) needed.add(address);
     }
     needed.delete(address);
-    return [...needed].filter((one) => this.#known.find(one) !== undefined);
+    return [...needed].filter((address) => this.#known.find(address) !== undefined);
   }
 }

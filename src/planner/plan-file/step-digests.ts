@@ -30,8 +30,8 @@ export class StepDigests {
   add(step: StepPlace, text: string): void {
     this.#isInOrder &&= this.#previous === undefined || comparePlaces(this.#previous, step) <= 0;
     this.#previous = step;
-    const own = `${step.phase} ${kindOf(String(step.address) as Address)}`;
-    if (own !== this.#group) this.#begin(own);
+    const group = `${step.phase} ${kindOf(String(step.address) as Address)}`;
+    if (group !== this.#group) this.#begin(group);
     this.#digest.add(text);
   }
 

@@ -85,7 +85,7 @@ export class EffectTally {
     return sorted.flatMap(([kind, { count, things }]) =>
       count < (this.#objects.get(kind) ?? 0)
         ? []
-        : Array.from(things, ([effect, own]) => ({ kind, effect, count, things: this.#end(own) })),
+        : Array.from(things, ([effect, thingsLost]) => ({ kind, effect, count, things: this.#end(thingsLost) })),
     );
   }
 

@@ -142,6 +142,6 @@ function total(kind: KindDefinition, files: Files): number {
 }
 
 function readCounts({ attributes: { files } }: StateRecord): Files {
-  const counts = Object.entries(isObject(files) ? files : {}).filter(([, own]) => isObject(own));
-  return new Map(counts.map(([file, own]) => [file, own as Counts]));
+  const counts = Object.entries(isObject(files) ? files : {}).filter(([, byKind]) => isObject(byKind));
+  return new Map(counts.map(([file, byKind]) => [file, byKind as Counts]));
 }

@@ -31,7 +31,7 @@ export function mergeBefore(kind: KindDefinition, before: JsonObject, after: Jso
     if (definition.change === 'create_only') continue;
     // `false` and absent both mean enabled.
     const isFlag = definition.change === 'closed';
-    const values = [before, after, now].map((one) => (isFlag && one[name] === false ? undefined : one[name]));
+    const values = [before, after, now].map((side) => (isFlag && side[name] === false ? undefined : side[name]));
     if (definition.shape !== undefined) {
       const maps = values.map(asMap);
       const keys = [...new Set(maps.flatMap((map) => Object.keys(map)))].sort();

@@ -117,8 +117,8 @@ function pathOf(name: string): string[] {
 }
 
 /** Returns the answer with the fields of the bot's user. Its metadata has a name of its own there. */
-function flat({ bot: own, ...answer }: JsonObject): JsonObject {
-  if (!isObject(own)) return answer;
-  const { bot_metadata: metadata, ...rest } = own;
+function flat({ bot, ...answer }: JsonObject): JsonObject {
+  if (!isObject(bot)) return answer;
+  const { bot_metadata: metadata, ...rest } = bot;
   return { ...answer, ...rest, ...(isObject(metadata) ? { metadata } : {}) };
 }

@@ -10,23 +10,23 @@ const sentBy: Readonly<Record<'create' | 'update', ReadonlySet<AttributeDefiniti
 /** Returns the attributes that the body of the call contains unchanged. */
 export function sentFields(definitions: AttributeDefinitions, call: 'create' | 'update'): readonly string[] {
   const isCarried = ({ sentBy: by }: AttributeDefinition) => by === undefined || (by === 'update' && call === 'update');
-  return namesOf(definitions, (one) => isCarried(one) && sentBy[call].has(one.change));
+  return namesOf(definitions, (definition) => isCarried(definition) && sentBy[call].has(definition.change));
 }
 
 /** Returns the attributes that an answer shows unchanged. */
 export function shownFields(definitions: AttributeDefinitions): readonly string[] {
-  return namesOf(definitions, (one) => one.shownBy === undefined && one.change !== 'mode');
+  return namesOf(definitions, (definition) => definition.shownBy === undefined && definition.change !== 'mode');
 }
 
-/** Returns the attributes that a create cannot send and the following update does. */
+/** Returns the attributes that only the update after a create can send. */
 export function sentAfterCreate(definitions: AttributeDefinitions): readonly string[] {
   return namesOf(definitions, ({ sentBy: by }) => by === 'update');
 }
 
-export function namesOf(definitions: AttributeDefinitions, isMeant: (one: AttributeDefinition) => boolean): string[] {
+export function namesOf(all: AttributeDefinitions, isMeant: (definition: AttributeDefinition) => boolean): string[] {
   const names: string[] = [];
-  for (const name in definitions) {
-    const definition = definitions[name];
+  for (const name in all) {
+    const definition = all[name];
     if (definition !== undefined && isMeant(definition)) names.push(name);
   }
   return names;

@@ -195,8 +195,8 @@ function updateSteps(change: KindChange): StepDraft[] {
     const isApart = ({ path }: RecordEdit) => Object.hasOwn(lists, path[0] ?? '');
     const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(lists, name)));
     if (hasEntries(lists)) steps.unshift(updateStep(put(key, lists), edits.filter(isApart)));
-    const own = edits.filter((edit) => !isApart(edit));
-    steps.unshift(updateStep({ ...put(key, rest), placeholders: [image] }, own));
+    const combinedEdits = edits.filter((edit) => !isApart(edit));
+    steps.unshift(updateStep({ ...put(key, rest), placeholders: [image] }, combinedEdits));
   } else if (hasEntries(body)) steps.unshift(updateStep(put(key, body), edits));
   steps.push(...ownCallSteps(ownCalls, change));
   if (isSet(change, 'issue_access_token')) steps.push(accessTokenStep(key, after.issue_access_token ?? null));
