@@ -1,5 +1,5 @@
 // Checks a decisions file for unknown, wrong and repeated values.
-import { isObject, isUnusableText, type JsonObject, type JsonValue, own, reservedKeys } from '../lib/json.ts';
+import { isObject, isUnusableText, type JsonObject, type JsonValue, ownValue, reservedKeys } from '../lib/json.ts';
 import { type ReasonCode, reasons } from './export/reasons.ts';
 import type { Source } from './export/source.ts';
 
@@ -92,7 +92,7 @@ export function problemsOf(
   }
   for (const [group, names] of Object.entries(choices)) {
     for (const [name, chosen] of Object.entries(mapIn(value, group))) {
-      const allowed = own<readonly string[]>(names, name);
+      const allowed = ownValue<readonly string[]>(names, name);
       if (allowed === undefined) {
         problems.push({
           path: [group, name],

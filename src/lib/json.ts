@@ -15,7 +15,7 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
 }
 
 /** Returns the object's own value. Inherited names such as `valueOf` are also valid user_ids. */
-export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
+export function ownValue<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

@@ -1,7 +1,7 @@
 // State records and the entries by which finished steps change them.
 
 import { digestOf, digestText } from '../lib/digest.ts';
-import { canonicalJson, equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../lib/json.ts';
+import { canonicalJson, equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../lib/json.ts';
 import type { Address } from './address.ts';
 import type { Lifecycle } from './resource.ts';
 
@@ -121,7 +121,7 @@ type Copies = Set<JsonObject>;
 function editObject(object: JsonObject, path: readonly string[], edit: RecordEdit, copies: Copies): JsonObject {
   const [head, ...rest] = path;
   if (head === undefined) return object;
-  const current = own(object, head);
+  const current = ownValue(object, head);
   const next = rest.length === 0 ? editValue(current, edit) : editInner(current, rest, edit, copies);
   // A part that was copied earlier was changed in place.
   if (next === current || (next !== undefined && current !== undefined && equalJson(current, next))) return object;

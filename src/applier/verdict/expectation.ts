@@ -1,6 +1,6 @@
 // Compares an answer of the platform with the expectations of a step.
 
-import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { printPath } from '../../model/change.ts';
 import type { Expectation } from '../../model/request.ts';
 
@@ -34,7 +34,7 @@ function difference(value: JsonValue | undefined, expectation: Expectation): str
   if (!isList(value)) return 'is not a list';
   const there = new Set<string>();
   for (const item of value) {
-    const id = isObject(item) ? own(item, expectation.by) : item;
+    const id = isObject(item) ? ownValue(item, expectation.by) : item;
     if (typeof id === 'string') there.add(id);
   }
   const missing = expectation.includes.filter((id) => !there.has(id));
@@ -45,7 +45,7 @@ function difference(value: JsonValue | undefined, expectation: Expectation): str
 
 function valueAt(answer: JsonObject, path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = answer;
-  for (const part of path) value = isObject(value) ? own(value, part) : undefined;
+  for (const part of path) value = isObject(value) ? ownValue(value, part) : undefined;
   return value;
 }
 

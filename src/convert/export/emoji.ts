@@ -1,6 +1,6 @@
 // Emoji by their names, as Slack, Mattermost and Discord write them in texts.
 import { nameToEmoji } from 'gemoji';
-import { own } from '../../lib/json.ts';
+import { ownValue } from '../../lib/json.ts';
 
 /** Slack's numbers 2 to 6 for the tones of skin. */
 const firstTone = 0x1f3fb;
@@ -10,7 +10,7 @@ const otherNames: Readonly<Record<string, string>> = { simple_smile: '🙂', thu
 
 /** Undefined for emoji that people made themselves, which have no character. */
 export function emojiNamed(name: string, tone?: string): string | undefined {
-  const found = own(nameToEmoji, name) ?? own(otherNames, name);
+  const found = ownValue(nameToEmoji, name) ?? ownValue(otherNames, name);
   if (found === undefined || tone === undefined) return found;
   return found.replace(/\ufe0f$/u, '') + String.fromCodePoint(firstTone + Number(tone) - 2);
 }

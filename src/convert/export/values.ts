@@ -1,31 +1,31 @@
 // Readers of fields of an export, total: a field of another type than expected is absent.
-import { isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 
 /** Undefined for an empty text as well. */
 export function textIn(value: JsonObject, name: string): string | undefined {
-  const found = own(value, name);
+  const found = ownValue(value, name);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
 /** Also of a number that stands as text, as in old exports. */
 export function numberIn(value: JsonObject, name: string): number | undefined {
-  const found = own(value, name);
+  const found = ownValue(value, name);
   const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 export function objectIn(value: JsonObject, name: string): JsonObject {
-  const found = own(value, name);
+  const found = ownValue(value, name);
   return isObject(found) ? found : {};
 }
 
 export function objectsIn(value: JsonObject, name: string): readonly JsonObject[] {
-  const found = own(value, name);
+  const found = ownValue(value, name);
   return isList(found) ? found.filter(isObject) : [];
 }
 
 export function textsIn(value: JsonObject, name: string): readonly string[] {
-  const found = own(value, name);
+  const found = ownValue(value, name);
   return isList(found) ? found.filter((item): item is string => typeof item === 'string') : [];
 }
 
@@ -33,7 +33,7 @@ export function textsIn(value: JsonObject, name: string): readonly string[] {
 export function picked(value: JsonObject, names: Iterable<string>): JsonObject {
   const fields: Record<string, JsonValue> = {};
   for (const name of names) {
-    const found = own(value, name);
+    const found = ownValue(value, name);
     if (found !== undefined && found !== null && found !== '') fields[name] = found;
   }
   return fields;

@@ -1,6 +1,6 @@
 // Checks and reads one declared block: schema, files, variables, then `normalise` of the kind.
 
-import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
@@ -245,7 +245,7 @@ export function attributeSources({ kind, entry, document }: DeclaredBlock): Reco
   if (entry.value.type !== 'map') return {};
   const sources: Record<string, SourcePosition> = {};
   for (const [declaredName, { offset }] of entry.value.entries) {
-    const name = own(aliasesOf(kind), declaredName)?.use ?? declaredName;
+    const name = ownValue(aliasesOf(kind), declaredName)?.use ?? declaredName;
     if (name !== 'lifecycle') sources[name] ??= document.source.position(offset);
   }
   return sources;

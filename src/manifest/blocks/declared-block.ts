@@ -1,6 +1,6 @@
 // One declared object before it is checked, with the positions of its parts.
 
-import { isObject, own } from '../../lib/json.ts';
+import { isObject, ownValue } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
@@ -80,7 +80,7 @@ export function entryIn(tree: Tree | undefined, key: string): TreeEntry | undefi
 
 /** Whether the attribute names a variable, so that it may contain a secret by mistake. */
 export function isSecret(kind: KindDefinition, path: readonly string[]): boolean {
-  const properties = own(kind.attributes, path[0] ?? '')?.schema.properties;
+  const properties = ownValue(kind.attributes, path[0] ?? '')?.schema.properties;
   return isObject(properties) && Object.hasOwn(properties, 'env');
 }
 

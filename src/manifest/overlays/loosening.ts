@@ -1,6 +1,6 @@
 // Finds parts of an overlay's policy that are looser than those of its base (semantics §9.12).
 
-import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { defaultUndoPolicy } from '../../model/policy.ts';
 
 /** Values from the strictest to the loosest. */
@@ -51,7 +51,7 @@ export function loosenedPaths(base: JsonObject, merged: JsonObject): readonly (r
   const keys = [...new Set([...Object.keys(base), ...Object.keys(merged)])];
   return keys
     .filter((key) => !ownOfLayer.has(key) && !allowed.includes(key))
-    .flatMap((key) => loosenedIn([key], own(base, key), own(merged, key)));
+    .flatMap((key) => loosenedIn([key], ownValue(base, key), ownValue(merged, key)));
 }
 
 function loosenedIn(path: readonly string[], base: JsonValue | undefined, merged: JsonValue | undefined): string[][] {
@@ -61,15 +61,15 @@ function loosenedIn(path: readonly string[], base: JsonValue | undefined, merged
   if ((isObject(base) || base === undefined) && isObject(merged)) {
     const before = base ?? {};
     const names = [...new Set([...Object.keys(before), ...Object.keys(merged)])];
-    return names.flatMap((name) => loosenedIn([...path, name], own(before, name), own(merged, name)));
+    return names.flatMap((name) => loosenedIn([...path, name], ownValue(before, name), ownValue(merged, name)));
   }
-  const from = base ?? own(defaults, path.join('.'));
-  const to = merged ?? own(defaults, path.join('.'));
+  const from = base ?? ownValue(defaults, path.join('.'));
+  const to = merged ?? ownValue(defaults, path.join('.'));
   return isLooser(path, from, to) ? [[...path]] : [];
 }
 
 function isLooser(path: readonly string[], from: JsonValue | undefined, to: JsonValue | undefined): boolean {
-  const order = path[0] === 'on_remove' ? removals : own(orders, path.join('.'));
+  const order = path[0] === 'on_remove' ? removals : ownValue(orders, path.join('.'));
   if (order !== undefined) {
     // Without a value the default of the kind counts, which deactivates or freezes.
     return order.indexOf(to ?? 'freeze') > order.indexOf(from ?? 'freeze');

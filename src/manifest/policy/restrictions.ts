@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 import type picomatch from 'picomatch';
-import { isObject, type JsonObject, own } from '../../lib/json.ts';
+import { isObject, type JsonObject, ownValue } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
@@ -58,7 +58,7 @@ export class Restrictions {
     if (allowed === undefined) return [];
     const may = allowed.length === 0 ? 'no attribute' : allowed.join(', ');
     // A deprecated form counts as its attribute.
-    const refused = [...fields].filter((field) => !allowed.includes(own(aliasesOf(kind), field)?.use ?? field));
+    const refused = [...fields].filter((field) => !allowed.includes(ownValue(aliasesOf(kind), field)?.use ?? field));
     return refused.map((field) => ({
       detail: `${placed(file, entry)}, which lets its ${kind.section} declare ${may}, not ${field}. Leave it out, or declare the object in another file.`,
       field,

@@ -1,6 +1,6 @@
 // Reads the objects of a file under `sources`.
 
-import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Collect, Series } from '../../lib/series.ts';
 import type { RawRow } from '../../lib/tables/csv-records.ts';
 import { Refusal } from '../../model/errors.ts';
@@ -182,7 +182,7 @@ export class SourceList implements BlockList {
 function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
   const merged: Record<string, JsonValue> = { ...upper };
   for (const [key, value] of Object.entries(lower)) {
-    const above = own(upper, key);
+    const above = ownValue(upper, key);
     if (above === undefined) merged[key] = value;
     else if (isObject(above) && isObject(value)) merged[key] = mergeValues(above, value);
   }

@@ -14,7 +14,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { equalJson, isList, isObject, type JsonValue, own } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { commentsOf, formatManifest } from '../format/format.ts';
 import { textOfKey } from '../format/key-order.ts';
@@ -209,7 +209,7 @@ class Editor {
     const added: string[] = [];
     const removed = new Set<Pair>();
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const [was, value] = [own(before, name), own(after, name)];
+      const [was, value] = [ownValue(before, name), ownValue(after, name)];
       if (equalJson(was, value)) continue;
       const found = pairIn(map, escapePlaceholders(name));
       if (found === undefined && value === undefined) throw new NotPlainError('The entry comes from a merge key.');

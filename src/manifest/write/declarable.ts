@@ -6,7 +6,7 @@ import {
   isUnusableText,
   type JsonObject,
   type JsonValue,
-  own,
+  ownValue,
   reservedKeys,
 } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
@@ -72,7 +72,7 @@ function upToList({ attributes }: KindDefinition, block: JsonObject, { path, why
       const held = isShort ? `It contains ${JSON.stringify(item)}, which no manifest may contain.` : why;
       return { path: path.slice(0, depth), why: `${held} The list is left unchanged.` };
     }
-    part = isObject(part) ? own(part, name) : undefined;
+    part = isObject(part) ? ownValue(part, name) : undefined;
   }
   return { path, why };
 }

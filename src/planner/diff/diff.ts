@@ -4,7 +4,7 @@
 // declared at the last apply. A new or different declared value is set. If the line was removed, the value is reset,
 // removed entry by entry, or released, as the kind's table says. Other attributes are left alone.
 
-import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { type AttributeChange, printPath } from '../../model/change.ts';
 import { rememberOne } from '../../resources/definition/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition, Problem } from '../../resources/definition/kind.ts';
@@ -80,8 +80,8 @@ function diffEntries(
   const right = isObject(wanted) ? wanted : {};
   const changes: AttributeChange[] = [];
   for (const key of [...new Set([...Object.keys(left), ...Object.keys(right)])].sort()) {
-    const before = own(left, key);
-    const after = own(right, key);
+    const before = ownValue(left, key);
+    const after = ownValue(right, key);
     if (equalJson(before, after)) continue;
     changes.push({
       path: [name, key],

@@ -3,7 +3,7 @@
 // Drift is a value that was managed at the last apply and differs from state. An undeclared value is never drift, nor is a
 // status that only says how a membership starts.
 
-import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { AttributeChange, Drift } from '../../model/change.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -92,9 +92,9 @@ function differences(
     [...new Set([...Object.keys(left), ...Object.keys(right)])]
       .sort()
       // An entry declared for the first time cannot have drifted.
-      .filter((key) => isWhole || own(left, key) !== undefined)
-      .filter((key) => !departed.includes(key) && !equalJson(own(left, key), own(right, key)))
-      .map((key) => changeOf([name, key], own(left, key), own(right, key)))
+      .filter((key) => isWhole || ownValue(left, key) !== undefined)
+      .filter((key) => !departed.includes(key) && !equalJson(ownValue(left, key), ownValue(right, key)))
+      .map((key) => changeOf([name, key], ownValue(left, key), ownValue(right, key)))
   );
 }
 

@@ -1,5 +1,5 @@
 // Merges an object's values before a run into its current ones: a value that the run changed goes back unless it changed since.
-import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
 
 export type Path = readonly string[];
@@ -36,7 +36,7 @@ export function mergeBefore(kind: KindDefinition, before: JsonObject, after: Jso
       const maps = values.map(asMap);
       const keys = [...new Set(maps.flatMap((map) => Object.keys(map)))].sort();
       const merged = keys.flatMap((key): [string, JsonValue][] => {
-        const entries = maps.map((map) => own(map, key));
+        const entries = maps.map((map) => ownValue(map, key));
         const value = goesBack([name, key], entries) ? entries[0] : entries[2];
         return value === undefined ? [] : [[key, value]];
       });
@@ -72,7 +72,7 @@ export function withValue(attributes: JsonObject, [name = '', key]: Path, value:
 /** The value at a path of one or two names. An id of a list is `true`. */
 export function valueAt(attributes: JsonObject, [name = '', key]: Path): JsonValue | undefined {
   const value = attributes[name];
-  return key === undefined ? value : own(asMap(value), key);
+  return key === undefined ? value : ownValue(asMap(value), key);
 }
 
 /** Keys come from manifests, so `__proto__` is possible. */

@@ -1,6 +1,6 @@
 // The attributes of one change as rows, which every view prints in its own way.
 
-import { equalJson, isList, isObject, type JsonValue, own } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import { type AttributeChange, type Change, printPath } from '../../model/change.ts';
@@ -108,7 +108,7 @@ function perEntry({ path, before, after, how }: AttributeChange): Part[] {
   for (const key of before === undefined
     ? Object.keys(right)
     : new Set([...Object.keys(left), ...Object.keys(right)])) {
-    const [from, to] = [own(left, key), own(right, key)];
+    const [from, to] = [ownValue(left, key), ownValue(right, key)];
     if (!equalJson(from, to)) entries.push({ path: [head, key], before: from, after: to, how });
   }
   return entries.length === 0 ? [attribute] : entries;

@@ -1,5 +1,5 @@
 // The lines of one change as a diff, with the sign in the first column.
-import { isObject, type JsonValue, own } from '../../lib/json.ts';
+import { isObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { clip, fold } from '../text/layout.ts';
 import { printId, printValue, safe } from '../text/text.ts';
 import {
@@ -79,9 +79,9 @@ export function entryText({ id, before, after }: SetEntry): string {
   const right = isObject(after) ? after : {};
   const names = after === undefined ? [] : [...new Set([...Object.keys(left), ...Object.keys(right)])];
   const parts = names
-    .filter((name) => own(left, name) !== own(right, name))
+    .filter((name) => ownValue(left, name) !== ownValue(right, name))
     .map((name) => {
-      const values = [own(left, name), own(right, name)].map((value) =>
+      const values = [ownValue(left, name), ownValue(right, name)].map((value) =>
         value === undefined ? undefined : word(value),
       );
       if (before === undefined) return `${safe(name)} ${values[1]}`;

@@ -3,7 +3,7 @@
 // Every line is a complete sentence without symbols, colours, columns or arrows. Lines are not wrapped, because the screen
 // reader knows its own width.
 
-import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { SourcePosition } from '../../model/source.ts';
@@ -144,9 +144,9 @@ function setWords({ name, entries }: SetRow): string {
 function entryWords({ id, before, after }: SetEntry): string {
   const [left, right] = [objectOf(before), objectOf(after)];
   const properties = Object.entries(after === undefined ? {} : { ...left, ...right })
-    .filter(([name]) => own(left, name) !== own(right, name))
+    .filter(([name]) => ownValue(left, name) !== ownValue(right, name))
     .map(([name]) => {
-      const [from, to] = [own(left, name), own(right, name)].map((value) =>
+      const [from, to] = [ownValue(left, name), ownValue(right, name)].map((value) =>
         value === undefined ? 'the default' : printValue(value),
       );
       return before === undefined ? `${safe(name)} is ${to}` : `${safe(name)} changes from ${from} to ${to}`;

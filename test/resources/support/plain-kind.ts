@@ -1,7 +1,7 @@
 // Support: derivations for a kind without a sample: values, blocks, changes by others, and the answers of the ideal
 // platform.
 import fc from 'fast-check';
-import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../../src/lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../../src/lib/json.ts';
 import { addressOf } from '../../../src/model/address.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import { diffAttributes } from '../../../src/planner/diff/diff.ts';
@@ -167,7 +167,7 @@ function counted({ asKnown, removed }: AttributeDefinition, wanted: JsonValue, f
   if (!isObject(wanted) || !isObject(found)) return found;
   const names = removed.how === 'release' ? Object.keys(wanted) : Object.keys(found);
   const entries = names.flatMap((name): [string, JsonValue][] => {
-    const [known, shown] = [own(wanted, name), own(found, name)];
+    const [known, shown] = [ownValue(wanted, name), ownValue(found, name)];
     if (shown === undefined) return [];
     return [[name, known === undefined || asKnown === undefined ? shown : asKnown(known, shown)]];
   });

@@ -1,7 +1,7 @@
 // The values of a mapping: text with columns, expressions in CEL, and look-ups in other tables.
 import { Environment } from '@marcbachmann/cel-js';
 import { asFact, celLimits, fromFact } from '../../../lib/cel.ts';
-import { isList, isObject, type JsonObject, type JsonValue, own, reservedKeys } from '../../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, ownValue, reservedKeys } from '../../../lib/json.ts';
 import type { WrittenValue } from '../../../model/tables/mapping.ts';
 
 /** An expression that failed for a row, such as one that reads a missing column, or a look-up that found no row. */
@@ -107,7 +107,7 @@ function compileColumn(name: string, path: readonly string[], { use, report }: V
 function partOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   const whole = typeof value === 'string' ? parsedText(value) : value;
   if (isList(whole)) return whole[Number(name)];
-  return isObject(whole) ? own(whole, name) : undefined;
+  return isObject(whole) ? ownValue(whole, name) : undefined;
 }
 
 /** Undefined when the text is not a list or a map in JSON. */
