@@ -89,6 +89,7 @@ export interface JudgedPlan {
   readonly refusals: readonly Diagnostic[];
 }
 
+/** Plans and judges the changes (semantics §1 to §6). Problems and refusals are in the result. Throws only for bugs. */
 export function makePlan(input: PlanInput): JudgedPlan {
   return new Planner(input).make();
 }

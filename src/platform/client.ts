@@ -52,12 +52,12 @@ const connectTimeoutMs = 10_000;
 // Import only the pool, because loading all of undici takes a noticeable part of a small apply.
 const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool;
 
+/** Opens a client, whose connections open on demand (semantics §12.5). `Platform` says what a call may return. */
 export function openPlatform(options: PlatformOptions): OpenedPlatform {
   const url = new URL(options.baseUrl);
   const basePath = url.pathname.replace(/\/+$/u, '');
   const timeoutMs = options.timeoutMs ?? requestTimeoutMs;
   const pool = new Pool(url.origin, {
-    // Opened on demand.
     connections: connectionsWithin(openFilesLimit()),
     pipelining: 1,
     // Shorter than the attempt, because a request without a connection is known not to have been sent.

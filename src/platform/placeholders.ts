@@ -27,6 +27,7 @@ export interface FilledRequest {
 
 type FilePlaceholder = Extract<Placeholder, { readonly type: 'file' }>;
 
+/** Rejects with a Refusal: a variable is missing (65), a file or archive changed, or a ban or mute has already ended (6). */
 export async function fillPlaceholders(request: ApiRequest, sources: PlaceholderSources): Promise<FilledRequest> {
   const placeholders = request.placeholders ?? [];
   const secrets: Record<string, string> = {};

@@ -22,7 +22,6 @@ export function parseRetryAfter(headers: Headers): number | undefined {
   return seconds(headers, 'x-ratelimit-retryafter');
 }
 
-/** A plain decimal number, without sign or exponent. */
 function seconds(headers: Headers, name: string): number | undefined {
   const value = text(headers, name);
   return value !== undefined && /^\d{1,9}(?:\.\d{1,18})?$/u.test(value) ? Number(value) : undefined;

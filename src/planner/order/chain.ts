@@ -50,6 +50,7 @@ export function inPhases(steps: readonly DraftedStep[]): DraftedStep[] {
  */
 const parallel: ReadonlySet<Phase> = new Set(['leave', 'invite', 'reactions', 'hide']);
 
+/** Whether the steps of one object need not wait for each other. */
 export function runSideBySide(left: DraftedStep, right: DraftedStep): boolean {
   return left.phase === right.phase && parallel.has(left.phase);
 }

@@ -155,6 +155,7 @@ export class Milestones {
   }
 }
 
+/** Returns the id of the step at this position in the chain of the object, counted as in `Step.id`. */
 export function idAt(address: Address, place: number): string {
   return `${address}#${place + 1}`;
 }

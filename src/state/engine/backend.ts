@@ -30,6 +30,7 @@ const defaultPatienceMs = 60_000;
 /** How much longer a lease is than the patience: a due heartbeat, and the time-out of a request with its margin. */
 const leaseBeyondMs = 60_000;
 
+/** All methods reject with a Refusal: a failing store (1, 3), a key (3, 5), another application (6), a lock (7), an interrupt (8). */
 export function stateBackend(address: StoreAddress, options: BackendOptions): UpkeepBackend {
   const patienceMs = address.terms?.patienceMs ?? options.patienceMs ?? defaultPatienceMs;
   // A run that waits for its store must not lose its lock.
