@@ -1,7 +1,7 @@
 // A temporary file for data that does not fit into memory. It uses node:fs, so only impure layers may open one.
 //
 // The data contains personal names, so it is encrypted with a key that exists only in memory. Nothing can be read later from
-// the disk or from an image of the machine.
+// the disk or from a copy of it.
 import { type Cipher, createCipheriv, randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

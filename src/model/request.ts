@@ -151,7 +151,7 @@ export interface Settle {
   readonly refusedOn: readonly number[];
   /** Codes that refuse the whole call, so that nothing arrived. */
   readonly nothingOn: readonly number[];
-  /** Another call, or one without a begin, may have sent the messages. The channel is listed before they are sent. */
+  /** Set if another call, or a call without a begin, may have sent the messages. The channel is listed before they are sent. */
   readonly unsure?: true;
   /**
    * Set if state has no record of the archive and its channel may already have existed. A message of the call that is found

@@ -112,7 +112,7 @@ export class StepJournal {
     await Promise.all(unsent.map(([index, { step, durable }]) => durable.then(() => this.undone(index, step))));
   }
 
-  /** How long a write proves the lock. Longer if all writes are slow. A single slow write does not count: the process may have been paused. */
+  // Slow writes prove the lock for longer, but only if all are slow: in a single slow write the process may have been paused.
   get #confirmedForMs(): number {
     const shortestMs = Math.min(...this.#times.map((times) => times.shortestMs));
     return Math.max(confirmedMs, confirmedWrites * shortestMs);

@@ -139,7 +139,7 @@ export function classifyResolve(step: Step, answer: Answer, situation: Situation
         return situation.mayHaveEffect ? { type: 'unknown', reason } : { type: 'failed', reason };
       }
       if (!situation.keyIsTaken) return { type: 'call', next: 'request' };
-      // A deletion is in progress, or reads lag behind. Count it as an attempt, so that it ends.
+      // A deletion is in progress, or reads lag behind. The retry counts as an attempt, so that retries end.
       const message = 'the platform says both that the key is taken and that there is no such object';
       return { type: 'retry', next: 'request', inDoubt: false, reason: { ...reasonOf(answer), message } };
     }

@@ -17,7 +17,7 @@ export interface SeriesRun {
   readonly source: string;
   readonly started_at: string;
   readonly duration_s: number;
-  /** With the mapping of tables. `sha256` is that of conversion/export.sha256. */
+  /** The files of the export, including a mapping of tables. `sha256` is that of conversion/export.sha256. */
   readonly export: { readonly paths: readonly string[]; readonly files: number; readonly sha256: string };
   readonly users: number;
   readonly channels: number;
