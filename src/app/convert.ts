@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
 import { type Decisions, readDecisions } from '../convert/decisions.ts';
-import { Earlier } from '../convert/earlier.ts';
+import { EarlierConversion } from '../convert/earlier-conversion.ts';
 import { parseTime, parseTimeRange, type TimeRange } from '../convert/export/coverage.ts';
 import type { MessageFacts } from '../convert/export/items.ts';
 import { openExportTree, openExportTrees } from '../convert/export/parts.ts';
@@ -255,7 +255,7 @@ async function convertOpened(source: Source, opened: OpenExport, options: Opened
       tree,
       opened,
       decisions,
-      earlier: new Earlier(out, files.before),
+      earlier: new EarlierConversion(out, files.before),
       covers: options.range,
       takenAt: options.takenAt,
       messageLength: messageLength ?? messageLengths.usual,

@@ -15,7 +15,7 @@ import type { Ports } from './context/ports.ts';
 import { Copying } from './file-copies/copying.ts';
 import { type Header, isThisMachine } from './file-copies/fetch.ts';
 import { bucketTarget, type CopyTarget, folderTarget } from './file-copies/target.ts';
-import { tokenUrls, wantedFiles } from './file-copies/wanted.ts';
+import { tokenUrls, wantedFiles } from './file-copies/wanted-files.ts';
 
 export interface CopyFilesOptions {
   /** A source such as `slack`, as for convert. */

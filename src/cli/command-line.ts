@@ -31,7 +31,7 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
       input = given;
       const isEach = given.list('each').length > 0;
       ended = await (isEach
-        ? (await import('./commands/each.ts')).runEach(definition, given, environment)
+        ? (await import('./commands/each-folder.ts')).runEach(definition, given, environment)
         : definition.run(given, environment));
     });
     await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });

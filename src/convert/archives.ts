@@ -6,7 +6,7 @@ import { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
-import { type ArchiveLine, archiveFile, archiveLinesOf, type Earlier } from './earlier.ts';
+import { type ArchiveLine, archiveFile, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
 import { type DecodableLine, decodeLines } from './envelope.ts';
 import type { MessageFacts } from './export/items.ts';
 import { type MergeCounts, type MergeRules, mergedLines, type NumberedLine } from './merge.ts';
@@ -97,7 +97,7 @@ export class Archives {
    */
   end(
     dropped: Iterable<string>,
-    earlier: Earlier,
+    earlier: EarlierConversion,
     rulesOf: (channelUrl: string) => EarlierRules | undefined,
   ): Map<string, Int32Array> {
     const moved = new Map<string, Int32Array>();

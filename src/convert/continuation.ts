@@ -7,14 +7,14 @@ import type { EarlierRules } from './archives.ts';
 import type { Channels, DeclaredChannel } from './channels.ts';
 import { LaterExports, unlistedIn } from './coverage-file.ts';
 import type { Decisions } from './decisions.ts';
-import { archiveFile, archiveLinesOf, type Earlier } from './earlier.ts';
+import { archiveFile, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
 import { oldestMissingEdit } from './edits.ts';
 import { type Coverage, type CoveredRange, isWithin, type TimeRange } from './export/coverage.ts';
 import type { MergeCounts, Superseded } from './merge.ts';
 import type { Users } from './users.ts';
 
 interface ContinuationInput {
-  readonly earlier: Earlier;
+  readonly earlier: EarlierConversion;
   readonly coverage: Coverage;
   readonly users: Users;
   readonly channels: Channels;

@@ -9,7 +9,7 @@ import { Continuation } from './continuation.ts';
 import { Converter, type Written } from './converter.ts';
 import { coverageFile, coverageText, printedTime } from './coverage-file.ts';
 import type { Decisions, Proposals, RenameProposal } from './decisions.ts';
-import type { Earlier } from './earlier.ts';
+import type { EarlierConversion } from './earlier-conversion.ts';
 import { Coverage, type TimeRange } from './export/coverage.ts';
 import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
 import type { OpenExport } from './export/source.ts';
@@ -31,7 +31,7 @@ export interface ConversionInput {
   readonly opened: OpenExport;
   readonly decisions: Decisions;
   readonly files: StagedFiles;
-  readonly earlier: Earlier;
+  readonly earlier: EarlierConversion;
   readonly identities: Identities | undefined;
   /** The times that the export covers, as stated on the command line. */
   readonly covers: TimeRange | undefined;

@@ -8,7 +8,7 @@ import { Archives } from './archives.ts';
 import type { Channels, ConvertedChannel } from './channels.ts';
 import type { Continuation } from './continuation.ts';
 import type { Decisions } from './decisions.ts';
-import type { Earlier } from './earlier.ts';
+import type { Earlier } from './earlier-conversion.ts';
 import { editTimeOf, maxTime, minTime } from './edits.ts';
 import type { Coverage } from './export/coverage.ts';
 import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
@@ -105,7 +105,7 @@ export class Converter {
   }
 
   /** `continuation`: the parts of the previous conversion that this one keeps. */
-  end(earlier: Earlier, continuation: Continuation): Written {
+  end(earlier: EarlierConversion, continuation: Continuation): Written {
     continuation.scan(this.#input.files);
     for (const { number, entry, id } of this.#open) {
       const final = this.#channels.entry(entry.at, entry.id, id);

@@ -1,13 +1,13 @@
 // Stores which times the exports of a series covered, and when each was taken.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import type { Earlier } from './earlier.ts';
+import type { EarlierConversion } from './earlier-conversion.ts';
 import { type Coverage, type CoveredRange, printedRange, type Taken } from './export/coverage.ts';
 
 /** Relative to the manifest folder. */
 export const coverageFile = 'conversion/coverage.json';
 
 /** user_ids of bots that appear in messages but in no list of the series. */
-export function unlistedIn(earlier: Earlier): readonly string[] {
+export function unlistedIn(earlier: EarlierConversion): readonly string[] {
   const value = earlier.json(coverageFile);
   return isObject(value) && isList(value.unlisted) ? value.unlisted.map(String) : [];
 }
@@ -17,7 +17,7 @@ export function unlistedIn(earlier: Earlier): readonly string[] {
  * user_ids of bots that this export does not list.
  */
 export function coverageText(
-  earlier: Earlier,
+  earlier: EarlierConversion,
   coverage: Coverage,
   urls: ReadonlyMap<string, string>,
   unlisted: Iterable<string>,
@@ -59,7 +59,7 @@ export class LaterExports {
   /** `taken`: at the earliest. */
   readonly #exports: readonly (LaterExport & { readonly taken: number })[];
 
-  constructor(earlier: Earlier) {
+  constructor(earlier: EarlierConversion) {
     this.#exports = exportsIn(earlier.json(coverageFile)).map(
       ({ empty, from, to, edges, taken, newest, channels }) => ({
         channels: new Set(isList(channels) ? channels : []),

@@ -1,7 +1,7 @@
 // Compares the edits of messages in two exports. An export with an earlier edit of a message was taken earlier, whatever was
 // deleted since.
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import type { ArchiveLine } from './earlier.ts';
+import type { ArchiveLine } from './earlier-conversion.ts';
 import { envelopeOf } from './envelope.ts';
 
 /** The smallest and the largest time of thirteen digits, as the platform stores (platform §6.1). Unix milliseconds. */

@@ -1,6 +1,6 @@
 // Merges a new archive with the previous one, so that messages outside the export's times are kept.
 import { equalJson, isObject, type JsonObject } from '../lib/json.ts';
-import type { ArchiveLine } from './earlier.ts';
+import type { ArchiveLine } from './earlier-conversion.ts';
 import { hasEarlierEdit } from './edits.ts';
 import { envelopeOf } from './envelope.ts';
 

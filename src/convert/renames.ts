@@ -2,7 +2,7 @@
 import { digestText } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Decisions, RenamedKind, RenameProposal } from './decisions.ts';
-import type { Earlier } from './earlier.ts';
+import type { EarlierConversion } from './earlier-conversion.ts';
 import type { Roster } from './export/items.ts';
 
 /** The number of messages to compare per new name. Comparing more adds no certainty. */
@@ -52,10 +52,10 @@ interface Compared {
 }
 
 export class Renames {
-  readonly #earlier: Earlier;
+  readonly #earlier: EarlierConversion;
   readonly #sides: Readonly<Record<RenamedKind, Side>>;
 
-  constructor(roster: Roster, decisions: Decisions, earlier: Earlier) {
+  constructor(roster: Roster, decisions: Decisions, earlier: EarlierConversion) {
     const isSettled = (kind: RenamedKind) => (id: string) => decisions.renamed[kind].get(id)?.same === 'no';
     const { user_ids, channel_urls, leftOut } = decisions;
     this.#earlier = earlier;

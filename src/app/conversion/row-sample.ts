@@ -1,7 +1,7 @@
 // The first rows of each table and what they become: read from a conversion that carries these rows alone.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { archiveLinesOf, Earlier } from '../../convert/earlier.ts';
+import { archiveLinesOf, EarlierConversion } from '../../convert/earlier-conversion.ts';
 import type { Batch, OpenExport, Source } from '../../convert/export/source.ts';
 import type { RowListener } from '../../convert/sources/table/table.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -62,7 +62,7 @@ export class RowSample {
   /** `folder`: that of the conversion. */
   async rows(folder: string): Promise<readonly SampledRow[]> {
     const { files } = JSON.parse(await readFile(join(folder, 'conversion/generated.json'), 'utf8'));
-    const made = new Earlier(folder, files);
+    const made = new EarlierConversion(folder, files);
     const found = new Map<string, SampledRow['becomes'][number][]>();
     const ledger = await readFile(join(folder, 'conversion/ledger.ndjson'), 'utf8');
     for (const text of ledger.split('\n').filter((one) => one !== '')) {
@@ -83,7 +83,7 @@ export class RowSample {
 }
 
 function madeOf(
-  made: Earlier,
+  made: EarlierConversion,
   folder: string,
   to: string | undefined,
   line: number,

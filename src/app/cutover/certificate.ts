@@ -13,7 +13,7 @@ import { actorOf } from '../context/actor.ts';
 import { outputPath, writeOutput } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import type { ReadFacts } from './facts.ts';
-import { leftOutIn } from './left-out.ts';
+import { leftOutIn } from './left-out-lines.ts';
 import { exportDigests, fileDigest, parsed } from './series.ts';
 import { demandSigned, sign } from './signature.ts';
 

@@ -1,5 +1,5 @@
 // Counts how the archives of a conversion differ from those before. Both are in the order of time, so each is read once.
-import { type ArchiveLine, archiveLinesOf } from '../../convert/earlier.ts';
+import { type ArchiveLine, archiveLinesOf } from '../../convert/earlier-conversion.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { StagedFiles } from '../../lib/staged-files.ts';
 import type { ChangedLines } from '../../model/migration/cutover.ts';

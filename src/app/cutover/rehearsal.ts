@@ -5,7 +5,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type ArchiveLine, archiveLinesOf } from '../../convert/earlier.ts';
+import { type ArchiveLine, archiveLinesOf } from '../../convert/earlier-conversion.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { writeWhole } from '../../lib/write-whole.ts';
 import { disk, type FileAccess } from '../../manifest/files/access.ts';

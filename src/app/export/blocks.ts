@@ -6,7 +6,7 @@ import { NameTable } from '../../lib/name-table.ts';
 import { callbackFault, isTrusted } from '../../manifest/checks/callbacks.ts';
 import { prune } from '../../manifest/document/prune.ts';
 import { checksFor } from '../../manifest/schema/validate.ts';
-import { declarable, isPersonal, type LeftOut } from '../../manifest/write/declarable.ts';
+import { declarable, isPersonal, type LeftOut } from '../../manifest/write/declarable-block.ts';
 import { addressOf } from '../../model/address.ts';
 import { printPath } from '../../model/change.ts';
 import type { ListedObject } from '../../refresh/listing.ts';

@@ -14,7 +14,7 @@ import { FetchFailure, FileFetcher, type Header } from './fetch.ts';
 import { Journal } from './journal.ts';
 import { WrongBytes, writePart } from './part.ts';
 import type { CopyTarget, Placed } from './target.ts';
-import type { WantedFile } from './wanted.ts';
+import type { WantedFile } from './wanted-files.ts';
 
 interface CopyingInput {
   /** The folder of the conversion. */

@@ -61,7 +61,7 @@ Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or
       await Promise.all([
         import('../../app/export.ts'),
         import('../output/ports.ts'),
-        import('../output/exported.ts'),
+        import('../output/export-result.ts'),
         import('../output/result.ts'),
       ]);
     const options = {

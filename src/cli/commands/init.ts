@@ -55,7 +55,7 @@ Exit codes: 0 done, 1 a file cannot be written or the application is unreachable
         import('../../app/init.ts'),
         import('../../app/init/survey.ts'),
         import('../output/ports.ts'),
-        import('../output/initialized.ts'),
+        import('../output/init-result.ts'),
         import('../output/result.ts'),
       ]);
     const { stderr, cwd } = environment;

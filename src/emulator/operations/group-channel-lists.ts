@@ -3,7 +3,7 @@
 import type { Json } from '../api/request.ts';
 import type { Call } from '../call/call.ts';
 import { filtered, newestFirst, newestOf, type Page, takePage, takeSortedPage } from '../call/paging.ts';
-import { unreadMessages } from '../call/unread.ts';
+import { unreadMessages } from '../call/unread-counts.ts';
 import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
 import { groupChannelView, personalFields } from '../views/channel-view.ts';
 import { type ChannelFilter, readChannelFilter } from './channel-filter.ts';

@@ -3,7 +3,7 @@
 import { ApiError } from '../api/errors.ts';
 import type { Json } from '../api/request.ts';
 import type { Call, Operation } from '../call/call.ts';
-import { unreadMessages } from '../call/unread.ts';
+import { unreadMessages } from '../call/unread-counts.ts';
 import type { MessageLog } from '../stored/message-log.ts';
 import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
 import { messageView } from '../views/message-view.ts';

@@ -5,7 +5,7 @@ import type { Json } from '../api/request.ts';
 import type { Call } from '../call/call.ts';
 import { readImage } from '../call/images.ts';
 import { filtered, oldestOf, takePage } from '../call/paging.ts';
-import { unreadCounts } from '../call/unread.ts';
+import { unreadCounts } from '../call/unread-counts.ts';
 import { checkCount, readMetadata } from '../fields/metadata.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { SessionToken, UserRecord } from '../stored/records.ts';

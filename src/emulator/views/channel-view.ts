@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../api/request.ts';
 import type { Call } from '../call/call.ts';
-import { unreadMentions, unreadMessages } from '../call/unread.ts';
+import { unreadMentions, unreadMessages } from '../call/unread-counts.ts';
 import type {
   ChannelRecord,
   GroupChannelRecord,

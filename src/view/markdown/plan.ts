@@ -16,7 +16,7 @@ import { tally } from '../terminal/diagnostics.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { plural, printNumber } from '../text/words.ts';
-import { compose, type Filled, type Section } from './fitting.ts';
+import { compose, type Filled, type Section } from './section-fit.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
 import { codeSpan, collapsed, fenced, marker } from './text.ts';
 

@@ -14,7 +14,7 @@ import { utf8Length } from '../text/budget.ts';
 import { clip } from '../text/layout.ts';
 import { safe, safeLines } from '../text/text.ts';
 import { driftWords, plural, printDuration, printNumber } from '../text/words.ts';
-import type { Section } from './fitting.ts';
+import type { Section } from './section-fit.ts';
 import { codeSpan, collapsed, diffLine, fenced } from './text.ts';
 
 const columns = 160;

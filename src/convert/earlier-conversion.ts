@@ -23,7 +23,7 @@ const keyNames: Readonly<Record<ObjectKind, string>> = {
   open_channel: 'channel_url',
 };
 
-export class Earlier {
+export class EarlierConversion {
   readonly #root: string;
   readonly #files: Digests;
   readonly #objects = new Map<ObjectKind, ReadonlyMap<string, JsonObject>>();

@@ -18,7 +18,7 @@ import {
   type Part,
   publishParts,
   showParts,
-} from '../output/joined.ts';
+} from '../output/joined-output.ts';
 import { portsOf } from '../output/ports.ts';
 import { showError } from '../output/show-error.ts';
 import { viewFilesOf } from '../output/write-views.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { checksFor } from '../../../src/manifest/schema/validate.ts';
-import { declarable, isPersonal } from '../../../src/manifest/write/declarable.ts';
+import { declarable, isPersonal } from '../../../src/manifest/write/declarable-block.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { kindNamed } from '../../support/planning/planning.ts';
 

@@ -6,7 +6,7 @@ import type { InitializedFolder, InitializeOptions } from '../../app/init.ts';
 import { version } from '../../version.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
-import { exportedDocument } from './exported.ts';
+import { exportedDocument } from './export-result.ts';
 import { inShell } from './shell-word.ts';
 
 /** `--no-install` never downloads a package from a registry. */
