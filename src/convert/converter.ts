@@ -8,7 +8,7 @@ import { Archives } from './archives.ts';
 import type { Channels, ConvertedChannel } from './channels.ts';
 import type { Continuation } from './continuation.ts';
 import type { Decisions } from './decisions.ts';
-import type { Earlier } from './earlier-conversion.ts';
+import type { EarlierConversion } from './earlier-conversion.ts';
 import { editTimeOf, maxTime, minTime } from './edits.ts';
 import type { Coverage } from './export/coverage.ts';
 import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
