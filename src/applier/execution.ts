@@ -151,7 +151,6 @@ export class PlanExecution {
     for (const index of this.#reopened.closers) this.#enqueue(index);
   }
 
-  /** Starts every step that may start now. */
   #startAll(now: number): void {
     this.#ready.wake(now);
     while (this.#mayStart(now) && this.#running < this.#maxInFlight) {

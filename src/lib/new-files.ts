@@ -13,7 +13,6 @@ const maxText = 8_192;
 interface Waiting {
   text: string;
   readonly pieces: Buffer[];
-  /** The number of characters. */
   held: number;
 }
 

@@ -53,7 +53,6 @@ export const collectInMemory: Collect = <T>() => {
   return { push: (value: T) => void values.push(value), end: () => values };
 };
 
-/** Concatenates series. */
 export class JoinedSeries<T> extends LazySeries<T> {
   readonly length: number;
   readonly #parts: readonly Series<T>[];

@@ -6,7 +6,6 @@ import type { PlanDuration } from './plan.ts';
 /** Systems whose exports can be converted, as named on the command line. `table` stands for every system that a mapping describes. */
 export type ConversionSource = 'discord' | 'mattermost' | 'sendbird' | 'slack' | 'stream' | 'table';
 
-/** The progress of a conversion. */
 export interface ConvertProgress {
   /** Bytes of the unpacked files. */
   readonly bytes: number;
@@ -117,7 +116,6 @@ interface ReportedChannel {
   readonly messages: number;
 }
 
-/** The content of a conversion report. */
 export interface ConversionReport {
   /** `Slack`. */
   readonly title: string;

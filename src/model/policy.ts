@@ -55,10 +55,8 @@ export interface UndoPolicy {
   readonly megabytes: number;
 }
 
-/** The default of `policy.undo`. */
 export const defaultUndoPolicy: UndoPolicy = { runs: 5, days: 30, megabytes: 8 };
 
-/** The default of `policy.messages`. */
 export const defaultMessagesPolicy: MessagesPolicy = { edited: 'refuse', deleted: 'refuse', late: 'refuse' };
 /** `always`: plan and apply read. `on_apply`: apply reads, and so does a plan that is saved. `never`: only --refresh reads. */
 export const refreshHabits = ['always', 'on_apply', 'never'] as const;

@@ -99,7 +99,6 @@ export interface PendingBegin {
   readonly planned?: Step;
 }
 
-/** Identifies a state. */
 export interface StateHeader {
   readonly format: string;
   /** Created at the first write and never changed. Two states with the same lineage are versions of one state. */

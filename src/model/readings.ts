@@ -90,7 +90,6 @@ export interface ReadingsFile {
 
 export const readingsFileName = 'chatform-readings.json';
 
-/** The question of a reading. */
 export function questionOf(name: ReadingName): string {
   return readings[name].question;
 }

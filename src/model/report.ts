@@ -143,7 +143,6 @@ export interface TestReport {
   readonly tests: readonly TestResult[];
 }
 
-/** The result of an export. */
 export interface Exported {
   /** Relative to the folder. */
   readonly files: readonly string[];

@@ -33,7 +33,6 @@ export interface ExplainInput {
   readonly removed: readonly RemovedEntry[];
   readonly policy: Policy;
   readonly plan: Plan;
-  /** The live object, if it was read. */
   readonly found?: LiveObject;
   /** Problems and refusals of the whole plan. */
   readonly diagnostics: readonly Diagnostic[];

@@ -28,7 +28,6 @@ interface BuiltParts
 
 const phases = Object.keys(phaseRank) as Phase[];
 
-/** The steps of one phase. */
 interface PhaseSteps {
   readonly steps: KindGroups<Step>;
   readonly digests: Map<string, StepsDigest>;

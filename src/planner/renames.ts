@@ -34,7 +34,6 @@ export class Renames {
     if (count < maxCompared) this.#created.push(candidateOf(draft, rememberAll(kind.attributes, resource.attributes)));
   }
 
-  /** Returns notes by address. */
   notes(): ReadonlyMap<Address, string> {
     const notes = new Map<Address, string>();
     const renames = new Map<Candidate, Candidate>();

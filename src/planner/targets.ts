@@ -8,7 +8,6 @@ import { userKinds } from '../resources/parts/people.ts';
 
 /** One `--target`: an address, or a pattern of addresses. */
 export interface Target {
-  /** The text of the argument. */
   readonly text: string;
   matches(address: Address): boolean;
 }

@@ -126,7 +126,6 @@ export class BucketPace {
     return this.#windowMs;
   }
 
-  /** Calls per second at the current pace. */
   get callsPerSecond(): number {
     return 1000 / this.#interval;
   }

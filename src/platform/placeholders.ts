@@ -8,7 +8,6 @@ import { exitCode } from '../model/exit-code.ts';
 import type { Clock } from '../model/ports.ts';
 import { type ApiRequest, type MessagesPlaceholder, type Placeholder, withSeconds } from '../model/request.ts';
 
-/** The sources of placeholder values. */
 export interface PlaceholderSources {
   /** The value of the environment variable CHATFORM_VAR_<name>. */
   readonly variables: (name: string) => string | undefined;

@@ -8,7 +8,6 @@ import type { KindDefinition } from '../resources/definition/kind.ts';
 import type { LiveReads } from '../resources/definition/live-reads.ts';
 import { urlBatchesOf } from '../resources/definition/values.ts';
 
-/** An object to be read. */
 export interface ReadSubject {
   readonly address: Address;
   /** Whether the object is in state. Then it counts as absent only after a separate read. */

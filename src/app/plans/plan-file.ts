@@ -10,7 +10,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { planFileVersion } from '../../planner/plan-file/layout.ts';
 import { printPlanFile } from '../../planner/plan-file/print.ts';
-import { edited, notOne, OtherLayout, otherFormat, PlanFileReader } from '../../planner/plan-file/reader.ts';
+import { editedPlan, notAPlan, OtherLayout, otherFormat, PlanFileReader } from '../../planner/plan-file/reader.ts';
 import { sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
 import { isSealed, type Sealer } from '../../state/seal/sealer.ts';
 import { outputPath, writeOutput } from '../context/output-files.ts';
@@ -56,7 +56,7 @@ export async function readPlan(file: string, ports: Pick<Ports, 'env' | 'cwd'>, 
     return reader.end();
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
-    throw cause instanceof OtherLayout || isOfCompression(cause) ? edited(file) : await unreadable(file, cause);
+    throw cause instanceof OtherLayout || isOfCompression(cause) ? editedPlan(file) : await unreadable(file, cause);
   }
 }
 
@@ -88,7 +88,7 @@ async function firstBytes(pieces: AsyncIterator<Buffer>): Promise<Buffer> {
 
 function whyOther(beginning: string, file: string): Refusal {
   const [, version] = /^(?:chatform plan |\{"format_version":")(\d+\.\d+)["\n]/u.exec(beginning) ?? [];
-  return version === undefined ? notOne(file) : otherFormat(version, file);
+  return version === undefined ? notAPlan(file) : otherFormat(version, file);
 }
 
 /** Whether the file begins as a saved plan. Only reading it shows whether it is complete. */

@@ -23,7 +23,6 @@ export function restBeforeSearchMs(begins: readonly PendingBegin[], afterMs: num
   return Math.min(afterMs, Math.max(0, left));
 }
 
-/** Classifies the answer to one page of the search. */
 export function classifySearchPage(step: Step, answer: Answer, search: CallSearch, trustDedup: boolean): Verdict {
   if (answer.type === 'ok') {
     const seen = search.take(answer.body);

@@ -15,7 +15,6 @@ export class Tally {
   readonly #times = new AnswerTimes();
   readonly timeline: Timeline;
 
-  /** `startedMs` is the clock time at the start of the run. */
   constructor(planned: number, maxListed: number, startedMs: number) {
     this.timeline = new Timeline(startedMs);
     this.#steps = { planned, succeeded: 0, failed: 0, unknown: 0, skipped: 0 };

@@ -21,7 +21,6 @@ interface LaneCounts extends Record<'sent' | 'limited' | 'retried', Uint32Array>
   readonly first: CountedRequest;
 }
 
-/** One call and its answer. */
 export interface AnsweredCall {
   readonly step: Pick<Step, 'address' | 'action'>;
   readonly request: ApiRequest;

@@ -16,7 +16,6 @@ import { Heap } from '../../lib/heap.ts';
 
 /** Information about steps that a lane needs. */
 export interface LaneOptions {
-  /** Whether the left step starts before the right one. */
   readonly before: (left: number, right: number) => boolean;
   /** Takes the slots of the step's request and returns 0, or returns the milliseconds after which to ask again. */
   readonly take: (index: number) => number;

@@ -65,7 +65,6 @@ const differsAdvice = 'change the declaration or the object; policy: {existing: 
 /** Used for a 429 without a stated time. */
 const defaultRetryAfterS = 1;
 
-/** Classifies the answer to the step's own request. */
 export function classifyRequest(step: Step, answer: Answer, situation: Situation): Verdict {
   switch (answer.type) {
     case 'ok':

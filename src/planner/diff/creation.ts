@@ -51,7 +51,6 @@ export function draftCreation(kind: KindDefinition, resource: Resource, related:
   };
 }
 
-/** Returns all declared attributes as changes of a creation. */
 function attributesOfCreation(kind: KindDefinition, after: JsonObject): AttributeChange[] {
   const changes: AttributeChange[] = [];
   for (const name in kind.attributes) {

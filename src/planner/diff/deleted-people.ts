@@ -10,7 +10,6 @@ import type { Resource } from '../../model/resource.ts';
 import { addressesOf, type KindDefinition, type Reference } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 
-/** `deleted` are the objects that the plan deletes. */
 export function withDeletedPeople(draft: ObjectDraft, deleted: ReadonlySet<Address>): ObjectDraft {
   const { kind, record, resource, removal, steps, notes } = draft;
   const stays = removal === undefined || removal === kind.disabledState.disable;

@@ -116,7 +116,6 @@ function draftSides(
 
 const endings = new WeakMap<KindDefinition, boolean>();
 
-/** Whether entries of the kind may end by themselves. */
 function mayEnd(kind: KindDefinition): boolean {
   let may = endings.get(kind);
   if (may === undefined) {

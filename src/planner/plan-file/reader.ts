@@ -32,7 +32,6 @@ export class PlanFileReader {
   #undigested = '';
   #rest = '';
   #head: Head | undefined;
-  /** Takes the lines of the current section. */
   #take: ((line: string) => void) | undefined;
   /** The checksum at the end of the file, after the last line was read. */
   #written: string | undefined;
@@ -64,7 +63,7 @@ export class PlanFileReader {
       );
     }
     this.#checksum.add(this.#undigested);
-    if (this.#checksum.end() !== this.#written) throw edited(this.#file);
+    if (this.#checksum.end() !== this.#written) throw editedPlan(this.#file);
     return plan;
   }
 
@@ -214,12 +213,12 @@ export function otherFormat(version: string, file: string): Refusal {
 }
 
 /** The refusal (exit code 6) of a file that is not a plan. */
-export function notOne(file: string): Refusal {
+export function notAPlan(file: string): Refusal {
   return refuse(`${file} is not a chatform plan.`, 'Make one with chatform plan --out plan.chatform');
 }
 
 /** The refusal (exit code 6) of a plan that was edited. */
-export function edited(file: string): Refusal {
+export function editedPlan(file: string): Refusal {
   return refuse(
     `${file} does not match its checksum. The file was edited, reformatted or truncated.`,
     'Make the plan again.',

@@ -133,7 +133,6 @@ export function expiredSince(
 
 /** The part of the state record for one effect. */
 interface InUse {
-  /** The digest of the block. */
   readonly block: string;
   /** The day of the first acknowledged apply, in UTC. */
   readonly began: string;

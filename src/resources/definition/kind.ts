@@ -86,7 +86,6 @@ export interface OwnCall {
   readonly field?: string;
   /** The field of the answer, if it differs. */
   readonly answerField?: string;
-  /** The query of the read. */
   readonly query?: Readonly<Record<string, string>>;
   /** Sources disagree whether the body has the field, so it has the parts of the value beside it, too. */
   readonly isAlsoBare?: true;

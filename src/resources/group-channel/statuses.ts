@@ -29,7 +29,6 @@ export function hiddenChannelsRequest(userId: string): ApiRequest {
   };
 }
 
-/** Returns the hidden statuses of the channels of that list by channel_url. */
 export function hiddenStatuses(channels: readonly JsonObject[]): ReadonlyMap<string, string> {
   return new Map(
     channels.flatMap(({ channel_url: url, hidden_state: state }): [string, string][] =>

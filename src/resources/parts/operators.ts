@@ -65,7 +65,6 @@ export function operatorsPart(
 /** The name of the key in paths of channels and of custom types. */
 export type PlaceKey = 'channel_url' | 'custom_type';
 
-/** Returns the block with sorted operators. */
 export function withOperators(block: JsonObject): JsonObject {
   return block.operators === undefined ? block : { ...block, operators: sortedSet(idsOf(block, 'operators')) };
 }

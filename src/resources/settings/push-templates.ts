@@ -62,7 +62,6 @@ export function templateSteps({ attributes }: KindChange): StepDraft[] {
   });
 }
 
-/** Returns the templates of the list by name. */
 export function templatesIn(list: JsonValue | undefined): JsonObject {
   const items = isList(list) ? list.filter(isObject) : [];
   return Object.fromEntries(

@@ -4,7 +4,6 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { corrupt } from '../records/refusals.ts';
 import type { Sealer } from '../seal/sealer.ts';
 
-/** Fewer bytes are not worth compressing. */
 const compressedBytes = 512;
 /** The fastest level, which shrinks a snapshot to a tenth of its size. */
 const level = 1;

@@ -71,7 +71,6 @@ export interface Head {
   readonly tested: string;
 }
 
-/** A head with a base. */
 export interface BasedHead extends Head {
   readonly base: Base;
 }

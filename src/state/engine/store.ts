@@ -60,7 +60,6 @@ export interface StoreAddress {
   readonly terms?: { readonly patienceMs: number; readonly leaseMs: number; readonly heartbeatMs?: number };
 }
 
-/** The failure of a call. */
 export interface FailedCall {
   /** Continues the sentence "The state NAME cannot be used: ". */
   readonly what: string;

@@ -9,7 +9,6 @@ export interface LockRequest extends OpenState {
   readonly breaks?: number;
 }
 
-/** Work to do under the lock before it is released. */
 export type WorkUnderLock = (writer: UpkeepWriter) => Promise<void>;
 
 /** The holder of the lock, running or ended. */

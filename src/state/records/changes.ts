@@ -40,7 +40,6 @@ export class Changes {
     return recordOf(this.#entries.get(address) ?? deleted, this.#texts);
   }
 
-  /** `record` is undefined for a deletion. */
   set(address: Address, record: StateRecord | undefined): void {
     this.#index();
     this.#replace(address, record ?? deleted);

@@ -22,7 +22,6 @@ class LineIndex {
   #length = 0;
   #isAtEnd = false;
 
-  /** The number of lines. */
   get length(): number {
     return this.#length;
   }

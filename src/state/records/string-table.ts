@@ -15,7 +15,6 @@ export class StringTable {
     return this.#bytes.length;
   }
 
-  /** Returns the number of the text. */
   add(text: string): number {
     return this.#starts.push(this.#bytes.appendText(text)) - 1;
   }

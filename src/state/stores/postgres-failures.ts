@@ -79,7 +79,6 @@ export function isServerError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
-/** Converts an error of the driver to a failure of the store. */
 export function failureOf(error: unknown): StoreFailure | Refusal {
   if (error instanceof Refusal || error instanceof StoreFailure) return error;
   const { what, advice, exit, code } = meaningOf(error);

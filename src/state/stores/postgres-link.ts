@@ -28,7 +28,6 @@ class DriverLink implements Link {
   readonly #timeoutMs: number;
   #last: Promise<unknown> = Promise.resolve();
   #client: Promise<Client> | undefined;
-  /** The client of `#client`, once it is connected. */
   #current: Client | undefined;
 
   constructor(connectionString: string, timeoutMs: number) {

@@ -43,7 +43,6 @@ export interface FailureWords {
 /** Makes one call. Returns undefined for the codes and statuses in `none`. Rejects with a StoreFailure for all others. */
 export type Send = <T>(work: () => Promise<T>, none?: readonly (string | number)[]) => Promise<T | undefined>;
 
-/** `answerIn` reads the vendor's error. */
 export function sender(answerIn: (error: unknown) => VendorAnswer, words: FailureWords): Send {
   return async (work, none = []) => {
     try {

@@ -5,7 +5,7 @@ import { collectInMemory } from '../../../src/lib/series.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { printPlanFile } from '../../../src/planner/plan-file/print.ts';
-import { edited, OtherLayout, PlanFileReader } from '../../../src/planner/plan-file/reader.ts';
+import { editedPlan, OtherLayout, PlanFileReader } from '../../../src/planner/plan-file/reader.ts';
 import { hashPlan } from '../../../src/planner/plan-file/step-digests.ts';
 import { estate } from '../../support/planning/arbitrary-estates.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
@@ -26,7 +26,7 @@ function refusalOf(text: string): Refusal {
     readPlanFile(text);
   } catch (error) {
     if (error instanceof Refusal) return error;
-    if (error instanceof OtherLayout) return edited('plan.chatform');
+    if (error instanceof OtherLayout) return editedPlan('plan.chatform');
     throw error;
   }
   throw new Error('it was accepted');
