@@ -1,8 +1,8 @@
 // Formats manifests in their canonical order and layout: files in place, or one text.
 import { readFile, stat } from 'node:fs/promises';
-import { readManifest, reportForeign } from '../manifest/document/parsed-file.ts';
+import { type ForeignFile, readManifest, reportForeign } from '../manifest/document/parsed-file.ts';
 import { disk } from '../manifest/files/access.ts';
-import { discover, type ManifestFile } from '../manifest/files/discover.ts';
+import { discover } from '../manifest/files/discover.ts';
 import { readBytes, readSource } from '../manifest/files/manifest-text.ts';
 import { formatManifest } from '../manifest/format/format.ts';
 import { Problems } from '../manifest/problems/problems.ts';
@@ -30,7 +30,7 @@ export interface FormattedFiles {
   readonly changed: number;
   /** All manifests that were found. */
   readonly files: number;
-  /** Why files could not be read and were skipped. Notes name files of other programs. */
+  /** Why files could not be read and were skipped. Notes name files that are not manifests. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -40,12 +40,13 @@ export async function formatFiles(
 ): Promise<FormattedFiles> {
   const problems = new Problems();
   const found = await discover(paths, cwd, disk, problems);
-  const foreign: ManifestFile[] = [];
+  const foreign: ForeignFile[] = [];
   let changed = 0;
   for (const file of found) {
     const source = await readSource(file, disk, problems);
-    if (source !== undefined && readManifest(file, source, registry, new Problems()) === undefined) {
-      foreign.push(file);
+    const read = source === undefined ? undefined : readManifest(file, source, registry, new Problems());
+    if (read !== undefined && 'is' in read) {
+      foreign.push(read);
       continue;
     }
     const after = source === undefined ? undefined : formatManifest(source, registry, problems);

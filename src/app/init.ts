@@ -165,9 +165,7 @@ async function existingManifests(folder: string): Promise<readonly string[]> {
   for (const file of await discover([folder], folder, disk, problems)) {
     const source = await readSource(file, disk, problems);
     // An unreadable file may be a manifest.
-    if (source === undefined || (await readManifest(file, source, registry, problems)) !== undefined) {
-      manifests.push(file.path);
-    }
+    if (source === undefined || !('is' in readManifest(file, source, registry, problems))) manifests.push(file.path);
   }
   return manifests;
 }

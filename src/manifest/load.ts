@@ -23,7 +23,7 @@ import { mayExist, type Surroundings } from './checks/relations.ts';
 import { type RemovalEntry, readRemoved, withoutDeclared } from './checks/removals.ts';
 import { SecretVariables, type VariableNames } from './checks/secrets.ts';
 import { type ManifestDocument, readDocument } from './document/document.ts';
-import { type ParsedFile, readFile, reportForeign } from './document/parsed-file.ts';
+import { type ForeignFile, type ParsedFile, readFile, reportForeign } from './document/parsed-file.ts';
 import { disk, type FileAccess } from './files/access.ts';
 import { discover, type ManifestFile } from './files/discover.ts';
 import type { Overlays } from './overlays/overlays.ts';
@@ -150,7 +150,7 @@ class Load {
   isPartial = false;
   found: readonly ManifestFile[] = [];
   given: GivenValues | undefined;
-  foreign: ManifestFile[] = [];
+  foreign: ForeignFile[] = [];
   parsed: readonly ParsedFile[] = [];
   variableTable: VariableTable | undefined;
   documents: readonly ManifestDocument[] = [];
@@ -270,9 +270,9 @@ async function readGivenValues(load: Load): Promise<void> {
 async function readFiles(load: Load): Promise<void> {
   const files: ParsedFile[] = [];
   for (const file of load.found) {
-    const { parsed, isPartial, isForeign } = await readFile(file, load);
+    const { parsed, isPartial, foreign } = await readFile(file, load);
     load.isPartial ||= isPartial;
-    if (isForeign) load.foreign.push(file);
+    if (foreign !== undefined) load.foreign.push(foreign);
     if (parsed !== undefined) files.push(parsed);
   }
   load.parsed = files;

@@ -1,4 +1,5 @@
 // Reads a manifest, and distinguishes manifests from YAML of other programs in the same folder (semantics §9.5).
+import { mappingSections } from '../../model/tables/mapping.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
@@ -37,14 +38,20 @@ interface ReadContext {
 interface ReadFile {
   readonly parsed?: ParsedFile;
   readonly isPartial: boolean;
-  readonly isForeign: boolean;
+  readonly foreign?: ForeignFile;
+}
+
+/** A file that is not a manifest: of another program, or a mapping of `chatform convert table`. */
+export interface ForeignFile {
+  readonly file: ManifestFile;
+  readonly is: 'other' | 'mapping';
 }
 
 export async function readFile(file: ManifestFile, { kinds, files, problems }: ReadContext): Promise<ReadFile> {
   const source = await readSource(file, files, problems);
-  if (source === undefined) return { isPartial: true, isForeign: false };
+  if (source === undefined) return { isPartial: true };
   const split = readManifest(file, source, kinds, problems);
-  if (split === undefined) return { isPartial: false, isForeign: true };
+  if ('is' in split) return { isPartial: false, foreign: split };
   const { text } = source;
   const parsed: ParsedFile = {
     file,
@@ -55,7 +62,7 @@ export async function readFile(file: ManifestFile, { kinds, files, problems }: R
     depth: 0,
     below: new Set(),
   };
-  return { parsed, isPartial: split.isPartial, isForeign: false };
+  return { parsed, isPartial: split.isPartial };
 }
 
 /** Top-level keys of a manifest besides its version and its sections. */
@@ -72,20 +79,36 @@ function namesOf(kinds: readonly KindDefinition[]): Names {
   return { sections, keys: [...settingKeys, ...sections] };
 }
 
-/** Returns the documents of a file. Returns undefined without a report for a file found in a folder that is not a manifest. */
+/** Returns the documents of a file. Without a report, names a mapping, and a file found in a folder that is not a manifest. */
 export function readManifest(
   file: ManifestFile,
   source: SourceText,
   kinds: readonly KindDefinition[],
   problems: Problems,
-): SplitDocuments | undefined {
+): SplitDocuments | ForeignFile {
   const names = namesOf(kinds);
   const sections = new Set(names.sections);
-  if (file.isNamed) return readDocuments(source, sections, problems);
+  const isNamed = file.isNamed === true;
   const trial = new Problems();
   const read = readDocuments(source, sections, trial);
-  if (trial.count === 0) return read.documents.some(({ tree }) => isManifest(tree, names)) ? read : undefined;
-  return mayBeManifest(source.text, names) ? readDocuments(source, sections, problems) : undefined;
+  if (trial.count > 0) {
+    if (isNamed || mayBeManifest(source.text, names)) return readDocuments(source, sections, problems);
+    return { file, is: 'other' };
+  }
+  if (read.documents.some(({ tree }) => isMapping(tree, names))) return { file, is: 'mapping' };
+  return isNamed || read.documents.some(({ tree }) => isManifest(tree, names)) ? read : { file, is: 'other' };
+}
+
+/** Both may have users, but only a mapping has tables with files. A file with keys that only manifests have is not one. */
+function isMapping(tree: Tree, { keys }: Names): boolean {
+  if (tree.type !== 'map') return false;
+  const tables = tree.entries.get('tables')?.value;
+  if (tables?.type !== 'map') return false;
+  const isOfManifests = (key: string) => keys.includes(key) && !mappingSections.some((section) => section === key);
+  return (
+    [...tables.entries.values()].some(({ value }) => value.type === 'map' && value.entries.has('files')) &&
+    ![...tree.entries.keys()].some(isOfManifests)
+  );
 }
 
 /** Errs on the side of manifests, because an overlooked manifest is worse than a reported foreign file. */
@@ -117,25 +140,37 @@ function mayBeManifest(text: string, { sections, keys }: Names): boolean {
 
 const maxNamed = 10;
 
-/** Reports one note for all foreign files, or an error if a folder contains nothing else. */
+/** Reports a note for the files of other programs and one for the mappings, or an error if a folder contains nothing else. */
 export function reportForeign(
-  foreign: readonly ManifestFile[],
+  foreign: readonly ForeignFile[],
   found: readonly ManifestFile[],
   problems: Problems,
 ): void {
   if (foreign.length === 0) return;
-  const roots = new Set(foreign.map(({ root }) => root));
-  for (const { root } of found.filter((file) => !foreign.includes(file))) roots.delete(root);
-  const more = foreign.length > maxNamed ? ` and ${foreign.length - maxNamed} more` : '';
-  const names = `${foreign
-    .slice(0, maxNamed)
-    .map(({ name }) => name)
-    .join(', ')}${more}`;
+  const skipped = new Set(foreign.map(({ file }) => file));
+  const roots = new Set([...skipped].map(({ root }) => root));
+  for (const file of found) if (!skipped.has(file)) roots.delete(file.root);
   if (roots.size > 0) {
-    const detail = `${names}: none of these files contains version: 1 or a section of a manifest. Give the folder of your manifests, or run chatform init to create one.`;
+    const detail = `${namesOfFiles(foreign)}: none of these files is a manifest, with version: 1 or a section such as users. Give the folder of your manifests, or run chatform init to create one.`;
     problems.add('manifest.no-manifests', detail);
     return;
   }
-  const detail = `${names} ${foreign.length === 1 ? 'was' : 'were'} skipped: no version: 1 and no section of a manifest. To check such a file anyway, give it as a PATH argument.`;
-  problems.add('manifest.foreign', detail, undefined, 'note');
+  const why = {
+    other:
+      'skipped: no version: 1 and no section of a manifest. To check such a file anyway, give it as a PATH argument.',
+    mapping:
+      'skipped: a mapping is input of chatform convert table. To check one, run chatform convert table DATA --mapping FILE --sample 20.',
+  };
+  for (const is of ['other', 'mapping'] as const) {
+    const files = foreign.filter((file) => file.is === is);
+    if (files.length === 0) continue;
+    const detail = `${namesOfFiles(files)} ${files.length === 1 ? 'was' : 'were'} ${why[is]}`;
+    problems.add('manifest.foreign', detail, undefined, 'note');
+  }
+}
+
+function namesOfFiles(files: readonly ForeignFile[]): string {
+  const more = files.length > maxNamed ? ` and ${files.length - maxNamed} more` : '';
+  const names = files.slice(0, maxNamed).map(({ file }) => file.name);
+  return `${names.join(', ')}${more}`;
 }

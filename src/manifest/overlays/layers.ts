@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { compareText } from '../../lib/json.ts';
 import { hiddenPart, isInside } from '../../lib/paths.ts';
 import type { LoadContext } from '../document/document.ts';
-import { type ParsedFile, readFile } from '../document/parsed-file.ts';
+import { type ForeignFile, type ParsedFile, readFile } from '../document/parsed-file.ts';
 import type { FileAccess } from '../files/access.ts';
 import { discover, type ManifestFile, shownPath } from '../files/discover.ts';
 import { hiddenFile } from '../files/named-file.ts';
@@ -26,7 +26,7 @@ interface Layers {
   readonly parsed: readonly ParsedFile[];
   /** The files of bases, whether or not they are manifests. */
   readonly bases: readonly ManifestFile[];
-  readonly foreign: readonly ManifestFile[];
+  readonly foreign: readonly ForeignFile[];
   /** Whether a base or a part of one could not be read. */
   readonly isPartial: boolean;
 }
@@ -40,7 +40,7 @@ export async function readBases(parsed: readonly ParsedFile[], context: LayerCon
 }
 
 class LayerReader {
-  readonly foreign: ManifestFile[] = [];
+  readonly foreign: ForeignFile[] = [];
   readonly bases: ManifestFile[] = [];
   isPartial = false;
   readonly #context: LayerContext;
@@ -68,10 +68,10 @@ class LayerReader {
   }
 
   async #readFile(file: ManifestFile): Promise<ParsedFile | undefined> {
-    const { parsed, isPartial, isForeign } = await readFile(file, this.#context);
+    const { parsed, isPartial, foreign } = await readFile(file, this.#context);
     this.#parsed.set(file.path, parsed);
     this.isPartial ||= isPartial;
-    if (isForeign) this.foreign.push(file);
+    if (foreign !== undefined) this.foreign.push(foreign);
     return parsed;
   }
 

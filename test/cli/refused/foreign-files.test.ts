@@ -1,5 +1,5 @@
 // Tests that YAML of other programs in the folder is skipped and named, and never hides that a manifest is missing.
-import { rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
@@ -20,6 +20,18 @@ test('works beside a compose file with every command', async () => {
     const notes = `${end.stdout}${end.stderr}`.split('note[manifest.foreign]').length - 1;
     expect(notes, command).toBe(1);
   }
+});
+
+test('leaves a mapping beside manifests alone, also given by name', async () => {
+  const mapping = await readFile('examples/operations/move-from-anything/postgresql/mapping.yaml', 'utf8');
+  const cwd = await temporaryFolder({ ...desk, 'mapping.yaml': mapping });
+  for (const args of [['validate'], ['validate', 'chat.yaml', 'mapping.yaml'], ['fmt', 'chat.yaml', 'mapping.yaml']]) {
+    const end = await runCli(args, { cwd });
+    expect(end, args.join(' ')).toMatchObject({ exit: 0 });
+    expect(`${end.stdout}${end.stderr}`).toContain('mapping.yaml was skipped: a mapping is input of chatform convert');
+  }
+  expect(await readFile(join(cwd, 'mapping.yaml'), 'utf8')).toBe(mapping);
+  expect(await runCli(['fmt', 'mapping.yaml'], { cwd })).toMatchObject({ exit: 65 });
 });
 
 test('refuses a compose file given by name', async () => {
