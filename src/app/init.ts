@@ -1,5 +1,5 @@
 // Creates the files of a new project. Existing files are never overwritten.
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { lstat, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isObject, type JsonValue } from '../lib/json.ts';
 import { readManifest } from '../manifest/document/parsed-file.ts';
@@ -21,6 +21,10 @@ const manifestName = 'chatform.yaml';
 const testsName = 'chatform.test.yaml';
 const schemaName = '.chatform/manifest.schema.json';
 const testSchemaName = '.chatform/test.schema.json';
+/** Read by the agents of most vendors. */
+const agentsName = 'AGENTS.md';
+/** The guide beside an AGENTS.md of other people. */
+const guideName = 'AGENTS.chatform.md';
 /** The folder of an export, because an export needs an empty one. */
 const exportName = 'estate';
 /** The slowest plan is never too fast. */
@@ -32,6 +36,8 @@ export interface InitializeOptions extends ApplicationOptions, StateOptions {
   readonly pipeline: Pipeline;
   /** Whether to write what the application contains as manifests, with its state. */
   readonly exports?: boolean | undefined;
+  /** Whether to write the guide for agents. */
+  readonly agents?: boolean | undefined;
 }
 
 export interface InitializedFolder {
@@ -69,9 +75,12 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   const add = (what: InitializedFile['what'], file: string, why?: string) =>
     files.push({ name: shownPath(cwd, file), what, ...(why === undefined ? {} : { why }) });
   const write = async (file: string, text: string, whyKept = 'it already exists') => {
-    const found = await textOf(file);
-    if (found === undefined) await writeOutput(file, text);
-    add(found === undefined ? 'written' : 'kept', file, found === undefined || found === text ? undefined : whyKept);
+    // An unreadable file exists, and so does a link that leads nowhere.
+    if (await exists(file)) add('kept', file, (await textOf(file)) === text ? undefined : whyKept);
+    else {
+      await writeOutput(file, text);
+      add('written', file);
+    }
   };
 
   const before = await existingManifests(folder);
@@ -93,6 +102,14 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   // The tests fit only the starting manifest.
   if ((await textOf(manifest)) === starting) await write(join(folder, testsName), startingTests(testSchemaName));
   await write(join(folder, testSchemaName), schemaText('test'), stale);
+  if (options.agents === true) {
+    const guide = await readFile(packaged('examples/agents/guide.md'), 'utf8');
+    const agents = join(folder, agentsName);
+    const isOfPeople =
+      (await exists(agents)) && (await textOf(agents))?.startsWith(guide.slice(0, guide.indexOf('\n'))) !== true;
+    await write(isOfPeople ? join(folder, guideName) : agents, guide, 'from another version, or edited');
+    if (isOfPeople) add('kept', agents, `add to it: for chatform, read ${guideName} first`);
+  }
   const ignored = new Map([[folder, ignoredLines]]);
   // Commands with --each run there.
   ignored.set(packages.folder, [...ignoredLines, 'node_modules/']);
@@ -214,6 +231,10 @@ function namesChatform(packageJson: string): boolean {
 
 function below(root: string, folder: string): string {
   return relative(root, folder).split(sep).join('/');
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => undefined)) !== undefined;
 }
 
 function textOf(file: string): Promise<string | undefined> {

@@ -21,6 +21,7 @@ export const init: CommandDefinition = {
   chatform init --base-url https://api-APP_ID.sendbird.com/v3 --rate-plan 5k_mau
   chatform init --base-url https://api-APP_ID.sendbird.com/v3 --export --state postgres://…
   chatform init --pipeline gitlab
+  chatform init --agents                 with AGENTS.md: what agents may call, and how they hand over a plan
 
 On a terminal, init asks for the application, its rate plan, a file with its token and the place of its state, unless flags
 give them; in CI it never asks. With a token, which is read from CHATFORM_API_TOKEN or --api-token-file and never written, it
@@ -37,6 +38,7 @@ Exit codes: 0 done, 1 a file cannot be written or the application is unreachable
 (--export), 7 state locked, 8 interrupted, 64 usage.`,
   options: [
     { flags: '--export', description: 'write what the application contains as manifests, with its state' },
+    { flags: '--agents', description: 'write a guide for agents: AGENTS.md, or AGENTS.chatform.md beside yours' },
     {
       flags: '--pipeline <name>',
       description: 'the workflows to write',
@@ -98,6 +100,7 @@ function optionsOf(input: CommandInput, { cwd }: Environment): InitializeOptions
     state: input.text('state'),
     pipeline: (input.text('pipeline') ?? 'github') as Pipeline,
     exports: input.flag('export'),
+    agents: input.flag('agents'),
   };
 }
 
