@@ -7,6 +7,7 @@ import { fileListFile } from '../convert/message-files.ts';
 import { sources } from '../convert/sources/index.ts';
 import { isInside } from '../lib/paths.ts';
 import { hasUnfinishedCommit } from '../lib/staged-files.ts';
+import type { FileCopyOptions } from '../model/conversion.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { CopiedFiles } from '../model/report.ts';
@@ -17,26 +18,12 @@ import { type Header, isThisMachine } from './file-copies/fetch.ts';
 import { bucketTarget, type CopyTarget, folderTarget } from './file-copies/target.ts';
 import { tokenUrls, wantedFiles } from './file-copies/wanted-files.ts';
 
-export interface CopyFilesOptions {
+/** Paths are absolute. */
+export interface CopyFilesOptions extends FileCopyOptions {
   /** A source such as `slack`, as for convert. */
   readonly source: string;
-  /** The absolute path of the export. */
-  readonly exported: string;
-  /** The absolute path of the conversion folder. */
-  readonly out: string;
-  /** The absolute path of a folder, or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
-  readonly to: string;
-  /** The base URL at which people reach the copies. */
-  readonly baseUrl: string;
-  /** Hosts from which files may be fetched. */
-  readonly fetch?: readonly string[];
-  /** `HOST=VARIABLE`: the variable contains a header for that host, such as `Authorization: Bearer …`. */
-  readonly headersFrom?: readonly string[];
-  /** Larger files are not copied. Default: 5 GB. */
-  readonly maxBytes?: number | undefined;
   /** Milliseconds without a byte after which a server counts as silent. Default: 30 s. */
   readonly silenceMs?: number;
-  readonly onProgress?: (done: number, of: number) => void;
 }
 
 const defaultMaxBytes = 5_000_000_000;

@@ -3,6 +3,7 @@ import { isObject, type JsonValue } from '../lib/json.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import { keyOf, kindOf } from '../model/address.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import type { Validated } from '../model/report.ts';
 import { findKind } from '../resources/index.ts';
 import type { ApplicationOptions, Ports } from './context/ports.ts';
 import { loadDeclared } from './plans/load-declared.ts';
@@ -13,18 +14,8 @@ export interface ValidateManifestsOptions extends ApplicationOptions {
   readonly online?: boolean | undefined;
 }
 
-export interface ValidatedManifests {
-  /** No manifest has an error. */
-  readonly isValid: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  /** How many objects are declared, as far as they could be read. */
-  readonly objects: number;
-  /** Relative to the working folder, with `/`. */
-  readonly files: readonly string[];
-}
-
 /** Returns problems in the result. With `online`, refused when the token is refused (3) or the application is unreachable (1). */
-export async function validateManifests(options: ValidateManifestsOptions, ports: Ports): Promise<ValidatedManifests> {
+export async function validateManifests(options: ValidateManifestsOptions, ports: Ports): Promise<Validated> {
   const manifest = await loadDeclared(options.paths, ports);
   const { diagnostics, resources, files } = manifest;
   const isValid = !hasErrors(diagnostics);

@@ -222,3 +222,22 @@ export interface FileHost {
 export function deadLinks({ exported, login, signed }: FileFigures): number {
   return exported + login + signed;
 }
+
+/** Which files of a converted export to copy, and where. `headersFrom` names environment variables, never the headers. */
+export interface FileCopyOptions {
+  /** The export that was converted. */
+  readonly exported: string;
+  /** The folder of the conversion. */
+  readonly out: string;
+  /** A folder, or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
+  readonly to: string;
+  /** The base URL at which people reach the copies. */
+  readonly baseUrl: string;
+  /** Hosts from which files may be fetched. */
+  readonly fetch?: readonly string[];
+  /** `HOST=VARIABLE`: the variable contains a header for that host, such as `Authorization: Bearer …`. */
+  readonly headersFrom?: readonly string[];
+  /** Larger files are not copied. Default: 5 GB. */
+  readonly maxBytes?: number | undefined;
+  readonly onProgress?: (done: number, of: number) => void;
+}

@@ -1,7 +1,9 @@
 // The results of commands. --report writes that of a run, even after a failure.
+
 import type { Action } from './action.ts';
 import type { Actor } from './actor.ts';
 import type { Address } from './address.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Method } from './request.ts';
@@ -169,6 +171,18 @@ export interface AdoptedObject {
   readonly address: Address;
   /** Names of the attributes whose live value differs from the declared one. */
   readonly differs: readonly string[];
+}
+
+/** The result of checking manifests. */
+export interface Validated {
+  /** No diagnostic is an error. */
+  readonly isValid: boolean;
+  /** Errors first, then by place. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many objects are declared, as far as they could be read. */
+  readonly objects: number;
+  /** Relative to the working folder, with `/`. */
+  readonly files: readonly string[];
 }
 
 /** The result of copying the files of a converted export. */
