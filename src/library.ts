@@ -6,8 +6,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Ports } from './app/context/ports.ts';
+import type { PlannedChanges } from './app/plan.ts';
 import { durationAdvice, parseDuration } from './lib/option-values.ts';
-import type { ConversionSource, ConvertProgress, ConvertResult } from './model/conversion.ts';
+import type { ConversionSource, ConvertProgress, ConvertResult, FileCopyOptions } from './model/conversion.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
 import { Refusal, usage } from './model/errors.ts';
 import type { ApplyEvent, Notice } from './model/event.ts';
@@ -17,14 +18,23 @@ import { type RatePlan, ratePlans } from './model/limits.ts';
 import type { MigrationReport } from './model/migration-report.ts';
 import type { Plan } from './model/plan.ts';
 import type { ReadingsFile } from './model/readings.ts';
-import type { Adopted, ApplyReport, CopiedFiles, Exported, Rehearsed, TestReport, TestResult } from './model/report.ts';
+import type {
+  Adopted,
+  ApplyReport,
+  CopiedFiles,
+  Exported,
+  Rehearsed,
+  TestReport,
+  TestResult,
+  Validated,
+} from './model/report.ts';
 
 export { InternalError } from './lib/errors.ts';
 export type { Series } from './lib/series.ts';
 export type { Action } from './model/action.ts';
 export type { Address } from './model/address.ts';
 export type { AttributeChange, Change, Drift } from './model/change.ts';
-export type { ConversionSource, ConvertProgress, ConvertResult } from './model/conversion.ts';
+export type { ConversionSource, ConvertProgress, ConvertResult, FileCopyOptions } from './model/conversion.ts';
 export type { Diagnostic } from './model/diagnostic.ts';
 export { Refusal } from './model/errors.ts';
 export type { ApplyEvent, Notice } from './model/event.ts';
@@ -43,6 +53,7 @@ export type {
   TestFailure,
   TestReport,
   TestResult,
+  Validated,
 } from './model/report.ts';
 export type { Step } from './model/step.ts';
 export { version } from './version.ts';
@@ -102,10 +113,8 @@ export interface PlanOptions extends EstateOptions {
   readonly out?: string;
 }
 
-export interface ApplyOptions extends EstateOptions {
-  /** Manifests, or one saved plan. */
-  readonly paths?: readonly string[];
-  readonly refresh?: boolean;
+/** How a plan is carried out. */
+interface RunOptions {
   /** Runs only the plan with this hash (`Plan.hash`): what was looked at is what is done. */
   readonly approvedHash?: string;
   /** Starts no new step this long after the call, with all that is read and waited for: `50m`. */
@@ -116,15 +125,32 @@ export interface ApplyOptions extends EstateOptions {
   readonly keepGoing?: boolean;
   /** How long a call in doubt may still take effect before its messages are searched: `30s`. Default: 15 s. */
   readonly settleTime?: string;
-  /** Of a saved plan, leaves out objects that changed since. */
-  readonly skipConflicts?: boolean;
-  /** The file for issued tokens, one JSON line each. */
-  readonly tokensOut?: string;
   /** Aborted: no new call is made, running ones finish, and the report says `interrupted`. */
   readonly signal?: AbortSignal;
   /** Told of every event of the run as it happens; must not throw. */
   readonly onEvent?: (event: ApplyEvent) => void;
 }
+
+export interface ApplyOptions extends EstateOptions, RunOptions {
+  /** Manifests, or one saved plan. */
+  readonly paths?: readonly string[];
+  readonly refresh?: boolean;
+  /** Of a saved plan, leaves out objects that changed since. */
+  readonly skipConflicts?: boolean;
+  /** The file for issued tokens, one JSON line each. */
+  readonly tokensOut?: string;
+}
+
+export interface PlanUndoOptions extends Omit<EstateOptions, 'target'> {
+  /** The number of the run in the audit trail. Default: the last run. */
+  readonly run?: number;
+  /** Reads the objects first, which needs a token. Default: true. */
+  readonly refresh?: boolean;
+  /** Saves the plan to this file, for `apply({ paths: [file] })`. */
+  readonly out?: string;
+}
+
+export interface UndoOptions extends Omit<PlanUndoOptions, 'out'>, RunOptions {}
 
 export interface RehearseOptions extends Omit<EstateOptions, 'apiTokenFile'> {
   /** Manifests, or one saved plan. */
@@ -195,23 +221,9 @@ export interface ConvertOptions extends CommonOptions {
   readonly onProgress?: (progress: ConvertProgress) => void;
 }
 
-export interface CopyFilesOptions extends CommonOptions, Pick<ManifestOptions, 'env'> {
+/** `headersFrom` names variables of `env`. */
+export interface CopyFilesOptions extends CommonOptions, Pick<ManifestOptions, 'env'>, FileCopyOptions {
   readonly source: Exclude<ConversionSource, 'table'>;
-  /** The export that was converted. */
-  readonly exported: string;
-  /** The folder of the conversion. */
-  readonly out: string;
-  /** A folder, or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
-  readonly to: string;
-  /** The address by which people reach the copies. */
-  readonly baseUrl: string;
-  /** Hosts from which files may be fetched. */
-  readonly fetch?: readonly string[];
-  /** `HOST=VARIABLE`: the variable of `env` contains a header for that host, `Authorization: Bearer …`. */
-  readonly headersFrom?: readonly string[];
-  /** Larger files are not copied. Default: 5 GB. */
-  readonly maxBytes?: number;
-  readonly onProgress?: (done: number, of: number) => void;
 }
 
 export interface DoctorOptions extends Omit<ApplicationOptions, 'paths' | 'variables'> {
@@ -229,17 +241,6 @@ export interface Examined {
   readonly left: readonly { readonly kind: string; readonly id: string }[];
   readonly calls: number;
   readonly durationMs: number;
-}
-
-export interface Validated {
-  /** No diagnostic is an error. */
-  readonly isValid: boolean;
-  /** Errors first, then by place. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** How many objects are declared, as far as they could be read. */
-  readonly objects: number;
-  /** Relative to `cwd`, with `/`. */
-  readonly files: readonly string[];
 }
 
 export interface Planned {
@@ -263,19 +264,11 @@ export async function validate(options: ValidateOptions = {}): Promise<Validated
  * safety rule (5), the state of another application or an untrusted host (6), and, with `refresh`, the token (3).
  */
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
-  const [{ planChanges }, { refusedBySafety }] = await Promise.all([
-    import('./app/plan.ts'),
-    import('./app/context/refusals.ts'),
-  ]);
+  const { planChanges } = await import('./app/plan.ts');
   const { out, refresh, baseRef } = options;
   const ports = await portsOf(options);
-  const planned = await planChanges({ ...estateOf(options), refresh, baseRef, isToBeSaved: out !== undefined }, ports);
-  if (planned.refusals.length > 0) throw refusedBySafety(planned.refusals);
-  if (out !== undefined) {
-    const { savePlan } = await import('./app/plans/plan-file.ts');
-    await savePlan(planned.plan, out, ports);
-  }
-  return { plan: planned.plan, diagnostics: planned.remarks };
+  const isToBeSaved = out !== undefined;
+  return endPlanning(await planChanges({ ...estateOf(options), refresh, baseRef, isToBeSaved }, ports), out, ports);
 }
 
 /**
@@ -285,19 +278,35 @@ export async function plan(options: PlanOptions = {}): Promise<Planned> {
  */
 export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
   const { applyChanges } = await import('./app/apply.ts');
-  const { refresh, approvedHash, keepGoing, skipConflicts, tokensOut, onEvent } = options;
+  const { refresh, skipConflicts, tokensOut, onEvent } = options;
   const { report } = await applyChanges(
-    {
-      ...estateOf(options),
-      refresh,
-      approvedHash,
-      keepGoing,
-      skipConflicts,
-      tokensOut,
-      maxDurationMs: milliseconds('maxDuration', options.maxDuration),
-      lockTimeoutMs: milliseconds('lockTimeout', options.lockTimeout),
-      settleMs: milliseconds('settleTime', options.settleTime),
-    },
+    { ...estateOf(options), ...runOf(options), refresh, skipConflicts, tokensOut },
+    await portsOf(options, 'reports'),
+    onEvent === undefined ? {} : { event: onEvent },
+  );
+  return report;
+}
+
+/**
+ * What would an undo do? The plan that takes a run back; its warnings list what does not come back. Takes no lock and changes
+ * nothing. Throws a Refusal as `plan` does, when the values from before the run are not kept (1), and for an unknown run (64).
+ */
+export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
+  const { planUndo: planned } = await import('./app/undo.ts');
+  const { out } = options;
+  const ports = await portsOf(options);
+  return endPlanning(await planned({ ...undoneOf(options), isToBeSaved: out !== undefined }, ports), out, ports);
+}
+
+/**
+ * Takes a run back, without asking: the call is the approval. Ends in a report as `apply` does, and throws a Refusal as
+ * `planUndo` does. Of a run that stopped halfway, it takes back what was done.
+ */
+export async function undo(options: UndoOptions = {}): Promise<ApplyReport> {
+  const { undoRun } = await import('./app/undo.ts');
+  const { onEvent } = options;
+  const { report } = await undoRun(
+    { ...undoneOf(options), ...runOf(options) },
     await portsOf(options, 'reports'),
     onEvent === undefined ? {} : { event: onEvent },
   );
@@ -415,22 +424,37 @@ export async function convert(options: ConvertOptions): Promise<ConvertResult> {
  */
 export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFiles> {
   const { copyFiles: copy, isBucketAddress } = await import('./app/files.ts');
-  const { source, to, baseUrl, fetch = [], headersFrom = [], maxBytes, onProgress } = options;
   const cwd = folderOf(options);
-  return copy(
-    {
-      source,
-      exported: resolve(cwd, options.exported),
-      out: resolve(cwd, options.out),
-      to: isBucketAddress(to) ? to : resolve(cwd, to),
-      baseUrl,
-      fetch,
-      headersFrom,
-      maxBytes,
-      ...(onProgress === undefined ? {} : { onProgress }),
-    },
-    await portsOf(options),
-  );
+  const { to } = options;
+  const [exported, out] = [resolve(cwd, options.exported), resolve(cwd, options.out)];
+  return copy({ ...options, exported, out, to: isBucketAddress(to) ? to : resolve(cwd, to) }, await portsOf(options));
+}
+
+/** Throws a Refusal (5) for a plan that a safety rule refuses. Saves it if `out` is given. */
+async function endPlanning(planned: PlannedChanges, out: string | undefined, ports: Ports): Promise<Planned> {
+  const { refusedBySafety } = await import('./app/context/refusals.ts');
+  const { plan, refusals, remarks: diagnostics } = planned;
+  if (refusals.length > 0) throw refusedBySafety(refusals);
+  if (out !== undefined) {
+    const { savePlan } = await import('./app/plans/plan-file.ts');
+    await savePlan(plan, out, ports);
+  }
+  return { plan, diagnostics };
+}
+
+function undoneOf(options: PlanUndoOptions) {
+  const { run, refresh } = options;
+  return { ...estateOf(options), run: run?.toString(), refresh };
+}
+
+function runOf({ approvedHash, keepGoing, maxDuration, lockTimeout, settleTime }: RunOptions) {
+  return {
+    approvedHash,
+    keepGoing,
+    maxDurationMs: milliseconds('maxDuration', maxDuration),
+    lockTimeoutMs: milliseconds('lockTimeout', lockTimeout),
+    settleMs: milliseconds('settleTime', settleTime),
+  };
 }
 
 /** What the functions share. Refused (64) for an unknown rate plan, and for an empty text, probably of an unset variable. */

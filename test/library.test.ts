@@ -164,6 +164,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     ['doctor', library.doctor],
     ['explain', (options) => library.explain({ ...options, address: 'user.alice' })],
     ['adopt', (options) => library.adopt({ ...options, addresses: ['user.alice'] })],
+    ['planUndo', library.planUndo],
     ['exportEstate', (options) => library.exportEstate({ ...options, out: 'copy' })],
     ['convert', (options) => library.convert({ ...options, ...conversion })],
     [
@@ -244,6 +245,28 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     expect(events.filter(({ type }) => type === 'step.ended')).toHaveLength(3);
     expect((await library.plan(place)).plan.changes).toHaveLength(0);
     expect(await library.apply(place)).toMatchObject({ outcome: 'done', steps: { planned: 0 } });
+  });
+
+  test('plans an undo like the command, and takes back exactly what was looked at', async () => {
+    const place = await estate();
+    await library.apply(place);
+    await writeFiles(place.cwd, { 'chat.yaml': manifest.replace('Alice', 'Alicia') });
+    await library.apply(place);
+    const { plan } = await library.planUndo({ ...place, out: 'undo.json' });
+    const shown = await runCli(['undo', '--out', 'its.json', '--format', 'json'], place);
+    expect(plan.hash).toBe((JSON.parse(shown.stdout) as { hash: string }).hash);
+    expect(await readFile(join(place.cwd, 'undo.json'), 'utf8')).toBe(
+      await readFile(join(place.cwd, 'its.json'), 'utf8'),
+    );
+    await expect(library.undo({ ...place, approvedHash: '0'.repeat(64) })).rejects.toMatchObject({ exitCode: 6 });
+    await expect(library.undo({ ...place, run: 99 })).rejects.toMatchObject({ exitCode: 64 });
+    const events: library.ApplyEvent[] = [];
+    const options = { approvedHash: plan.hash, onEvent: (event: library.ApplyEvent) => void events.push(event) };
+    expect(await library.undo({ ...place, ...options })).toMatchObject({ outcome: 'done', steps: { succeeded: 1 } });
+    expect(events.filter(({ type }) => type === 'step.ended')).toHaveLength(1);
+    expect([...(await library.plan(place)).plan.changes].map(({ address }) => address)).toEqual(['user.alice']);
+    const stopped = await library.undo({ ...place, run: 1, signal: AbortSignal.abort() }).catch((error) => error);
+    expect(stopped).toMatchObject({ exitCode: 8 });
   });
 
   test('applies a saved plan', async () => {

@@ -39,7 +39,7 @@ const strictest = {
 };
 
 const consumer = `
-import { adopt, apply, convert, copyFiles, doctor, drift, explain, exportEstate, plan, Refusal, rehearse, runTests, validate, verify } from 'chatform';
+import { adopt, apply, convert, copyFiles, doctor, drift, explain, exportEstate, plan, planUndo, Refusal, rehearse, runTests, undo, validate, verify } from 'chatform';
 import type { ApplyEvent, Notice } from 'chatform';
 
 /** Only the types of these calls are checked. */
@@ -61,6 +61,8 @@ export const others = async (signal: AbortSignal) => {
     (await exportEstate({ cwd, out: 'copy' })).counts[0]?.section,
     (await explain({ cwd, address: 'user.alice' })).attributes[0]?.standing,
     (await verify({ cwd, all: true })).exit_code,
+    (await planUndo({ cwd, run: 12, out: 'undo.chatform' })).plan.hash,
+    (await undo({ cwd, approvedHash: 'abc', maxDuration: '50m' })).exit_code,
     (await doctor({ cwd, anySize: false })).readings.date,
   ];
 };
