@@ -139,6 +139,7 @@ function mayBeManifest(text: string, { sections, keys }: Names): boolean {
 }
 
 const maxNamed = 10;
+const useOfMappings = 'a mapping is input of chatform convert table.';
 
 /** Reports a note for the files of other programs and one for the mappings, or an error if a folder contains nothing else. */
 export function reportForeign(
@@ -150,26 +151,29 @@ export function reportForeign(
   const skipped = new Set(foreign.map(({ file }) => file));
   const roots = new Set([...skipped].map(({ root }) => root));
   for (const file of found) if (!skipped.has(file)) roots.delete(file.root);
+  const others = foreign.filter(({ is }) => is === 'other');
+  const mappings = foreign.filter(({ is }) => is === 'mapping');
   if (roots.size > 0) {
-    const detail = `${namesOfFiles(foreign)}: none of these files is a manifest, with version: 1 or a section such as users. Give the folder of your manifests, or run chatform init to create one.`;
-    problems.add('manifest.no-manifests', detail);
+    const noManifest =
+      others.length === 0
+        ? ''
+        : `${listOf(others)}: none of these files contains version: 1 or a section of a manifest. `;
+    const noMapping = mappings.length === 0 ? '' : `${listOf(mappings)}: ${useOfMappings} `;
+    const advice = 'Give the folder of your manifests, or run chatform init to create one.';
+    problems.add('manifest.no-manifests', `${noManifest}${noMapping}${advice}`);
     return;
   }
-  const why = {
-    other:
-      'skipped: no version: 1 and no section of a manifest. To check such a file anyway, give it as a PATH argument.',
-    mapping:
-      'skipped: a mapping is input of chatform convert table. To check one, run chatform convert table DATA --mapping FILE --sample 20.',
-  };
-  for (const is of ['other', 'mapping'] as const) {
-    const files = foreign.filter((file) => file.is === is);
+  for (const [files, why] of [
+    [others, 'no version: 1 and no section of a manifest. To check such a file anyway, give it as a PATH argument.'],
+    [mappings, `${useOfMappings} To check one, run chatform convert table DATA --mapping FILE --sample 20.`],
+  ] as const) {
     if (files.length === 0) continue;
-    const detail = `${namesOfFiles(files)} ${files.length === 1 ? 'was' : 'were'} ${why[is]}`;
+    const detail = `${listOf(files)} ${files.length === 1 ? 'was' : 'were'} skipped: ${why}`;
     problems.add('manifest.foreign', detail, undefined, 'note');
   }
 }
 
-function namesOfFiles(files: readonly ForeignFile[]): string {
+function listOf(files: readonly ForeignFile[]): string {
   const more = files.length > maxNamed ? ` and ${files.length - maxNamed} more` : '';
   const names = files.slice(0, maxNamed).map(({ file }) => file.name);
   return `${names.join(', ')}${more}`;
