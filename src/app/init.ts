@@ -76,11 +76,9 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
     files.push({ name: shownPath(cwd, file), what, ...(why === undefined ? {} : { why }) });
   const write = async (file: string, text: string, whyKept = 'it already exists') => {
     // An unreadable file exists, and so does a link that leads nowhere.
-    if (await exists(file)) add('kept', file, (await textOf(file)) === text ? undefined : whyKept);
-    else {
-      await writeOutput(file, text);
-      add('written', file);
-    }
+    const isKept = await exists(file);
+    if (!isKept) await writeOutput(file, text);
+    add(isKept ? 'kept' : 'written', file, !isKept || (await textOf(file)) === text ? undefined : whyKept);
   };
 
   const before = await existingManifests(folder);
