@@ -207,6 +207,11 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     expect(await library.verify({ ...place, all: true })).toMatchObject({ exit_code: 0 });
     const exported = await library.exportEstate({ ...place, out: 'copy', withoutState: true });
     expect(exported.counts.map(({ count }) => count)).toEqual(expect.arrayContaining([2, 1]));
+    const options = { ...place, messages: true, reactions: true, withoutState: true };
+    expect(await library.exportEstate({ ...options, out: 'next', since: 'copy', overlap: '12h' })).toBeDefined();
+    const later = { ...options, messages: false, reactions: false, out: 'last', overlap: '7d' };
+    await expect(library.exportEstate(later)).rejects.toMatchObject({ exitCode: 64 });
+    await expect(library.exportEstate({ ...later, overlap: '12h' })).rejects.toMatchObject({ exitCode: 64 });
   });
 
   test.for(['.', 'sub', 'sub/', 'sub/../sub', './/sub'])('takes any spelling of a working folder: %j', async (name) => {

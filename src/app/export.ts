@@ -55,6 +55,7 @@ export interface ExportApplicationOptions extends ApplicationOptions, LockOption
  */
 export async function exportApplication(options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
   const { out, lockTimeoutMs = 0 } = options;
+  demandMessages(options);
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
   const target = { folder: resolve(ports.cwd, out), application, declared };
@@ -90,6 +91,13 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
   const more = `The folder --out is incomplete. Remove it before the next export, which needs an empty folder.`;
   return new Refusal(code, exitCode, message, `${advice} ${more}`);
+}
+
+/** Refused (64) when an option concerns messages and none are to be exported. */
+function demandMessages({ messages = false, reactions = false, since, overlapMs }: ExportApplicationOptions): void {
+  if (messages || (!reactions && since === undefined && overlapMs === undefined)) return;
+  const name = reactions ? 'reactions' : since === undefined ? 'overlap' : 'since';
+  throw usage(`--${name} needs --messages.`, 'For example: chatform export --out estate --messages --reactions');
 }
 
 async function demandFolder(folder: string, name: string): Promise<void> {

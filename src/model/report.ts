@@ -1,5 +1,4 @@
 // The results of commands. --report writes that of a run, even after a failure.
-
 import type { Action } from './action.ts';
 import type { Actor } from './actor.ts';
 import type { Address } from './address.ts';

@@ -48,15 +48,6 @@ Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or
   run: async (input, environment) => {
     const out = input.text('out');
     if (out === undefined) throw usage('--out is required.', 'For example: chatform export --out estate');
-    const needsMessages = ['reactions', 'since', 'overlap'].find(
-      (name) => input.flag(name) || input.text(name) !== undefined,
-    );
-    if (needsMessages !== undefined && !input.flag('messages')) {
-      throw usage(
-        `--${needsMessages} needs --messages.`,
-        'For example: chatform export --out estate --messages --reactions',
-      );
-    }
     const [{ exportApplication }, { portsOf }, { exportedDocument, exportedForPeople }, { printResult }] =
       await Promise.all([
         import('../../app/export.ts'),
