@@ -1,11 +1,14 @@
 // Turns a live application into manifests and a state: reads all objects, writes files, loads the files again, and records
 // the loaded objects in state.
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { JsonObject } from '../lib/json.ts';
 import { Refusal, usage } from '../model/errors.ts';
+import type { ExportPrice } from '../model/event.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Exported } from '../model/report.ts';
+import { limitsOf } from '../platform/limits.ts';
+import type { Reader } from '../refresh/send.ts';
 import { registry } from '../resources/index.ts';
 import { safe } from '../view/text/text.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './context/application.ts';
@@ -18,8 +21,16 @@ import { actOf } from './context/trail.ts';
 import { Blocks } from './export/blocks.ts';
 import { EarlierExport } from './export/earlier-export.ts';
 import { writeApplication, writeObjects } from './export/files.ts';
-import { exportMessages, type MessageParts } from './export/messages.ts';
-import { type Inventory, otherInitials, readApplication, withHiddenStatus } from './export/read-application.ts';
+import { archiveOf, exportMessages, type MessageParts } from './export/messages.ts';
+import { type PricedChannel, priceOf } from './export/price.ts';
+import { ExportProgress } from './export/progress.ts';
+import {
+  countToAsk,
+  type Inventory,
+  otherInitials,
+  readApplication,
+  withHiddenStatus,
+} from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
 import { declaredApplication, loadDeclared } from './plans/load-declared.ts';
 import { nowOf } from './plans/plan-manifests.ts';
@@ -50,18 +61,26 @@ export interface ExportApplicationOptions extends ApplicationOptions, LockOption
 }
 
 /**
- * The application is that of `baseUrl`, or of the manifests in the working folder. Refused (6) when the folder or the
- * state is not empty. An export that ends early leaves complete files, but not all of them.
+ * The application is that of `baseUrl`, or of the manifests in the working folder. Refused (6) when the state is not empty, or
+ * the folder contains anything but an unfinished export with the same options, which is continued: objects are listed again,
+ * and messages are not read twice.
  */
 export async function exportApplication(options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
   const { out, lockTimeoutMs = 0 } = options;
   demandMessages(options);
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
-  const target = { folder: resolve(ports.cwd, out), application, declared };
-  await demandEmptyFolder(target.folder, out);
+  const folder = resolve(ports.cwd, out);
+  const progress = await ExportProgress.of(folder, remembered(options, application, ports));
+  if (progress === undefined) throw begunOtherwise(out);
+  if (!progress.isContinued) await demandEmptyFolder(folder, out);
+  const target = { folder, application, declared, progress };
   if (options.since !== undefined) await demandFolder(resolve(ports.cwd, options.since), options.since);
-  if (options.withoutState === true) return writeAll(target, options, ports);
+  if (options.withoutState === true) {
+    const written = await writeAll(target, options, ports);
+    await progress.end();
+    return written;
+  }
   const backend = await openState(options, ports);
   demandNamedState(options, ports, await backend.read(application.identity));
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
@@ -73,6 +92,7 @@ export async function exportApplication(options: ExportApplicationOptions, ports
     // The platform already calls these hosts.
     const manifest = await loadDeclared([out], ports, { trustsHosts: true });
     await takeAsApplied(manifest, application, state, begun, nowOf(ports));
+    await progress.end();
     return { ...written, state: backend.name };
   } finally {
     await state.close();
@@ -89,8 +109,12 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
-  const more = `The folder --out is incomplete. Remove it before the next export, which needs an empty folder.`;
-  return new Refusal(code, exitCode, message, `${advice} ${more}`);
+  return new Refusal(
+    code,
+    exitCode,
+    message,
+    `${advice} The folder --out is incomplete: the same command continues the export there.`,
+  );
 }
 
 /** Refused (64) when an option concerns messages and none are to be exported. */
@@ -118,7 +142,7 @@ async function demandEmptyFolder(folder: string, name: string): Promise<void> {
   if (first === undefined) return;
   throw occupied(
     `${name} is not empty: it contains ${first}.`,
-    'Nothing was read or changed, because an export never overwrites files. Choose a folder that is empty or does not exist, or remove the files that an interrupted export left.',
+    'Nothing was read or changed, because an export never overwrites files. Choose a folder that is empty or does not exist.',
   );
 }
 
@@ -126,15 +150,35 @@ function occupied(message: string, advice: string, cause?: unknown): Refusal {
   return new Refusal('export.occupied', exitCode.conflict, message, advice, { cause });
 }
 
+/** The options that decide what the files contain. */
+function remembered(
+  options: ExportApplicationOptions,
+  { identity }: Application,
+  { cwd }: Pick<Ports, 'cwd'>,
+): JsonObject {
+  const { messages = false, reactions = false, hiddenStatus = false, readEach = false, since } = options;
+  const { overlapMs = defaultOverlapMs } = options;
+  const earlier = since === undefined ? {} : { since: resolve(cwd, since), overlapMs };
+  return { application: identity, messages, reactions, hiddenStatus, readEach, ...earlier };
+}
+
+function begunOtherwise(name: string): Refusal {
+  return occupied(
+    `${name} contains an export that was interrupted, of another application or with other options.`,
+    'Nothing was read or changed. Repeat the command of that export to continue it, remove the folder, or choose another one.',
+  );
+}
+
 interface Target {
   readonly folder: string;
+  readonly progress: ExportProgress;
   readonly application: Application;
   /** The application that the manifests of the current folder declare. */
   readonly declared: DeclaredApplication | undefined;
 }
 
 async function writeAll(
-  { folder, application, declared }: Target,
+  { folder, application, declared, progress }: Target,
   options: ExportApplicationOptions,
   ports: Ports,
 ): Promise<Exported> {
@@ -150,15 +194,22 @@ async function writeAll(
       { collect: spool.collect, readEach: options.readEach === true, onLacking },
       ports,
     );
-    const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader, ports) : listed;
+    const price = await toldPrice(listed, progress, application, options, reader, ports);
+    const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader) : listed;
     const blocks = new Blocks(registry, otherInitials(registry, inventories));
     for (const what of lacking.sort()) blocks.note(what, '', "The application's plan does not include it (400108).");
-    await mkdir(folder, { recursive: true });
-    const objects = await writeObjects(folder, inventories, registry, blocks);
+    await progress.begin();
+    const objects = await writeObjects(folder, inventories, registry, blocks, progress);
     reader.demandUninterrupted();
     const archives =
       options.messages === true
-        ? await exportMessages(folder, channelsAmong(inventories, blocks), blocks, reader, partsOf(options, ports))
+        ? await exportMessages(
+            folder,
+            channelsAmong(inventories, blocks),
+            blocks,
+            reader,
+            partsOf(options, progress, ports),
+          )
         : { files: [], sources: [], messages: 0 };
     const parts = {
       application: applicationBlock(application, options.ratePlan ?? declared?.rate_plan),
@@ -168,6 +219,7 @@ async function writeAll(
     const first = await writeApplication(folder, parts, registry);
     const { notes: leftOut } = blocks;
     if (leftOut.length > 0) {
+      progress.note({ file: leftOutFile });
       const lines = leftOut.map((note) => `${safe(note)}\n`);
       await writeOutput(join(folder, leftOutFile), lines);
     }
@@ -182,30 +234,57 @@ async function writeAll(
       leftOut,
       hosts: [...blocks.hosts].sort(),
       requests: reader.requests,
+      ...(price === undefined ? {} : { price }),
+      continued: progress.isContinued,
     };
   } catch (cause) {
     const error = asUnwritable(cause, folder);
-    throw error instanceof Refusal && (await namesIn(folder)).length > 0 ? withRest(error) : error;
+    throw error instanceof Refusal && progress.isBegun ? withRest(error) : error;
   } finally {
+    progress.close();
     spool.close();
     await close();
   }
 }
 
-function partsOf(
-  { reactions = false, since, overlapMs = defaultOverlapMs }: ExportApplicationOptions,
-  { cwd }: Pick<Ports, 'cwd'>,
-): MessageParts {
-  return { reactions, since: since === undefined ? undefined : new EarlierExport(resolve(cwd, since), overlapMs) };
+/** Says what the expensive part will cost. Undefined if there is none. */
+async function toldPrice(
+  inventories: readonly Inventory[],
+  progress: ExportProgress,
+  { rates }: Application,
+  { messages = false, reactions = false, hiddenStatus = false, since }: ExportApplicationOptions,
+  reader: Reader,
+  { notify }: Pick<Ports, 'notify'>,
+): Promise<ExportPrice | undefined> {
+  if (!messages && !hiddenStatus) return undefined;
+  function* channels(): Generator<PricedChannel> {
+    for (const channel of messages ? channelsAmong(inventories) : []) {
+      const { complete, until } = progress.archive(archiveOf(channel.key));
+      if (complete === undefined) yield { ...channel, written: until?.written ?? 0 };
+    }
+  }
+  const users = hiddenStatus ? countToAsk(inventories) : 0;
+  const price = await priceOf({ channels, reactions, users }, reader, limitsOf(rates));
+  notify({ type: 'export-price', price, isAtMost: since !== undefined, isContinued: progress.isContinued });
+  return price;
 }
 
-/** The declared channels that store messages. */
-function* channelsAmong(inventories: readonly Inventory[], blocks: Blocks) {
+function partsOf(
+  { reactions = false, since, overlapMs = defaultOverlapMs }: ExportApplicationOptions,
+  progress: ExportProgress,
+  { cwd }: Pick<Ports, 'cwd'>,
+): MessageParts {
+  const earlier = since === undefined ? undefined : new EarlierExport(resolve(cwd, since), overlapMs);
+  return { reactions, since: earlier, progress };
+}
+
+/** The channels that store messages, with `blocks` only those that are declared. */
+function* channelsAmong(inventories: readonly Inventory[], blocks?: Blocks) {
   for (const inventory of inventories) {
     const { kind } = inventory;
     if (kind.children?.messages === undefined) continue;
     for (const { key, attributes } of inventory) {
-      if (attributes.is_ephemeral !== true && blocks.isDeclared(kind.name, key))
+      if (attributes.is_ephemeral !== true && blocks?.isDeclared(kind.name, key) !== false)
         yield { kind: kind.name, key, attributes };
     }
   }

@@ -135,7 +135,13 @@ export type Notice =
   | { readonly type: 'plan-left-out'; readonly addresses: readonly string[]; readonly steps: number }
   | { readonly type: 'export-reading'; readonly application: string }
   | { readonly type: 'export-progress'; readonly title: string; readonly objects: number }
-  | { readonly type: 'export-hidden-status'; readonly requests: number }
+  /** Told before histories, marks and hidden channels are read. `isAtMost`: an earlier export has some of the messages. */
+  | {
+      readonly type: 'export-price';
+      readonly price: ExportPrice;
+      readonly isAtMost: boolean;
+      readonly isContinued: boolean;
+    }
   | { readonly type: 'rebuild-comparing'; readonly archives: number };
 
 interface CostOfReading {
@@ -150,4 +156,19 @@ export interface UnlistedCost {
   readonly part: string;
   readonly requests: number;
   readonly lower_bound_s: number;
+}
+
+/** What an export costs, without the lists of objects. */
+export interface ExportPrice {
+  /** Objects are messages, the channels whose pins are read, and the users whose hidden channels are read. */
+  readonly kinds: readonly {
+    readonly what: 'messages' | 'pins' | 'hidden_channels';
+    readonly objects: number;
+    readonly requests: number;
+  }[];
+  readonly requests: number;
+  /** The shortest time in seconds under the limits of the rate plan. */
+  readonly lower_bound_s: number;
+  /** Only some channels were counted. */
+  readonly is_estimate: boolean;
 }

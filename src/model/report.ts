@@ -3,7 +3,7 @@ import type { Action } from './action.ts';
 import type { Actor } from './actor.ts';
 import type { Address } from './address.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { RunOutcome, StepFailure } from './event.ts';
+import type { ExportPrice, RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
@@ -155,6 +155,10 @@ export interface Exported {
   /** Hosts of callbacks and webhooks, which CHATFORM_ALLOWED_HOSTS must contain for later plans. */
   readonly hosts: readonly string[];
   readonly requests: number;
+  /** What was said before the histories, marks and hidden channels were read. Absent: none of them was to be read. */
+  readonly price?: ExportPrice;
+  /** Whether it continued an export that was interrupted. */
+  readonly continued: boolean;
   /** The name of the state that now contains the exported objects. */
   readonly state?: string;
 }

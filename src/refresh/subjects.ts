@@ -125,8 +125,7 @@ function requestsFor({ list, parts }: LiveReads, subjects: readonly ReadSubject[
 export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, limitsOf: LimitsOf): RefreshCost {
   const kinds = new Map<string, { title: string; objects: number; requests: number; rate: number }>();
   const parts = new Map<string, { part: string; requests: number; seconds: number }>();
-  const rateOf = (route: string) =>
-    Math.min(...limitsOf({ method: 'GET', route }).map(({ calls, windowS, share }) => (calls / windowS) * share));
+  const rateOf = (route: string) => readRate(route, limitsOf);
   for (const { kind, reads, subjects } of batches) {
     for (const { attribute: part, mayBeUnlisted, request } of reads.parts) {
       const more = mayBeUnlisted === true ? subjects.filter(({ wants }) => wants(part)).length : 0;
@@ -160,6 +159,19 @@ export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, l
           },
         }),
   };
+}
+
+/** The shortest time in seconds for the requests of the busiest route at its limit. */
+export function lowerBoundOf(
+  reads: readonly { readonly route: string; readonly requests: number }[],
+  limitsOf: LimitsOf,
+): number {
+  const seconds = reads.map(({ route, requests }) => (requests - 1) / readRate(route, limitsOf));
+  return rounded(Math.max(0, ...seconds));
+}
+
+function readRate(route: string, limitsOf: LimitsOf): number {
+  return Math.min(...limitsOf({ method: 'GET', route }).map(({ calls, windowS, share }) => (calls / windowS) * share));
 }
 
 function rounded(seconds: number): number {

@@ -14,6 +14,7 @@ import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { textOf } from '../../resources/definition/values.ts';
 import { writeOutput } from '../context/output-files.ts';
 import type { Blocks } from './blocks.ts';
+import type { ExportProgress } from './progress.ts';
 import type { Inventory } from './read-application.ts';
 
 /** The number of objects from which a file under `sources` is better than YAML, as the loader advises. */
@@ -35,6 +36,7 @@ export async function writeObjects(
   inventories: readonly Inventory[],
   kinds: readonly KindDefinition[],
   blocks: Blocks,
+  progress: ExportProgress,
 ): Promise<WrittenFiles> {
   const names: string[] = [];
   const sources: JsonObject[] = [];
@@ -43,6 +45,7 @@ export async function writeObjects(
     const few = fewOf(inventory);
     if (few === undefined) {
       const file = `data/${kind.section}.ndjson`;
+      progress.note({ file });
       await writeOutput(join(folder, file), rows(inventory, blocks));
       names.push(file);
       sources.push({ kind: kind.name, file });
@@ -54,6 +57,7 @@ export async function writeObjects(
         return block === undefined ? [] : [[one.key, block]];
       });
       if (objects.length === 0) continue;
+      progress.note({ file: name });
       await writeOutput(join(folder, name), manifestText([[kind.section, sectionLayout(kind, objects)]], kinds));
       names.push(name);
     }

@@ -10,6 +10,14 @@ interface ReadChannel {
   readonly attributes: JsonObject;
 }
 
+/** What was left out so far. */
+export interface MarkCounts {
+  /** Messages whose reactions the platform does not show. */
+  readonly hidden: number;
+  /** Reactions of users who are not declared members. */
+  readonly ofOthers: number;
+}
+
 /** The marks of one channel. Open channels have none, and supergroups have no pins. */
 export class ExportedMarks {
   readonly #members: JsonObject;
@@ -17,31 +25,44 @@ export class ExportedMarks {
   /** Undefined if the channel has no pins, or does not show them. */
   readonly #pins: ReadonlySet<JsonValue> | undefined;
   readonly #hidesPins: boolean;
-  #hidden = 0;
-  #ofOthers = 0;
+  #hidden: number;
+  #ofOthers: number;
 
-  private constructor(members: JsonObject, isDeclared: (id: string) => boolean, pins: JsonValue | undefined) {
+  private constructor(
+    members: JsonObject,
+    isDeclared: (id: string) => boolean,
+    pins: JsonValue | undefined,
+    { hidden, ofOthers }: MarkCounts,
+  ) {
+    this.#hidden = hidden;
+    this.#ofOthers = ofOthers;
     this.#members = members;
     this.#isDeclared = isDeclared;
     this.#pins = isList(pins) ? new Set(pins) : undefined;
     this.#hidesPins = pins === undefined;
   }
 
-  /** Costs a request for each channel that can have pins. */
+  /** Costs a request for each channel that can have pins. `before` has the counts of a part that was exported earlier. */
   static async of(
     { kind, key, attributes }: ReadChannel,
     reader: Reader,
     isDeclared: (id: string) => boolean,
+    before: MarkCounts = { hidden: 0, ofOthers: 0 },
   ): Promise<ExportedMarks | undefined> {
     if (kind !== 'group_channel') return undefined;
     const members = mapOf(attributes, 'members');
-    if (attributes.is_super === true) return new ExportedMarks(members, isDeclared, null);
+    if (attributes.is_super === true) return new ExportedMarks(members, isDeclared, null, before);
     const said = await reader.send({
       method: 'GET',
       route: '/group_channels/{channel_url}',
       params: { channel_url: key },
     });
-    return new ExportedMarks(members, isDeclared, said.type === 'ok' ? said.body.pinned_message_ids : undefined);
+    const pins = said.type === 'ok' ? said.body.pinned_message_ids : undefined;
+    return new ExportedMarks(members, isDeclared, pins, before);
+  }
+
+  get counts(): MarkCounts {
+    return { hidden: this.#hidden, ofOthers: this.#ofOthers };
   }
 
   /** The fields of a line that declare that a message has none. */

@@ -1,12 +1,12 @@
 // Writes the history of channels as archives. Every channel is read from its first message to its last.
-import { mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { lineChecks } from '../../manifest/schema/validate.ts';
 import { addressOf } from '../../model/address.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { ReadAnswer, Reader } from '../../refresh/send.ts';
-import { MessageWalk } from '../../resources/messages/batch-search.ts';
+import { MessageWalk, type WalkPlace } from '../../resources/messages/batch-search.ts';
 import type { MessageType } from '../../resources/messages/line.ts';
 import { listQuery, messagesRoute, shownParts } from '../../resources/messages/requests.ts';
 import { dataOfMessage } from '../../resources/messages/shown-message.ts';
@@ -14,10 +14,18 @@ import { userKinds } from '../../resources/parts/people.ts';
 import type { Blocks } from './blocks.ts';
 import type { EarlierExport } from './earlier-export.ts';
 import { ExportedMarks } from './marks.ts';
+import type { ArchiveProgress, CompleteArchive, ExportProgress } from './progress.ts';
 
 /** The number of channels that are read in parallel. */
 const atOnce = 32;
+/** A kill costs at most the requests for so many pages of each channel that is being read. */
+const pagesBetweenNotes = 10;
 const pattern = 'history/{channel_url}.ndjson';
+
+/** The archive of a channel, relative to the folder. */
+export function archiveOf(key: string): string {
+  return pattern.replace('{channel_url}', key);
+}
 
 export interface ExportedMessages {
   readonly files: readonly string[];
@@ -37,6 +45,8 @@ export interface MessageParts {
   readonly reactions: boolean;
   /** The folder of an earlier export, whose older lines are not read again. */
   readonly since: EarlierExport | undefined;
+  /** Archives that it has are continued. */
+  readonly progress: ExportProgress;
 }
 
 /** One archive for each channel that has messages; a pattern under `sources` names them all. */
@@ -47,49 +57,66 @@ export async function exportMessages(
   reader: Reader,
   parts: MessageParts,
 ): Promise<ExportedMessages> {
-  const files: string[] = [];
-  let messages = 0;
+  const archives = new Map<string, CompleteArchive & { readonly key: string }>();
   const waiting = channels[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-      const file = pattern.replace('{channel_url}', next.value.key);
-      const written = await writeArchive(folder, file, next.value, blocks, reader, parts);
-      if (written > 0) files.push(file);
-      messages += written;
+      const { key } = next.value;
+      const file = archiveOf(key);
+      const known = parts.progress.archive(file).complete;
+      const complete = known ?? (await writeArchive(folder, file, next.value, blocks, reader, parts));
+      if (known === undefined) parts.progress.note({ archive: file, complete });
+      archives.set(file, { ...complete, key });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return { files: files.sort(), sources: files.length === 0 ? [] : [{ kind: 'messages', file: pattern }], messages };
+  await parts.progress.keep(new Set(archives.keys()));
+  const sorted = [...archives].sort(([left], [right]) => (left < right ? -1 : 1));
+  for (const [, { key, notes }] of sorted) {
+    for (const [what, why] of notes) blocks.note(addressOf('messages', key), what, why);
+  }
+  const files = sorted.flatMap(([file, { written }]) => (written > 0 ? [file] : []));
+  const messages = sorted.reduce((sum, [, { written }]) => sum + written, 0);
+  return { files, sources: files.length === 0 ? [] : [{ kind: 'messages', file: pattern }], messages };
 }
 
-/** Returns the number of lines. Without lines, no file is left. */
+/** Without lines, no file is left. */
 async function writeArchive(
   folder: string,
   name: string,
   channel: Channel,
   blocks: Blocks,
   reader: Reader,
-  { reactions, since }: MessageParts,
-): Promise<number> {
-  const address = addressOf('messages', channel.key);
+  { reactions, since, progress }: MessageParts,
+): Promise<CompleteArchive> {
   const path = join(folder, name);
   await mkdir(dirname(path), { recursive: true });
-  const file = await open(path, 'wx', 0o600);
+  const file = await open(path, progress.isContinued ? 'a' : 'ax', 0o600);
   const isDeclared = (id: string): boolean => userKinds.some((kind) => blocks.isDeclared(kind, id));
   const hasSender = ({ user_id: id }: JsonObject): boolean => typeof id !== 'string' || isDeclared(id);
+  const notes: (readonly [string, string])[] = [];
   let [written, refused] = [0, 0];
   try {
-    const marks = reactions ? await ExportedMarks.of(channel, reader, isDeclared) : undefined;
-    const earlier = await since?.lines(name);
+    const begun = await cutTo(progress.archive(name).until, file);
+    let bytes = begun?.bytes ?? 0;
+    [written, refused] = [begun?.written ?? 0, begun?.refused ?? 0];
+    const append = async (lines: readonly JsonObject[]): Promise<void> => {
+      const text = textOf(lines);
+      await file.appendFile(text);
+      bytes += Buffer.byteLength(text);
+      written += lines.length;
+    };
+    const marks = reactions ? await ExportedMarks.of(channel, reader, isDeclared, begun?.marks) : undefined;
+    const earlier = begun === undefined ? await since?.lines(name) : undefined;
     for await (const lines of earlier?.before ?? []) {
       const kept = lines.filter((line) => hasSender(line));
-      await file.appendFile(textOf(kept));
-      written += kept.length;
+      await append(kept);
       refused += lines.length - kept.length;
     }
-    for await (const page of pagesOf(channel, reader, earlier?.until ?? 0)) {
+    let pages = 0;
+    for await (const page of pagesOf(channel, reader, begun?.place ?? earlier?.until ?? 0)) {
       if ('code' in page) {
-        blocks.note(address, 'the messages are ', `The platform refuses to show them (${page.code}): ${page.message}`);
+        notes.push(['the messages are ', `The platform refuses to show them (${page.code}): ${page.message}`]);
         break;
       }
       const there = page.messages.filter(({ is_removed }) => is_removed !== true);
@@ -99,22 +126,31 @@ async function writeArchive(
       });
       const [first, ...others] = lines;
       // Reactions and pins are managed if any line has the field, also after the last of them was taken back.
-      const marked = written > 0 || first === undefined ? lines : [{ ...marks?.none, ...first }, ...others];
-      await file.appendFile(textOf(marked));
-      written += lines.length;
+      await append(written > 0 || first === undefined ? lines : [{ ...marks?.none, ...first }, ...others]);
       refused += there.length - lines.length;
+      pages += 1;
+      if (pages % pagesBetweenNotes !== 0 || page.place === undefined) continue;
+      await file.datasync();
+      progress.note({ archive: name, until: { bytes, written, refused, marks: marks?.counts, place: page.place } });
     }
     await file.sync();
-    for (const [what, why] of marks?.notes() ?? []) blocks.note(address, what, why);
+    notes.push(...(marks?.notes() ?? []));
   } finally {
     await file.close();
   }
   if (refused > 0) {
     const why = 'Their senders are not declared, or an archive cannot represent them.';
-    blocks.note(address, `${refused} of ${refused + written} messages are `, why);
+    notes.push([`${refused} of ${refused + written} messages are `, why]);
   }
   if (written === 0) await rm(path);
-  return written;
+  return { written, notes };
+}
+
+/** Removes what a killed run wrote after its last note. Undefined if the archive has to be written from its beginning. */
+async function cutTo(until: ArchiveProgress | undefined, file: FileHandle): Promise<ArchiveProgress | undefined> {
+  const begun = until !== undefined && (await file.stat()).size >= until.bytes ? until : undefined;
+  await file.truncate(begun?.bytes ?? 0);
+  return begun;
 }
 
 function textOf(lines: readonly JsonObject[]): string {
@@ -124,15 +160,19 @@ function textOf(lines: readonly JsonObject[]): string {
 async function* pagesOf(
   { kind, key }: Channel,
   reader: Reader,
-  from: number,
-): AsyncGenerator<{ readonly messages: readonly JsonObject[] } | Extract<ReadAnswer, { type: 'refused' }>> {
+  from: number | WalkPlace,
+): AsyncGenerator<
+  | { readonly messages: readonly JsonObject[]; readonly place: WalkPlace | undefined }
+  | Extract<ReadAnswer, { type: 'refused' }>
+> {
+  const [begin, place] = typeof from === 'number' ? [from, undefined] : [from.time, from];
   const first: ApiRequest = {
     method: 'GET',
     route: messagesRoute(kind),
     params: { channel_url: key },
-    query: { ...listQuery({ message_ts: String(from), include: 'true' }), ...shownParts },
+    query: { ...listQuery({ message_ts: String(begin), include: 'true' }), ...shownParts },
   };
-  const walk = new MessageWalk(first, Number.POSITIVE_INFINITY);
+  const walk = new MessageWalk(first, Number.POSITIVE_INFINITY, place);
   for (let request: ApiRequest | undefined = first; request !== undefined; ) {
     const said = await reader.send(request);
     if (said.type === 'refused') {
@@ -140,7 +180,7 @@ async function* pagesOf(
       return;
     }
     const { messages, next } = walk.take(said.body);
-    yield { messages };
+    yield { messages, place: walk.place };
     request = next;
   }
 }

@@ -75,16 +75,21 @@ async function readKind(
   return { kind, atMost: found.count, [Symbol.iterator]: () => objects[Symbol.iterator]() };
 }
 
+/** The number of users whose hidden channels `withHiddenStatus` reads. */
+export function countToAsk(inventories: readonly Inventory[]): number {
+  return [...keysToAsk(peopleAmong(inventories))].length;
+}
+
+function peopleAmong(inventories: readonly Inventory[]): readonly Inventory[] {
+  return inventories.filter(({ kind }) => personKinds.includes(kind.name));
+}
+
 /** The channels with the hidden status of their members. Costs one request per active user. */
 export async function withHiddenStatus(
   inventories: readonly Inventory[],
   reader: Reader,
-  { notify }: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
-  const people = inventories.filter(({ kind }) => personKinds.includes(kind.name));
-  if (people.length === 0) return inventories;
-  const atMost = people.reduce((sum, inventory) => sum + inventory.atMost, 0);
-  notify({ type: 'export-hidden-status', requests: atMost });
+  const people = peopleAmong(inventories);
   const byChannel = new Map<string, Map<string, string>>();
   const waiting = keysToAsk(people);
   const work = async (): Promise<void> => {

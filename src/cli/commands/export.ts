@@ -16,17 +16,24 @@ export const exportLive: CommandDefinition = {
 Reads every user and channel, including deactivated and frozen ones, and writes manifests in the layout of fmt; more
 than 10,000 objects of a kind become NDJSON. State then contains all of them, so the next plan is empty. Default values
 are not written and stay unmanaged. Anything that cannot be declared is listed in left-out.txt. Tokens and access codes
-are never read. An export that was killed is continued by another one with --since. The application comes from the manifests in the current folder or from --base-url.
+are never read. The application comes from the manifests in the current folder or from --base-url.
+
+Objects are listed with a request for every hundred. Then export says how many requests histories, pins and hidden channels
+cost, and the least time, before it reads them; of more than a hundred channels, it counts the messages of a hundred. Killed
+or failed, run the same command again: it lists the objects again and continues the histories where they ended.
 
 Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or the state is not empty,
 7 state locked, 8 interrupted, 64 usage.`,
   options: [
-    { flags: '--out <folder>', description: 'folder for the manifests, empty or new' },
+    {
+      flags: '--out <folder>',
+      description: 'folder for the manifests: empty, new, or that of the same export, killed',
+    },
     { flags: '--messages', description: 'also export messages: one request for every 200' },
     { flags: '--reactions', description: 'also export reactions and pins of messages: one request per group channel' },
     {
       flags: '--since <folder>',
-      description: 'an earlier export, finished or killed: messages before the overlap are copied from it, not read',
+      description: 'an earlier export: messages before the overlap are copied from it, not read',
     },
     {
       flags: '--overlap <duration>',

@@ -5,7 +5,7 @@ import { diagnosticsForPeople } from '../../view/terminal/diagnostics.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
 import { redactDiagnostics } from '../../view/text/redact.ts';
 import { safe } from '../../view/text/text.ts';
-import { plural, printDuration } from '../../view/text/words.ts';
+import { plural, printDuration, printNumber } from '../../view/text/words.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { Environment } from '../process/environment.ts';
@@ -56,8 +56,8 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       return [`Reading all of ${safe(notice.application)}, one request for every hundred objects.\n`];
     case 'export-progress':
       return [`Read ${plural(notice.objects, notice.title)} so far.\n`];
-    case 'export-hidden-status':
-      return [`Reading which users have hidden a channel: at most ${plural(notice.requests, 'request')}.\n`];
+    case 'export-price':
+      return [exportPrice(notice)];
     case 'rebuild-comparing':
       return [`Comparing ${plural(notice.archives, 'message archive')} with the platform.\n`];
   }
@@ -81,6 +81,23 @@ function refreshCost({ kinds, atLeastS, each, unlisted }: NoticeOf<'refresh-cost
   const takes = atLeastS < 0.1 ? '' : `, at least ${printDuration(atLeastS)}`;
   const own = each === 0 ? '' : ` and ${plural(each, 'request')} for single objects`;
   return `Refresh: ${costs.join(', ')}${own}${takes}.${unlistedInWords(unlisted)}\n`;
+}
+
+const pricedParts = { messages: '', pins: 'the pins of ', hidden_channels: 'the hidden channels of ' } as const;
+const pricedObjects = { messages: 'message', pins: 'channel', hidden_channels: 'user' } as const;
+
+function exportPrice({ price, isAtMost, isContinued }: NoticeOf<'export-price'>): string {
+  const { kinds, requests, lower_bound_s: atLeastS, is_estimate: isEstimate } = price;
+  const begin = isContinued ? 'Continuing an interrupted export. ' : '';
+  const bound = isAtMost ? 'at most ' : isEstimate ? 'about ' : '';
+  const takes = atLeastS < 0.1 || isAtMost ? '' : `, which takes at least ${printDuration(atLeastS)}`;
+  const parts = kinds.map(({ what, objects, requests: count }) => {
+    const object = `${pricedParts[what]}${plural(objects, pricedObjects[what])}`;
+    return `${printNumber(count)} for ${object}`;
+  });
+  const from = isEstimate ? ' Estimated from a hundred channels.' : '';
+  const listed = parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+  return `${begin}Sending ${bound}${plural(requests, 'request')}${takes}${listed}.${from}\n`;
 }
 
 function refreshOffer({ kinds, atLeastS, unlisted }: NoticeOf<'refresh-offer'>): string {

@@ -101,6 +101,12 @@ function addTo<T>(lists: Map<string, T[]>, name: string, value: T): void {
   else known.push(value);
 }
 
+/** How far a walk has come: the last time, and the ids of the messages at it. */
+export interface WalkPlace {
+  readonly time: number;
+  readonly seen: readonly JsonValue[];
+}
+
 /**
  * Pages by the time of each page's last message, and drops the messages of that time that appear again. If a full page
  * contains nothing new, more messages share one time than fit into a page, and paging continues by message_id.
@@ -112,9 +118,18 @@ export class MessageWalk {
   #seen = new Set<JsonValue>();
   #lastTime = Number.NEGATIVE_INFINITY;
 
-  constructor(first: ApiRequest, until: number) {
+  /** `from`: the place of an earlier walk, which this one continues with the page that begins there. */
+  constructor(first: ApiRequest, until: number, from?: WalkPlace) {
     this.#first = first;
     this.#until = until;
+    if (from === undefined) return;
+    this.#lastTime = from.time;
+    this.#seen = new Set(from.seen);
+  }
+
+  /** Undefined before the first message. */
+  get place(): WalkPlace | undefined {
+    return this.#seen.size === 0 ? undefined : { time: this.#lastTime, seen: [...this.#seen] };
   }
 
   /** Returns the page's new messages up to the end of the range, and the next page if there is one. */
@@ -150,4 +165,5 @@ export class MessageWalk {
   }
 }
 
-const pageSize = 200;
+/** The number of messages on a full page. */
+export const pageSize = 200;

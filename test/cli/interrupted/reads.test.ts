@@ -91,6 +91,7 @@ test('an export that has begun to write says that its folder is incomplete', asy
     '/open_channels': { channels: [hall], next: '' },
     '/open_channels/hall': hall,
     '/open_channels/hall/operators': { operators: [], next: '' },
+    '/open_channels/hall/messages/total_count': { total: 3 },
   });
   const cwd = await temporaryFolder();
   const env = { CHATFORM_BASE_URL: url, CHATFORM_API_TOKEN: 'token' };
@@ -100,7 +101,7 @@ test('an export that has begun to write says that its folder is incomplete', asy
   stop.abort();
   const { exit, stderr } = await ended;
   expect(exit, stderr).toBe(exitCode.interrupted);
-  expect(stderr.replace(/\s+/gu, ' ')).toContain('The folder --out is incomplete. Remove it before the next export');
+  expect(stderr.replace(/\s+/gu, ' ')).toContain('The folder --out is incomplete: the same command continues');
   expect((await readdir(join(cwd, 'copy'), { recursive: true })).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
