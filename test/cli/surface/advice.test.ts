@@ -100,8 +100,16 @@ test('parses every command that a text advises', () => {
   expect(problemsIn(advice)).toEqual([]);
 });
 
+/** The commands of code blocks that are to be copied whole, without a prompt. */
+function copiedFrom(place: string, text: string): Advice[] {
+  const blocks = [...text.matchAll(/^ *```(?:sh|bash|shell)\n([\s\S]*?)^ *```$/gmu)].map(([, block = '']) => block);
+  return blocks.flatMap((block) => examplesIn(place, block.replace(/^ *(?=(?:[A-Z_]+=\S+ )*chatform )/gmu, '$ ')));
+}
+
 test('parses every command in a code block of the guides', () => {
-  const advice = guides().flatMap(({ place, text }) => examplesIn(place, text));
+  const advice = guides().flatMap(({ place, text }) => [...examplesIn(place, text), ...copiedFrom(place, text)]);
+  for (const page of ['agents/guide', 'agents/README', 'ci/README', 'operations/move-from-slack/README'])
+    expect(advice.filter(({ place }) => place === `examples/${page}.md`).length, page).toBeGreaterThan(0);
   expect(advice.length).toBeGreaterThan(50);
   expect(problemsIn(advice)).toEqual([]);
 });
