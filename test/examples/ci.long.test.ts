@@ -240,13 +240,14 @@ describe('GitLab', () => {
   interface GitlabJob {
     readonly extends?: string;
     readonly before_script?: readonly string[];
+    readonly stage?: string;
     readonly script: readonly string[];
     readonly after_script?: readonly string[];
     readonly parallel?: { readonly matrix: readonly Readonly<Record<string, string>>[] };
     readonly artifacts?: { readonly paths?: readonly string[] };
   }
-  const pipeline = async () =>
-    parse(await readFile(new URL('gitlab/.gitlab-ci.yml', examples), 'utf8')) as Record<string, GitlabJob>;
+  const pipeline = async (file = '.gitlab-ci.yml') =>
+    parse(await readFile(new URL(`gitlab/${file}`, examples), 'utf8')) as Record<string, GitlabJob>;
   /** Like a runner: all lines in one shell that stops at the first failure. */
   const runLines = async (scratch: Scratch, lines: readonly string[] = [], env = {}) =>
     runShell(['-eo', 'pipefail', '-c', lines.join('\n')], scratch, { ...scratch.env, CHATFORM_EACH: '.', ...env });
@@ -333,6 +334,55 @@ describe('GitLab', () => {
     for (const path of [...(jobs['plan-main']?.artifacts?.paths ?? []), ...(jobs.apply?.artifacts?.paths ?? [])]) {
       expect(existsSync(join(scratch.folder, path.replace('*', ''))), path).toBe(true);
     }
+  });
+
+  test('a merge request that accepts drift is opened, and updated the next night', async () => {
+    const scratch = await applied();
+    const jobs = await pipeline('drift-request.gitlab-ci.yml');
+    const main = await pipeline();
+    const scripts = (name: string) => ({ before: jobs[name]?.before_script, script: jobs[name]?.script });
+    expect(scripts('write-drift').before).toBeUndefined();
+    expect(JSON.stringify(scripts('write-drift'))).not.toContain('REQUEST_TOKEN');
+    // What may write to the repository installs nothing, runs no chatform, and names no other secret.
+    expect(scripts('propose-drift').before).toEqual([]);
+    expect(JSON.stringify(scripts('propose-drift'))).not.toMatch(/npm|npx|CHATFORM_(?!REQUEST_TOKEN)/u);
+    expect(Object.values(main.stages ?? {})).toEqual(
+      expect.arrayContaining([jobs['write-drift']?.stage, jobs['propose-drift']?.stage]),
+    );
+
+    const requests: Record<string, string>[] = [];
+    const url = await listen(async (request, body) => {
+      const [method] = request.split(' ');
+      const sent = Object.fromEntries(new URLSearchParams(body));
+      if (method === 'POST') requests.push(sent);
+      if (method === 'PUT') Object.assign(requests[0] ?? {}, sent);
+      return JSON.stringify(requests.map((own, at) => ({ ...own, iid: at + 1 })));
+    });
+    const api = {
+      ...{ CI_API_V4_URL: url, CI_PROJECT_ID: '5', CI_DEFAULT_BRANCH: 'main' },
+      ...{ CI_PROJECT_URL: scratch.remote.replace(/\.git$/u, ''), CHATFORM_REQUEST_TOKEN: 'request-token' },
+    };
+    const night = async (): Promise<string> => {
+      await scratch.git('switch', '--quiet', 'main');
+      await scratch.git('checkout', '--quiet', '--', '.');
+      const written = await runLines(scratch, jobs['write-drift']?.script, { CHATFORM_STATE_READ: state });
+      expect(written, written.log).toMatchObject({ exit: 0 });
+      await scratch.git('checkout', '--quiet', '--', '.');
+      const proposed = await runLines(scratch, jobs['propose-drift']?.script, api);
+      expect(proposed, proposed.log).toMatchObject({ exit: 0 });
+      return proposed.log;
+    };
+    expect(await night()).toContain('Nothing that can be written has drifted.');
+    await renameElsewhere(scratch, 'alice');
+    await night();
+    requests[0] = { ...requests[0], description: 'Yesterday' };
+    await night();
+    expect(requests).toMatchObject([{ source_branch: 'chatform-drift', target_branch: 'main' }]);
+    expect(requests[0]?.description).toContain('    Wrote 1 value to 1 file.');
+    await scratch.git('fetch', '--quiet', 'origin');
+    const changed = await scratch.git('diff', 'origin/main', 'origin/chatform-drift');
+    expect(changed.split('\n').filter((line) => /^[+-] /u.test(line))).toHaveLength(2);
+    expect(changed).toContain('Somebody');
   });
 });
 
