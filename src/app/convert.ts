@@ -1,4 +1,5 @@
 // The use case convert: an export of another system becomes manifests, archives, a ledger and a report in a folder.
+
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -36,8 +37,9 @@ import type { Collect } from '../lib/series.ts';
 import { BrokenIndexError, StagedFiles } from '../lib/staged-files.ts';
 import { demandInside, LeadsOutsideError, writeWhole } from '../lib/write-whole.ts';
 import { manifestText, objectsNode, settingsNode } from '../manifest/write/block-text.ts';
-import type { ConversionReport, ConvertProgress, ConvertResult, SampledRow } from '../model/conversion.ts';
+import type { ConversionReport, ConvertResult, SampledRow } from '../model/conversion.ts';
 import { usage } from '../model/errors.ts';
+import type { CommonOptions, ConvertOptions as LibraryOptions } from '../model/library/options.ts';
 import { messageLengths } from '../model/limits.ts';
 import type { Clock } from '../model/ports.ts';
 import { registry } from '../resources/index.ts';
@@ -50,27 +52,14 @@ import { changedLines } from './cutover/changed-lines.ts';
 import { beginRun } from './cutover/series.ts';
 import { ignoredLines } from './init/texts.ts';
 
-export interface ConvertOptions {
+/** Paths are absolute. `onProgress` may throw, which ends the conversion and leaves the folder as it was. */
+export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions | 'source'> {
   /** `slack`: one of `sourceNames`. */
   readonly source: string;
-  /** A zip file, a folder or a file: absolute. Of tables, any number of them. */
-  readonly exported: string | readonly string[];
-  /** The mapping of tables: absolute. */
-  readonly mapping?: string;
-  /** The folder of the manifests: absolute. */
-  readonly out: string;
-  /** The times that the export covers, when it does not say so itself: `2024-01-01..2024-03-31`, `all`. */
-  readonly covers?: string;
-  /** When the export was taken, when it does not say so itself: `2024-04-01`, `2024-04-01T10:00Z`. */
-  readonly taken?: string;
-  /** A CSV file with the user_id of people, by id, email or handle: absolute. */
-  readonly identities?: string;
   /** With a clock, the conversion leaves a line in conversion/series.ndjson, from which `chatform cutover` estimates. */
   readonly clock?: Clock;
   /** With these, texts are as long as the application that the folder declares accepts them, and the report says what sending costs. */
   readonly ports?: EstatePorts;
-  /** May throw, which ends the conversion and leaves the folder as it was. */
-  onProgress?(progress: ConvertProgress): void;
 }
 
 /** The name of the source whose form a mapping explains. */
