@@ -26,35 +26,33 @@ export function archiveLines(
 ): { readonly lines: readonly string[]; readonly isCut: boolean } {
   const shown = { sender: userId, time, text: parts.join('') };
   const { envelopes, isCut } = encodeEnvelope(facts, shown, parts.length + files.length);
-  const from = userId === undefined ? { message_type: 'ADMM' } : { message_type: 'MESG', user_id: userId };
-  const silent = userId === undefined && kind === 'join' ? { is_silent: true } : {};
   const lines: string[] = [];
-  const add = (fields: JsonObject, envelopeName: 'data' | 'custom_field'): void => {
+  const add = (type: 'FILE' | 'MESG' | 'ADMM', text: string | undefined, file?: SourceFile): void => {
     const number = lines.length;
-    const line: Record<string, JsonValue> = {
-      timestamp: time,
-      dedup_id: number === 0 ? facts.id : `${facts.id}#${number + 1}`,
-      ...fields,
-    };
-    if (number === 0 && mentions.length > 0) line.mentioned_user_ids = mentions;
-    if (number === 0 && reactions !== undefined) line.reactions = reactions;
     const envelope = envelopes[number] ?? '';
-    if (native === undefined) line[envelopeName] = envelope;
-    else Object.assign(line, envelopeFields(envelopeName, envelope, native));
+    const isFirst = number === 0;
+    // JSON leaves out what is undefined.
+    const line: Record<string, JsonValue | undefined> = {
+      timestamp: time,
+      dedup_id: isFirst ? facts.id : `${facts.id}#${number + 1}`,
+      message_type: type,
+      user_id: userId,
+      message: text,
+      is_silent: type === 'ADMM' && kind === 'join' ? true : undefined,
+      url: file?.url,
+      file_name: file?.name === '' ? undefined : file?.name,
+      file_size: file?.size,
+      file_type: file?.type === '' ? undefined : file?.type,
+      mentioned_user_ids: isFirst && mentions.length > 0 ? mentions : undefined,
+      reactions: isFirst ? reactions : undefined,
+    };
+    const name = type === 'FILE' ? 'custom_field' : 'data';
+    if (native === undefined) line[name] = envelope;
+    else Object.assign(line, envelopeFields(name, envelope, native));
     lines.push(JSON.stringify(line));
   };
-  for (const text of parts) add({ ...from, message: text, ...silent }, 'data');
-  for (const { url = '', name, size, type = '' } of files) {
-    const file = {
-      message_type: 'FILE',
-      ...(userId === undefined ? {} : { user_id: userId }),
-      url,
-      ...(name === '' ? {} : { file_name: name }),
-      ...(size === undefined ? {} : { file_size: size }),
-      ...(type === '' ? {} : { file_type: type }),
-    };
-    add(file, 'custom_field');
-  }
+  for (const text of parts) add(userId === undefined ? 'ADMM' : 'MESG', text);
+  for (const file of files) add('FILE', undefined, file);
   return { lines, isCut };
 }
 
