@@ -108,7 +108,7 @@ export interface SourceMessage {
   readonly files: readonly SourceFile[];
   readonly facts: MessageFacts;
   /** By what other rows of the export, such as reactions, name it. */
-  readonly rowId?: string;
+  readonly rowId?: string | undefined;
   /** Fields of an archive line that the source has as the platform has them. */
   readonly native?: JsonObject;
   readonly reasons: readonly ReasonCode[];

@@ -1,5 +1,13 @@
 // The JSON Schema of mappings: which tables hold what, and which of their columns make which field.
-import { fieldsOf, type MappingSection, mappingSections, tableFormats, timeUnits } from '../../model/tables/mapping.ts';
+import {
+  fieldsOf,
+  fileFields,
+  type MappingField,
+  type MappingSection,
+  mappingSections,
+  tableFormats,
+  timeUnits,
+} from '../../model/tables/mapping.ts';
 import type { JsonSchema } from '../../resources/definition/kind.ts';
 
 const text: JsonSchema = { type: 'string', minLength: 1 };
@@ -44,12 +52,11 @@ function timeSchema(description: string): JsonSchema {
   };
 }
 
-function fieldSchema(section: MappingSection, name: string): JsonSchema {
-  const { type, description } = fieldsOf(section)[name] ?? { type: 'value', description: '' };
+function fieldSchema({ type, description }: MappingField): JsonSchema {
   if (type === 'flag') return { type: 'boolean', description };
   if (type === 'time') return timeSchema(description);
   if (type === 'value') return valueSchema(description);
-  const parts = Object.entries(fieldsOf('files')).filter(([part]) => part !== 'message' && part !== 'id');
+  const parts = Object.entries(fileFields);
   return {
     type: 'object',
     description,
@@ -76,7 +83,7 @@ function sectionSchema(section: MappingSection): JsonSchema {
     properties: {
       from: { ...text, description: 'The table.' },
       where: { ...text, description: 'A condition in CEL: row.kind == "person". Default: every row.' },
-      ...Object.fromEntries(fields.map(([name]) => [name, fieldSchema(section, name)])),
+      ...Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)])),
     },
     additionalProperties: false,
   };

@@ -52,20 +52,18 @@ export interface WrittenMapping {
 }
 
 /** `flag`: a row setting of the mapping itself, true or false. */
-interface MappingField {
+export interface MappingField {
   readonly type: 'value' | 'time' | 'file' | 'flag';
   readonly description: string;
   readonly isRequired?: true;
 }
 
-const fileFields = {
+export const fileFields = {
   url: { type: 'value', description: 'URL of the file. Tokens in it are removed.' },
   name: { type: 'value', description: 'Its name.' },
   size: { type: 'value', description: 'In bytes.' },
   type: { type: 'value', description: 'The media type, such as image/png.' },
 } as const satisfies Readonly<Record<string, MappingField>>;
-
-export const fileFieldNames = Object.keys(fileFields) as readonly (keyof typeof fileFields)[];
 
 const personalIds: MappingField = {
   type: 'flag',

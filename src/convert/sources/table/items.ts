@@ -1,10 +1,11 @@
 // The objects and messages that the rows of a table become.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { fileFields } from '../../../model/tables/mapping.ts';
 import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { Fields } from './fields.ts';
-import type { Entry, Mapping, Table } from './mapping.ts';
+import type { Entry, Mapping, Table, TimeField } from './mapping.ts';
 import { incompleteTime } from './problems.ts';
 import type { ReadTime } from './times.ts';
 import { parsedText, type Value } from './values.ts';
@@ -119,7 +120,7 @@ export class RowItems {
 
   /** `partsOf`: undefined when no other table belongs to messages. */
   message(
-    { path, values, times, file }: Entry,
+    { values, times, file }: Entry,
     { table, at, row }: PlacedRow,
     partsOf: ((id: string) => MessageParts) | undefined,
   ): SourceMessage | { readonly id: string; readonly reason: ReasonCode } {
@@ -129,14 +130,14 @@ export class RowItems {
     const channel = fields.text(values.channel);
     if (id === undefined || channel === undefined) return { id: at, reason: 'row.required' };
     if (fields.flag(values.deleted)) return { id: `${channel}:${id}`, reason: 'message.deleted' };
-    const { time, written } = this.#time(times.time, [...path, 'time'], at) ?? noTime;
+    const { time, written } = this.#time(times.time, at) ?? noTime;
     const original = fields.text(values.text) ?? '';
     const text = scrubText(original);
     const sender = fields.text(values.sender);
     const type = fields.text(values.type);
     const thread = fields.text(values.thread);
     const replyTo = fields.text(values.reply_to);
-    const edited = times.edited === undefined ? undefined : this.#time(times.edited, [...path, 'edited'], at)?.written;
+    const edited = this.#time(times.edited, at)?.written;
     const parts = partsOf?.(id);
     const { files, said } = this.#files(values.files, file, parts);
     const reactions = this.#reactions(values.reactions, parts);
@@ -166,16 +167,16 @@ export class RowItems {
       mentions,
       files,
       facts,
-      ...(partsOf === undefined ? {} : { rowId: id }),
+      rowId: partsOf === undefined ? undefined : id,
       reasons: text !== original || more !== left ? ['token.removed', ...codes] : codes,
     };
   }
 
-  #time(written: Entry['times'][string] | undefined, path: readonly string[], at: string): ReadTime | undefined {
-    const value = this.#fields.value(written?.of);
-    if (written === undefined || value === undefined) return undefined;
-    const found = written.read(value);
-    if (typeof found === 'string') throw incompleteTime(this.#mapping, path, at, found);
+  #time(field: TimeField | undefined, at: string): ReadTime | undefined {
+    const value = this.#fields.value(field?.of);
+    if (field === undefined || value === undefined) return undefined;
+    const found = field.read(value);
+    if (typeof found === 'string') throw incompleteTime(this.#mapping, field.path, at, found);
     return found;
   }
 
@@ -233,14 +234,14 @@ function idsIn(value: JsonValue | undefined): readonly string[] {
 }
 
 function columnsOf(one: JsonObject): Readonly<Record<string, Value>> {
-  return Object.fromEntries(['id', 'url', 'name', 'size', 'type'].map((name) => [name, () => one[name]]));
+  return Object.fromEntries(['id', ...Object.keys(fileFields)].map((name) => [name, () => one[name]]));
 }
 
 /** What the mapping neither reads nor omits; undefined when that is nothing. `prefix`: of the parts of a column. */
 function otherColumns(table: Table, row: JsonObject, prefix = ''): JsonObject | undefined {
   let left: Record<string, JsonValue> | undefined;
   for (const name in row) {
-    const path = prefix === '' ? name : prefix + name;
+    const path = prefix + name;
     const value = row[name];
     if (table.used.has(path) || value === undefined || value === null || value === '') continue;
     const whole = table.partly.has(path) && typeof value === 'string' ? (parsedText(value) ?? value) : value;

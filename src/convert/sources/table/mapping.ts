@@ -3,7 +3,7 @@ import { reservedKeys } from '../../../lib/json.ts';
 import type { SourcePosition } from '../../../model/source.ts';
 import {
   fieldsOf,
-  fileFieldNames,
+  fileFields,
   type MappingSection,
   mappingSections,
   type TableFormat,
@@ -53,8 +53,14 @@ export interface Entry {
   readonly hasPersonalIds: boolean;
   readonly repeats: boolean;
   readonly values: Readonly<Record<string, Value>>;
-  readonly times: Readonly<Record<string, { readonly of: Value; readonly read: TimeReader }>>;
+  readonly times: Readonly<Record<string, TimeField>>;
   readonly file: Readonly<Record<string, Value>> | undefined;
+}
+
+export interface TimeField {
+  readonly path: readonly string[];
+  readonly of: Value;
+  readonly read: TimeReader;
 }
 
 export interface Mapping {
@@ -81,12 +87,11 @@ export function compileMapping(
     keyed,
     lookups,
     of: (name) => contextOf(tables.get(name)),
-    use: (column, path) => {
-      const name = column.replace(/^\?/u, '');
+    use: (name, path, isNeeded) => {
       table?.used.add(name);
       for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1))
         table?.partly.add(name.slice(0, dot));
-      if (name === column && table?.needed.has(name) === false) table.needed.set(name, path);
+      if (isNeeded && table?.needed.has(name) === false) table.needed.set(name, path);
     },
     report: (path, detail) => report({ path, detail }),
   });
@@ -181,7 +186,7 @@ function compileEntry(
   context: ValueContext,
 ): Entry {
   const values: Record<string, Value> = {};
-  const times: Record<string, { readonly of: Value; readonly read: TimeReader }> = {};
+  const times: Record<string, TimeField> = {};
   let file: Record<string, Value> | undefined;
   for (const [name, { type }] of Object.entries(fieldsOf(section))) {
     const written = entry[name];
@@ -192,7 +197,7 @@ function compileEntry(
     else if (type === 'file') {
       const parts = written as Readonly<Record<string, WrittenValue>>;
       file = {};
-      for (const part of fileFieldNames) {
+      for (const part of Object.keys(fileFields)) {
         const value = parts[part];
         if (value !== undefined) file[part] = compileValue(value, [...at, part], context);
       }
@@ -211,17 +216,13 @@ function compileEntry(
   };
 }
 
-function compileTime(
-  written: WrittenTime | WrittenValue,
-  path: readonly string[],
-  context: ValueContext,
-): { readonly of: Value; readonly read: TimeReader } {
+function compileTime(written: WrittenTime | WrittenValue, path: readonly string[], context: ValueContext): TimeField {
   const isForm = typeof written === 'object' && 'of' in written;
   const of = isForm ? compileValue(written.of, [...path, 'of'], context) : compileValue(written, path, context);
   try {
-    return { of, read: timeReader(isForm ? written : {}) };
+    return { path, of, read: timeReader(isForm ? written : {}) };
   } catch (error) {
     context.report(path, `${error instanceof Error ? error.message : String(error)}.`);
-    return { of, read: () => 'unit' };
+    return { path, of, read: () => 'unit' };
   }
 }

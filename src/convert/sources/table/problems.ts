@@ -7,18 +7,17 @@ import type { MissingPart } from './times.ts';
 
 /** `problems`: each with its place in the file of the mapping. */
 export function wrongMapping(problems: readonly Diagnostic[]): Refusal {
-  const [first] = problems;
-  const file = first?.source?.file ?? 'The mapping';
+  const file = problems[0]?.source?.file ?? 'that was given';
   return new Refusal(
     'convert.mapping',
     exitCode.invalid,
-    `${file} does not fit the tables.`,
+    `The mapping ${file} cannot be used.`,
     'Correct the mapping. chatform schema mapping prints its JSON Schema. Nothing was written.',
     { diagnostics: problems },
   );
 }
 
-function refused(mapping: Mapping, problems: readonly MappingProblem[]): Refusal {
+export function unfitMapping(mapping: Mapping, problems: readonly MappingProblem[]): Refusal {
   return wrongMapping(problems.map((problem) => mappingDiagnostic(mapping.position, problem)));
 }
 
@@ -32,10 +31,6 @@ export function mappingDiagnostic(position: Mapping['position'], { path, detail 
   };
 }
 
-export function missingTables(mapping: Mapping, problems: readonly MappingProblem[]): Refusal {
-  return refused(mapping, problems);
-}
-
 /** Refuses a header that lacks columns. `at`: the place of the header. */
 export function demandColumns(mapping: Mapping, table: Table, columns: readonly string[], at: string): void {
   const known = new Set(columns);
@@ -46,7 +41,7 @@ export function demandColumns(mapping: Mapping, table: Table, columns: readonly 
       continue;
     problems.push({ path, detail: `${at} has no column ${name}. Its columns are ${columns.join(', ')}.` });
   }
-  if (problems.length > 0) throw refused(mapping, problems);
+  if (problems.length > 0) throw unfitMapping(mapping, problems);
 }
 
 export function incompleteTime(mapping: Mapping, path: readonly string[], at: string, missing: MissingPart): Refusal {
@@ -54,9 +49,9 @@ export function incompleteTime(mapping: Mapping, path: readonly string[], at: st
     missing === 'zone'
       ? `The time of ${at} has no time zone. Write { of: …, zone: UTC }, or the time zone of the server that wrote it.`
       : `The time of ${at} is a number. Write { of: …, unit: seconds }, or its actual unit.`;
-  return refused(mapping, [{ path, detail }]);
+  return unfitMapping(mapping, [{ path, detail }]);
 }
 
 export function wrongTable(mapping: Mapping, table: Table, field: string, detail: string): Refusal {
-  return refused(mapping, [{ path: ['tables', table.name, field], detail }]);
+  return unfitMapping(mapping, [{ path: ['tables', table.name, field], detail }]);
 }

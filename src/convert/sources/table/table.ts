@@ -11,7 +11,7 @@ import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/sou
 import { naturally } from '../../export/values.ts';
 import { type LinkedPart, type MessageParts, type PlacedRow, RowItems } from './items.ts';
 import type { Entry, Mapping, MappingProblem, Table } from './mapping.ts';
-import { missingTables, wrongTable } from './problems.ts';
+import { unfitMapping, wrongTable } from './problems.ts';
 import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
 import { rowsOf } from './rows.ts';
 
@@ -327,6 +327,6 @@ function filesOf(mapping: Mapping, tree: FileTree): readonly TableFile[] {
         `No file is named ${table.fileNames.join(' or ')}. Write optional: true if that is expected.`,
       );
   }
-  if (problems.length > 0) throw missingTables(mapping, problems);
+  if (problems.length > 0) throw unfitMapping(mapping, problems);
   return files;
 }

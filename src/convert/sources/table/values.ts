@@ -23,8 +23,8 @@ export interface ValueContext {
   readonly lookups: Lookup[];
   /** The context of another table. */
   of(table: string): ValueContext;
-  /** Notes a column of the table that is read, by the path of the value in the mapping. */
-  use(column: string, path: readonly string[]): void;
+  /** Notes a column that the value at the path of the mapping reads. `isNeeded`: every row must have the column. */
+  use(column: string, path: readonly string[], isNeeded: boolean): void;
   report(path: readonly string[], detail: string): void;
 }
 
@@ -98,7 +98,7 @@ function compileColumn(name: string, path: readonly string[], { use, report }: V
     report(path, `\${${name}} is not a column. Write \${column}, or \${column.part} for a part of its value.`);
     return absent;
   }
-  use(name, path);
+  use(name, path, true);
   if (parts.length === 1) return (row) => row[name];
   return (row) => row[name] ?? parts.reduce<JsonValue | undefined>(partOf, row);
 }
@@ -142,7 +142,7 @@ export function compileExpression(text: string, path: readonly string[], { use, 
     const parsed = environment.parse(text);
     const checked = parsed.check();
     if (!checked.valid) throw checked.error ?? new Error('The types do not fit');
-    for (const { name, isNeeded } of columnsIn(parsed.ast)) use(isNeeded ? name : `?${name}`, path);
+    for (const { name, isNeeded } of columnsIn(parsed.ast)) use(name, path, isNeeded);
     return (row) => {
       try {
         return fromFact(parsed({ row: factsOf(row) }));
