@@ -1,9 +1,9 @@
-// Reads the lines of an export in JSONL, as a stream: each parsed, with its number.
+// Reads the lines of an export as a stream, and parses those of JSONL.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { type Line, readStreamLines } from '../../lib/line-reader.ts';
 import { isTooDeep } from './values.ts';
 
-/** A line of Mattermost holds a whole thread. What is longer is a file of another kind. */
+/** A line of Mattermost contains a whole thread. A longer line is not text. */
 const maxLineBytes = 64 << 20;
 
 interface ParsedLine {
@@ -18,17 +18,31 @@ export interface ParsedLines {
   readonly bytes: number;
 }
 
+export interface CountedLines {
+  readonly lines: readonly Line[];
+  readonly bytes: number;
+}
+
+/** The lines of each piece, with their bytes. Lines that are longer than `maxBytes` have no text. */
+export async function* countedLines(
+  pieces: AsyncIterable<Uint8Array>,
+  maxBytes = maxLineBytes,
+): AsyncGenerator<CountedLines> {
+  let read = 0;
+  for await (const lines of readStreamLines(pieces, maxBytes)) {
+    const end = lines.at(-1)?.end ?? read;
+    yield { lines, bytes: end - read };
+    read = end;
+  }
+}
+
 /** Empty lines are passed over. `wants` decides by the text whether a line is parsed at all. */
 export async function* parsedLines(
   pieces: AsyncIterable<Uint8Array>,
   wants: (text: string) => boolean = () => true,
 ): AsyncGenerator<ParsedLines> {
-  let read = 0;
-  for await (const lines of readStreamLines(pieces, maxLineBytes)) {
-    const end = lines.at(-1)?.end ?? read;
-    yield { lines: lines.flatMap((line) => parsedLine(line, wants)), bytes: end - read };
-    read = end;
-  }
+  for await (const { lines, bytes } of countedLines(pieces))
+    yield { lines: lines.flatMap((line) => parsedLine(line, wants)), bytes };
 }
 
 function parsedLine({ line: number, text }: Line, wants: (text: string) => boolean): ParsedLine[] {

@@ -1,12 +1,11 @@
 // Reads the rows of tables out of the text of pg_dump: blocks of COPY … FROM stdin.
 import type { JsonObject } from '../../../lib/json.ts';
-import { readStreamLines } from '../../../lib/line-reader.ts';
+import { countedLines } from '../../export/lines.ts';
 import { brokenFile, cutDump } from '../../export/refusals.ts';
 import type { Table } from './mapping.ts';
 import { demandColumns } from './problems.ts';
 import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
 
-const maxLineBytes = 64 << 20;
 const copy = /^COPY (?<table>.+?) \((?<columns>.*)\) FROM stdin;\s*$/iu;
 const insert = /^INSERT INTO (?<table>(?:"(?:[^"]|"")+"|[\w$.])+) /iu;
 
@@ -23,7 +22,7 @@ export async function* dumpRows(
 ): AsyncGenerator<RowBatch> {
   let block: Block | undefined;
   let isWhole = true;
-  const lastLine = { number: 0 };
+  let lastLine = 0;
   const startOf = (text: string, line: number): Block | undefined => {
     if (line === 1 && text.startsWith('PGDMP'))
       throw brokenFile(path, 'it is in the custom format of pg_dump; pg_restore -f dump.sql converts it to text');
@@ -43,11 +42,10 @@ export async function* dumpRows(
     }
     return { table, columns };
   };
-  let read = 0;
-  for await (const lines of readStreamLines(await tree.stream(path), maxLineBytes)) {
+  for await (const { lines, bytes } of countedLines(await tree.stream(path))) {
     const rows: TableRow[] = [];
     for (const { line, text } of lines) {
-      lastLine.number = line;
+      lastLine = line;
       if (block === undefined) block = text === undefined ? undefined : startOf(text, line);
       else if (text === '\\.' || text === '\\.\r') block = undefined;
       else if (block.table !== undefined) {
@@ -55,11 +53,9 @@ export async function* dumpRows(
         rows.push({ table, at: `${path}#${line}`, row: text === undefined ? undefined : rowOf(columns, text) });
       }
     }
-    const end = lines.at(-1)?.end ?? read;
-    yield { rows, bytes: end - read };
-    read = end;
+    yield { rows, bytes };
   }
-  if (block !== undefined || !isWhole) throw cutDump(path, lastLine.number);
+  if (block !== undefined || !isWhole) throw cutDump(path, lastLine);
 }
 
 /** With or without its schema, as `users` or `public.users`. */

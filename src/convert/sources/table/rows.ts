@@ -1,17 +1,15 @@
 // Reads the rows of the tables of a file, as a stream: CSV, lines of JSON, JSON and dumps of PostgreSQL.
 
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { type Line, readStreamLines } from '../../../lib/line-reader.ts';
+import { type Line, maxLineBytes } from '../../../lib/line-reader.ts';
 import { cellsOf, RecordReader } from '../../../lib/tables/csv-records.ts';
+import { countedLines } from '../../export/lines.ts';
 import { isTooDeep } from '../../export/values.ts';
 import { dumpRows } from './dump.ts';
 import { jsonRows } from './json-rows.ts';
 import type { Mapping, Table } from './mapping.ts';
 import { demandColumns, wrongTable } from './problems.ts';
 import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
-
-/** Longer lines are broken rows. */
-const maxLineBytes = 64 << 20;
 
 export function rowsOf(reading: Reading, file: TableFile): AsyncGenerator<RowBatch> {
   switch (file.format) {
@@ -30,12 +28,8 @@ async function* ndjsonRows({ tree, met }: Reading, { path, tables }: TableFile):
   const [table] = tables;
   if (table === undefined) return;
   met.add(table);
-  let read = 0;
-  for await (const lines of readStreamLines(await tree.stream(path), maxLineBytes)) {
-    const end = lines.at(-1)?.end ?? read;
-    yield { rows: parsedRows(lines, path, table), bytes: end - read };
-    read = end;
-  }
+  for await (const { lines, bytes } of countedLines(await tree.stream(path)))
+    yield { rows: parsedRows(lines, path, table), bytes };
 }
 
 function* parsedRows(lines: readonly Line[], path: string, table: Table): Generator<TableRow> {
@@ -91,12 +85,8 @@ async function* csvRows({ tree, mapping, met }: Reading, { path, tables }: Table
     }
     return rows;
   };
-  let read = 0;
-  for await (const lines of readStreamLines(await tree.stream(path))) {
-    const end = lines.at(-1)?.end ?? read;
-    yield { rows: take(lines), bytes: end - read };
-    read = end;
-  }
+  for await (const { lines, bytes } of countedLines(await tree.stream(path), maxLineBytes))
+    yield { rows: take(lines), bytes };
   yield { rows: take(undefined), bytes: 0 };
 }
 
