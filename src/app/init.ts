@@ -1,7 +1,7 @@
 // Creates the files of a new project. Existing files are never overwritten.
 import { lstat, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { isObject, type JsonValue } from '../lib/json.ts';
+import { isObject, parsedObject } from '../lib/json.ts';
 import { readManifest } from '../manifest/document/parsed-file.ts';
 import { disk } from '../manifest/files/access.ts';
 import { discover, shownPath } from '../manifest/files/discover.ts';
@@ -218,13 +218,8 @@ async function packageFolderOf(folder: string, root: string): Promise<{ folder: 
 }
 
 function namesChatform(packageJson: string): boolean {
-  let found: JsonValue;
-  try {
-    found = JSON.parse(packageJson) as JsonValue;
-  } catch {
-    return false;
-  }
-  return isObject(found) && [found.dependencies, found.devDependencies].some((of) => isObject(of) && 'chatform' in of);
+  const found = parsedObject(packageJson) ?? {};
+  return [found.dependencies, found.devDependencies].some((of) => isObject(of) && 'chatform' in of);
 }
 
 function below(root: string, folder: string): string {

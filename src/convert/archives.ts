@@ -1,6 +1,6 @@
 // Writes and decodes the message archives of a conversion: one file per channel, sorted by time.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { isObject, type JsonValue } from '../lib/json.ts';
+import { isObject, parsedJson } from '../lib/json.ts';
 import { readLines } from '../lib/line-reader.ts';
 import { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
@@ -207,16 +207,8 @@ export function* decodeArchive(file: string): Generator<MessageFacts> {
 function* objectsOf(read: (into: Uint8Array, position: number) => number): Generator<DecodableLine> {
   for (const lines of readLines(read)) {
     for (const { text = '' } of lines) {
-      const value = parse(text);
+      const value = parsedJson(text);
       if (isObject(value)) yield value;
     }
-  }
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
   }
 }

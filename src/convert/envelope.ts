@@ -1,5 +1,5 @@
 // The envelope: facts without a field on the platform, as versioned JSON in `data` of messages and `custom_field` of files.
-import { isList, isObject, type JsonObject, type JsonValue, jsonString } from '../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, jsonString, parsedObject } from '../lib/json.ts';
 import type { MessageFacts } from './export/items.ts';
 
 export const envelopeVersion = 1;
@@ -88,12 +88,8 @@ function spread(
 /** Undefined if the text is not an envelope of chatform. */
 function parseEnvelope(text: JsonValue | undefined): JsonObject | undefined {
   if (typeof text !== 'string' || !text.startsWith('{')) return undefined;
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isObject(value) && value.chatform === envelopeVersion && typeof value.id === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedObject(text);
+  return value?.chatform === envelopeVersion && typeof value.id === 'string' ? value : undefined;
 }
 
 /** Messages with `data` of their own have the envelope under the key `chatform` of their meta arrays. */

@@ -1,7 +1,7 @@
 // The map from files to the URLs of their copies, written by `chatform files`. People may add lines.
 import { createReadStream } from 'node:fs';
 import { errorCode } from '../lib/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { parsedObject } from '../lib/json.ts';
 import { readStreamLines } from '../lib/line-reader.ts';
 import { wrongFileUrls } from './export/refusals.ts';
 import { withoutToken } from './export/urls.ts';
@@ -48,7 +48,7 @@ export async function readFileCopies(file: string): Promise<FileCopies> {
 
 /** Describes the problem of an unusable line. */
 function copyIn(text: string | undefined): FileCopy | string {
-  const value = parsed(text);
+  const value = parsedObject(text ?? '');
   if (value === undefined) return 'it is not a JSON object in UTF-8';
   const { from, to, sha256, size } = value;
   if (typeof from !== 'string' || from === '') return '"from" is missing';
@@ -61,13 +61,4 @@ function copyIn(text: string | undefined): FileCopy | string {
     ...(typeof sha256 === 'string' ? { sha256 } : {}),
     ...(typeof size === 'number' ? { size } : {}),
   };
-}
-
-function parsed(text: string | undefined): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text ?? '') as JsonValue;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -19,6 +19,21 @@ export function ownValue<T>(object: Readonly<Record<string, T>>, key: string): T
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** Returns undefined if the text is not JSON. */
+export function parsedJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns undefined if the text is not a JSON object. */
+export function parsedObject(text: string): JsonObject | undefined {
+  const value = parsedJson(text);
+  return isObject(value) ? value : undefined;
+}
+
 /** Deep equality. The order of keys does not matter, but the order of a list does. */
 export function equalJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;

@@ -1,5 +1,5 @@
 // Classifies the platform's answer to one request (base, Errors; semantics §5).
-import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { type JsonObject, parsedObject } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { Answer } from '../model/ports.ts';
 import { parseRetryAfter } from './rate-headers.ts';
@@ -28,7 +28,7 @@ const maxMessageLength = 500;
 export function answerOf(received: Received, wordsOf: (sentence: string) => string = (sentence) => sentence): Answer {
   const { status, headers, text, error } = received;
   if (status === undefined) return failed(error);
-  const body = text === undefined ? undefined : parseObject(text);
+  const body = text === undefined ? undefined : parsedObject(text);
   const code = typeof body?.code === 'number' ? body.code : 0;
   if (status === tooManyRequests || (status >= 400 && code === platformCode.rateLimitExceeded)) {
     return { type: 'limited', retryAfterS: headers === undefined ? undefined : parseRetryAfter(headers) };
@@ -52,15 +52,6 @@ export function answerOf(received: Received, wordsOf: (sentence: string) => stri
   }
   if (body === undefined) return { type: 'unknown', status, message: `the answer ${status} is not a JSON object` };
   return { type: 'ok', body };
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function messageOf(body: JsonObject | undefined, wordsOf: (sentence: string) => string): string | undefined {

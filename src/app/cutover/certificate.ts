@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { digestOf } from '../../lib/digest.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { type JsonObject, parsedObject } from '../../lib/json.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Certificate, CutoverCheck, FileDigest } from '../../model/migration/cutover.ts';
@@ -14,7 +14,7 @@ import { outputPath, writeOutput } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import type { ReadFacts } from './facts.ts';
 import { leftOutIn } from './left-out-lines.ts';
-import { exportDigests, fileDigest, parsed } from './series.ts';
+import { exportDigests, fileDigest } from './series.ts';
 import { demandSigned, sign } from './signature.ts';
 
 /** From the folder of the manifests. */
@@ -75,7 +75,7 @@ export async function checkCertificate(
   const read = (file: string) => readFile(resolve(root, file), 'utf8').catch(() => undefined);
   const text = await read(certificateFile);
   if (text === undefined) throw changed([`${certificateFile} is missing`]);
-  const certificate = certificateIn(parsed(text));
+  const certificate = certificateIn(parsedObject(text) ?? {});
   // The digest covers the values, and this comparison also the bytes between them.
   if (certificate === undefined || printed(certificate) !== text) throw changed([`${certificateFile} was changed`]);
   const exported = await exportDigests(root);

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileUrlsFile } from '../../convert/file-copies.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject, parsedObject } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { LimitsOf } from '../../model/limits.ts';
@@ -14,7 +14,7 @@ import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.t
 import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../context/trail.ts';
 import { openPlanSource } from '../plans/plan-source.ts';
 import type { CutoverFacts } from './readiness.ts';
-import { exportDigestsFile, fileDigest, ledgerFile, parsed, readSeries, seriesFile } from './series.ts';
+import { exportDigestsFile, fileDigest, ledgerFile, readSeries, seriesFile } from './series.ts';
 
 export interface CutoverOptions extends ApplicationOptions, StateOptions {
   /** The folder that conversions wrote into, as the user names it. */
@@ -96,5 +96,5 @@ function verificationIn(report: JsonObject): MigrationReport | undefined {
 
 /** Empty for a file that is missing or not a JSON object. */
 async function jsonIn(file: string): Promise<JsonObject> {
-  return parsed(await readFile(file, 'utf8').catch(() => ''));
+  return parsedObject(await readFile(file, 'utf8').catch(() => '')) ?? {};
 }

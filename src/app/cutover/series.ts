@@ -3,7 +3,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { parsedObject } from '../../lib/json.ts';
 import { digestOfFile } from '../../lib/staged-files.ts';
 import { demandInside, writeWhole } from '../../lib/write-whole.ts';
 import type { ConversionReport } from '../../model/conversion.ts';
@@ -95,7 +95,7 @@ export async function fileDigest(file: string): Promise<string | undefined> {
 export async function readSeries(root: string): Promise<{ readonly runs: SeriesRun[]; readonly broken: number }> {
   const text = await readFile(join(root, seriesFile), 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line !== '');
-  const read = lines.map((line): object => parsed(line)).filter(isRun);
+  const read = lines.map((line): object => parsedObject(line) ?? {}).filter(isRun);
   const runs: SeriesRun[] = [];
   for (const run of read) {
     const before = runs.at(-1);
@@ -107,15 +107,6 @@ export async function readSeries(root: string): Promise<{ readonly runs: SeriesR
     }
   }
   return { runs, broken: lines.length - read.length };
-}
-
-export function parsed(text: string): JsonObject {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 function isRun(value: object): value is SeriesRun {

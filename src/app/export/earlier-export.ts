@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isObject, type JsonObject, parsedJson } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
 
 interface EarlierLines {
@@ -46,17 +46,9 @@ async function* linesBefore(path: string, until: number): AsyncGenerator<readonl
 async function* objectsIn(path: string): AsyncGenerator<readonly JsonObject[]> {
   for await (const lines of readStreamLines(createReadStream(path, { highWaterMark: 1 << 20 }))) {
     yield lines.flatMap(({ text = '' }) => {
-      const value = parsed(text);
+      const value = parsedJson(text);
       return isObject(value) ? [value] : [];
     });
-  }
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
   }
 }
 

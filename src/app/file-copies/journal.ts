@@ -1,7 +1,7 @@
 // Records which copies exist or may exist, so that a killed run can continue.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { isObject, type JsonValue } from '../../lib/json.ts';
+import { parsedObject } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
 import type { Placed } from './target.ts';
 
@@ -68,13 +68,7 @@ async function readJournal(file: string): Promise<ReadonlyMap<string, Noted>> {
 }
 
 function noteIn(text: string | undefined): Noted | undefined {
-  try {
-    const value = JSON.parse(text ?? '') as JsonValue;
-    if (!isObject(value)) return undefined;
-    const { from, name, sha256, size } = value;
-    const isWhole = typeof from === 'string' && typeof name === 'string' && typeof sha256 === 'string';
-    return isWhole && typeof size === 'number' ? { from, name, sha256, size } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { from, name, sha256, size } = parsedObject(text ?? '') ?? {};
+  const isWhole = typeof from === 'string' && typeof name === 'string' && typeof sha256 === 'string';
+  return isWhole && typeof size === 'number' ? { from, name, sha256, size } : undefined;
 }

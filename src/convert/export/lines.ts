@@ -1,5 +1,5 @@
 // Reads the lines of an export as a stream, and parses those of JSONL.
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { type JsonObject, parsedObject } from '../../lib/json.ts';
 import { type Line, readStreamLines } from '../../lib/line-reader.ts';
 import { isTooDeep } from './values.ts';
 
@@ -47,14 +47,10 @@ export async function* parsedLines(
 
 function parsedLine({ line: number, text }: Line, wants: (text: string) => boolean): ParsedLine[] {
   if (text === undefined) return [{ number, value: undefined }];
-  return text.trim() === '' || !wants(text) ? [] : [{ number, value: parsedObject(text) }];
+  return text.trim() === '' || !wants(text) ? [] : [{ number, value: shallowObject(text) }];
 }
 
-function parsedObject(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isObject(value) && !isTooDeep(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function shallowObject(text: string): JsonObject | undefined {
+  const value = parsedObject(text);
+  return value === undefined || isTooDeep(value) ? undefined : value;
 }

@@ -1,5 +1,5 @@
 // Checks one line of an archive: its JSON, its fields, its time and its sender.
-import { isList, isObject, isUnusableText, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, parsedJson } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import { messageLengths } from '../../model/limits.ts';
 import type { Archive } from '../../resources/messages/archive.ts';
@@ -59,7 +59,7 @@ export class LineReader {
     readonly repeat: number;
     readonly problems: readonly LineProblem[];
   } {
-    const value = parse(text);
+    const value = parsedJson(text);
     if (!isObject(value)) return wrong([notAMessage(text)]);
     const line = lineFrom(value);
     const problems = [...checkFields(line, this.#rules.suggestions), ...this.#length(line)];
@@ -167,14 +167,6 @@ function holdsUnusable(value: JsonValue): boolean {
 
 function wrong(problems: readonly LineProblem[]) {
   return { repeat: 0, problems };
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 function notAMessage(text: string): LineProblem {

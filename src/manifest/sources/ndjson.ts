@@ -1,6 +1,6 @@
 // Reads objects from NDJSON, one per line.
 
-import { isList, type JsonValue, reservedKeys } from '../../lib/json.ts';
+import { isList, type JsonValue, parsedJson, reservedKeys } from '../../lib/json.ts';
 import type { Line } from '../../lib/line-reader.ts';
 import type { RawRow } from '../../lib/tables/csv-records.ts';
 import type { Problems } from '../problems/problems.ts';
@@ -29,7 +29,7 @@ async function* rows(
 
 /** Returns undefined if the row is not JSON or has a problem, which `tree` reports. */
 function value({ text }: RawRow): JsonValue | undefined {
-  const json = parsed(text);
+  const json = parsedJson(text);
   if (json === undefined) return undefined;
   // JSON.parse keeps one of two equal keys. Then the row has more quotes than the keys and texts that were read.
   return !text.includes('\\') && countQuotes(text) === 2 * textsIn(json, 0) ? json : closely(text, json);
@@ -39,14 +39,6 @@ function countQuotes(text: string): number {
   let count = 0;
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) count += 1;
   return count;
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 function closely(text: string, json: JsonValue): JsonValue | undefined {
@@ -78,7 +70,7 @@ function keysIn(text: string, keyName: string): readonly string[] {
   const pairs = text.matchAll(/"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*"|[\w.+-]+)/gu);
   return [...pairs].flatMap(([, name, value = '']) => {
     if (name !== keyName) return [];
-    const key = value.startsWith('"') ? parsed(value) : value;
+    const key = value.startsWith('"') ? parsedJson(value) : value;
     return typeof key === 'string' ? [key] : [];
   });
 }

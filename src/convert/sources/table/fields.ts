@@ -1,5 +1,5 @@
 // Reads the fields of a row as the types that they need. A value of another type counts as absent and is noted.
-import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, parsedJson } from '../../../lib/json.ts';
 import type { Value } from './values.ts';
 
 export class Fields {
@@ -90,10 +90,6 @@ function splitList(text: string): readonly string[] {
 }
 
 function jsonList(text: string): readonly JsonValue[] | undefined {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isList(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isList(value) ? value : undefined;
 }

@@ -1,6 +1,6 @@
 // Reads the rows of the tables of a file, as a stream: CSV, lines of JSON, JSON and dumps of PostgreSQL.
 
-import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { type Line, maxLineBytes } from '../../../lib/line-reader.ts';
 import { cellsOf, RecordReader } from '../../../lib/tables/csv-records.ts';
 import { countedLines } from '../../export/lines.ts';
@@ -44,14 +44,9 @@ const longNumber = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/gu;
 const shallowLength = 1000;
 
 function parsedRow(text: string): JsonObject | undefined {
-  try {
-    const plain = JSON.parse(text) as JsonValue;
-    if (!isObject(plain)) return undefined;
-    const value = mayBeInexact(plain) ? (JSON.parse(text.replace(longNumber, exactly)) as JsonObject) : plain;
-    return text.length > shallowLength && isTooDeep(value) ? undefined : value;
-  } catch {
-    return undefined;
-  }
+  const plain = parsedObject(text);
+  const value = plain !== undefined && mayBeInexact(plain) ? parsedObject(text.replace(longNumber, exactly)) : plain;
+  return value !== undefined && text.length > shallowLength && isTooDeep(value) ? undefined : value;
 }
 
 /** Whether it has a number that a double does not hold exactly, or values further inside, which are not looked at. */

@@ -1,7 +1,15 @@
 // The values of a mapping: text with columns, expressions in CEL, and look-ups in other tables.
 import { Environment } from '@marcbachmann/cel-js';
 import { asFact, celLimits, fromFact } from '../../../lib/cel.ts';
-import { isList, isObject, type JsonObject, type JsonValue, ownValue, reservedKeys } from '../../../lib/json.ts';
+import {
+  isList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  ownValue,
+  parsedJson,
+  reservedKeys,
+} from '../../../lib/json.ts';
 import type { WrittenValue } from '../../../model/tables/mapping.ts';
 
 /** An expression that failed for a row, such as one that reads a missing column, or a look-up that found no row. */
@@ -112,12 +120,7 @@ function partOf(value: JsonValue | undefined, name: string): JsonValue | undefin
 
 /** Undefined when the text is not a list or a map in JSON. */
 export function parsedText(text: string): JsonValue | undefined {
-  if (!/^\s*[[{]/u.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  return /^\s*[[{]/u.test(text) ? parsedJson(text) : undefined;
 }
 
 const environment = new Environment({
