@@ -272,7 +272,8 @@ async function convertOpened(source: Source, opened: OpenExport, options: Opened
     // Written before the other files, so that a conversion that is killed here proposes the same ids next time.
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeInside(out, decisionsFile, proposed);
-    const lines = endRun === undefined ? undefined : changedLines(files, (name) => join(out, name));
+    const lines =
+      endRun === undefined ? undefined : changedLines(files, (name) => join(out, name), conversion.messagesOf);
     const names = await files.commit();
     if (lines !== undefined) await endRun?.({ source: source.name, report, lines });
     const { users, channels, messages, outcomes, losses, attachments, older, assumedLater, noLongerThere } = report;

@@ -5,13 +5,22 @@ import type { StagedFiles } from '../../lib/staged-files.ts';
 import type { ChangedLines } from '../../model/migration/cutover.ts';
 import { identityOfLine, lineFrom } from '../../resources/messages/line.ts';
 
-/** `pathOf` gives the place of an archive of before. Call it before the new files replace those. */
-export function changedLines(files: StagedFiles, pathOf: (name: string) => string): ChangedLines {
+/**
+ * `pathOf` gives the place of an archive of before, and `lengths` the number of lines of new archives by channel_url. Call
+ * it before the new files replace those of before.
+ */
+export function changedLines(
+  files: StagedFiles,
+  pathOf: (name: string) => string,
+  lengths: ReadonlyMap<string, number>,
+): ChangedLines {
   const counts: ChangedLines = { added: 0, changed: 0, missing: 0 };
   for (const name of new Set([...Object.keys(files.before), ...files.names])) {
-    if (!/^history\/.+\.ndjson$/u.test(name) || files.digestOf(name) === files.before[name]) continue;
-    const before = Object.hasOwn(files.before, name) ? archiveLinesOf(pathOf(name)) : [];
-    addChanges(before, archiveLinesOf(files.pathOf(name)), counts);
+    const url = /^history\/(.+)\.ndjson$/u.exec(name)?.[1];
+    if (url === undefined || files.digestOf(name) === files.before[name]) continue;
+    if (Object.hasOwn(files.before, name))
+      addChanges(archiveLinesOf(pathOf(name)), archiveLinesOf(files.pathOf(name)), counts);
+    else counts.added += lengths.get(url) ?? 0;
   }
   return counts;
 }

@@ -248,7 +248,9 @@ function otherColumns(table: Table, row: JsonObject, prefix = ''): JsonObject | 
     const other = isObject(whole) && table.partly.has(path) ? otherColumns(table, whole, `${path}.`) : value;
     if (other === undefined) continue;
     left ??= {};
-    Object.defineProperty(left, name, { value: other, enumerable: true, writable: true, configurable: true });
+    // A definition takes three times as long as an assignment.
+    if (name === '__proto__') Object.defineProperty(left, name, { value: other, enumerable: true });
+    else left[name] = other;
   }
   return left;
 }
