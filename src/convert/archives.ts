@@ -1,7 +1,5 @@
 // Writes and decodes the message archives of a conversion: one file per channel, sorted by time.
-import { closeSync, openSync, readSync } from 'node:fs';
-import { isObject, parsedJson } from '../lib/json.ts';
-import { readLines } from '../lib/line-reader.ts';
+import { parsedObject } from '../lib/json.ts';
 import { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
@@ -9,6 +7,7 @@ import { Sorter } from '../lib/sorter.ts';
 import { type ArchiveLine, archiveFile, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
 import { type DecodableLine, decodeLines } from './envelope.ts';
 import type { MessageFacts } from './export/items.ts';
+import { linesOfFile } from './export/lines.ts';
 import { type MergeCounts, type MergeRules, mergedLines, type NumberedLine } from './merge.ts';
 
 interface Archive {
@@ -196,19 +195,12 @@ function idsIn(file: string): NameTable {
  * an envelope, are passed over.
  */
 export function* decodeArchive(file: string): Generator<MessageFacts> {
-  const descriptor = openSync(file, 'r');
-  try {
-    yield* decodeLines(objectsOf((into, position) => readSync(descriptor, into, 0, into.length, position)));
-  } finally {
-    closeSync(descriptor);
-  }
+  yield* decodeLines(objectsOf(file));
 }
 
-function* objectsOf(read: (into: Uint8Array, position: number) => number): Generator<DecodableLine> {
-  for (const lines of readLines(read)) {
-    for (const { text = '' } of lines) {
-      const value = parsedJson(text);
-      if (isObject(value)) yield value;
-    }
+function* objectsOf(file: string): Generator<DecodableLine> {
+  for (const { text = '' } of linesOfFile(file)) {
+    const value = parsedObject(text);
+    if (value !== undefined) yield value;
   }
 }

@@ -1,10 +1,10 @@
 // Reads the archives and objects of the previous conversion, some of which are kept.
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { readLines } from '../lib/line-reader.ts';
 import type { Digests, NewFiles } from '../lib/new-files.ts';
+import { linesOfFile } from './export/lines.ts';
 
 type ObjectKind = 'user' | 'group_channel' | 'open_channel';
 
@@ -106,21 +106,9 @@ export function archiveFile(channelUrl: string): string {
   return `history/${channelUrl}.ndjson`;
 }
 
-/** Parses the lines of an archive that chatform wrote. */
+/** Parses the lines of an archive that chatform wrote. Empty for a file that does not exist. */
 export function* archiveLinesOf(file: string): Generator<ArchiveLine> {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, 'r');
-  } catch {
-    return;
-  }
-  try {
-    for (const lines of readLines((into, position) => readSync(descriptor, into, 0, into.length, position))) {
-      for (const { text = '' } of lines) {
-        yield { time: Number(text.slice(timePrefix.length, timePrefix.length + 13)), text };
-      }
-    }
-  } finally {
-    closeSync(descriptor);
-  }
+  if (!existsSync(file)) return;
+  for (const { text = '' } of linesOfFile(file))
+    yield { time: Number(text.slice(timePrefix.length, timePrefix.length + 13)), text };
 }

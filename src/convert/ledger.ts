@@ -1,9 +1,8 @@
 // The ledger of a conversion: one line for every object and message of the source, in source order.
-import { closeSync, openSync, readSync } from 'node:fs';
 import { type JsonObject, jsonString } from '../lib/json.ts';
-import { readLines } from '../lib/line-reader.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import { supersededLine } from './archives.ts';
+import { linesOfFile } from './export/lines.ts';
 import { type ReasonCode, reasonCodes, reasons } from './export/reasons.ts';
 
 export type Outcome = 'carried' | 'changed' | 'left_out';
@@ -108,17 +107,9 @@ export class Ledger {
   }
 
   *#corrected(moved: ReadonlyMap<string, Int32Array>): Generator<string> {
-    const descriptor = openSync(this.#files.pathOf(ledgerFile), 'r');
-    try {
-      let number = 0;
-      for (const lines of readLines((into, position) => readSync(descriptor, into, 0, into.length, position))) {
-        for (const { text = '' } of lines) {
-          const correction = this.#corrections.get(number++);
-          yield correction === undefined ? this.#moved(text, moved) : printed(correction);
-        }
-      }
-    } finally {
-      closeSync(descriptor);
+    for (const { line, text = '' } of linesOfFile(this.#files.pathOf(ledgerFile))) {
+      const correction = this.#corrections.get(line - 1);
+      yield correction === undefined ? this.#moved(text, moved) : printed(correction);
     }
   }
 

@@ -1,11 +1,10 @@
 // Decides how the files of messages are declared, and lists all files of an export.
-import { closeSync, openSync, readSync } from 'node:fs';
 import { digestText } from '../lib/digest.ts';
 import { compareText, type JsonObject } from '../lib/json.ts';
-import { readLines } from '../lib/line-reader.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { FileFigures, FileHost } from '../model/conversion.ts';
 import type { SourceFile, SourceMessage } from './export/items.ts';
+import { linesOfFile } from './export/lines.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import { expiryOf, needsLogin, withoutToken } from './export/urls.ts';
 import { type Bytes, placeIn, relativePlace } from './file-bytes.ts';
@@ -227,18 +226,9 @@ function isoOf(time: number): string {
 
 /** Rewrites the list with the outcome of files whose channel was dropped. */
 function* leftOut(file: string, dropped: ReadonlySet<string>): Generator<string> {
-  const descriptor = openSync(file, 'r');
-  try {
-    for (const lines of readLines((into, position) => readSync(descriptor, into, 0, into.length, position))) {
-      for (const { text = '' } of lines) {
-        const row = JSON.parse(text) as JsonObject;
-        const { to: _copy, ...rest } = row;
-        yield typeof row.channel === 'string' && dropped.has(row.channel)
-          ? `${JSON.stringify({ ...rest, as: 'left_out' })}\n`
-          : `${text}\n`;
-      }
-    }
-  } finally {
-    closeSync(descriptor);
+  for (const { text = '' } of linesOfFile(file)) {
+    const { to: _copy, ...row } = JSON.parse(text) as JsonObject;
+    const isDropped = typeof row.channel === 'string' && dropped.has(row.channel);
+    yield isDropped ? `${JSON.stringify({ ...row, as: 'left_out' })}\n` : `${text}\n`;
   }
 }

@@ -1,6 +1,7 @@
-// Reads the lines of an export as a stream, and parses those of JSONL.
+// Reads the lines of an export as a stream, and parses those of JSONL. Reads those of generated files at once.
+import { closeSync, openSync, readSync } from 'node:fs';
 import { type JsonObject, parsedObject } from '../../lib/json.ts';
-import { type Line, readStreamLines } from '../../lib/line-reader.ts';
+import { type Line, readLines, readStreamLines } from '../../lib/line-reader.ts';
 import { isTooDeep } from './values.ts';
 
 /** A line of Mattermost contains a whole thread. A longer line is not text. */
@@ -53,4 +54,15 @@ function parsedLine({ line: number, text }: Line, wants: (text: string) => boole
 function shallowObject(text: string): JsonObject | undefined {
   const value = parsedObject(text);
   return value === undefined || isTooDeep(value) ? undefined : value;
+}
+
+/** The lines of a file on disk, one piece of it in memory. Throws when the file cannot be read. */
+export function* linesOfFile(file: string): Generator<Line> {
+  const descriptor = openSync(file, 'r');
+  try {
+    for (const lines of readLines((into, position) => readSync(descriptor, into, 0, into.length, position)))
+      yield* lines;
+  } finally {
+    closeSync(descriptor);
+  }
 }
