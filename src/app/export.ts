@@ -2,6 +2,7 @@
 // the loaded objects in state.
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { errorCode } from '../lib/errors.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import type { ExportPrice } from '../model/event.ts';
@@ -102,7 +103,7 @@ export async function exportApplication(options: ExportApplicationOptions, ports
 /** Names with a leading dot do not count: .git and .chatform may exist. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const found = await readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   });
   return found.filter((entry) => !entry.startsWith('.')).sort();

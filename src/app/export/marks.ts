@@ -4,7 +4,8 @@ import type { Reader } from '../../refresh/send.ts';
 import { mapOf } from '../../resources/definition/values.ts';
 import { shownReactions } from '../../resources/messages/shown-message.ts';
 
-interface ReadChannel {
+/** A channel as listed. */
+export interface ListedChannel {
   readonly kind: string;
   readonly key: string;
   readonly attributes: JsonObject;
@@ -44,7 +45,7 @@ export class ExportedMarks {
 
   /** Costs a request for each channel that can have pins. `before` has the counts of a part that was exported earlier. */
   static async of(
-    { kind, key, attributes }: ReadChannel,
+    { kind, key, attributes }: ListedChannel,
     reader: Reader,
     isDeclared: (id: string) => boolean,
     before: MarkCounts = { hidden: 0, ofOthers: 0 },

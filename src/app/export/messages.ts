@@ -13,7 +13,7 @@ import { dataOfMessage } from '../../resources/messages/shown-message.ts';
 import { userKinds } from '../../resources/parts/people.ts';
 import type { Blocks } from './blocks.ts';
 import type { EarlierExport } from './earlier-export.ts';
-import { ExportedMarks } from './marks.ts';
+import { ExportedMarks, type ListedChannel } from './marks.ts';
 import type { ArchiveProgress, CompleteArchive, ExportProgress } from './progress.ts';
 
 /** The number of channels that are read in parallel. */
@@ -33,13 +33,6 @@ export interface ExportedMessages {
   readonly messages: number;
 }
 
-interface Channel {
-  readonly kind: string;
-  readonly key: string;
-  /** As listed. */
-  readonly attributes: JsonObject;
-}
-
 export interface MessageParts {
   /** Whether to export reactions and pins. */
   readonly reactions: boolean;
@@ -52,7 +45,7 @@ export interface MessageParts {
 /** One archive for each channel that has messages; a pattern under `sources` names them all. */
 export async function exportMessages(
   folder: string,
-  channels: Iterable<Channel>,
+  channels: Iterable<ListedChannel>,
   blocks: Blocks,
   reader: Reader,
   parts: MessageParts,
@@ -84,7 +77,7 @@ export async function exportMessages(
 async function writeArchive(
   folder: string,
   name: string,
-  channel: Channel,
+  channel: ListedChannel,
   blocks: Blocks,
   reader: Reader,
   { reactions, since, progress }: MessageParts,
@@ -158,7 +151,7 @@ function textOf(lines: readonly JsonObject[]): string {
 }
 
 async function* pagesOf(
-  { kind, key }: Channel,
+  { kind, key }: ListedChannel,
   reader: Reader,
   from: number | WalkPlace,
 ): AsyncGenerator<

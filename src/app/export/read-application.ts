@@ -39,15 +39,11 @@ const essential: ReadonlySet<string> = new Set(['user', 'open_channel', 'group_c
 export async function readApplication(
   kinds: readonly KindDefinition[],
   reader: Reader,
-  { collect, readEach, onLacking }: ReadApplication,
+  options: ReadApplication,
   ports: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
-  const inventories = await Promise.all(
-    kinds
-      .filter(({ live }) => live !== undefined)
-      .map((kind) => readKind(kind, reader, { collect, readEach, onLacking }, ports)),
-  );
-  return inventories;
+  const live = kinds.filter((kind) => kind.live !== undefined);
+  return Promise.all(live.map((kind) => readKind(kind, reader, options, ports)));
 }
 
 async function readKind(

@@ -44,11 +44,9 @@ export async function takeAsApplied(
 }
 
 function* recordsOf(resources: Iterable<Resource>): Generator<StateRecord> {
-  for (const resource of resources) yield recordOf(resource);
-}
-
-function recordOf(resource: Resource): StateRecord {
-  const kind = findKind(resource.address);
-  if (kind === undefined) throw new InternalError(`no kind of ${resource.address}`);
-  return recordAsApplied(kind, resource);
+  for (const resource of resources) {
+    const kind = findKind(resource.address);
+    if (kind === undefined) throw new InternalError(`no kind of ${resource.address}`);
+    yield recordAsApplied(kind, resource);
+  }
 }
