@@ -53,13 +53,7 @@ export class Copying {
     const { hosts, signal, silenceMs } = input;
     this.#input = input;
     this.#paths = new Set(input.tree.files.map(({ path }) => path));
-    this.#fetcher = new FileFetcher({
-      hosts,
-      clock,
-      random,
-      signal,
-      ...(silenceMs === undefined ? {} : { silenceMs }),
-    });
+    this.#fetcher = new FileFetcher({ hosts, clock, random, signal, silenceMs });
   }
 
   /** Once this returns, the map lists every copied file. */
@@ -113,22 +107,14 @@ export class Copying {
   /** Whether an earlier run already stored the same content. */
   async #isPresent({ from, sha256 }: WantedFile, journal: Journal): Promise<boolean> {
     const { copies, baseUrl, target } = this.#input;
-    const note = journal.before.get(from);
-    const row = copies.get(from);
-    const candidates = [
-      ...(row?.sha256 === undefined || row.size === undefined
-        ? []
-        : [
-            {
-              placed: { name: row.to.split('/').at(-1) ?? '', sha256: row.sha256, size: row.size },
-              isSure: row.to.startsWith(baseUrl),
-            },
-          ]),
-      ...(note === undefined ? [] : [{ placed: note, isSure: false }]),
-    ];
-    for (const { placed, isSure } of candidates) {
-      const isSame = isNameOf(placed) && (sha256 === undefined || sha256 === placed.sha256);
-      if (!isSame || !(await target.has(placed, isSure))) continue;
+    const { to = '', sha256: listed, size } = copies.get(from) ?? {};
+    const inMap =
+      listed === undefined || size === undefined
+        ? undefined
+        : { name: to.split('/').at(-1) ?? '', sha256: listed, size };
+    for (const placed of [inMap, journal.before.get(from)]) {
+      const isSame = placed !== undefined && isNameOf(placed) && (sha256 ?? placed.sha256) === placed.sha256;
+      if (!isSame || !(await target.has(placed, placed === inMap && to.startsWith(baseUrl)))) continue;
       this.#keep(from, placed);
       return true;
     }

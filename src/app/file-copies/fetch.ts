@@ -15,7 +15,7 @@ export interface FetchOptions {
   readonly random: Random;
   readonly signal: AbortSignal;
   /** Milliseconds without a byte after which a server counts as silent. Default: 30 s. */
-  readonly silenceMs?: number;
+  readonly silenceMs?: number | undefined;
 }
 
 /** A file that cannot be fetched. The message ends without a full stop and names no token. */

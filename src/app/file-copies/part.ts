@@ -39,9 +39,3 @@ export async function writePart(
   if (sha256 !== undefined && digest !== sha256) throw new WrongBytes('its content differs from the list (SHA-256)');
   return { size: written, sha256: digest };
 }
-
-export async function digestOfStream(pieces: AsyncIterable<Uint8Array>): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of pieces) hash.update(piece);
-  return hash.digest('hex');
-}

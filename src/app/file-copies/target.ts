@@ -1,14 +1,13 @@
 // The destination of copies: a local folder or a bucket. A copy is named by the digest of its content.
-import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { digestOfFile } from '../../lib/staged-files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { Bucket } from '../../state/engine/bucket.ts';
 import { StoreFailure } from '../../state/engine/store.ts';
-import { digestOfStream } from './part.ts';
 
 /** A copy by name. */
 export interface Placed {
@@ -40,7 +39,7 @@ export async function folderTarget(folder: string): Promise<CopyTarget> {
     has: async ({ name, sha256, size }, isSure) => {
       const found = await stat(join(folder, name)).catch(() => undefined);
       if (found?.isFile() !== true || found.size !== size) return false;
-      return isSure || (await digestOfStream(createReadStream(join(folder, name)))) === sha256;
+      return isSure || (await digestOfFile(join(folder, name))) === sha256;
     },
     place: async (part, { name }) => {
       await rename(part, join(folder, name));
