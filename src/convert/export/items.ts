@@ -12,7 +12,7 @@ export interface SourceUser {
   /** Becomes the nickname. */
   readonly name: string;
   /** URL of a profile image. */
-  readonly picture?: string;
+  readonly picture?: string | undefined;
   readonly type: 'person' | 'guest' | 'bot';
   /** They left, or were removed, and may still have messages. */
   readonly isDeleted: boolean;
@@ -38,7 +38,7 @@ export interface SourceChannel {
   readonly invited?: readonly string[];
   /** Source ids; those who are no members are left out. */
   readonly operators: readonly string[];
-  readonly creator?: string;
+  readonly creator?: string | undefined;
   readonly isArchived: boolean;
   /** What else the source says of it; it goes into the envelope of the channel. */
   readonly facts: JsonObject;

@@ -37,18 +37,13 @@ export interface WrittenEntry {
   readonly [field: string]: WrittenValue | WrittenTime | Readonly<Record<string, WrittenValue>> | boolean | undefined;
 }
 
-export interface WrittenMapping {
+export interface WrittenMapping
+  extends Readonly<Partial<Record<MappingSection, WrittenEntry | readonly WrittenEntry[]>>> {
   readonly version: 1;
   readonly name: string;
   readonly title?: string;
   readonly complete?: boolean;
   readonly tables: Readonly<Record<string, WrittenTable>>;
-  readonly users?: WrittenEntry | readonly WrittenEntry[];
-  readonly channels?: WrittenEntry | readonly WrittenEntry[];
-  readonly members?: WrittenEntry | readonly WrittenEntry[];
-  readonly messages?: WrittenEntry | readonly WrittenEntry[];
-  readonly reactions?: WrittenEntry | readonly WrittenEntry[];
-  readonly files?: WrittenEntry | readonly WrittenEntry[];
 }
 
 /** `flag`: a row setting of the mapping itself, true or false. */

@@ -1,10 +1,9 @@
 // Reads the rows of tables out of the text of pg_dump: blocks of COPY … FROM stdin.
-import type { JsonObject } from '../../../lib/json.ts';
 import { countedLines } from '../../export/lines.ts';
 import { brokenFile, cutDump } from '../../export/refusals.ts';
 import type { Table } from './mapping.ts';
 import { demandColumns } from './problems.ts';
-import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
+import { type Reading, type RowBatch, rowOf, type TableFile, type TableRow } from './reading.ts';
 
 const copy = /^COPY (?<table>.+?) \((?<columns>.*)\) FROM stdin;\s*$/iu;
 const insert = /^INSERT INTO (?<table>(?:"(?:[^"]|"")+"|[\w$.])+) /iu;
@@ -50,7 +49,7 @@ export async function* dumpRows(
       else if (text === '\\.' || text === '\\.\r') block = undefined;
       else if (block.table !== undefined) {
         const { table, columns } = block;
-        rows.push({ table, at: `${path}#${line}`, row: text === undefined ? undefined : rowOf(columns, text) });
+        rows.push({ table, at: `${path}#${line}`, row: rowOf(columns, text?.split('\t').map(cellOf)) });
       }
     }
     yield { rows, bytes };
@@ -69,12 +68,6 @@ function tableNamed(written: string | undefined, tables: readonly Table[]): Tabl
 function namesIn(text: string, separator: ',' | '.' = ','): readonly string[] {
   const pattern = separator === ',' ? /"((?:[^"]|"")+)"|([^\s",]+)/gu : /"((?:[^"]|"")+)"|([^\s".]+)/gu;
   return [...text.matchAll(pattern)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
-}
-
-function rowOf(columns: readonly string[], text: string): JsonObject | undefined {
-  const cells = text.split('\t');
-  if (cells.length !== columns.length) return undefined;
-  return Object.fromEntries(columns.map((column, place) => [column, cellOf(cells[place] ?? '')]));
 }
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };

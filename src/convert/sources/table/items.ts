@@ -58,19 +58,19 @@ export class RowItems {
     fields.start(row);
     const id = fields.text(values.id);
     if (id === undefined) return undefined;
-    const picture = fields.text(values.picture);
-    const user = {
+    const profile: readonly ReasonCode[] = otherColumns(table, row) === undefined ? noReasons : ['user.profile-fields'];
+    return {
       id,
       email: fields.text(values.email),
       handle: fields.text(values.handle),
       name: fields.text(values.name)?.trim() ?? id,
-      ...(picture === undefined ? {} : { picture }),
+      picture: fields.text(values.picture),
       type: fields.choice(values.type, ['person', 'guest', 'bot']),
       isDeleted: fields.flag(values.deleted),
       hasOpaqueId: !hasPersonalIds,
+      // Last, since reading a field may drop its value.
+      reasons: fields.hasDropped ? [...dropped, ...profile] : profile,
     };
-    const profile: readonly ReasonCode[] = otherColumns(table, row) === undefined ? noReasons : ['user.profile-fields'];
-    return { ...user, reasons: fields.hasDropped ? [...dropped, ...profile] : profile };
   }
 
   channel({ values, hasPersonalIds }: Entry, { table, row }: PlacedRow): SourceChannel | undefined {
@@ -79,7 +79,7 @@ export class RowItems {
     const id = fields.text(values.id);
     if (id === undefined) return undefined;
     const creator = fields.text(values.creator);
-    const channel = {
+    return {
       id,
       url: fields.text(values.channel_url),
       name: fields.text(values.name) ?? '',
@@ -87,11 +87,11 @@ export class RowItems {
       hasOpaqueId: !hasPersonalIds,
       members: fields.ids(values.members),
       operators: fields.ids(values.operators) ?? [],
-      ...(creator === undefined ? {} : { creator }),
+      creator,
       isArchived: fields.flag(values.archived),
       facts: { ...(creator === undefined ? {} : { creator }), ...scrub(otherColumns(table, row) ?? {}) },
+      reasons: fields.hasDropped ? dropped : noReasons,
     };
-    return { ...channel, reasons: fields.hasDropped ? dropped : noReasons };
   }
 
   membership({ values }: Entry, { row }: PlacedRow): Membership | undefined {

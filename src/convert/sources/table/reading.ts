@@ -32,3 +32,12 @@ export interface Reading {
   /** Tables that were there, if only without rows. */
   readonly met: Set<Table>;
 }
+
+/** Undefined when the row has another number of cells than columns. */
+export function rowOf(
+  columns: readonly string[],
+  cells: readonly (string | null)[] | undefined,
+): JsonObject | undefined {
+  if (cells?.length !== columns.length) return undefined;
+  return Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? null]));
+}

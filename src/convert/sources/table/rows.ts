@@ -9,7 +9,7 @@ import { dumpRows } from './dump.ts';
 import { jsonRows } from './json-rows.ts';
 import type { Mapping, Table } from './mapping.ts';
 import { demandColumns, wrongTable } from './problems.ts';
-import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
+import { type Reading, type RowBatch, rowOf, type TableFile, type TableRow } from './reading.ts';
 
 export function rowsOf(reading: Reading, file: TableFile): AsyncGenerator<RowBatch> {
   switch (file.format) {
@@ -94,10 +94,4 @@ function headerOf(cells: readonly string[] | undefined, at: string, table: Table
   }
   demandColumns(mapping, table, columns, at);
   return columns;
-}
-
-/** Undefined when the row has another number of cells than the header. */
-function rowOf(columns: readonly string[], cells: readonly string[] | undefined): JsonObject | undefined {
-  if (cells?.length !== columns.length) return undefined;
-  return Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']));
 }
