@@ -13,7 +13,7 @@ import { manifestOf } from '../support/planning/manifest-of.ts';
 import { runCli } from '../support/run-cli.ts';
 import { inSuite, seedOfRun } from '../support/suite.ts';
 
-const samples = inSuite(3, 40);
+const samples = inSuite(2, 20);
 
 const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
   operatorsInOpenLists: fc.constantFrom('empty', 'listed', 'absent'),

@@ -35,7 +35,7 @@ test('leaves nothing to plan after an export of any content', async () => {
         await removeFolder(cwd);
       }
     }),
-    { numRuns: inSuite(4, 60) },
+    { numRuns: inSuite(4, 30) },
   );
 });
 

@@ -84,6 +84,6 @@ test('ends no command with a bug, whatever a platform answers', async () => {
         await removeFolder(cwd);
       }
     }),
-    { numRuns: inSuite(3, 40), endOnFailure: true },
+    { numRuns: inSuite(3, 20), endOnFailure: true },
   );
 });

@@ -42,6 +42,6 @@ test.for(systems)('accounts for every line of a damaged export of $source', asyn
       expect(errors.map(([line]) => line)).toEqual([]);
       await removeFolder(join(found.folder, '..'));
     }),
-    { numRuns: inSuite(6, 25), endOnFailure: true },
+    { numRuns: inSuite(4, 15), endOnFailure: true },
   );
 });

@@ -60,17 +60,17 @@ test('leaves the old folder, the new one, or one that is refused until the next 
   const convert = (name: string, out = 'chat') => runCli(['convert', 'slack', name, '--out', out], { cwd });
   expect((await convert('new', 'other')).exit).toBe(0);
   expect((await convert('old')).exit).toBe(0);
+  await writeFile(join(cwd, 'chat/mine.txt'), 'mine');
+  const whole = { old: await generatedIn(join(cwd, 'chat')), new: await generatedIn(join(cwd, 'other')) };
   // Over an earlier conversion, which takes longer than into an empty folder.
   const started = performance.now();
   await killed(cwd, 'new', Number.POSITIVE_INFINITY);
   const wholeMs = performance.now() - started;
-  expect((await convert('old')).exit).toBe(0);
-  await writeFile(join(cwd, 'chat/mine.txt'), 'mine');
-  const whole = { old: await generatedIn(join(cwd, 'chat')), new: await generatedIn(join(cwd, 'other')) };
   const isCommitting = () => existsSync(join(cwd, 'chat/conversion/.commit.json'));
-  const seen = { old: 0, new: 0, refused: 0 };
-  for (let round = 0; round < 16; round++) {
-    await killed(cwd, 'new', wholeMs * (0.2 + 0.1 * round), round % 2 === 0 ? isCommitting : undefined);
+  const seen = { before: 0, after: 0, refused: 0 };
+  let [before, after] = ['new', 'old'] as ['new' | 'old', 'new' | 'old'];
+  for (let round = 0; round < 12; round++) {
+    await killed(cwd, after, wholeMs * (0.2 + 0.13 * round), round % 4 < 2 ? isCommitting : undefined);
     const found = await generatedIn(join(cwd, 'chat'));
     if (isCommitting()) {
       expect(await runCli(['validate', 'chat'], { cwd })).toMatchObject({
@@ -80,14 +80,14 @@ test('leaves the old folder, the new one, or one that is refused until the next 
       seen.refused++;
     } else {
       expect([whole.old, whole.new]).toContain(found);
-      seen[found === whole.old ? 'old' : 'new']++;
+      seen[found === whole[before] ? 'before' : 'after']++;
     }
-    expect((await convert('new')).exit).toBe(0);
-    expect(await generatedIn(join(cwd, 'chat'))).toBe(whole.new);
+    expect((await convert(after)).exit).toBe(0);
+    expect(await generatedIn(join(cwd, 'chat'))).toBe(whole[after]);
     expect((await contentOf(join(cwd, 'chat')))['mine.txt']).toBe('mine');
-    expect((await convert('old')).exit).toBe(0);
-    expect(await generatedIn(join(cwd, 'chat'))).toBe(whole.old);
+    // The next round goes back, over the files of this one.
+    [before, after] = [after, before];
   }
-  expect(seen.old).toBeGreaterThan(0);
-  expect(seen.refused + seen.new).toBeGreaterThan(0);
+  expect(seen.before).toBeGreaterThan(0);
+  expect(seen.refused + seen.after).toBeGreaterThan(0);
 });

@@ -66,6 +66,6 @@ test.for(systems)('$source: the same archives, and a line for each line and each
         await removeFolder(join(whole.folder, '..'));
       },
     ),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true },
   );
 });
