@@ -24,9 +24,9 @@ function withoutStructure(errors: readonly SchemaError[]): readonly SchemaError[
   const meant = new Map(choices.map((choice) => [choice, meantBranch(choice, errors)]));
   return errors.filter((error) => {
     if (error.keyword === 'if' || error.keyword === 'propertyNames') return false;
-    const ofChoice = choices.find((choice) => choice !== error && isBelow(error, choice));
-    if (ofChoice !== undefined) return meant.get(ofChoice) === branchOf(error, ofChoice);
-    return meant.get(error) === undefined;
+    if (meant.get(error) !== undefined) return false;
+    const around = choices.filter((choice) => choice !== error && isBelow(error, choice));
+    return around.every((choice) => meant.get(choice) === branchOf(error, choice));
   });
 }
 
