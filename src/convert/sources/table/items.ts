@@ -246,7 +246,8 @@ function otherColumns(table: Table, row: JsonObject, prefix = ''): JsonObject | 
     if (table.used.has(path) || value === undefined || value === null || value === '') continue;
     const whole = table.partly.has(path) && typeof value === 'string' ? (parsedText(value) ?? value) : value;
     const other = isObject(whole) && table.partly.has(path) ? otherColumns(table, whole, `${path}.`) : value;
-    if (other === undefined) continue;
+    // Rows that are inside of a row leave an empty map behind.
+    if (other === undefined || (isObject(other) && Object.keys(other).length === 0)) continue;
     left ??= {};
     // A definition takes three times as long as an assignment.
     if (name === '__proto__') Object.defineProperty(left, name, { value: other, enumerable: true });
