@@ -88,7 +88,8 @@ cannot be read.`,
     }
     const isTable = source.toLowerCase() === tableSourceName;
     if (exported === undefined || (more.length > 0 && !isTable)) {
-      throw usage('Exactly one export is required.', `For example: chatform convert ${source} export.zip --out chat`);
+      const advice = `For example: chatform convert ${source} ${isTable ? 'users.csv --mapping mapping.yaml' : 'export.zip'} --out chat`;
+      throw usage(isTable ? 'At least one file or folder is required.' : 'Exactly one export is required.', advice);
     }
     const given = input.text('mapping');
     const mapping = given === undefined ? undefined : resolve(cwd, given);

@@ -69,6 +69,7 @@ test.for<readonly [string, readonly string[], number, string]>([
     'Choose one of slack, mattermost, stream, discord, sendbird, table.',
   ],
   ['no export', ['slack', '--out', 'chat'], 64, 'Exactly one export is required.'],
+  ['no table', ['table', '--mapping', 'm.yaml', '--out', 'chat'], 64, 'At least one file or folder is required.'],
   ['two exports', ['slack', 'a.zip', 'b.zip', '--out', 'chat'], 64, 'Exactly one export is required.'],
   ['no folder', ['slack', 'export.zip'], 64, '--out is required.'],
   ['nothing to decode', ['--decode'], 64, 'No archive was given.'],
