@@ -95,13 +95,12 @@ class TableExport {
     for (const file of this.#files) {
       const tables = file.tables.filter(isWanted);
       if (tables.length === 0) continue;
+      const captured = new Map(tables.map((table) => [table, capturedIn(table, file.path) ?? {}]));
+      const hasCaptured = [...captured.values()].some((columns) => Object.keys(columns).length > 0);
+      const isPlain = tables.length === file.tables.length && !hasCaptured;
       // All tables of a file are read, since the rows of one may lie inside those of another.
-      const wanted = new Set(tables);
-      const hasCaptured = tables.some((table) => Object.keys(capturedIn(table, file.path) ?? {}).length > 0);
-      for await (const { rows, bytes } of rowsOf(this.#reading, file)) {
-        const isPlain = wanted.size === file.tables.length && !hasCaptured;
-        yield { rows: isPlain ? rows : wantedRows(rows, wanted, file), bytes, file: file.path };
-      }
+      for await (const { rows, bytes } of rowsOf(this.#reading, file))
+        yield { rows: isPlain ? rows : wantedRows(rows, captured), bytes, file: file.path };
     }
   }
 
@@ -281,10 +280,12 @@ function isNew(seen: NameTable, name: string): boolean {
   return seen.add(name) === size;
 }
 
-function* wantedRows(rows: Iterable<TableRow>, wanted: ReadonlySet<Table>, { path }: TableFile): Generator<TableRow> {
-  for (const one of rows) {
-    if (!wanted.has(one.table)) continue;
-    yield one.row === undefined ? one : { ...one, row: { ...one.row, ...capturedIn(one.table, path) } };
+/** `captured`: of each table that is wanted, the columns that the name of the file gives. */
+function* wantedRows(rows: Iterable<TableRow>, captured: ReadonlyMap<Table, JsonObject>): Generator<TableRow> {
+  for (const tableRow of rows) {
+    const columns = captured.get(tableRow.table);
+    if (columns === undefined) continue;
+    yield tableRow.row === undefined ? tableRow : { ...tableRow, row: { ...tableRow.row, ...columns } };
   }
 }
 
