@@ -1,7 +1,7 @@
 // Reads rows out of JSON while it arrives: the values at the paths of the tables, such as documents in nested collections.
-import { type ParsedElementInfo, Tokenizer, TokenParser } from '@streamparser/json';
+import { type ParsedElementInfo, Tokenizer } from '@streamparser/json';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
-import { Utf8Check } from '../../../lib/utf8-check.ts';
+import { JsonStreamError, streamElements, stringBufferSize } from '../../../lib/json-stream.ts';
 import { brokenFile } from '../../export/refusals.ts';
 import { isTooDeep } from '../../export/values.ts';
 import type { Table } from './mapping.ts';
@@ -10,18 +10,8 @@ import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
 /** Throws a refusal when the text is not JSON or ends too early. */
 export async function* jsonRows({ tree, met }: Reading, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
   let rows: TableRow[] = [];
-  let failure: string | undefined;
-  const fail = (error: Error): void => {
-    failure ??= error.message;
-  };
   let last = 'the beginning';
-  const paths = tables.map((table) => `$.${table.path.map((step) => (step.startsWith('{') ? '*' : step)).join('.')}`);
-  const parser = new TokenParser({ paths, keepStack: false });
-  const tokenizer = new ExactTokenizer({ stringBufferSize: 65_536 });
-  tokenizer.onToken = parser.write.bind(parser);
-  tokenizer.onError = fail;
-  parser.onError = fail;
-  parser.onValue = (found) => {
+  const take = (found: ParsedElementInfo): void => {
     const keys = [...found.stack.slice(1).map(({ key }) => key), found.key].filter((key) => key !== undefined);
     for (const table of tables) {
       if (!isAt(table, keys)) continue;
@@ -34,16 +24,16 @@ export async function* jsonRows({ tree, met }: Reading, { path, tables }: TableF
     if (Array.isArray(found.parent)) found.parent.length -= 1;
     else if (found.parent !== undefined) delete (found.parent as Record<string, unknown>)[String(found.key)];
   };
-  const utf8 = new Utf8Check();
-  for await (const piece of await tree.stream(path)) {
-    const good = utf8.good(piece);
-    if (!parser.isEnded || good > 0) tokenizer.write(good < piece.length ? piece.subarray(0, good) : piece);
-    if (good < piece.length) failure ??= 'the text is not UTF-8';
-    if (failure !== undefined) throw brokenFile(path, `${failure}, after ${last}`);
-    yield { rows, bytes: piece.length };
-    rows = [];
+  const paths = tables.map((table) => `$.${table.path.map((step) => (step.startsWith('{') ? '*' : step)).join('.')}`);
+  const tokenizer = new ExactTokenizer({ stringBufferSize });
+  try {
+    for await (const bytes of streamElements(await tree.stream(path), paths, take, tokenizer)) {
+      yield { rows, bytes };
+      rows = [];
+    }
+  } catch (error) {
+    throw error instanceof JsonStreamError ? brokenFile(path, `${error.message}, after ${last}`) : error;
   }
-  if (!parser.isEnded) throw brokenFile(path, `the text ends before the JSON does, after ${last}`);
 }
 
 /** Whole numbers beyond those that a double holds become text. */

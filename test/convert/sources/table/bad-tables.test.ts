@@ -128,6 +128,13 @@ describe('refuses, at its place and without writing anything,', () => {
       /ends before the JSON does, after data\/rows\/1/u,
     ],
     [
+      'JSON that is nested 100,000 deep',
+      { 'm.json': `{"data":{"rows":[{"id":"m1"}]},"x":${'['.repeat(100_000)}` },
+      inJson.replace('data.rows.*', 'data.*.rows.*'),
+      'convert.broken-file',
+      /its values are nested more than 1000 deep, after/u,
+    ],
+    [
       'what is not JSON',
       { 'm.json': `{"data":{"rows":[{"id":"m1"},{x}` },
       inJson,
