@@ -14,7 +14,7 @@ const environment = { ...process.env, CHATFORM_API_TOKEN: 'bench' };
 
 export async function benchCommand(most: number): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const count of [10_000, 100_000, mostSize].filter((size) => size <= most))
+  for (const count of [1_000, 10_000, 100_000, mostSize].filter((size) => size <= most))
     rows.push(...(await inFolder((folder) => measureAll(folder, count))));
   return rows;
 }

@@ -13,7 +13,7 @@ export async function benchConvert(most: number): Promise<Row[]> {
   return inFolder(async (folder) => {
     const rows: Row[] = [];
     await installInto(folder);
-    for (const count of [100_000, 1_000_000].filter((size) => size <= most)) {
+    for (const count of [10_000, 100_000, 1_000_000].filter((size) => size <= most)) {
       const exported = join(folder, `export-${count}`);
       const bytes = await writeExport(exported, count);
       const convert = ['convert', 'slack', exported, '--out', join(folder, `out-${count}`)];
@@ -36,7 +36,7 @@ export async function benchTable(most: number): Promise<Row[]> {
     const rows: Row[] = [];
     await installInto(folder);
     await writeFile(join(folder, 'mapping.yaml'), mapping);
-    for (const count of [100_000, 1_000_000].filter((size) => size <= most)) {
+    for (const count of [10_000, 100_000, 1_000_000].filter((size) => size <= most)) {
       const data = join(folder, `data-${count}`);
       const bytes = await writeTables(data, count);
       const parsed = await measureChild('parse-child.ts', join(data, 'messages.ndjson'));
