@@ -13,10 +13,10 @@ import type { ViewOptions } from '../text/options.ts';
 import { printId } from '../text/text.ts';
 import { listOf } from '../text/words.ts';
 
-/** Leavers named in one annotation. */
+/** The maximum number of departed members named in one annotation. */
 const maxNamed = 20;
 
-/** One at a time, since a plan may have as many dangers as objects. The most important come first. */
+/** Yields findings one by one, since a plan may have as many dangers as objects. The most important come first. */
 export function* findingsOf(plan: Plan, { refusals = [] }: ViewOptions): Generator<Diagnostic> {
   yield* refusals;
   for (const change of plan.changes) {
@@ -104,7 +104,7 @@ function driftOf({ address, type, note, source }: Drift): Diagnostic {
   };
 }
 
-/** `folder`: the working folder in the repository, with slashes. A path that leaves the repository stays as it is. */
+/** `folder` is the working folder in the repository, with slashes. A path that leaves the repository is not changed. */
 export function repositoryPath(file: string, folder: string | undefined): string {
   if (folder === undefined || posix.isAbsolute(file)) return file;
   const whole = posix.join(folder, file);

@@ -17,7 +17,7 @@ export function diagnosticsAsSarif(
   return sarifOf([...diagnostics].sort(compareDiagnostics), diagnostics.length, undefined, options);
 }
 
-/** Dangers, warnings and drift as results: the first 5,000, and how many more there are. */
+/** Yields the first 5,000 dangers, warnings and drift as results, then the number of the others. */
 export function* planAsSarif(plan: Plan, options: ViewOptions): Generator<string> {
   const first: Diagnostic[] = [];
   let total = 0;
@@ -77,7 +77,7 @@ function* sarifOf(
   }
 }
 
-/** SARIF makes a link of `[text](address)`, which somebody else may have written. */
+/** Escapes `[text](address)`, which SARIF would turn into a link, because the text comes from outside. */
 function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }

@@ -62,7 +62,7 @@ export function* fileDiff(name: string, before: string, after: string, options: 
   }
 }
 
-/** Both values on a line each. Texts that look the same but differ in Unicode normalization are escaped. */
+/** Each value on its own line. Texts that look the same but differ in Unicode normalization are escaped. */
 export function printBoth(before: JsonValue, after: JsonValue): readonly [string, string] {
   const left = printValue(before);
   const right = printValue(after);
@@ -94,7 +94,7 @@ function comparable(before: JsonValue, after: JsonValue): readonly [string, stri
 /** `data` is often JSON in a string, which is easier to compare when indented. It is left alone if that would lose anything. */
 function withLines(value: JsonValue): string {
   if (typeof value !== 'string') return JSON.stringify(value, undefined, 2);
-  // Parsing is tried only for what looks like JSON: a parse error costs more than everything else here.
+  // Parse only texts that look like JSON, because parse errors are slow.
   if (value.includes('\n') || !/^\s*[[{]/u.test(value)) return value;
   try {
     const inner = JSON.parse(value) as JsonValue;

@@ -8,7 +8,7 @@ import { pageStyle } from './style.ts';
 
 type Fact = readonly [name: string, value: string | undefined];
 
-/** What a page says above its content. Texts are escaped here. Facts that are not known are left out. */
+/** The head of a page. Texts are escaped here. Unknown facts are left out. */
 export interface PageHead {
   /** `plan`, `run`: the page is headed `chatform plan`. */
   readonly kind: string;
@@ -64,7 +64,7 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 `;
 }
 
-/** Names beside their values, in the width that each needs. */
+/** Names beside their values. */
 export function factList(facts: readonly Fact[]): string {
   const items = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [`<div><dt>${text(name)}</dt><dd>${beforeSlashes(value)}</dd></div>`],

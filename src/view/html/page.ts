@@ -26,7 +26,7 @@ import { pageScript } from './script.ts';
 
 /** Objects named for each danger. The table has all of them. */
 const maxNamed = 100;
-/** The others are folded, so that the changes are not far below. */
+/** The objects of each danger that are shown open. The others are folded, so that the changes stay near the top. */
 const maxNamedAtOnce = 10;
 const maxRemarks = 500;
 
@@ -35,7 +35,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
   const { maxBytes } = options;
   const [lost, others] = lossesFirst(plan.warnings);
   const mostRemarks = maxBytes === undefined ? undefined : Math.floor(maxBytes / 8);
-  const losses = warnings(lost, { id: 'losses', title: 'What does not go back' }, mostRemarks);
+  const losses = warnings(lost, { id: 'losses', title: 'What is not undone' }, mostRemarks);
   const remarks = warnings(others, { id: 'warnings', title: tally(others) }, mostRemarks);
   const total = plan.changes.length + (plan.drift?.length ?? 0);
   // Rows come before the dangers, so that one pass is enough. Only with a limit must the size of the dangers be known first.

@@ -1,4 +1,4 @@
-// Pages of a long table: the controls, and the part of a page's script that turns them. Without a second page neither is shown.
+// Pages of a long table: the controls and their script. Both are hidden if there is only one page.
 
 /** `what` are the rows, such as `changes`. */
 export function pagerControls(what: string): string {
@@ -10,8 +10,8 @@ export function pagerControls(what: string): string {
 }
 
 /**
- * Plain JavaScript, the beginning of every script: helpers that set text and never markup, and `pagerOf(show, top)`. `show` is
- * called when another page is to be shown, and `top` is what the page then scrolls to.
+ * The beginning of every script, in plain JavaScript: helpers that set text and never markup, and `pagerOf(show, top)`, which
+ * calls `show` to show another page and scrolls to `top`.
  */
 export const scriptHelpers = String.raw`
 'use strict';

@@ -40,7 +40,7 @@ interface Row {
   readonly n?: readonly string[] | undefined;
   readonly l?: readonly string[] | undefined;
   readonly q?: readonly string[] | undefined;
-  /** Lines of the diff: sign, text, and where the colour is not that of the sign, what it does to people. */
+  /** Lines of the diff: sign, text, and the effect on people if it decides the colour. */
   readonly x?: readonly (readonly [string, string, ('takes' | 'gives')?])[] | undefined;
 }
 

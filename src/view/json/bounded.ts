@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { utf8Length } from '../text/budget.ts';
 import { safeJson } from '../text/text.ts';
 
-/** How much of each list and text is left, from gentle to strict. Keys of the document itself always stay. */
+/** How much of each list and text is kept, from gentle to strict. Keys of the document itself always stay. */
 const cuts: readonly (readonly [most: number, characters: number])[] = [
   [10_000, 100_000],
   [1_000, 10_000],

@@ -5,7 +5,7 @@ import { safeJson } from '../text/text.ts';
 
 const diagnosticsFormatVersion = '1.0';
 
-/** All diagnostics, in display order. `omitted` has the number of those that stand behind the `count` of another one. */
+/** All diagnostics, in display order. `omitted` is the number of diagnostics that the `count` of another one represents. */
 export function diagnosticsDocument(diagnostics: readonly Diagnostic[]): object {
   const amount = (severity: Severity) => countProblems(diagnostics, severity);
   const hidden = countProblems(diagnostics) - diagnostics.length;

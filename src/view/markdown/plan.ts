@@ -22,7 +22,7 @@ import { codeSpan, collapsed, fenced, marker } from './text.ts';
 
 /** The maximum size of a GitHub comment. */
 const commentBytes = 65_536;
-/** More names than any comment can contain. */
+/** No comment has room for more names. */
 const maxNamed = 5_000;
 const noticeBytes = 400;
 /** Enough for a fence and the note on what is left out. */
@@ -136,7 +136,7 @@ function legendSection(plan: Plan): Section[] {
   return lines.length === 0 ? [] : [optional('What each action means for users', lines.join(''))];
 }
 
-/** Returns the warnings that nobody may overlook, about the rules of the request and about an undo, and all others. */
+/** Returns the warnings that must not be overlooked, about the rules of the request and about an undo, and all others. */
 function split(warnings: readonly Diagnostic[]): [openly: readonly Diagnostic[], others: readonly Diagnostic[]] {
   const codes = new Set<string>([...Object.values(baseWarnings), 'undo.not-restored']);
   return [warnings.filter(({ code }) => codes.has(code)), warnings.filter(({ code }) => !codes.has(code))];

@@ -71,7 +71,7 @@ function sectionsOf({ channels, left_out, conversions, applies, files }: Certifi
     },
     {
       heading: 'Left out',
-      sentences: ['Lines of the last export that were not carried, and whose decision that was.'],
+      sentences: ['Lines of the last export that were left out, and who decided so.'],
       columns: ['Reason', 'Lines', 'Decision', 'By'],
       rows: left_out.map(({ reason, lines, decision, by, commit = '' }) => [
         reason,
@@ -82,7 +82,7 @@ function sectionsOf({ channels, left_out, conversions, applies, files }: Certifi
     },
     {
       heading: 'Conversions',
-      sentences: ['The digest is that of the list of all files of the export with their digests.'],
+      sentences: ['The digest is the SHA-256 of a list of all files of the export and their digests.'],
       columns: ['Started', 'Export', 'New', 'Changed', 'Missing', 'SHA-256'],
       rows: conversions.map(({ started_at, export: { paths, sha256 }, lines: { added, changed, missing } }) => [
         time(started_at),

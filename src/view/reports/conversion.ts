@@ -55,7 +55,7 @@ export function sectionsAsHtml(list: readonly Section[]): string {
   return sections.join('');
 }
 
-/** Without a time or an actor: the page of the same export is the same. */
+/** Contains no time and no actor, so that the same export gives the same page. */
 function header({ title, users, channels, messages, undecided, covered }: ConversionReport): string {
   const open = undecided.reduce((sum, { count }) => sum + count, 0);
   const became = `${plural(users, 'user')}, ${plural(channels, 'channel')} and ${plural(messages, 'message')}`;
@@ -132,7 +132,7 @@ function sectionsOf(report: ConversionReport): Section[] {
   ];
 }
 
-/** What becomes of the links to files. The URL of a message that was sent does not change when a copy is made later. */
+/** Which links to files will work. The URL of a sent message cannot be changed when a copy is made later. */
 function filesSentences(figures: FileFigures): string[] {
   const { files, copied, missing, lastEnd } = figures;
   if (files === 0) return [];
@@ -199,7 +199,7 @@ const kindWords: readonly (readonly [keyof ConversionReport['kinds'], string])[]
   ['kept', 'only in earlier exports'],
 ];
 
-/** Channels that are listed. */
+/** The maximum number of channels to list. */
 const maxChannels = 200;
 
 function contentSections({ kinds, declared, covered }: ConversionReport): Section[] {
@@ -227,7 +227,7 @@ function contentSections({ kinds, declared, covered }: ConversionReport): Sectio
   ];
 }
 
-/** People without a row who are listed. */
+/** The maximum number of people without a row to list. */
 const maxListed = 200;
 
 function identitiesSection(identities: ConversionReport['identities']): Section[] {
@@ -253,7 +253,7 @@ function identitiesSection(identities: ConversionReport['identities']): Section[
 function olderSection(older: ConversionReport['older']): Section[] {
   if (older === undefined) return [];
   const sentences = [
-    `This export is older than one that was already converted: ${older.newest === null ? 'it contains no messages' : `its newest message or edit was at ${older.newest}`}. Where both cover a time, the newer export wins: it lacks or changes ${plural(older.superseded, 'message')} of this export.`,
+    `This export is older than one that was already converted: ${older.newest === null ? 'it contains no messages' : `its newest message or edit was at ${older.newest}`}. Where both cover the same time, the newer export wins: it lacks or changes ${plural(older.superseded, 'message')} of this export.`,
     'If this export is the newer one, convert it again with --taken TIME.',
   ];
   return [{ heading: 'An older export', sentences, columns: [], rows: [] }];

@@ -1,9 +1,9 @@
-// Shows on a terminal whether a migration is ready for its cutover, how long that takes, and a rehearsal of the whole.
+// Shows on a terminal whether a migration is ready for its cutover, the estimate of the window, and a rehearsal.
 import type { Bounded, CutoverState, RehearsedPhase, WindowEstimate } from '../../model/migration/cutover.ts';
 import { safe } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
 
-/** `commands` are those of the last window, in their order. */
+/** `commands` are the commands of the last window, in order. */
 export function* cutoverForPeople(state: CutoverState, commands: readonly string[]): Generator<string> {
   const { runs, applies, checks, window } = state;
   const open = checks.filter(({ blocks }) => blocks !== 'warning');
@@ -35,7 +35,7 @@ function* windowLines({ gap_s, lines, requests, ...times }: WindowEstimate): Gen
   yield row('convert', times.convert_s);
   yield row('apply', times.apply_s);
   yield row('verify', times.verify_s);
-  yield `The bound is for ${plural(lines.bound, 'changed line')} and ${plural(requests.bound, 'request')}: the highest rate of the series, ${printDuration(gap_s)} after the conversion before.\n`;
+  yield `The bound assumes ${plural(lines.bound, 'changed line')} and ${plural(requests.bound, 'request')}: the highest rate of the series, ${printDuration(gap_s)} after the previous conversion.\n`;
 }
 
 export function* phasesForPeople(phases: readonly RehearsedPhase[]): Generator<string> {

@@ -4,7 +4,7 @@ import { cell } from '../markdown/text.ts';
 import { safe } from '../text/text.ts';
 import { listOf, plural, printDuration, printNumber } from '../text/words.ts';
 
-/** What a report consists of, apart from the readings. */
+/** The content of a report, apart from the readings. */
 export interface DoctorFigures {
   readonly calls: number;
   readonly durationMs: number;

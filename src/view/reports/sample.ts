@@ -1,4 +1,4 @@
-// The rows of a sample, each with what it becomes below it.
+// The rows of a sample, each with its results below.
 import type { SampledRow } from '../../model/conversion.ts';
 import { safe, safeJson } from '../text/text.ts';
 

@@ -1,4 +1,4 @@
-// Shows which drift the manifests say now, and which values people have to change by hand.
+// Shows which drift was written to the manifests, and which values people have to change by hand.
 import { type AttributeChange, type Drift, printPath } from '../../model/change.ts';
 import { printPosition } from '../../model/source.ts';
 import { withEnds } from '../text/layout.ts';
@@ -19,7 +19,7 @@ export function writtenDrift({ written, left, files }: Written, options: ViewOpt
 
 function* linesOf(written: readonly Drift[], left: readonly Drift[], files: readonly string[]): Generator<string> {
   if (written.length === 0)
-    yield left.length === 0 ? 'Nothing to write: the manifests say what the platform has.' : 'No manifest was changed.';
+    yield left.length === 0 ? 'Nothing to write: there is no drift.' : 'No manifest was changed.';
   else
     yield `Wrote ${plural(written.length, 'value')} to ${plural(files.length, 'file')}. Review the change, then plan with --refresh.`;
   for (const drift of written)

@@ -196,7 +196,7 @@ export function legendOf({ summary }: Pick<Plan, 'summary'>): Meaning[] {
   return actions.filter((verb) => (summary[verb] ?? 0) > 0).map((verb) => ({ verb, words: meanings[verb] }));
 }
 
-/** The warnings of an undo about what does not go back, which views show before everything else, and the others. */
+/** Returns the warnings about what is not undone, which views show before everything else, and the others. */
 export function lossesFirst(warnings: Plan['warnings']): readonly [losses: Plan['warnings'], others: Plan['warnings']] {
   const isLoss = ({ code }: Plan['warnings'][number]) => code === 'undo.not-restored';
   return [warnings.filter(isLoss), warnings.filter((warning) => !isLoss(warning))];

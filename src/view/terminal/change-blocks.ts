@@ -15,7 +15,7 @@ import { attributeLines, attributesInShort, type Room } from './attribute-lines.
 
 /** In a group of more changes than this, each gets one line. */
 const maxAlikeInFull = 10;
-/** The same for changes with the same values for the same reason, which are then described once. */
+/** The same limit for changes with the same values and reason, which are then described once. */
 const maxEqualInFull = 3;
 /** The number of addresses that determine the column width. */
 const maxMeasured = 1_000;
@@ -72,7 +72,7 @@ function* blocksOf(plan: Plan, groups: readonly ChangeGroup[], options: BlockOpt
   }
 }
 
-/** New objects differ in what people look for, such as their names, so few of them are shown in full. */
+/** Whether one description fits all changes. New objects are shown one by one, because people look for their names. */
 function isEqual({ isSame, reason, actions }: ChangeGroup): boolean {
   return isSame && reason !== undefined && !actions.includes('create');
 }

@@ -38,7 +38,7 @@ export async function createProgressView(options: ProgressOptions): Promise<Prog
   return new RunningView(options, spinner);
 }
 
-/** Leaves standard input alone, so that an interrupt arrives as a signal. */
+/** Does not read standard input, so that an interrupt arrives as a signal. */
 async function createSpinner({ stream, color }: ProgressOptions): Promise<Ora> {
   const { default: ora } = await import('ora');
   return ora({ stream, isEnabled: true, discardStdin: false, color: color ? 'cyan' : false, indent: 0 });
@@ -189,7 +189,7 @@ function shareOf({ total, done, failed, unknown, skipped }: Omit<Progress, 'lane
 }
 
 const maxBarColumns = 30;
-/** A shorter bar says less than its percentage. */
+/** The minimum width of a bar. A shorter one says less than its percentage. */
 const minBarColumns = 8;
 
 /** The line behind a bar, if the terminal has room for both. */

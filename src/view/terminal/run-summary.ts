@@ -120,7 +120,7 @@ function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> 
   const repeated = retried === 0 ? '' : `, ${printNumber(retried)} of them retried`;
   const refused = limited === 0 ? '' : `, ${printNumber(limited)} answered with "too many requests"`;
   const reads = requests.reduce((total, request) => total + (request.method === 'GET' ? request.sent : 0), 0);
-  // A run looks for what is there, which its plan cannot count.
+  // The number of reads depends on what the run finds, so its plan counts the fewest.
   const kinds =
     reads === 0 ? '' : ` (${plural(sent - reads, 'write')}, ${plural(reads, 'read')}; a plan counts the fewest reads)`;
   yield paint('dim', `${plural(sent, 'request')}${kinds}${repeated}${refused}.`);

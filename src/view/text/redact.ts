@@ -134,7 +134,7 @@ class Redactor {
     };
   }
 
-  /** The job and the commit say who it was to those who may see them. */
+  /** People with access see from the job and the commit who it was. */
   actor({ user, host, ...actor }: Actor): Actor {
     return { ...actor, user: this.hide(user), host: this.hide(host) };
   }

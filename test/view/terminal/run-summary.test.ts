@@ -186,13 +186,13 @@ describe('errors', () => {
     'state.locked',
     7,
     'The state is locked by ada@build-7 (pid 4711) since 08:12.',
-    'Wait for that run to end, or give --lock-timeout.\nA run that died is taken over at once on the same host.',
+    'Wait for that run to end, or pass --lock-timeout.\nA run that died is taken over at once on the same host.',
   );
 
   test('says what happened and what to do', () => {
     expect([...errorForPeople(refusal, options)].join('')).toBe(
       `error[state.locked]: The state is locked by ada@build-7 (pid 4711) since 08:12.
-    Wait for that run to end, or give --lock-timeout.
+    Wait for that run to end, or pass --lock-timeout.
     A run that died is taken over at once on the same host.
 `,
     );
