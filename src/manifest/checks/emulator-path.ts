@@ -32,7 +32,7 @@ export async function checkEmulatorPath(
     isInsideAll = false;
     // The value may contain variables. The excerpt shows the line as written.
     const folder = isInside(cwd, root) ? 'the working folder' : `the working folder and ${shownPath(cwd, root)}`;
-    const detail = `The emulator would keep its data outside ${folder}. Paths are relative to the working folder, and links are followed. Name a file inside it, or give the address with --base-url instead.`;
+    const detail = `The emulator would keep its data outside ${folder}. Paths are relative to the working folder, and links are followed. Name a file inside it, or pass the address with --base-url instead.`;
     problems.add('manifest.leaves-folder', detail, spotIn(document, ['application', 'base_url']));
   }
   return isInsideAll;

@@ -159,12 +159,12 @@ export function reportForeign(
         ? ''
         : `${listOf(others)}: none of these files contains version: 1 or a section of a manifest. `;
     const noMapping = mappings.length === 0 ? '' : `${listOf(mappings)}: ${useOfMappings} `;
-    const advice = 'Give the folder of your manifests, or run chatform init to create one.';
+    const advice = 'Pass the folder of your manifests, or run chatform init to create one.';
     problems.add('manifest.no-manifests', `${noManifest}${noMapping}${advice}`);
     return;
   }
   for (const [files, why] of [
-    [others, 'no version: 1 and no section of a manifest. To check such a file anyway, give it as a PATH argument.'],
+    [others, 'no version: 1 and no section of a manifest. To check such a file anyway, pass it as a PATH argument.'],
     [mappings, `${useOfMappings} To check one, run chatform convert table DATA --mapping FILE --sample 20.`],
   ] as const) {
     if (files.length === 0) continue;

@@ -155,7 +155,7 @@ class Search {
     await this.#folder(path, root, root);
     if (this.#count > 0 || this.#problems.count > problemsBefore || this.#wanted === 'tests') return;
     const except = this.#leftOut === 0 ? '' : `, apart from those that ${ignoreListName} excludes`;
-    const detail = `${shownPath(this.#cwd, path)} and its subfolders contain no .yaml or .yml file${except}. Give the folder of your manifests, or run chatform init to create one.`;
+    const detail = `${shownPath(this.#cwd, path)} and its subfolders contain no .yaml or .yml file${except}. Pass the folder of your manifests, or run chatform init to create one.`;
     this.#problems.add('manifest.no-manifests', detail);
   }
 

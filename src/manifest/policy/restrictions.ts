@@ -110,7 +110,7 @@ export class Restrictions {
       source === undefined
         ? `Its key belongs to the files ${files} (${printPosition(place)})`
         : placed(source.file, entry);
-    return `The plan would ${verb} ${address}. ${whose}, which may ${verbsOf(entry)}, not ${verb}. Undo the edit; or have the restriction changed by the owners of the policy.`;
+    return `The plan would ${verb} ${address}. ${whose}, which may ${verbsOf(entry)}, not ${verb}. Undo the edit, or ask the owners of the policy to change the restriction.`;
   }
 
   #entryFor(file: string): Entry | undefined {

@@ -1,4 +1,4 @@
-// The JSON Schema of mappings: which tables hold what, and which of their columns make which field.
+// The JSON Schema of mappings: which tables have which objects, and which columns become which fields.
 import {
   fieldsOf,
   fileFields,
@@ -18,7 +18,7 @@ const valueForms = {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
   key: { ...text, description: 'The key that is looked up: ${author_login}.' },
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
-  get: { ...text, description: 'The value of the row there: ${id}.' },
+  get: { ...text, description: 'The value to take from that row: ${id}.' },
 };
 
 function valueSchema(description: string): JsonSchema {
@@ -34,7 +34,7 @@ function valueSchema(description: string): JsonSchema {
 
 function timeSchema(description: string): JsonSchema {
   return {
-    description: `${description} A column with an ISO time and zone, or of, with a unit, or a format and zone.`,
+    description: `${description} Either a column with an ISO time and zone, or of with unit, or of with format and zone.`,
     anyOf: [
       { type: 'string' },
       {
@@ -69,7 +69,7 @@ function fieldSchema({ type, description }: MappingField): JsonSchema {
 const sectionTexts: Readonly<Record<MappingSection, string>> = {
   users: 'Which rows are users.',
   channels: 'Which rows are channels.',
-  members: 'Which rows say who is in which channel.',
+  members: 'Which rows are memberships.',
   messages: 'Which rows are messages.',
   reactions: 'Which rows are reactions to messages.',
   files: 'Which rows are files of messages.',
@@ -111,12 +111,12 @@ const table: JsonSchema = {
         'Where its rows are in JSON: data.*, or rooms.{room}.messages.*, where {room} becomes a column. Default: *.',
     },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
-    key: { ...text, description: 'The columns by which other rows look it up: ${login}. Its values are in memory.' },
+    key: { ...text, description: 'The columns by which other rows look up a row: ${login}. They are kept in memory.' },
     omit: {
       ...names,
-      description: 'Columns that are not carried. All others that nothing reads go into the envelope.',
+      description: 'Columns to leave out. Other unused columns of channels and messages are kept in their data.',
     },
-    optional: { type: 'boolean', description: 'Whether an export may lack it.' },
+    optional: { type: 'boolean', description: 'Whether an export may lack the table.' },
   },
   additionalProperties: false,
 };
@@ -132,9 +132,9 @@ export const mappingSchema: JsonSchema = {
     name: {
       type: 'string',
       pattern: '^[a-z][a-z0-9]{1,19}$',
-      description: 'Begins each channel_url and id: small letters and digits, such as acme. Keep it for all exports.',
+      description: 'The prefix of every id: lower-case letters and digits, such as acme. Keep it for all exports.',
     },
-    title: { ...text, description: 'The name of the system for people.' },
+    title: { ...text, description: 'The display name of the system.' },
     complete: { type: 'boolean', description: 'Every export lists all users and channels, so others are gone.' },
     tables: {
       type: 'object',

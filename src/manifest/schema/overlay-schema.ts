@@ -4,7 +4,7 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { limitsOfId } from './block-schema.ts';
 
-const takesAway: JsonSchema = { type: 'null', description: 'null takes away what the base declares.' };
+const takesAway: JsonSchema = { type: 'null', description: 'null removes what the base declares.' };
 
 /** Allows null for every part, and maps for lists of ids, in which null removes an id. */
 export function overlaid(schema: JsonSchema, kinds: readonly KindDefinition[]): JsonSchema {
@@ -53,9 +53,7 @@ function ownPart(schema: JsonValue, ids: ReadonlySet<string>): JsonValue {
 function listAsMap({ anyOf }: JsonSchema, ids: ReadonlySet<string>): JsonSchema[] {
   const lists = (isList(anyOf) ? anyOf : []).filter(isObject).filter(({ items }) => isIdItem(items, ids));
   if (lists.length === 0) return [];
-  return [
-    { type: 'object', description: 'Adds ids, and takes away those with null.', additionalProperties: takesAway },
-  ];
+  return [{ type: 'object', description: 'Adds ids, and removes those with null.', additionalProperties: takesAway }];
 }
 
 function isIdItem(items: JsonValue | undefined, ids: ReadonlySet<string>): boolean {

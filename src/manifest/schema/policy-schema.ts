@@ -114,11 +114,11 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
       undo: {
         type: 'object',
         description:
-          'What state keeps for chatform undo: the values that objects had before the last runs. The oldest go first.',
+          'What state keeps for chatform undo: the values that objects had before the last runs. The oldest are dropped first.',
         properties: {
           runs: undoLimit('runs', 100, 'How many runs. 0 keeps nothing.'),
           days: undoLimit('days', 3650, 'How old a run may be when the next one begins.'),
-          megabytes: undoLimit('megabytes', 256, 'How large all of it may be. A larger run keeps nothing.'),
+          megabytes: undoLimit('megabytes', 256, 'How large all of it may be. Nothing is kept for a larger run.'),
         },
         additionalProperties: false,
       },
@@ -126,7 +126,7 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         enum: [...refreshHabits],
         default: 'never',
         description:
-          'When live objects are read without --refresh: always; on_apply, which is also for a plan that is saved; or never.',
+          'When live objects are read without --refresh: always; on_apply, also for plans that are saved; or never.',
       },
       rules: rulesSchema(kinds),
       may_loosen: {
@@ -139,7 +139,7 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         type: 'boolean',
         default: false,
         description:
-          'true: messages in doubt that may not be listed are sent again; the platform is known to drop those that it has.',
+          'true: messages whose outcome is unknown and cannot be read are sent again. Set it only if the platform is known to drop duplicates.',
       },
     },
     additionalProperties: false,
@@ -256,13 +256,17 @@ function rulesSchema(kinds: readonly KindDefinition[]): JsonSchema {
       type: 'object',
       required: ['name', 'when', 'message'],
       properties: {
-        name: { type: 'string', pattern: '^[a-z0-9-]+$', description: 'A name of small letters, digits and hyphens.' },
+        name: {
+          type: 'string',
+          pattern: '^[a-z0-9-]+$',
+          description: 'Lower-case letters, digits and hyphens.',
+        },
         on: {
           type: 'array',
           minItems: 1,
           items: { enum: [...kinds.map(({ name: kind }) => kind), ...effectsOfKinds(kinds)] },
           uniqueItems: true,
-          description: 'The kinds or effects that it is about: [user, group_channel.delete]. Default: all.',
+          description: 'The kinds or effects that the rule covers: [user, group_channel.delete]. Default: all.',
         },
         when: {
           type: 'string',

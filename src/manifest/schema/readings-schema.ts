@@ -12,7 +12,7 @@ const results = Object.entries<Reading>(readings).map(([name, { question, values
         values === undefined
           ? { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'The answer of the platform.' }
           : { enum: values, description: 'The answer of the platform.' },
-      evidence: { type: 'string', maxLength: 2000, description: 'The calls that decided, with their outcomes.' },
+      evidence: { type: 'string', maxLength: 2000, description: 'The calls that decided it, with their outcomes.' },
       undecided: { type: 'string', maxLength: 2000, description: 'Why nothing was decided.' },
     },
     additionalProperties: false,
@@ -23,7 +23,7 @@ const results = Object.entries<Reading>(readings).map(([name, { question, values
 export const readingsSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'chatform-readings.json',
-  description: 'How a platform answers where its documentation is open. Written by chatform doctor.',
+  description: 'How a platform answers where its documentation is unclear. Written by chatform doctor.',
   type: 'object',
   required: ['format_version', 'application', 'date', 'chatform', 'readings'],
   properties: {

@@ -17,7 +17,7 @@ export function complaintsOf(value: JsonValue, subject: CheckedSubject): SchemaC
 
 /** Keeps only errors of the alternative that was probably meant. Drops `if` and `propertyNames`, which repeat other errors. */
 function withoutStructure(errors: readonly SchemaError[]): readonly SchemaError[] {
-  // Rules about attributes do not apply to a value that is not a map.
+  // Rules about attributes apply only to maps.
   const wrongType = errors.find(({ keyword, instancePath }) => keyword === 'type' && instancePath === '');
   if (wrongType !== undefined) return [wrongType];
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');

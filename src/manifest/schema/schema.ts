@@ -62,7 +62,7 @@ function withSuffix(schema: JsonSchema, suffix: string): JsonSchema {
 function orTakenAway(schema: JsonSchema): JsonSchema {
   const { additionalProperties } = schema;
   if (!isObject(additionalProperties)) return schema;
-  const nothing = { type: 'null', description: 'null takes the object of the base away.' };
+  const nothing = { type: 'null', description: 'null removes the object that the base declares.' };
   return { ...schema, additionalProperties: { anyOf: [additionalProperties, nothing] } };
 }
 
@@ -136,7 +136,7 @@ function documentSchema(
         type: 'string',
         minLength: 1,
         description:
-          'The base, a folder or a file: ../base. This file says only what differs. Maps merge by key, lists of ids by entry, and null takes away.',
+          'The base, a folder or a file: ../base. This file declares only the differences. Maps merge by key, lists of ids by entry, and null removes.',
       },
       variables: variablesSchema,
       ...parts,
@@ -149,7 +149,7 @@ function documentSchema(
       ...bySection(section),
       sources: {
         type: 'array',
-        description: 'Files with very many objects, one on each line or row. They are never held in memory.',
+        description: 'Files with very many objects, one per line or row. They are never all in memory.',
         items: sourceSchema(kinds),
       },
       removed: {

@@ -20,10 +20,10 @@ const edit: JsonSchema = {
   required: ['file'],
   properties: {
     file: { type: 'string', minLength: 1, description: 'The file, relative to the test.' },
-    replace: { type: 'string', minLength: 1, description: 'A text that stands in the file once.' },
-    with: { type: 'string', description: 'What stands there instead.' },
-    write: { type: 'string', description: 'The whole content of the file, which may be new.' },
-    remove: { const: true, description: 'true: the file is gone.' },
+    replace: { type: 'string', minLength: 1, description: 'A text that occurs exactly once in the file.' },
+    with: { type: 'string', description: 'The text to put in its place.' },
+    write: { type: 'string', description: 'The whole content of the file, which need not exist.' },
+    remove: { const: true, description: 'true: the file is deleted.' },
   },
   additionalProperties: false,
   oneOf: [{ required: ['replace', 'with'] }, { required: ['write'] }, { required: ['remove'] }],
@@ -56,14 +56,19 @@ const fault: JsonSchema = {
     },
     times: { type: 'integer', minimum: 1, description: 'How many in a row.' },
     ms: { type: 'number', minimum: 0, description: 'For latency and storms.' },
-    probability: { type: 'number', minimum: 0, maximum: 1, description: 'By chance, from one seed.' },
+    probability: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'The chance of the fault at a request.',
+    },
   },
   additionalProperties: false,
 };
 
 const given: JsonSchema = {
   type: 'object',
-  description: 'What the plan is made of. All of it is optional.',
+  description: 'What the plan is made from. Every key is optional.',
   properties: {
     manifests: { ...paths, description: 'Files or folders, relative to the test. Default: its folder.' },
     applied: {
@@ -73,7 +78,7 @@ const given: JsonSchema = {
     edit: { type: 'array', minItems: 1, items: edit, description: 'Edits of the manifests, in memory.' },
     live: { type: 'array', minItems: 1, items: liveChange, description: 'What others changed on the platform since.' },
     refresh: { type: 'boolean', description: 'Plan with the live objects. Default: true with live, else false.' },
-    faults: { type: 'array', minItems: 1, items: fault, description: 'What goes wrong with calls of the apply.' },
+    faults: { type: 'array', minItems: 1, items: fault, description: 'Faults in calls of the apply.' },
     kill: { type: 'integer', minimum: 1, description: 'The run is killed at this call, and started again.' },
     date: { type: 'string', format: 'date', description: 'Today, in UTC. Default: 2026-01-01.' },
     variables: {
@@ -87,7 +92,7 @@ const given: JsonSchema = {
 
 const expected: JsonSchema = {
   type: 'object',
-  description: 'What must be so. At least one.',
+  description: 'The expected results, at least one.',
   minProperties: 1,
   properties: {
     counts: {
@@ -106,7 +111,7 @@ const expected: JsonSchema = {
       description: 'Exactly the objects that change.',
     },
     errors: { ...codes, description: 'Exactly the codes of the errors in the manifests.' },
-    refusals: { ...codes, description: 'Exactly the codes of what refuses the plan: [safety.over-budget].' },
+    refusals: { ...codes, description: 'Exactly the codes of the refusals of the plan: [safety.over-budget].' },
     warnings: { ...codes, description: 'Codes that are among the warnings and notes.' },
     outcome: { enum: ['done', 'incomplete', 'refused', 'out_of_time'], description: 'How the apply ends.' },
     end: {
@@ -119,7 +124,7 @@ const expected: JsonSchema = {
       type: 'string',
       pattern: '^(\\d+h)?(\\d+m)?(\\d+s)?$',
       minLength: 2,
-      description: 'The longest that the apply may take: 5m.',
+      description: 'The longest time that the apply may take: 5m.',
     },
   },
   additionalProperties: false,
@@ -140,7 +145,7 @@ export const testSchema: JsonSchema = {
         type: 'object',
         required: ['name', 'expect'],
         properties: {
-          name: { type: 'string', minLength: 1, description: 'What is so, as a sentence.' },
+          name: { type: 'string', minLength: 1, description: 'What the test claims, as a sentence.' },
           given,
           expect: expected,
         },

@@ -9,7 +9,7 @@ const scalar = { type: ['string', 'number', 'boolean'] };
 export const variablesSchema: JsonSchema = {
   type: 'object',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
-  description: 'Values that differ from run to run. Texts and keys of this folder name them: ${var.region}.',
+  description: 'Values that differ from run to run. Use them in texts and keys of this folder: ${var.region}.',
   propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'a name of letters, digits and underscores.' },
   additionalProperties: {
     type: 'object',
@@ -26,7 +26,7 @@ export const variablesSchema: JsonSchema = {
       secret: {
         type: 'boolean',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
-        description: 'true: it may be named by env alone, and ${var.…} refuses it, because texts are shown.',
+        description: 'true: only env may name it, and ${var.…} refuses it, because texts are shown.',
       },
       description: { type: 'string', description: 'What it is for.' },
     },
@@ -62,7 +62,7 @@ export type ForEachForm = keyof typeof forEachForms;
 export const forEachSchema: JsonSchema = {
   description:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
-    'Makes one object of each row. Keys and texts of the block name its parts: ${each.city}, or ${each.value} of a list of texts and of a range.',
+    'Makes one object from each row. Use its parts in keys and texts of the block: ${each.city}, or ${each.value} of a list of texts and of a range.',
   anyOf: Object.values(forEachForms),
 };
 

@@ -227,7 +227,7 @@ export class VariableTable {
     if (allowed === undefined || allowed.some((one) => one.value === value.value)) return value;
     const expected = oneOf(allowed.map(({ text }) => text));
     const detail = isConcealed
-      ? `${what} is not an allowed one: expected ${expected}.`
+      ? `${what} is not one of those allowed: expected ${expected}.`
       : `${what} is ${quoted(value.text)}: expected ${expected}.`;
     this.#context.problems.add('manifest.wrong-value', detail, spot);
     return undefined;

@@ -124,7 +124,6 @@ interface Measure {
   readonly depth: number;
 }
 
-/** Reads one document. */
 class Reader {
   readonly #source: SourceText;
   readonly #problems: Reporter;

@@ -107,7 +107,7 @@ describe('what a plan may do', () => {
 
   test('checks a removed object against the entry that owns its key', () => {
     expect(refused([support], change('user.agent-1', ['deactivate']))[0]?.detail).toBe(
-      'The plan would remove user.agent-1. Its key belongs to the files teams/support/** (policy.yaml:3:7), which may create and update, not remove. Undo the edit; or have the restriction changed by the owners of the policy.',
+      'The plan would remove user.agent-1. Its key belongs to the files teams/support/** (policy.yaml:3:7), which may create and update, not remove. Undo the edit, or ask the owners of the policy to change the restriction.',
     );
     expect(refused([support], change('user.alice', ['deactivate']))).toEqual([]);
     expect(refused([{ ...support, verbs: ['remove'] }], change('user.agent-1', ['deactivate']))).toEqual([]);

@@ -119,7 +119,7 @@ describe('a request that declares a variable of the environment', () => {
 
   test.for([
     ['type: integer', 'is not a whole number, but the type of the variable is integer'],
-    ['allowed: [eu, us]', 'is not an allowed one: expected eu or us'],
+    ['allowed: [eu, us]', 'is not one of those allowed: expected eu or us'],
   ])('%s: says the name, and why it does not fit', async ([declared, why]) => {
     const { text } = await load(`version: 1\nvariables: { CODE: { ${declared} } }\n`, 'geheim-42', true);
     expect(text).toContain(`The value of CHATFORM_VAR_CODE ${why}`);
