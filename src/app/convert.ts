@@ -1,4 +1,4 @@
-// The use case convert: an export of another system becomes manifests, archives, a ledger and a report in a folder.
+// Converts an export of another system into manifests, archives, a ledger and a report in a folder.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,15 +54,15 @@ import { ignoredLines } from './init/texts.ts';
 
 /** Paths are absolute. `onProgress` may throw, which ends the conversion and leaves the folder as it was. */
 export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions | 'source'> {
-  /** `slack`: one of `sourceNames`. */
+  /** One of `sourceNames`, such as `slack`. */
   readonly source: string;
-  /** With a clock, the conversion leaves a line in conversion/series.ndjson, from which `chatform cutover` estimates. */
+  /** With a clock, the conversion adds a line to conversion/series.ndjson, which `chatform cutover` uses for its estimate. */
   readonly clock?: Clock;
-  /** With these, texts are as long as the application that the folder declares accepts them, and the report says what sending costs. */
+  /** With these, texts are split at the length that the declared application accepts, and the report states the cost of sending. */
   readonly ports?: EstatePorts;
 }
 
-/** The name of the source whose form a mapping explains. */
+/** The name of the source that needs a mapping. */
 export const tableSourceName = 'table';
 
 export const sourceNames: readonly string[] = [...sources.map(({ name }) => name), tableSourceName];
@@ -73,14 +73,14 @@ const applicationFile = 'application.yaml';
 /** Lines kept in memory while an archive is sorted. */
 const linesInMemory = 20_000;
 
-/** Throws a refusal (64, 65, 5 when a generated file was edited, 1 when one cannot be written) and leaves the folder as it was. */
+/** Refused (64, 65), (5) when a generated file was edited, and (1) when one cannot be written. The folder is then unchanged. */
 export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
   return convertFrom(await sourceOf(options), options, join(options.out, decisionsFile));
 }
 
 /**
- * What the first rows of each table become, beside the rows. `out`: with the decisions of this folder, which is not written.
- * Throws like `convertExport`.
+ * The first rows of each table with their results. Uses the decisions in the folder `out`, but does not write to it. Refused as
+ * `convertExport`.
  */
 export async function sampleTables(
   options: Omit<ConvertOptions, 'out' | 'source'> & { readonly mapping: string; readonly out?: string },
@@ -111,7 +111,7 @@ async function sourceOf({ source: name, mapping }: ConvertOptions): Promise<Sour
   return source;
 }
 
-/** `decisions`: the file, which need not exist. */
+/** `decisions` is the path of the file, which need not exist. */
 async function convertFrom(source: Source, options: ConvertOptions, decisions: string): Promise<ConvertResult> {
   const paths = [options.exported].flat();
   for (const path of paths) await demandApart(path, options.out);
@@ -129,7 +129,7 @@ async function convertFrom(source: Source, options: ConvertOptions, decisions: s
   }
 }
 
-/** The original data of the source, read back from converted archives or from an export of the platform. */
+/** The original data of the source, decoded from converted archives or from an export of the platform. */
 export function* decodeArchives(files: readonly string[]): Generator<MessageFacts> {
   for (const file of files) {
     try {
@@ -329,8 +329,8 @@ const printer: ManifestPrinter = {
 };
 
 /**
- * The first conversion writes a manifest with an application, so that a plan is possible, and keeps states and saved plans out
- * of git. Later ones leave both to their owners.
+ * The first conversion writes a manifest with an application, so that a plan is possible, and a .gitignore for states and saved
+ * plans. Later conversions do not touch either.
  */
 async function startApplication(out: string): Promise<void> {
   const found = await readdir(out);

@@ -1,4 +1,4 @@
-// The use case cutover: whether a migration is ready for its last window, how long that takes, and its certificate.
+// Checks whether a migration is ready for its last window, estimates the window, and certifies the migration.
 import { resolve } from 'node:path';
 import type { Certificate, CutoverState, RehearsedPhase } from '../model/migration/cutover.ts';
 import type { Ports } from './context/ports.ts';
@@ -8,7 +8,7 @@ import { checksOf } from './cutover/readiness.ts';
 import { rehearsePhases } from './cutover/rehearsal.ts';
 import { estimateWindow } from './cutover/window.ts';
 
-/** Reads files and state, sends nothing and changes nothing. */
+/** Reads only files and state. */
 export async function readCutover(options: CutoverOptions, ports: Ports): Promise<CutoverState> {
   const facts = await readFacts(options, ports);
   const { application, runs, applies } = facts;

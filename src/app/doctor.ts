@@ -1,4 +1,4 @@
-// Finds out the readings of an application of one's own, and writes them to chatform-readings.json.
+// Finds out the readings of the user's application, and writes them to chatform-readings.json.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { digestText } from '../lib/digest.ts';
@@ -132,7 +132,7 @@ async function demandSmall({ platform, pacer, clock, random, signal }: Examinati
   }
 }
 
-/** One file for each application, so that a run against another one does not lose the note. */
+/** One file for each application, so that a run against another application does not replace it. */
 function journalFile(cwd: string, application: string): Journal {
   const file = join(cwd, '.chatform', `doctor-${digestText(application).slice(-12)}.json`);
   return {

@@ -1,5 +1,5 @@
-// Edits manifests so that they say what the platform has. A value is written only where an object is declared by a plain
-// block. Everything else is named, with the place and the value, for people to change.
+// Edits manifests to match the platform. A value is written only where a plain block declares the object. Everything else is
+// listed with its place and value, for people to change.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
@@ -30,7 +30,7 @@ import { editedFiles } from './testing/edited-files.ts';
 export interface WrittenDrift {
   /** The drift, as `readDrift` returns it. */
   readonly plan: Plan;
-  /** The values that the manifests say now, one attribute each. `source` is the place before the edit. */
+  /** The values that were written, one attribute each. `source` is the place before the edit. */
   readonly written: readonly Drift[];
   /** The values to change by hand. `note` says why. A secret has no values. */
   readonly left: readonly Drift[];
@@ -54,7 +54,7 @@ interface EditedFile {
   readonly edits: Map<string, Edit>;
 }
 
-/** After so many loads in which edits are refused, no edit is tried any more. */
+/** The maximum number of loads in which edits are refused. After that, nothing is edited. */
 const maxTrials = 4;
 
 /**
@@ -165,7 +165,7 @@ class DriftWriter {
     }
   }
 
-  /** Drops edits until the edited manifests say exactly what they should. */
+  /** Drops edits until the edited manifests differ only in the edited values. */
   async #accepted(): Promise<ReadonlyMap<EditedFile, string>> {
     for (let trial = 0; ; trial += 1) {
       const texts = this.#editedTexts();
@@ -241,7 +241,7 @@ class DriftWriter {
 }
 
 const byteOrderMark = Buffer.from('\ufeff');
-const otherMeaning = 'After the edit the manifests would not say what the platform has.';
+const otherMeaning = 'After the edit, the manifests would still differ from the platform.';
 
 function whyNotPlain(
   { type, source }: Drift,
@@ -250,10 +250,10 @@ function whyNotPlain(
 ): string | undefined {
   if (type === 'missing') {
     return source === undefined
-      ? 'It is neither on the platform nor declared, and the next apply forgets it.'
-      : 'It does not exist on the platform any more. Delete its block to accept that; the next apply creates it again.';
+      ? 'It is neither declared nor on the platform. The next apply removes it from state.'
+      : 'It no longer exists on the platform. Delete its block to accept that; otherwise the next apply creates it again.';
   }
-  if (resource === undefined) return 'It is not declared any more, and the next apply decides what becomes of it.';
+  if (resource === undefined) return 'It is no longer declared. on_remove decides what the next apply does with it.';
   const { row, over, file } = resource.source;
   if (row !== undefined || !/\.ya?ml$/iu.test(file)) return 'It is declared by a row, not by a block of its own.';
   if (over !== undefined || Object.values(resource.attributeSources ?? {}).some((one) => one.over !== undefined)) {

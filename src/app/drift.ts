@@ -36,8 +36,8 @@ export async function readDeclaredDrift(
 }
 
 /**
- * A plan, to be saved, that only takes back the drift that no danger class covers. `refusals` are the reasons against applying
- * it. Refused as `readDrift`, and (65) when an edit is not possible.
+ * A plan, to be saved, that only undoes drift without danger. `refusals` are the reasons against applying it. Refused as
+ * `readDrift`, and (65) when an edit is not possible.
  */
 export async function planDriftRepair(
   options: ReadDriftOptions,

@@ -38,7 +38,7 @@ import { nowOf } from './plans/plan-manifests.ts';
 
 /** Objects of a kind kept in memory. More go to a temporary file. */
 const inMemory = 10_000;
-/** How long before the last line of an archive people may edit or delete messages unnoticed. */
+/** Edits and deletions are noticed only in this time before the last line of an archive. */
 const defaultOverlapMs = 7 * 24 * 3_600_000;
 /** Lists everything that could not be declared. */
 export const leftOutFile = 'left-out.txt';
@@ -48,7 +48,7 @@ export interface ExportApplicationOptions extends ApplicationOptions, LockOption
   readonly out: string;
   /** Whether to export the messages of every channel. */
   readonly messages?: boolean | undefined;
-  /** Whether to export the reactions and pins of the messages, too. Costs a request for each group channel. */
+  /** Whether to export the reactions and pins of the messages. Costs one request per group channel. */
   readonly reactions?: boolean | undefined;
   /** The folder of an earlier export. Its archives are continued, and only their last `overlapMs` are read again. */
   readonly since?: string | undefined;

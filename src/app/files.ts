@@ -44,7 +44,7 @@ export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promis
   const baseUrl = checkedBaseUrl(options.baseUrl);
   const hosts = hostsOf(options, ports.env);
   if (!isBucketAddress(to) && isInside(exported, to))
-    throw usage(`${to} is inside the export.`, 'Give another folder with --to. The export itself is never changed.');
+    throw usage(`${to} is inside the export.`, 'Choose another folder with --to. The export itself is never changed.');
   if (await hasUnfinishedCommit(out, 'conversion')) throw noList(out);
   const copies = await readFileCopies(join(out, fileUrlsFile));
   const wanted = await wantedFiles(join(out, fileListFile), () => noList(out));
@@ -80,7 +80,7 @@ async function targetOf(to: string, { env, clock }: Ports): Promise<CopyTarget> 
 
 /** Ends with a slash. */
 function checkedBaseUrl(text: string): string {
-  const advice = 'Give the address at which people reach the copies: --base-url https://cdn.example.com/chat';
+  const advice = 'Pass the public address of the copies: --base-url https://cdn.example.com/chat';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) throw usage('--base-url is not an address.', advice);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url.hostname)))

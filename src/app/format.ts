@@ -50,7 +50,7 @@ export async function formatFiles(
       continue;
     }
     const after = source === undefined ? undefined : formatManifest(source, registry, problems);
-    // Compared as bytes: a byte order mark, which is removed, is a change.
+    // Compare bytes, because removing a byte order mark is a change.
     if (source === undefined || after === undefined || Buffer.from(after).equals(await readFile(file.path))) continue;
     changed += 1;
     await onChange?.({ name: file.name, before: source.text, after });

@@ -49,7 +49,7 @@ export interface InitializedFolder {
   /** The absolute folder of that package.json, or the one where it belongs. */
   readonly packageFolder: string;
   readonly exported?: Exported;
-  /** Those that the workflows name, which a person has to set up. */
+  /** The environments that the workflows name. People have to set them up. */
   readonly environments: readonly Environments[];
 }
 
@@ -60,7 +60,7 @@ interface InitializedFile {
   readonly why?: string;
 }
 
-/** Whether the folder has manifests, so that a project has begun there. */
+/** Whether the folder contains manifests. */
 export async function hasManifests(dir: string, { cwd }: Pick<Ports, 'cwd'>): Promise<boolean> {
   return (await existingManifests(resolve(cwd, dir))).length > 0;
 }
@@ -97,7 +97,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   } else await write(manifest, baseUrl === undefined ? starting : emptyManifest(schemaName, baseUrl, ratePlan));
   const stale = 'from another version; chatform schema prints the schema of this version';
   await write(join(folder, schemaName), schemaText('manifest'), stale);
-  // The tests fit only the starting manifest.
+  // The tests match only the starting manifest.
   if ((await textOf(manifest)) === starting) await write(join(folder, testsName), startingTests(testSchemaName));
   await write(join(folder, testSchemaName), schemaText('test'), stale);
   if (options.agents === true) {

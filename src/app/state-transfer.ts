@@ -102,7 +102,7 @@ export async function pushState(options: PushStateOptions, ports: Ports): Promis
   }
   const after = await backend.read(application);
   if (digestOfContents(after) !== digestOfContents(contents))
-    throw new InternalError(`${backend.name} does not hold what was pushed`);
+    throw new InternalError(`${backend.name} does not contain what was pushed`);
   return { ...pushed, wasThere: false };
 }
 
@@ -121,7 +121,7 @@ async function demandSameApplication(application: string, options: UpkeepOptions
     if (error instanceof Refusal && error.code === 'application.missing') return application;
     throw error;
   });
-  if (meant !== application) throw refused(`must be of ${meant}, but the copy is of ${application}`);
+  if (meant !== application) throw refused(`must belong to ${meant}, but the copy is of ${application}`);
 }
 
 async function applicationThere(backend: UpkeepBackend, application: string): Promise<string> {
@@ -269,13 +269,13 @@ export async function rekeyState(options: RekeyOptions, ports: Ports): Promise<R
   await writer.replace(contents, next);
   // Read back as the next run does, with only the new key.
   if (digestOfContents(await backend.read(application)) !== digest)
-    throw new InternalError(`${backend.name} does not hold what was rekeyed`);
+    throw new InternalError(`${backend.name} does not contain what was rekeyed`);
   return { state: backend.name, records };
 }
 
 /**
- * Finds the key that the state is encrypted with. If its lock were written with another key, a process that is killed before
- * the new contents count would leave a state that neither key can read.
+ * Finds the key that the state is encrypted with. If the lock were written with another key, a process killed before the new
+ * contents count would leave a state that neither key can read.
  */
 async function openAsItIs(
   soFar: readonly Sealer[],

@@ -1,4 +1,4 @@
-// Takes back what a run did.
+// Undoes what a run did.
 import { noteOfDoubt } from '../applier/doubt/note.ts';
 import { type Applied, type ApplyListeners, applySource } from './apply.ts';
 import { demandNamedState, openState } from './context/open-state.ts';

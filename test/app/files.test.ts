@@ -169,7 +169,7 @@ test.for<[name: string, answer: Answer, reason: string]>([
   [
     'asks for a login',
     (_request, response) => void response.writeHead(403).end(),
-    'answers 403; --header-from gives it a header',
+    'answered 403; --header-from gives it a header',
   ],
   [
     'sends a page to sign in',
@@ -179,14 +179,14 @@ test.for<[name: string, answer: Answer, reason: string]>([
   [
     'sends less than there is',
     (_request, response) => void response.end('mia'),
-    '3 bytes arrived, and the list says 5',
+    '3 bytes arrived, but the list states 5',
   ],
-  ['sends more than there is', (_request, response) => void response.end('miaow!'), 'it is longer than the 5 bytes'],
-  ['has no file', (_request, response) => void response.writeHead(404).end(), 'answers 404'],
+  ['sends more than there is', (_request, response) => void response.end('miaow!'), 'it is longer than the stated 5 bytes'],
+  ['has no file', (_request, response) => void response.writeHead(404).end(), 'answered 404'],
   [
     'redirects for ever',
     ({ url }, response) => void response.writeHead(302, { location: `${url}x` }).end(),
-    'answers 302',
+    'answered 302',
   ],
 ])('a server that %s costs one file, and leaves nothing behind', async ([, answer, reason]) => {
   const { host } = await serve(answer);
@@ -208,7 +208,7 @@ test('gives a server up that never answers, and one that stops in the middle cos
   const { failed } = await copy({ fetch: [...new Set(hosts)] });
   const reasons = failed.map(({ reason }) => reason.replace(/127\S+/u, 'HOST'));
   expect(new Set(reasons)).toEqual(
-    new Set(['HOST does not answer', 'HOST did not respond to requests for other files']),
+    new Set(['HOST did not respond', 'HOST did not respond to requests for other files']),
   );
   expect(failed).toHaveLength(9);
   expect(silent.asked.length).toBeLessThan(16);
@@ -235,7 +235,7 @@ test('an export that is another one by now fails for each file whose bytes are n
   const { copy, ports } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
   await writeFile(join(ports.cwd, 'export.zip'), exportOf([local], { '__uploads/F1/cat.png': 'woofs' }));
   expect(await copy()).toMatchObject({
-    failed: [{ reason: 'its content differs from the list (SHA-256)' }],
+    failed: [{ reason: 'its SHA-256 differs from the one in the list' }],
     exit_code: 4,
   });
 });

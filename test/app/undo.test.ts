@@ -228,7 +228,7 @@ describe('an undo', () => {
     await applyChanges({ paths }, ports);
     const plan = await planOf(ports);
     expect(actionsOf(plan)).toEqual(['user.carol update']);
-    expect(lossesOf(plan)).toEqual([expect.stringMatching(/existed before.*: user\.carol\.$/u)]);
+    expect(lossesOf(plan)).toEqual([expect.stringMatching(/took these existing objects.*: user\.carol\.$/u)]);
   });
 });
 

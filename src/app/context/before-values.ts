@@ -14,11 +14,11 @@ import { findKind } from '../../resources/index.ts';
 
 /** One object before a run that changed it. */
 export interface ValuesBefore {
-  /** Absent if the object was not in state, or if nothing of it could come back. */
+  /** Absent if the object was not in state, or if nothing of it can be restored. */
   readonly record?: Omit<StateRecord, 'address'>;
-  /** The object was on the platform before the run took it into state. `record` is as it was found. */
+  /** Whether the object was on the platform before the run took it into state. `record` has the values that the run found. */
   readonly existed?: true;
-  /** How the run was to end the object. */
+  /** How the run was going to remove the object. */
   readonly ends?: 'delete' | 'forget';
 }
 
@@ -55,7 +55,7 @@ export function keptRuns(state: Pick<StateSnapshot, 'records'>): KeptRun[] {
 }
 
 /**
- * Keeps what the steps of a plan are about to change, and drops what exceeds the policy. Resolves when both are durable.
+ * Keeps the values that the steps of a plan are about to change, and drops the oldest beyond the policy. Resolves when both are durable.
  * Returns a function that keeps an object as the run found it on the platform, and whether the run is too large to keep.
  */
 export async function keepBefore(
@@ -70,7 +70,7 @@ export async function keepBefore(
   const bytes = (parts ?? []).reduce((sum, part) => sum + part.bytes, 0);
   const deleted = new Map([...ends].filter(([, end]) => end === 'delete'));
   const dropped = dropOld(state, { at, bytes, runs: parts === undefined ? policy.runs : policy.runs - 1 }, policy);
-  // In this order, so that a dropped run is not written again.
+  // In this order, so that the values of a dropped run are not written again.
   const writes = [...withoutValues(state, deleted), ...dropped.map((address) => deleteRecord(state, address))];
   for (const [index, part] of (parts ?? []).entries()) {
     const address = beforeValuesAddress(run, String(index).padStart(5, '0'));
@@ -91,7 +91,7 @@ export async function keepBefore(
   };
 }
 
-/** Removes the values of objects that were deleted or forgotten, which must not stay in state in another place. */
+/** Removes the values of objects that were deleted or forgotten, because state must not keep them elsewhere. */
 export function withoutValues(
   state: StateWriter,
   ended: ReadonlyMap<Address, NonNullable<ValuesBefore['ends']>>,
@@ -130,7 +130,7 @@ function partsOf(
     const adopted = action === 'adopt' && entry.type === 'put' ? entry.record : undefined;
     const record = state.get(address) ?? adopted;
     const values: ValuesBefore = {
-      // Messages stay as they are sent, so their fingerprints would only take up room.
+      // Undo leaves messages as they are, so their fingerprints are not needed.
       ...(record === undefined || findKind(address)?.isChild === true ? {} : { record: withoutAddress(record) }),
       ...(state.get(address) === undefined && adopted !== undefined ? { existed: true as const } : {}),
     };
@@ -141,7 +141,7 @@ function partsOf(
   const parts: { bytes: number; objects: Record<string, ValuesBefore> }[] = [];
   for (const [address, { record, ...values }] of seen) {
     const end = ends.get(address);
-    // A deleted object cannot come back, and nothing of a person who was deleted is kept.
+    // A deleted object cannot be restored, and nothing about a deleted person may be kept.
     const kept: ValuesBefore = {
       ...values,
       ...(record === undefined || end === 'delete' ? {} : { record }),
@@ -160,7 +160,7 @@ function withoutAddress({ address: _key, ...record }: StateRecord): Omit<StateRe
   return record;
 }
 
-/** The records of the oldest runs, without which the others and the new one are within the policy. */
+/** The records of the oldest runs, to be dropped so that the others and the new run are within the policy. */
 function dropOld(
   state: StateWriter,
   { at, bytes, runs }: { readonly at: string; readonly bytes: number; readonly runs: number },

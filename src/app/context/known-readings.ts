@@ -6,8 +6,7 @@ import type { Application } from './application.ts';
 import type { Ports } from './ports.ts';
 
 /**
- * The application with the readings that lie beside its manifests, or in the working folder, if they are about this
- * application.
+ * Adds the readings from the folder of the manifests, or else from the working folder, if they are about this application.
  */
 export async function withReadings(
   application: Application,

@@ -78,7 +78,7 @@ function refuseStateElsewhere(paths: readonly string[], cwd: string): void {
       if (existsSync(join(cwd, place)))
         throw usage(
           `The state of ${path} is in ${place}, and the working folder has none.`,
-          `Nothing was sent or changed. Run the command in that folder, or name the state: --state file:${place}. --state ${defaultPlace} begins another one here.`,
+          `Nothing was sent or changed. Run the command in that folder, or name the state: --state file:${place}. --state ${defaultPlace} starts a new state here.`,
         );
       folder = dirname(folder);
     } while (folder.startsWith(`${cwd}${sep}`));

@@ -30,7 +30,7 @@ function leadsOutside(error: LeadsOutsideError): Refusal {
   return new Refusal(
     'file.leads-outside',
     exitCode.unexpected,
-    `${error.message}, outside of the folder.`,
+    `${error.message}, outside the folder.`,
     'Nothing was written there. Delete the link, or name the file where it is.',
     { cause: error },
   );

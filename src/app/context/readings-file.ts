@@ -1,4 +1,4 @@
-// Reads chatform-readings.json, which says how a platform answers where its documentation is open.
+// Reads chatform-readings.json, which says how a platform answers where its documentation is unclear.
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { disk } from '../../manifest/files/access.ts';

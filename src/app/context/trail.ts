@@ -1,5 +1,5 @@
 // The audit trail of a state: an entry for each run and each repair, chained by digests. Entries are records, so every
-// backend keeps them, and a copy takes them along.
+// backend and every copy contains them.
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { Actor } from '../../model/actor.ts';
@@ -24,9 +24,9 @@ export interface Begun {
   readonly started_at: string;
   /** The hash of the plan, if the command runs one. */
   readonly plan?: string;
-  /** The number of its before-values (before-values.ts). It is that of the entry, unless the lock was broken meanwhile. */
+  /** The number of its before-values (before-values.ts). Equal to that of the entry, unless the lock was broken meanwhile. */
   readonly keeps?: number;
-  /** The run that it takes back. */
+  /** The number of the run that it undoes. */
   readonly undoes?: number;
 }
 
@@ -89,7 +89,7 @@ export async function enter<T>(
   return result;
 }
 
-/** The number of the entry that the next run leaves. A run that was cut off is entered before. */
+/** The number of the entry that the next run leaves. A run that was cut off gets the number before it. */
 export function nextNumber(state: Pick<StateSnapshot, 'get'>): number {
   return (endOf(state)?.count ?? 0) + (state.get(openRunAddress) === undefined ? 1 : 2);
 }
@@ -109,7 +109,7 @@ export function entryRecords(state: Pick<StateSnapshot, 'get'>, begun: Begun, en
   ];
 }
 
-/** The entries in order, and the one that the next run will enter for a run that was cut off. */
+/** The entries in order, including the one that the next run will add for a run that was cut off. */
 export function readRuns(state: StateSnapshot): TrailEntry[] {
   const open = state.get(openRunAddress)?.attributes as unknown as Begun | undefined;
   if (open === undefined) return readTrail(state);
@@ -135,9 +135,9 @@ export function verifyTrail(state: StateSnapshot): TrailFault[] {
   const last = Math.max(0, ...entries.keys());
   if (end === undefined && last > 0) return ['The end of the trail is missing.'];
   if (end === undefined) {
-    // Only runs make objects, and each leaves an entry. The first run may have been killed, which the next one enters.
+    // Only runs create objects, and each leaves an entry. If the first run was killed, the next run records it.
     const isMissing = countObjects(state.records()) > 0 && state.get(openRunAddress) === undefined;
-    return isMissing ? ['The whole trail is missing: state contains objects, and no run is entered.'] : [];
+    return isMissing ? ['The whole trail is missing: state contains objects, but no run is recorded.'] : [];
   }
   const faults: TrailFault[] = [];
   let previous: string | undefined = noDigest;
@@ -188,7 +188,7 @@ function asJson(value: object): JsonObject {
   >;
 }
 
-/** What is done at once, now. */
+/** The entry of work that begins and ends now. */
 export function actOf(command: string, { env, clock }: Pick<Ports, 'env' | 'clock'>): Begun {
   return { command, by: actorOf({ env }), started_at: clock.date().toISOString() };
 }

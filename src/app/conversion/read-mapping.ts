@@ -1,4 +1,4 @@
-// Reads the mapping of `chatform convert table` and reports all that is wrong with it, each problem at its line and column.
+// Reads the mapping of `chatform convert table`, and reports every problem at its line and column.
 import { basename } from 'node:path';
 import { compileMapping, type Mapping } from '../../convert/sources/table/mapping.ts';
 import { mappingDiagnostic, wrongMapping } from '../../convert/sources/table/problems.ts';

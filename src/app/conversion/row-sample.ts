@@ -1,4 +1,4 @@
-// The first rows of each table and what they become: read from a conversion that carries these rows alone.
+// Shows the first rows of each table and their results, from a conversion of only these rows.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveLinesOf, EarlierConversion } from '../../convert/earlier-conversion.ts';
@@ -18,10 +18,10 @@ type LedgerLine = SampledRow['becomes'][number] & {
 export class RowSample {
   readonly #count: number;
   readonly #counts = new Map<string, number>();
-  /** By place, in the order of the data. */
+  /** The rows by place, in the order of the data. */
   readonly #rows = new Map<string, { readonly table: string; readonly row: JsonObject | undefined }>();
 
-  /** `count`: rows of each table. */
+  /** `count` is the number of rows of each table. */
   constructor(count: number) {
     this.#count = count;
   }
@@ -33,7 +33,7 @@ export class RowSample {
     this.#rows.set(at, { table: name, row });
   };
 
-  /** The source without the other rows. */
+  /** The source, limited to the sampled rows. */
   of(source: Source): Source {
     return {
       ...source,
@@ -52,14 +52,14 @@ export class RowSample {
     for (const item of items) if (this.#placeOf(item.at) !== undefined) yield item;
   }
 
-  /** The place of the row of an item, which has the name of its section behind it when it is not the only one. */
+  /** The place of the row of an item. The place of an item may continue after that of its row. */
   #placeOf(at: string): string | undefined {
     for (let end = at.length; end > 0; end = at.lastIndexOf('/', end - 1))
       if (this.#rows.has(at.slice(0, end))) return at.slice(0, end);
     return undefined;
   }
 
-  /** `folder`: that of the conversion. */
+  /** `folder` is the folder of the conversion. */
   async rows(folder: string): Promise<readonly SampledRow[]> {
     const { files } = JSON.parse(await readFile(join(folder, 'conversion/generated.json'), 'utf8'));
     const made = new EarlierConversion(folder, files);

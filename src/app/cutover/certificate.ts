@@ -17,7 +17,7 @@ import { leftOutIn } from './left-out-lines.ts';
 import { exportDigests, fileDigest } from './series.ts';
 import { demandSigned, sign } from './signature.ts';
 
-/** From the folder of the manifests. */
+/** Paths relative to the folder of the manifests. */
 const certificateFile = 'conversion/certificate.json';
 const signatureFile = `${certificateFile}.sig`;
 const pages = {
@@ -46,11 +46,11 @@ export async function writeCertificate(
   const text = printed(certificate);
   const signature = signCommand === undefined ? undefined : await sign(signCommand, text, ports);
   const place = (file: string): Promise<string> => outputPath(root, resolve(root, file));
-  // A signature of an earlier certificate does not belong to this one.
+  // Remove the signature of an earlier certificate.
   await rm(await place(signatureFile), { force: true });
   await writeOutput(await place(certificateFile), text, mode);
   for (const [file, print] of Object.entries(pages)) await writeOutput(await place(file), print(certificate), mode);
-  // Binary for some signers.
+  // Some signers write binary signatures.
   if (signature !== undefined) await writeOutput(await place(signatureFile), chunks(signature), mode);
   return certificate;
 }
@@ -61,12 +61,12 @@ async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 export interface CheckedCertificate {
   readonly certificate: Certificate;
-  /** Whose digests were compared, those of the export included. */
+  /** The files whose digests were compared, including those of the export. */
   readonly files: number;
   readonly signature: 'verified' | 'not checked' | 'none';
 }
 
-/** Refused (6) with their names when the certificate, its pages, its signature or a file that it names changed. */
+/** Refused (6), naming the files, when the certificate, its pages, its signature or a file that it names changed. */
 export async function checkCertificate(
   root: string,
   verifyCommand: string | undefined,
@@ -121,7 +121,7 @@ async function certificateOf(
   return { ...content, digest: digestOf(content as unknown as JsonObject) };
 }
 
-/** The values as a file has them: JSON has no undefined members. */
+/** The values as JSON stores them, without undefined members. */
 function withoutAbsent<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   return JSON.parse(JSON.stringify(value));
 }
@@ -130,12 +130,12 @@ function printed(certificate: Certificate): string {
   return `${JSON.stringify(certificate, null, 2)}\n`;
 }
 
-/** Undefined for a certificate whose content does not have its digest. */
+/** Undefined if the content of the certificate does not match its digest. */
 function certificateIn({ digest, ...content }: JsonObject): Certificate | undefined {
   return digestOf(content) === digest ? ({ ...content, digest } as unknown as Certificate) : undefined;
 }
 
-/** A sentence for each file whose content has another digest. */
+/** Names each file whose content has another digest. */
 async function changedAmong(root: string, files: readonly FileDigest[]): Promise<string[]> {
   const changes: string[] = [];
   for (const { path, sha256 } of files) {
@@ -155,7 +155,7 @@ function changed(changes: readonly string[]): Refusal {
     'cutover.changed',
     exitCode.conflict,
     `The files are not those that were converted and certified: ${[...changes.slice(0, 5), ...more].join(', ')}.`,
-    'Take them from a backup. If the change was meant, convert, apply and verify again, then write another certificate.',
+    'Restore them from a backup. If the change was intended, convert, apply and verify again, then write another certificate.',
   );
 }
 

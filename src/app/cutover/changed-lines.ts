@@ -1,4 +1,4 @@
-// Counts how the archives of a conversion differ from those before. Both are in the order of time, so each is read once.
+// Counts how the archives of a conversion differ from the previous ones. All are sorted by time, so each is read once.
 import { type ArchiveLine, archiveLinesOf } from '../../convert/earlier-conversion.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { StagedFiles } from '../../lib/staged-files.ts';
@@ -39,7 +39,7 @@ function addChanges(before: Iterable<ArchiveLine>, after: Iterable<ArchiveLine>,
   }
 }
 
-/** Lines of one time. Equal texts are the same line; what is left pairs by what an edit keeps. */
+/** Compares the lines of one time. Equal texts are the same line. The others pair by the fields that an edit keeps. */
 function compare(before: readonly string[], after: readonly string[], counts: ChangedLines): void {
   const gone = subtracted(before, after).map(identityOf);
   const added = subtracted(after, before).map(identityOf);
@@ -49,7 +49,7 @@ function compare(before: readonly string[], after: readonly string[], counts: Ch
   counts.added += added.length - (gone.length - missing);
 }
 
-/** The values without one for each equal value of the others. */
+/** The values, minus one for each equal value in `others`. */
 function subtracted(values: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return values.filter((value) => {
@@ -64,7 +64,7 @@ function identityOf(text: string): string {
 }
 
 class Reading {
-  /** Those of the next line. Undefined and infinite at the end. */
+  /** The text and the time of the next line. At the end, undefined and infinite. */
   text: string | undefined;
   time = Number.POSITIVE_INFINITY;
   readonly #lines: Iterator<ArchiveLine>;

@@ -1,4 +1,4 @@
-// Reads everything that the cutover is decided by: the series, the plan, the audit trail, the verification and the files.
+// Reads everything that readiness depends on: the series, the plan, the audit trail, the verification and the files.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileUrlsFile } from '../../convert/file-copies.ts';
@@ -17,11 +17,11 @@ import type { CutoverFacts } from './readiness.ts';
 import { exportDigestsFile, fileDigest, ledgerFile, readSeries, seriesFile } from './series.ts';
 
 export interface CutoverOptions extends ApplicationOptions, StateOptions {
-  /** The folder that conversions wrote into, as the user names it. */
+  /** The folder of the conversions, as the user wrote it. */
   readonly folder: string;
 }
 
-/** The report of the last verification, from the folder of the manifests. */
+/** The report of the last verification, relative to the folder of the manifests. */
 const verificationFile = 'conversion/verification.json';
 
 export interface ReadFacts extends CutoverFacts {
@@ -31,7 +31,7 @@ export interface ReadFacts extends CutoverFacts {
   readonly files: readonly FileDigest[];
 }
 
-/** Refused for manifests that are not valid (65) and a state that cannot be read. */
+/** Refused (65) for invalid manifests, and when the state cannot be read. */
 export async function readFacts(options: CutoverOptions, ports: Ports): Promise<ReadFacts> {
   const root = resolve(ports.cwd, options.folder);
   const source = await openPlanSource({ ...options, paths: [options.folder] }, ports, 'warn');
@@ -77,7 +77,7 @@ function appliedRun({
   return command === 'apply' ? [{ by, started_at, finished_at, outcome, plan, steps, requests }] : [];
 }
 
-/** A refused plan is a reason not to be ready, so it does not end the command. */
+/** A refused plan means "not ready", so it does not end the command. */
 function pendingOf(plan: () => number): number | string {
   try {
     return plan();
@@ -87,7 +87,7 @@ function pendingOf(plan: () => number): number | string {
   }
 }
 
-/** Undefined for a file of another form, which counts as no verification. */
+/** Undefined if the file is not a verification report. */
 function verificationIn(report: JsonObject): MigrationReport | undefined {
   const { format_version, totals, channels } = report;
   const isReport = format_version === migrationReportVersion && isObject(totals) && Array.isArray(channels);

@@ -23,7 +23,7 @@ export interface CutoverFacts {
 }
 
 const advice = {
-  restore: 'Take the files from git or a backup, as the conversion wrote them, or convert the last export again.',
+  restore: 'Restore the generated files from git or a backup, or convert the last export again.',
   convert: 'Convert a later export into this folder, apply the difference and verify.',
   decide: 'Decide in conversion/decisions.yaml, then convert again with --strict.',
   apply: 'chatform plan shows what is left. Apply it, then verify again with --all.',
@@ -56,7 +56,7 @@ export function checksOf(facts: CutoverFacts): CutoverCheck[] {
     [refusal === '', 'cutover.not-planned', `The manifests cannot be applied. ${refusal}`, 'apply'],
     [steps === 0, 'cutover.not-applied', `${plural(steps, 'step')} not applied yet.`, 'apply'],
     [trailFaults.length === 0, 'cutover.trail', `The audit trail was changed. ${trailFaults[0]}`, 'trail'],
-    // Only the first of them: the others have the same cure.
+    // Show only the first one: the others have the same remedy.
     ...verificationDemands(facts)
       .filter(([isMet]) => !isMet)
       .slice(0, 1),
@@ -79,9 +79,7 @@ const blocks: Readonly<Record<string, CutoverCheck['blocks']>> = {
 
 function verificationDemands({ verification, application, runs, applies }: CutoverFacts): Demand[] {
   if (verification === undefined)
-    return [
-      [false, 'cutover.not-verified', 'conversion/verification.json is not a report of a verification.', 'verify'],
-    ];
+    return [[false, 'cutover.not-verified', 'conversion/verification.json is not a verification report.', 'verify']];
   const { started_at, totals, exit_code, application: verified } = verification;
   const { mismatched, unreadable, compared, declared } = totals;
   const changes = [...applies.map(({ finished_at }) => finished_at), ...runs.map((run) => run.started_at)];
@@ -89,7 +87,7 @@ function verificationDemands({ verification, application, runs, applies }: Cutov
   const isMatched = exit_code === exitCode.done;
   const failed = plural(mismatched + unreadable, 'channel');
   return [
-    [verified === application, 'cutover.other-application', `The verification is of ${verified}.`, 'verify'],
+    [verified === application, 'cutover.other-application', `The verified application is ${verified}.`, 'verify'],
     [isNew, 'cutover.verification-old', 'The verification is older than the last conversion or apply.', 'verify'],
     [isMatched, 'cutover.verification-failed', `${failed} did not match in the verification.`, 'apply'],
     [

@@ -20,13 +20,13 @@ import type { CutoverOptions } from './facts.ts';
 
 interface Phase {
   readonly name: RehearsedPhase['name'];
-  /** Messages after this time are not there yet. Unix milliseconds. */
+  /** Messages after this time are left out. Unix milliseconds. */
   readonly until: number;
   /** The number of messages that are added to the archives. */
   readonly extra: number;
 }
 
-/** `extra`: the messages of the last window. Begins with an empty application, and ends after a phase that fails. */
+/** `extra` is the number of messages of the last window. Begins with an empty application, and ends after a failed phase. */
 export async function rehearsePhases(
   runs: readonly SeriesRun[],
   extra: number,
@@ -88,7 +88,7 @@ function phasesOf(runs: readonly SeriesRun[], extra: number): Phase[] {
   return [...phases, { name: 'window', until: Number.POSITIVE_INFINITY, extra }];
 }
 
-/** The disk, with the archives of a phase in the place of the real ones. */
+/** The disk, but with the archives of a phase instead of the real ones. */
 function overlaid(placeOf: (path: string) => string): FileAccess {
   return {
     ...disk,

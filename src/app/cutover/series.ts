@@ -1,5 +1,5 @@
-// The series of conversions into one folder: each leaves a line, by which the last window is estimated and certified, and
-// a list of the digests of its export in the form of sha256sum.
+// The series of conversions into one folder. Each adds a line, from which the last window is estimated and certified, and
+// writes a list of the digests of its export in the format of sha256sum.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
@@ -10,7 +10,7 @@ import type { ConversionReport } from '../../model/conversion.ts';
 import type { ChangedLines, FileDigest, SeriesRun } from '../../model/migration/cutover.ts';
 import type { Clock } from '../../model/ports.ts';
 
-/** From the folder of the manifests. */
+/** Paths relative to the folder of the manifests. */
 export const seriesFile = 'conversion/series.ndjson';
 export const exportDigestsFile = 'conversion/export.sha256';
 export const ledgerFile = 'conversion/ledger.ndjson';
@@ -22,8 +22,9 @@ interface Ended {
 }
 
 /**
- * `inputs`: the export, and the mapping of tables. Call it before the export is read, and the function that it gives when the new files are in place. A process that is
- * killed in between leaves no line. Then the ledger is not that of the series, and the cutover asks for a conversion.
+ * `inputs` are the export, and the mapping of tables. Call this before the export is read, and the returned function when the
+ * new files are in place. A process that is killed in between leaves no line. The ledger then does not match the series, and
+ * the cutover asks for a conversion.
  */
 export async function beginRun(
   inputs: readonly string[],
@@ -51,7 +52,7 @@ export async function beginRun(
       ledger: (await fileDigest(join(out, ledgerFile))) ?? '',
     };
     const before = await readFile(join(out, seriesFile), 'utf8').catch(() => '');
-    // The list first: a line without its list would be certified with that of another export.
+    // Write the list first: a line without its list would be certified with the list of another export.
     for (const [name, text] of Object.entries({
       [exportDigestsFile]: list,
       [seriesFile]: `${before}${JSON.stringify(run)}\n`,
@@ -62,7 +63,7 @@ export async function beginRun(
   };
 }
 
-/** Of a file, or of all files of a folder. Links are left out, as conversions do. */
+/** The digests of a file, or of all files of a folder. Links are left out, as in conversions. */
 async function digestsOf(exported: string, root: string): Promise<FileDigest[]> {
   const isFolder = (await stat(exported)).isDirectory();
   const entries = isFolder ? await readdir(exported, { recursive: true, withFileTypes: true }) : [];
@@ -73,7 +74,7 @@ async function digestsOf(exported: string, root: string): Promise<FileDigest[]> 
   return digests;
 }
 
-/** A line break in the name of a file would end its line, so it is written as in JSON. */
+/** Escapes line breaks as JSON does, because a line break in a file name would end the line of the list. */
 function pathIn(root: string, file: string): string {
   return relative(root, file).split(sep).join('/').replaceAll('\n', '\\n');
 }
@@ -83,15 +84,15 @@ export async function exportDigests(root: string): Promise<FileDigest[]> {
   return [...text.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gmu)].map(([, sha256 = '', path = '']) => ({ path, sha256 }));
 }
 
-/** Undefined for what is not a regular file. A path in a certificate may name a device, which never ends. */
+/** Undefined if the path is not a regular file. A certificate may name a device, which never ends. */
 export async function fileDigest(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile() !== true) return undefined;
-  // A stream for each of many small files takes longer than their bytes.
+  // Streams are slow for many small files.
   return found.size > 1 << 20 ? digestOfFile(file) : digestText(await readFile(file));
 }
 
-/** In their order. Conversions of one export, one after the other, count as one. `broken` lines are not runs. */
+/** The conversions in order. Successive conversions of one export count as one. `broken` lines cannot be read. */
 export async function readSeries(root: string): Promise<{ readonly runs: SeriesRun[]; readonly broken: number }> {
   const text = await readFile(join(root, seriesFile), 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line !== '');

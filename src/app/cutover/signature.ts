@@ -1,7 +1,7 @@
 // Signs a certificate, and checks its signature, with a command of the user: ssh-keygen, cosign, gpg or openssl.
 //
-// The command runs in a shell, as it is written. Nothing is put into it: the certificate is its standard input, and the
-// path of the signature is in an environment variable.
+// The command runs unchanged in a shell. The certificate is its standard input, and an environment variable has the path of
+// the signature.
 import { spawn } from 'node:child_process';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -36,7 +36,7 @@ export async function demandSigned(
   );
 }
 
-/** `said` is the last line of the errors, as the end of a sentence. */
+/** `said` is the last line of stderr, as the end of a sentence. */
 function run(
   command: string,
   input: string,
@@ -50,7 +50,7 @@ function run(
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (part: Buffer) => stdout.push(part));
     child.stderr.on('data', (part: Buffer) => stderr.push(part));
-    // A command that does not read its input ends before all of it is written.
+    // A command that does not read its input may end before all of it is written.
     child.stdin.on('error', () => {}).end(input);
     const end = (exit: number, text: string): void => {
       const said = text.trim().split('\n').at(-1) ?? '';

@@ -5,7 +5,7 @@ import type { AppliedRun, Bounded, SeriesRun, WindowEstimate } from '../../model
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Method } from '../../model/request.ts';
 
-/** Messages that one call of a migration sends, and that one read shows. */
+/** The number of messages that one migration call sends, and that one read returns. */
 const perCall = { write: 100, read: 200 };
 
 export interface WindowInput {
@@ -17,9 +17,9 @@ export interface WindowInput {
 
 interface Difference {
   readonly lines: number;
-  /** Seconds since the conversion before. */
+  /** Seconds since the previous conversion. */
   readonly gap: number;
-  /** The calls that its applies made. If it was not applied, an estimate: a call per hundred new messages of a channel, and two per changed line. */
+  /** The calls of its applies. If it was not applied, an estimate: one call per hundred new messages of a channel, two per changed line. */
   readonly requests: number;
   /** The duration of its applies. Zero if it was not applied separately. */
   readonly seconds: number;
@@ -97,12 +97,12 @@ function median(values: readonly number[]): number {
   return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Rounded up, except for what a division and its reverse add. */
+/** Rounded up, but tolerant of rounding errors of a division. */
 function ceiled(value: number): number {
   return Math.ceil(value - 1e-6);
 }
 
-/** In tenths of a second. */
+/** Rounded to tenths of a second. */
 function bounded(expected: number, bound: number): Bounded {
   return { expected: Math.round(expected * 10) / 10, bound: Math.ceil(Math.max(expected, bound) * 10) / 10 };
 }

@@ -5,8 +5,8 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import { type ApiRequest, type Method, routeName } from '../../model/request.ts';
 
 /**
- * A call as the tables write it: `PUT /users/@ann`, with its body, and the field of a form that gets a picture. `@ann` stands
- * for the scratch object of that name, in any text, and `@` alone for the name space.
+ * A call as in the tables: `PUT /users/@ann`, its body, and the form field that gets a picture. In any text, `@ann` is the
+ * scratch object of that name, and `@` alone is the name space.
  */
 export type Line = string | readonly [line: string, body: JsonObject, file?: string];
 
@@ -18,7 +18,7 @@ export interface ScratchObject {
 
 const ofType = '/applications/settings_by_channel_custom_type';
 
-/** How each kind is made and removed. Channels go before their members. */
+/** How each kind is created and removed. Channels are removed before their members. */
 export const scratchKinds: Readonly<
   Record<ScratchObject['kind'], { readonly made: readonly string[]; readonly key: string; readonly path: string }>
 > = {
@@ -39,7 +39,6 @@ const parameters: Readonly<Record<string, string>> = {
   settings_by_channel_custom_type: 'custom_type',
 };
 
-/** A picture of one pixel, sent with forms. */
 export const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -62,7 +61,7 @@ export class Names {
     const route = path.split('/').map((part, index, parts) => {
       const name = parameters[parts[index - 1] ?? ''];
       if (name === undefined || !part.startsWith('@')) return part;
-      // A second object of a path has another kind, so no name occurs twice.
+      // The second object in a path has another kind, so no name occurs twice.
       params[name] = this.#filled(part);
       return `{${name}}`;
     });
@@ -83,7 +82,7 @@ export class Names {
     });
   }
 
-  /** An answer with the names of the tables. */
+  /** A response with real names replaced by those of the tables. */
   tableNames(body: JsonObject): JsonObject {
     const text = JSON.stringify(body).replaceAll(`${this.space}-`, '@');
     return JSON.parse(text.replaceAll(this.space, '@')) as JsonObject;

@@ -1,4 +1,4 @@
-// Asks a platform for its readings: makes scratch objects, runs every probe, and removes the objects.
+// Determines the readings of a platform: creates scratch objects, asks every question, and removes the objects.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -10,10 +10,10 @@ import { messageQuestions } from './message-questions.ts';
 import { closingQuestions, foundation, objectQuestions, undecidable } from './object-questions.ts';
 import { ask, type Question, type Results } from './question.ts';
 
-/** A note of the objects that a run has made or is about to make. It must survive a kill. */
+/** Records the objects that a run has created or is about to create. The record must survive a kill. */
 export interface Journal {
   read(): Promise<readonly ScratchObject[]>;
-  /** Replaces the note. */
+  /** Replaces the record. */
   write(made: readonly ScratchObject[]): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface Reply {
   /** 0 for a success. */
   readonly code: number;
   readonly status: number;
-  /** With the names of the tables, as in calls. */
+  /** The response with the names of the tables. */
   readonly body: JsonObject;
   /** Whether an earlier attempt may have taken effect, so that the outcome proves nothing. */
   readonly isRepeated: boolean;
@@ -34,7 +34,7 @@ export interface LaboratoryPorts {
   readonly signal?: AbortSignal;
 }
 
-/** A window without calls before a burst, and a part of another to be sure. */
+/** The rest before a burst, in windows: one without calls, and a margin. */
 const restWindows = 2.2;
 
 export class Laboratory {
@@ -52,7 +52,7 @@ export class Laboratory {
   #lost = 0;
   #restUntil = 0;
 
-  /** `keep` is called before an object is made, and must make a note of it that survives a kill. */
+  /** `keep` is called before an object is created, and must record it durably. */
   constructor(names: Names, ports: LaboratoryPorts, keep: (made: ScratchObject) => Promise<void>) {
     this.names = names;
     this.clock = ports.clock;

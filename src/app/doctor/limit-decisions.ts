@@ -2,20 +2,20 @@
 import type { ReadingValue } from '../../model/readings.ts';
 import type { Shot } from './laboratory.ts';
 
-/** A burst of one call more than the limit, and the milliseconds until one more was or would be admitted. */
+/** A burst of one call more than the limit, and the milliseconds until another call was or would be admitted. */
 export interface FullBurst {
   readonly startedAt: number;
   readonly admitted: number;
   readonly nextMs: number | undefined;
 }
 
-/** Calls arrive at slightly different times. All as shares of the window. */
+/** Tolerances for calls that arrive at slightly different times, as shares of the window. */
 const nearlyWhole = 0.85;
 const sameBoundary = 0.12;
-/** In the intervals of a full limit. */
+/** In intervals of a full limit. */
 const oneInterval = 1.6;
 
-/** The algorithm that fits all bursts, at least three of which reached the limit. */
+/** The algorithm that fits all bursts. At least three of them must have reached the limit. */
 export function windowFrom(bursts: readonly FullBurst[], calls: number, windowMs: number): ReadingValue | undefined {
   if (bursts.filter(({ admitted }) => admitted === 1).length >= 2) return 'gcra_strict';
   const full = bursts.filter(({ admitted, nextMs }) => admitted === calls && nextMs !== undefined);

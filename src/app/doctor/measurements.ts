@@ -1,4 +1,4 @@
-// Readings of the rate limits, which show when many calls are sent at once. Only scratch objects are called.
+// Measures the readings of the rate limits by sending many calls at once, only to scratch objects.
 import type { ReadingName } from '../../model/readings.ts';
 import type { Method } from '../../model/request.ts';
 import type { Line } from './calls.ts';
@@ -15,8 +15,8 @@ const ruleCalls = 5;
 const longestWindowS = 5;
 const mostTries = 5;
 /**
- * Up to such a limit, a burst sends more than two routes may send if they share it. Above it, the calls left are counted,
- * which needs headers and fewer calls.
+ * Up to this limit, a burst exceeds what two routes may send if they share a limit. Above it, the remaining calls of the
+ * headers are compared, which needs fewer calls.
  */
 const mostExceeded = { withHeaders: 10, withoutHeaders: 20 };
 const countedCalls = 8;
@@ -83,7 +83,7 @@ function tooLow(plan: number): string {
   return `the plan allows only ${plan} calls a second, no more than the rule for one user`;
 }
 
-/** The refusal states when one more call is admitted. Without a statement, calls are tried until one is. */
+/** The refusal states when the next call is admitted. If it does not, calls are tried until one is admitted. */
 async function untilNext(lab: Laboratory, shots: readonly Shot[]): Promise<number | undefined> {
   const refused = shots.find((shot) => !isAdmitted(shot));
   if (refused?.answer.type !== 'limited') return undefined;

@@ -5,7 +5,7 @@ import type { Reply } from './laboratory.ts';
 import { byBody, byCode, coded, type Question } from './question.ts';
 
 const firstMs = 1_700_000_000_000;
-/** Stored messages may show with a delay. */
+/** Stored messages may appear with a delay. */
 const settleMs = 3_000;
 /** Longer messages are not tried. */
 const longest = 20_000;
@@ -35,7 +35,7 @@ const twin = text('twin', 2, { dedup_id: '@twin' });
 const needsMigration = { migration: ['on'] };
 const needsList = { migration: ['on'], messageRetrieval: ['on'] };
 
-/** The value for the number of messages with a text, if the message that was sent last is already listed. */
+/** Maps the number of messages with a text to a value, if the message that was sent last is already listed. */
 function byCount(listed: Reply | undefined, message: string, last: string, values: readonly (string | undefined)[]) {
   if (listed?.code === 400108) return { because: 'messages cannot be listed' };
   const texts = each(at(listed?.body, 'messages'), 'message');

@@ -38,7 +38,7 @@ const ban = (who: string, where: string): Line => [
 ];
 const muteOfBob: Line = ['POST /group_channels/@room/mute', { user_id: '@bob', seconds: dayS }];
 const inviteOfBob: Line = ['POST /group_channels/@room/invite', { user_ids: ['@bob'] }];
-/** More than the time that an answer takes, and than the fraction of a second that a platform may drop. */
+/** Longer than a response takes, and than the fraction of a second that a platform may drop. */
 const clearMs = 3_000;
 
 const settingsOfType = '/applications/settings_by_channel_custom_type';
@@ -224,7 +224,7 @@ export const closingQuestions: readonly Question[] = [
   },
 ];
 
-/** Readings that cannot be found out without a change to something that the doctor did not make, or that change nothing. */
+/** Readings that cannot be found without changing objects of others, or that do not affect chatform. */
 export const undecidable: Partial<Readonly<Record<ReadingName, string>>> = {
   eventMessageBody: 'a test would change the event messages of the whole application',
   allowlistDeletion: 'a test would change the addresses that may call the application',

@@ -3,7 +3,7 @@ import type { ReadingName, ReadingResult, ReadingValue } from '../../model/readi
 import type { Line } from './calls.ts';
 import type { Laboratory, Reply } from './laboratory.ts';
 
-/** Undefined: the answers fit no reading that chatform knows. A text says why nothing can be decided. */
+/** Undefined if the answers fit no known reading. A text says why nothing can be decided. */
 export type Decision = ReadingValue | { readonly because: string } | undefined;
 
 export interface Question {
@@ -12,7 +12,7 @@ export interface Question {
   readonly needs?: Partial<Readonly<Record<ReadingName, readonly ReadingValue[]>>>;
   /** Calls that must succeed first. */
   readonly makes?: readonly Line[];
-  /** How long to wait before asking, because the platform may store or count with a delay. */
+  /** Milliseconds to wait before asking, because the platform may store or count with a delay. */
   readonly waitMs?: number;
   readonly asks: readonly Line[] | ((made: readonly Reply[]) => readonly Line[]);
   /** A pure function of the answers to `asks`, in their order, and of those to `makes`. */

@@ -13,12 +13,12 @@ import type { ListedObject } from '../../refresh/listing.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { mapOf } from '../../resources/definition/values.ts';
 
-/** Visits objects in the order of the registry, where referenced kinds come first. */
+/** Expects objects in the order of the registry, where referenced kinds come first. */
 export class Blocks {
   readonly #kinds: readonly KindDefinition[];
   readonly #otherInitials: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #declared = new Map<string, NameTable>();
-  /** Keys come from the platform, so they are salted: nobody may choose two keys that collide in the table. */
+  /** Salted, because keys come from the platform and somebody could choose keys that collide in the table. */
   readonly #salt = randomUUID();
   /** By kind, the keys that are referenced but not declared. */
   readonly #missing = new Map<string, Set<string>>();
@@ -117,7 +117,7 @@ export class Blocks {
     return hash('sha256', this.#salt + key, 'binary');
   }
 
-  /** Two distinct channels that look alike here differ in something that could not be declared. */
+  /** Distinct channels that look alike here differ in an attribute that could not be declared. */
   #asOnlyOne(kind: KindDefinition, key: string, block: JsonObject): JsonObject {
     const identity = kind.identity?.of(block);
     if (kind.identity === undefined || identity === undefined) return block;

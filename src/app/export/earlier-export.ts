@@ -17,7 +17,7 @@ export class EarlierExport {
   readonly #folder: string;
   readonly #overlapMs: number;
 
-  /** `overlapMs` before the last line of an archive, edits and deletions are still read. */
+  /** Edits and deletions are read from `overlapMs` before the last line of an archive. */
   constructor(folder: string, overlapMs: number) {
     this.#folder = folder;
     this.#overlapMs = overlapMs;

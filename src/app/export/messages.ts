@@ -118,7 +118,7 @@ async function writeArchive(
         return line === undefined || !hasSender(line) ? [] : [line];
       });
       const [first, ...others] = lines;
-      // Reactions and pins are managed if any line has the field, also after the last of them was taken back.
+      // Reactions and pins are managed if any line has the field, even after the last of them is removed.
       await append(written > 0 || first === undefined ? lines : [{ ...marks?.none, ...first }, ...others]);
       refused += there.length - lines.length;
       pages += 1;

@@ -28,11 +28,11 @@ interface ReadApplication {
   readonly collect: Collect;
   /** Whether to read values that cost one request per object. */
   readonly readEach: boolean;
-  /** Called with what the application's plan does not include. */
+  /** Called for each feature that the application's plan does not include. */
   readonly onLacking: (what: string) => void;
 }
 
-/** Nobody could do without these. */
+/** The kinds without which an export fails. */
 const essential: ReadonlySet<string> = new Set(['user', 'open_channel', 'group_channel', 'members', 'operators']);
 
 /** Kinds that have a list, in the order of the registry. */

@@ -44,7 +44,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 60_000;
 /** The pause between two requests to one host. */
 const gapMs = 100;
-/** A server may be busy once. After a second timeout, the file is given up. */
+/** A server may be busy once. After a second timeout, the file is skipped. */
 const maxSilences = 2;
 /** After this many consecutive timeouts, the remaining files of the host are skipped. */
 const maxSilentFiles = 3;
@@ -114,7 +114,7 @@ export class FileFetcher {
       const location = textOf(answer.headers.location);
       if (status < 300 || status >= 400 || location === undefined || redirects >= maxRedirects)
         throw refusedBy(target, status, textOf(answer.headers['retry-after']), header !== undefined);
-      if (!URL.canParse(location, target.href)) throw new FetchFailure(`${target.host} redirects without an address`);
+      if (!URL.canParse(location, target.href)) throw new FetchFailure(`${target.host} redirects without saying where`);
       target = new URL(location, target);
     }
   }
@@ -147,7 +147,7 @@ export class FileFetcher {
   #broken({ host }: URL, cause: unknown): FetchFailure {
     const code = isObject(cause as JsonValue) ? (cause as { code?: unknown }).code : undefined;
     const isSilence = /TIMEOUT/u.test(String(code));
-    const what = isSilence ? 'does not answer' : `closed the connection (${code ?? 'no reason'})`;
+    const what = isSilence ? 'did not respond' : `closed the connection (${code ?? 'no reason'})`;
     return new FetchFailure(`${host} ${what}`, 0, { cause, isSilence });
   }
 
@@ -162,10 +162,10 @@ export class FileFetcher {
 
 function refusedBy({ host }: URL, status: number, after: string | undefined, hadHeader: boolean): FetchFailure {
   const seconds = /^\d{1,5}$/u.test(after ?? '') ? Number(after) : 0;
-  if (status === 429 || status >= 500) return new FetchFailure(`${host} answers ${status}`, seconds * 1000);
+  if (status === 429 || status >= 500) return new FetchFailure(`${host} answered ${status}`, seconds * 1000);
   const isLogin = status === 401 || status === 403;
   const advice = hadHeader ? '; check the variable of --header-from' : '; --header-from gives it a header';
-  return new FetchFailure(`${host} answers ${status}${isLogin ? advice : ''}`);
+  return new FetchFailure(`${host} answered ${status}${isLogin ? advice : ''}`);
 }
 
 function textOf(value: string | readonly string[] | undefined): string | undefined {

@@ -5,7 +5,7 @@ import { parsedObject } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
 import type { Placed } from './target.ts';
 
-/** A copy that is about to be stored, or was. */
+/** A copy that is stored or about to be stored. */
 export interface Noted extends Placed {
   /** As in conversion/files.ndjson. */
   readonly from: string;
@@ -62,7 +62,7 @@ async function readJournal(file: string): Promise<ReadonlyMap<string, Noted>> {
       }
     }
   } catch {
-    // Without a journal, copies that the map lacks are made again.
+    // Without a journal, files that the map lacks are copied again.
   }
   return notes;
 }

@@ -25,7 +25,7 @@ export async function writePart(
     for await (const piece of pieces) {
       written += piece.length;
       if (written > maxBytes) throw new WrongBytes(`it is larger than ${maxBytes} bytes (--max-file-bytes)`);
-      if (size !== undefined && written > size) throw new WrongBytes(`it is longer than the ${size} bytes of the list`);
+      if (size !== undefined && written > size) throw new WrongBytes(`it is longer than the stated ${size} bytes`);
       hash.update(piece);
       await handle.write(piece);
     }
@@ -34,8 +34,8 @@ export async function writePart(
     await handle.close();
   }
   if (size !== undefined && written !== size)
-    throw new WrongBytes(`${written} bytes arrived, and the list says ${size}`);
+    throw new WrongBytes(`${written} bytes arrived, but the list states ${size}`);
   const digest = hash.digest('hex');
-  if (sha256 !== undefined && digest !== sha256) throw new WrongBytes('its content differs from the list (SHA-256)');
+  if (sha256 !== undefined && digest !== sha256) throw new WrongBytes('its SHA-256 differs from the one in the list');
   return { size: written, sha256: digest };
 }

@@ -31,7 +31,6 @@ const partsName = '.chatform-parts';
 
 export async function folderTarget(folder: string): Promise<CopyTarget> {
   const parts = join(folder, partsName);
-  // Parts left by a killed run.
   await rm(parts, { recursive: true, force: true });
   await mkdir(parts, { recursive: true });
   return {

@@ -10,7 +10,7 @@ import { checkOnline } from '../validate/online-checks.ts';
 
 export interface Survey {
   readonly application: string;
-  /** Whether the token works, and what the platform says about the rate plan. */
+  /** Notes on the token and the rate plan. */
   readonly remarks: readonly Diagnostic[];
   /** The kinds that exist. */
   readonly counts: readonly SurveyedKind[];

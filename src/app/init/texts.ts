@@ -30,7 +30,7 @@ group_channels:
 `;
 }
 
-/** A manifest of an application that is known, without objects. */
+/** A manifest of a given application, without objects. */
 export function emptyManifest(schema: string, baseUrl: string, ratePlan: string): string {
   return `# yaml-language-server: $schema=${schema}
 version: 1

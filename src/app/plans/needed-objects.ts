@@ -1,4 +1,4 @@
-// Finds objects of a saved plan whose calls need another object that was disabled or deleted since the plan was made.
+// Finds objects of a saved plan that need another object which was disabled or deleted since the plan was made.
 //
 // Every needed object was enabled when the plan was made, or the plan enables it, and the plan lists those that were in state.
 // Other objects that are not in state may be managed elsewhere and are not checked.
@@ -21,7 +21,7 @@ export interface BlockedObject {
 /** `left` has the remaining steps, `needed` the objects that the plan lists as needed. */
 export function blockedObjects(left: Series<Step>, needed: Plan['needed'], state: StateSnapshot): BlockedObject[] {
   const found = [...namedDisabled(left, state), ...neededAndLost(needed ?? [], state)];
-  // Most plans lack nothing and need no second pass over their steps.
+  // Usually nothing is missing, and no second pass over the steps is needed.
   if (found.length === 0) return [];
   const opened = new Set<Address>();
   const created = new Set<Address>();

@@ -114,7 +114,7 @@ async function unreadable(file: string, cause: unknown): Promise<Refusal> {
     'plan.unreadable',
     exitCode.conflict,
     `The plan file ${file} cannot be read: ${reasonOf(cause)}.`,
-    'Make one with chatform plan --out plan.chatform',
+    'Create one with: chatform plan --out plan.chatform',
     { cause },
   );
 }

@@ -109,7 +109,7 @@ export function planManifests(
   return judgesRules ? judgedByRules(restrictedPlan, manifest, now) : restrictedPlan;
 }
 
-/** The plan that only takes back the drift that no danger class covers. `live` is the result of a refresh. */
+/** The plan that only undoes drift without danger. `live` is the result of a refresh. */
 export function planRepair(
   manifest: LoadedManifest,
   application: Application,
@@ -149,7 +149,7 @@ export function scopeFor(
   return scopeOf(read, manifest.resources, objectRecords(state.records()), registry);
 }
 
-/** Checked before the comparison, because missing files look like a wish to remove their objects. */
+/** Checked before the comparison, because missing files look like removed objects. */
 function demandWhole(
   { files, empty, removed, policy }: LoadedManifest,
   before: StateRecord | undefined,

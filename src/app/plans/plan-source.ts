@@ -25,7 +25,7 @@ export interface PlanSource {
   readonly savedSteps?: Iterable<Step>;
   /** The manifests. Absent for a saved plan. */
   readonly declared?: Iterable<Resource>;
-  /** For an undo, the number of the run that it takes back. */
+  /** For an undo, the number of the undone run. */
   readonly undoes?: number | undefined;
   /** Reads the platform if the plan requires it. Call it once, before anything is written. */
   observe(state: StateSnapshot): Promise<void>;
@@ -41,7 +41,7 @@ export interface PlanSourceOptions extends ApplicationOptions {
   readonly refresh?: boolean | undefined;
   /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
-  /** Whether to plan only the drift that no danger class covers. Includes `refresh`. */
+  /** Whether to plan only the repair of drift without danger. Implies `refresh`. */
   readonly isRepair?: boolean | undefined;
 }
 

@@ -19,11 +19,11 @@ export interface RemainingWork {
 }
 
 /**
- * An object's record stands at one of the digests that the plan foresees: before its first step, or after its n-th.
- * The steps up to there are done and skipped. Any other record was changed by another run. Where a temporary reopen
- * leads back to the same record, the earliest place counts: opening and closing once more does no harm, leaving it out would.
- * Steps that run side by side may be done in any order: those whose entries the record shows are, when the others lead
- * from it to the digest that is foreseen after all of them.
+ * The plan foresees a digest of an object's record before its first step and after each step. The steps up to the digest that
+ * matches the record are done and skipped. If none matches, another run changed the record. A temporary reopen leads back to
+ * an earlier record; then the earliest match counts, because reopening once more does no harm but skipping it would. Parallel
+ * steps may be done in any order: those are done whose entries the record contains, if the others lead from the record to the
+ * digest that is foreseen after all of them.
  */
 export function remainingWork(plan: Plan, state: StateSnapshot, collect: Collect): RemainingWork {
   const done = new Map<Address, number>();

@@ -19,7 +19,7 @@ import { type ApplySession, type Opening, underLock } from './under-lock.ts';
 export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
   /** For the audit trail. */
   readonly command: 'apply' | 'destroy' | 'undo';
-  /** The run that an undo takes back. */
+  /** The run that an undo reverts. */
   readonly undoes?: number | undefined;
   readonly existing: Existing;
   /** The plan as shown and approved. */

@@ -1,4 +1,4 @@
-// What people read about an undo: what does not come back, what the next apply does, and which run it is.
+// Notes on an undo: what is not restored, what the next apply would change, and which run is undone.
 import { equalJson } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -20,19 +20,19 @@ const maxNamed = 20;
 /** By reason. `run` is the number of the run. */
 const sentences: Readonly<Record<Loss['reason'], (run: number) => string>> = {
   deleted: (run) =>
-    `Run ${run} deleted these, and the platform cannot restore them. Declared again, they are new objects without their history`,
+    `Run ${run} deleted these, and the platform cannot restore them. If they are declared again, they become new objects without their history`,
   gone: () => 'These are gone from the platform',
   messages: (run) => `Messages that run ${run} sent, edited or deleted stay as they are`,
   changed_since: () => 'Later runs changed these, so they stay as they are',
   changed_elsewhere: () =>
-    'Others changed these on the platform since, so they stay as they are, and state takes the live values',
+    'Others have changed these on the platform since then, so they stay as they are and state takes their live values',
   impossible: () => 'The platform cannot change these back',
   hidden: () => 'State does not contain images, codes and tokens, so these stay as they are',
   unknown: () =>
     'These were not managed before, so their earlier values are unknown: they stay or become empty, as the change shows',
-  forgotten: () => 'These are no longer in state. chatform adopt takes objects of the platform into state',
+  forgotten: () => 'These are no longer in state. To manage them again, use chatform adopt',
   existed: (run) =>
-    `Run ${run} took these into state, and they existed before, so they are not removed. chatform state forget ends their management`,
+    `Run ${run} took these existing objects into state, so they are not removed. To stop managing them, use chatform state forget`,
 };
 
 /** One warning for each reason. */
@@ -48,7 +48,7 @@ export function lossesForPeople(losses: readonly Loss[], run: number): Diagnosti
       {
         severity: 'warning',
         code: 'undo.not-restored',
-        summary: 'Not everything goes back',
+        summary: 'Not everything is undone',
         detail: `${sentences[reason](run)}: ${named([...texts])}.`,
       },
     ];
@@ -60,11 +60,11 @@ export function runNote({ entry, kept }: RunToUndo, continues: TrailEntry | unde
   const unfinished =
     continues === undefined
       ? ''
-      : ` Run ${continues.number} was an undo of it that did not end, and this one continues it. To take that one back instead: chatform undo ${continues.number}.`;
+      : ` Run ${continues.number} was an undo of it that did not finish, and this undo continues it. To undo that run instead: chatform undo ${continues.number}.`;
   return {
     severity: 'note',
     code: 'undo.run',
-    summary: 'The plan takes a run back',
+    summary: 'The plan undoes a run',
     detail: `Run ${number} is the ${command} of ${started_at} (${outcome}). State keeps ${printBytes(kept.bytes)} from before it, about ${kept.objects.size} ${kept.objects.size === 1 ? 'object' : 'objects'}.${unfinished}`,
   };
 }
@@ -95,7 +95,7 @@ export function nextApplyWarning(plan: Plan, resources: Iterable<Resource>, stat
     {
       severity: 'warning',
       code: 'undo.manifests-differ',
-      summary: 'The manifests still ask for the opposite',
+      summary: 'The manifests contradict the undo',
       detail: `The next apply would change these again: ${named(places.map(({ text }) => text))}. Change the manifests first, for example with git revert.`,
       ...(first.source === undefined ? {} : { source: first.source }),
     },

@@ -1,4 +1,4 @@
-// Finds the run that an undo takes back, and what it changed.
+// Finds the run to undo, and what it changed.
 import { type Address, addressOf, keyOf } from '../../model/address.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -13,15 +13,15 @@ import { readRuns, type TrailEntry } from '../context/trail.ts';
 export interface RunToUndo {
   readonly entry: TrailEntry;
   readonly kept: KeptRun;
-  /** An undo of the same run that did not end, which this one continues. */
+  /** An undo of the same run that did not finish, which this undo continues. */
   readonly continues?: TrailEntry;
   /** Sorted by address. */
   readonly touched: readonly TouchedObject[];
 }
 
 /**
- * `named` is a number of the trail; absent, the last run, or the one that an unfinished undo takes back. Refused (64) for a
- * number that is not of a run, and (1) when its before-values are not in state or a later run kept none.
+ * `named` is a number in the trail. Default: the last run, or the run of an unfinished undo. Refused (64) for a number that is
+ * not that of a run, and (1) when its before-values are not in state or a later run kept none.
  */
 export function runToUndo(state: StateSnapshot, named: string | undefined): RunToUndo {
   const runs = readRuns(state).filter(({ plan }) => plan !== undefined);
@@ -84,14 +84,14 @@ function recordOf(address: Address, record: ValuesBefore['record']): StateRecord
   return record === undefined ? undefined : { address, ...record };
 }
 
-/** The archive of a channel, which is retired with it. */
+/** The archive of a channel, which is removed with the channel. */
 export function archiveOf(address: Address): Address {
   return addressOf(messages.name, keyOf(address));
 }
 
 function unknownRun(named: string | undefined, runs: readonly TrailEntry[]): Refusal {
   if (named === undefined)
-    return usage('State contains no run that could be taken back.', 'chatform state log lists every run.');
+    return usage('State contains no run that can be undone.', 'chatform state log lists every run.');
   const numbers = runs.slice(-10).map(({ number }) => number);
   return usage(
     `${named} is not the number of a run.`,
@@ -118,6 +118,6 @@ function gapAfter({ number }: TrailEntry, gap: TrailEntry): Refusal {
     'undo.gap',
     exitCode.unexpected,
     `Run ${gap.number} came after run ${number}, and the values from before it were not kept.`,
-    'So it is unknown what changed since. Nothing was changed. Revert the manifests and apply them instead.',
+    'What changed since then is unknown. Nothing was changed. Revert the manifests and apply them instead.',
   );
 }

@@ -1,4 +1,4 @@
-// The plan that takes a run back, made by the one planner (semantics §14).
+// The plan that undoes a run, made by the same planner as all plans (semantics §14).
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Address } from '../../model/address.ts';
 import { type Change, type Drift, printPath } from '../../model/change.ts';
@@ -27,7 +27,7 @@ import { lossesForPeople, nextApplyWarning, runNote } from './findings.ts';
 import { archiveOf, type RunToUndo, runToUndo } from './run-to-undo.ts';
 
 export interface UndoOptions extends ApplicationOptions {
-  /** Manifests, for the application, the policy, and what they say about the objects. */
+  /** The manifests that declare the application, the policy and the objects. */
   readonly paths: readonly string[];
   /** The number of a run in the audit trail. Absent: the last. */
   readonly run?: string | undefined;
@@ -162,7 +162,7 @@ function resourcesOf(restorations: ReadonlyMap<Address, Restoration>): Resource[
   return Array.from(restorations.values(), ({ resource }) => resource).filter((resource) => resource !== undefined);
 }
 
-/** Leaves the changes of others alone. Returns whether there are any. */
+/** Keeps the attributes that others changed, and lists them as losses. Returns whether there are any. */
 function withDrift(restorations: Map<Address, Restoration>, drift: Iterable<Drift>, losses: Loss[]): boolean {
   let isOther = false;
   for (const { address, type, attributes } of drift) {

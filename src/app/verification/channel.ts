@@ -1,4 +1,4 @@
-// Compares one archive with its channel: counts first, then a sample or everything, message by message.
+// Compares one archive with its channel: first the counts, then a sample or all messages.
 import { createReadStream } from 'node:fs';
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
@@ -18,7 +18,7 @@ import { Comparison, type Reach } from '../../resources/messages/verification.ts
 /** The number of calls that sample a channel whose count matches: the first, the last, and some between. */
 const sampledBlocks = 6;
 
-/** Of each archive, one piece and its lines are in memory, and many archives are read at once. */
+/** One piece of each archive is in memory with its lines, and many archives are read at once. */
 const pieceBytes = 1 << 16;
 
 export interface VerifyPorts {
@@ -39,11 +39,11 @@ export interface VerifiedChannel {
   readonly reach?: Reach;
 }
 
-/** What a comparison needs of an archive. The outline of its lines would fill memory, since many archives are read at once. */
+/** The facts that a comparison needs. The outlines of many archives would fill the memory. */
 interface ArchiveEnds extends Pick<Archive, 'file' | 'gzip' | 'messages'> {
   readonly first?: number;
   readonly last?: number;
-  /** Whether its lines say which messages are pinned. */
+  /** Whether the lines state which messages are pinned. */
   readonly hasPins: boolean;
   /** Undefined for an archive that is compared whole. */
   readonly sample: readonly Sample[] | undefined;

@@ -60,7 +60,7 @@ export async function findArchives(
   return { records: records.end(), partial };
 }
 
-/** Leaves out reactions and pins that are not all there, so that the next plan looks for each of them. */
+/** Leaves out incomplete reactions and pins, so that the next plan looks for each of them. */
 function withFoundMarks(resource: Resource, { altered_fields, not_compared }: ChannelFigures): Resource {
   const isFound = (name: string): boolean =>
     !Object.hasOwn(altered_fields, name) &&
