@@ -37,7 +37,7 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
     await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });
     return await publishExit(ended, environment);
   } catch (error) {
-    // Commander has already printed its message. Help and version succeed; everything else is a usage error.
+    // Commander has already printed its message. Help and version succeed. Everything else is a usage error.
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCode.done;
       if (!wantsJson(environment)) return exitCode.usage;
@@ -52,7 +52,7 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
   }
 }
 
-/** Whether the command line asks for JSON, as far as one can tell of a line that cannot be parsed. */
+/** Whether the command line asks for JSON. It may be one that cannot be parsed, so this is a guess. */
 function wantsJson({ args, env }: Environment): boolean {
   const at = args.findLastIndex((word) => word === '--format' || word.startsWith('--format='));
   const word = at === -1 ? env.CHATFORM_FORMAT : (args[at]?.split('=')[1] ?? args[at + 1]);
@@ -63,7 +63,7 @@ function isCommand(word: string): boolean {
   return Object.hasOwn(commands, word);
 }
 
-/** `help nosuch` ends as `nosuch` does, with a suggestion; commander would show the help of all commands. */
+/** Makes `help nosuch` end as `nosuch` does, with a suggestion. Commander would show the help of all commands. */
 function withoutHelp(args: readonly string[]): readonly string[] {
   const [first, name = ''] = args;
   const isUnknown = first === 'help' && /^[^-]/u.test(name) && !Object.hasOwn(commands, name);
@@ -118,7 +118,7 @@ function programOf(
   return program;
 }
 
-/** Other tools call it --yes, which is too far from the flag for Commander's suggestions. */
+/** Other tools call this flag --yes, which Commander's suggestions do not match to --auto-approve. */
 function withApprovalHint(text: string, definitions: readonly CommandDefinition[]): string {
   const isKnown = definitions.some(({ options }) => options.some(({ flags }) => flags === '--auto-approve'));
   return isKnown ? text.replace(/^error: unknown option '--yes'\n/u, '$&(Did you mean --auto-approve?)\n') : text;
@@ -141,7 +141,7 @@ function valuesOf(command: Command, { env }: Environment): Readonly<Record<strin
     if (command.getOptionValueSource(name) !== 'env') continue;
     const variable = option.envVar ?? '';
     const text = env[variable] ?? '';
-    // In CI an unset secret is an empty string. The default in its place could do more than intended.
+    // In CI an unset secret is an empty string. Using the default instead could do more than intended.
     if (text === '') {
       throw usage(
         `${variable} is empty: it probably comes from a secret or a variable that is not set.`,

@@ -112,7 +112,7 @@ describe('a trail that was changed', () => {
         for (const address of [trailAddress, ...[1, 2, 3].map(trailEntryAddress)])
           await writer.done('x', { type: 'delete', address });
       },
-      says: 'The whole trail is missing: state contains objects, and no run is entered.',
+      says: 'The whole trail is missing: state contains objects, but no run is recorded.',
     },
   ];
 

@@ -45,8 +45,8 @@ export const apply: CommandDefinition = {
 apply writes every call to a journal in the state before sending it. If a run is interrupted or killed, run the same
 command again: it continues, does nothing twice and loses nothing.
 
---each applies several folders in parallel, each with its own state, token and rate limits (see chatform plan --help). A failure
-in one does not stop the others. --report then contains one report for each folder.
+--each applies several folders in parallel, each with its own state, token and rate limits (see chatform plan --help). A
+failure in one does not stop the others. --report then contains one report for each folder.
 
 Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refused by a safety rule or at the prompt,
 6 plan stale or for another application, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 no approval in CI,

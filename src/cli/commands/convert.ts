@@ -20,7 +20,7 @@ export const convert: CommandDefinition = {
       description:
         'the system that made the export: slack, mattermost, stream, discord, sendbird or table; with --decode, an archive',
     },
-    { usage: '[export...]', description: 'a zip file, the unpacked folder, or a single file; several of tables' },
+    { usage: '[export...]', description: 'a zip file, the unpacked folder, or a single file; several for tables' },
   ],
   summary: 'turn an export of another chat system into manifests and archives',
   help: `Examples:
@@ -35,23 +35,23 @@ Every object and message of the export has a line in the ledger: carried (moved 
 the reason. The first conversion proposes conversion/decisions.yaml. Edit and commit it, then convert again. A conversion
 replaces all files that it generated or none of them; it never touches files that you wrote or edited.
 
-A table is CSV, NDJSON, JSON or the text of pg_dump. A mapping says which columns make what (chatform schema mapping):
+A table is CSV, NDJSON, JSON or the text of pg_dump. A mapping says which columns become what (chatform schema mapping):
 --sample shows what the first rows of each table become, and writes nothing.
 
 A later export may cover only some days. Messages of earlier exports that are older than its first message or newer than
 its last one are kept. --covers states the times that it covers, so that deletions at the edges are noticed.
-Where two exports cover a time, the one that was taken later counts, in whatever order they are converted. --taken states
-when that was, if the export does not say so. Without either, an export that lacks edits of an earlier conversion is the
-older one. If no edit shows the order, the last conversion counts, and the report says so if the other export is newer.
+Where two exports cover the same time, the one taken later counts, in whatever order they are converted. --taken states
+when that was, if the export does not. Without either, an export that lacks edits of an earlier conversion is the older
+one. If no edit shows the order, the last conversion counts, and the report says so if the other export is newer.
 
-Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out without a decision (--strict),
-or a user or channel seems to be renamed, 5 a generated file was edited, 64 usage, 65 the export, the mapping or the decisions
+Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out without a decision (--strict), or a user
+or channel seems to be renamed, 5 a generated file was edited, 64 usage, 65 the export, the mapping or the decisions
 cannot be read.`,
   options: [
     { flags: '--out <folder>', description: 'folder for the manifests' },
     { flags: '--covers <range>', description: 'the times that the export covers: 2024-01-01..2024-03-31, or all' },
     { flags: '--taken <time>', description: 'when the export was taken: 2024-04-01, or 2024-04-01T10:00Z' },
-    { flags: '--mapping <yaml>', description: 'for tables: which columns make what' },
+    { flags: '--mapping <yaml>', description: 'for tables: which columns become what' },
     { flags: '--sample <rows>', description: 'show what the first rows of each table become, and write nothing' },
     { flags: '--identities <csv>', description: 'who has which user_id: columns user_id and id, email or handle' },
     { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
@@ -155,8 +155,8 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   }
   if (result.older !== undefined) {
     const { newest, superseded } = result.older;
-    const time = newest === null ? 'it has no messages' : `its newest message or edit is of ${newest}`;
-    yield `! This export is older than one that was converted already: ${time}. Where both cover a time, the later one stays (${plural(superseded, 'message')} differ). If this one was taken later, convert it again with --taken TIME.\n`;
+    const time = newest === null ? 'it has no messages' : `its newest message or edit is from ${newest}`;
+    yield `! This export is older than one that was converted already: ${time}. Where both cover the same time, the later one counts (${plural(superseded, 'message')} differ). If this one was taken later, convert it again with --taken TIME.\n`;
   }
   for (const sentence of result.assumed_later === undefined ? [] : orderSentences(result.assumed_later))
     yield `! ${sentence}\n`;

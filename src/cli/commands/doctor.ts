@@ -1,26 +1,26 @@
-// chatform doctor: finds out how an application answers where the platform's documentation is open.
+// chatform doctor: finds out how an application behaves where the platform's documentation is unclear.
 import { exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
 import { maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
 
 export const doctor: CommandDefinition = {
   name: 'doctor',
-  summary: 'find out how your application answers where the documentation is open',
+  summary: 'find out how your application behaves where the documentation is unclear',
   help: `Examples:
   chatform doctor --base-url https://api-TEST_APP.sendbird.com/v3
   chatform doctor --yes --format markdown > readings.md     a report to attach to an issue
   chatform doctor --any-size                                an application with more than 1,000 users
 
 The documentation leaves open how calls are counted against the rate limits, what happens to a message that is sent
-twice, and some forty other points. doctor asks the application itself: it makes a few users and channels whose names
-begin with chatform-doctor-, tries each point, and removes them. It changes nothing that it did not make, and needs fewer
-than 150 calls and less than two minutes on the smallest plan. Use a test application. After a kill, the next run in the
-same folder removes what is left.
+twice, and some forty other points. doctor asks the application itself: it creates a few users and channels whose names
+begin with chatform-doctor-, tries each point, and removes them. It changes nothing else, and needs fewer than 150 calls
+and less than two minutes on the smallest plan. Use a test application. After a kill, the next run in the same folder
+removes what is left.
 
 It writes chatform-readings.json. From then on, plan and apply in this folder, or on manifests in the folder of the file,
-know the limits of this application, rehearse plays it, and chatform emulator --readings answers like it. The file
-contains no secret. Commit it beside the manifests, and run doctor again when the platform or its plan changes. A point
-that cannot be decided says why.
+use the measured limits, rehearse simulates this application, and chatform emulator --readings answers like it. The file
+contains no secret. Commit it beside the manifests, and run doctor again when the platform or its plan changes. Points
+that could not be decided are listed with the reason.
 
 The application comes from the manifests in the current folder or from --base-url.
 

@@ -30,9 +30,9 @@ export const drift: CommandDefinition = {
   chatform drift --detailed-exitcode     exit code 2 if there is drift, for a nightly job
   chatform drift --each envs/*           every environment (see chatform plan --help)
   chatform drift --format json | jq .drift
-  chatform drift --write                 edit the manifests so that they say what the platform has
+  chatform drift --write                 edit the manifests to match the platform
   chatform drift --write manifests markdown=drift.md
-  chatform drift --repair harmless       plan what takes it back without a danger, ask, run
+  chatform drift --repair harmless       plan to undo harmless drift, ask, run
   chatform drift --repair harmless --out plan.chatform
 
 Reads the objects in state, a hundred per request, and changes nothing. Only attributes that are declared, or were at the
@@ -48,8 +48,10 @@ data. The plan lists the drift that it leaves, with the reason: deleted objects,
 objects with manifest edits that are not applied yet. Safety rules and approval are those of chatform apply
 (--auto-approve, --approved-hash). With --out, the plan is saved instead.
 
-Exit codes: 0 no drift or drift shown, 1 state has no objects of the application, 2 there is drift (--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another
-application, 8 interrupted, 65 manifests invalid. With --write also 1 if a file cannot be written, and 6 if a manifest changed meanwhile. With --repair those of chatform apply.`,
+Exit codes: 0 no drift or drift shown, 1 state has no objects of the application, 2 there is drift
+(--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another application, 8 interrupted, 65
+manifests invalid. With --write also 1 if a file cannot be written, and 6 if a manifest changed meanwhile. With --repair
+those of chatform apply.`,
   options: [
     ...viewFlags.filter(({ flags }) => !flags.startsWith('--write')),
     {
@@ -57,7 +59,11 @@ application, 8 interrupted, 65 manifests invalid. With --write also 1 if a file 
       description:
         'accept the drift in the manifests (no value, or manifests); FORMAT=FILE: also write the drift to a file',
     },
-    { flags: '--repair <what>', description: 'take back the drift that no danger class covers', choices: ['harmless'] },
+    {
+      flags: '--repair <what>',
+      description: 'plan to undo only harmless drift',
+      choices: ['harmless'],
+    },
     { flags: '--out <file>', description: 'with --repair: save the plan for chatform apply FILE' },
     { flags: '--auto-approve', description: 'with --repair: do not ask for approval' },
     { flags: '--approved-hash <hash>', description: 'with --repair: run only the plan with this hash' },
@@ -84,7 +90,7 @@ application, 8 interrupted, 65 manifests invalid. With --write also 1 if a file 
     if (isRepair && isWriting)
       throw usage(
         '--write and --repair cannot be combined.',
-        'Accept the drift with --write, or take it back with --repair harmless.',
+        'Accept the drift with --write, or undo it with --repair harmless.',
       );
     if (isRepair && out === undefined) return (await import('./apply.ts')).runApply(input, environment, true);
     const [{ planDriftRepair, readDrift }, { portsOf }, { presentMade, presentPlan }] = await Promise.all([

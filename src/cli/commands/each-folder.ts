@@ -30,9 +30,9 @@ const printable = ['human', 'json', 'markdown', 'github'];
 /** Flags that name one file, or several. Every folder gets files of its own, unless their contents are joined. */
 const fileFlags = ['out', 'report', 'migration-report', 'junit', 'events', 'tokens-out'];
 
-/** A comment on GitHub and a note on GitLab hold no more. */
+/** The limit of a comment on GitHub and of a note on GitLab. */
 const commentBytes = 65_536;
-/** The least that a view of a plan accepts as --max-bytes. */
+/** The smallest --max-bytes that a view of a plan accepts. */
 const leastBytes = 8_192;
 
 /**
@@ -179,7 +179,6 @@ async function runOne(
   }
 }
 
-/** Buffers output until it is shown. */
 class Buffered {
   text = '';
   readonly isTerminal = false;
@@ -201,7 +200,7 @@ function outputsIn(text: string): ReadonlyMap<string, string> {
 
 /**
  * A database contains many applications, a folder only one. In CI the default folder is discarded with the checkout. A state
- * that a run inside the folder began goes on there.
+ * that exists in the folder itself stays in use.
  */
 function stateOf(folder: string, input: CommandInput, { cwd, env }: Environment): string | undefined {
   const given = input.text('state');

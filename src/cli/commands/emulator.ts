@@ -33,7 +33,8 @@ exponential) or the wait that a rate_limited response asks for. before and after
 The faults are ${FAULT_KINDS.join(', ')}.
 
 Where the platform's documentation is ambiguous, the emulator picks an interpretation, called a reading. --reading
-chooses another one, and --readings takes those of a platform that chatform doctor has examined. The first value is the default. The emulator's README explains each reading.
+chooses another one, and --readings takes those of a platform that chatform doctor has examined. The first value is the
+default. The emulator's README explains each reading.
 
 ${describeReadings()
   .map((reading) => `  ${reading}`)
@@ -60,7 +61,7 @@ Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
     { flags: '--reading <name=value...>', description: 'choose an interpretation of an ambiguous point' },
     {
       flags: '--readings <file>',
-      description: 'answer as chatform-readings.json says; --reading and --window go before it',
+      description: 'answer as chatform-readings.json says; --reading and --window override it',
     },
     { flags: '--admin', description: 'allow PUT /_emulator/faults to replace the faults at run time' },
     {

@@ -1,4 +1,4 @@
-// chatform files: copies the files of a converted export to a place that stays, and writes the map of their URLs.
+// chatform files: copies the files of a converted export to permanent storage, and writes the map of their URLs.
 import { join, resolve } from 'node:path';
 import { usage } from '../../model/errors.ts';
 import type { CopiedFiles } from '../../model/report.ts';
@@ -7,7 +7,7 @@ import { plural, printNumber } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
 
-/** Failures that are listed for people. */
+/** The maximum number of failures to list. */
 const maxListed = 20;
 
 export const files: CommandDefinition = {
@@ -25,24 +25,25 @@ export const files: CommandDefinition = {
   chatform files slack export.zip --out chat --to s3://acme-chat/files --base-url https://cdn.example.com/chat
   chatform files slack export.zip --out chat --to ./files --base-url https://cdn.example.com/chat --header-from files.slack.com=SLACK_HEADER
 
-Run it between convert and the first apply, then convert again: the URL of a message that was sent cannot be changed later.
-It copies what messages of the conversion in --out have: bytes in the export, and files of the hosts that --fetch and
---header-from name, by https. No other host is asked. --header-from files.slack.com=SLACK_HEADER sends the header in the
-variable SLACK_HEADER, such as "Authorization: Bearer xoxp-…", to that host alone, not along redirects to others.
+Run it between convert and the first apply, then convert again: the URL of a message that was sent cannot be changed
+later. It copies the files of all messages of the conversion in --out: files contained in the export, and over https the
+files on the hosts that --fetch and --header-from name. No other host is contacted. --header-from
+files.slack.com=SLACK_HEADER sends the header in the variable SLACK_HEADER, such as "Authorization: Bearer xoxp-…", to
+that host alone, not along redirects to others.
 
-The name of a copy is the SHA-256 of its bytes, so nobody finds it who does not have its URL or the file. The map is
-conversion/file-urls.ndjson. Commit it: convert gives messages these URLs. Killed or failed, run it again: what is there
-is not fetched twice.
+A copy is named after the SHA-256 of its bytes, so only somebody who has its URL or the file can find it. The map of URLs
+is conversion/file-urls.ndjson. Commit it: convert gives messages these URLs. After a failure or a kill, run the command
+again: files that were copied are not fetched twice.
 
-Exit codes: 0 done, 1 a copy cannot be written, 4 some files could not be copied, 8 interrupted, 64 usage,
-65 the export or the conversion cannot be read.`,
+Exit codes: 0 done, 1 a copy cannot be written, 4 some files could not be copied, 8 interrupted, 64 usage, 65 the export
+or the conversion cannot be read.`,
   options: [
     { flags: '--out <folder>', description: 'folder of the conversion' },
     {
       flags: '--to <place>',
       description: 'where to put the copies: a folder, or a bucket: s3://BUCKET/PREFIX, azblob:// or gs://',
     },
-    { flags: '--base-url <url>', description: 'the address by which people reach the copies' },
+    { flags: '--base-url <url>', description: 'the public address of the copies' },
     { flags: '--fetch <host...>', description: 'hosts from which files may be fetched' },
     { flags: '--header-from <host=variable...>', description: 'send the header in the variable to the host' },
     { flags: '--max-file-bytes <number>', description: 'leave larger files where they are', default: '5000000000' },

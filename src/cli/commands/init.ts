@@ -31,7 +31,7 @@ account, and tests for them.
 
 The workflows plan pull requests, apply merges to main after approval, and report drift every night. They run the chatform
 version of your package.json and lock file. For a further application, init adds its folder to the workflows. It prints what
-is left to do by a person. Existing files are not changed, except that missing lines are added to .gitignore and to the
+you have to do by hand. Existing files are not changed, except that missing lines are added to .gitignore and to the
 workflows. It is safe to run it again.
 
 Exit codes: 0 done, 1 a file cannot be written or the application is unreachable, 3 token refused, 6 the state is not empty
@@ -76,7 +76,7 @@ Exit codes: 0 done, 1 a file cannot be written or the application is unreachable
       const survey = await surveyApplication(options, { ...ports, cwd: resolve(cwd, options.dir) });
       for (const line of views.surveyForPeople(survey)) stderr.write(line);
       if (mayAsk && !isExported && (survey?.counts.length ?? 0) > 0) {
-        const answer = await environment.ask('Write all of it as manifests, with its state? Only yes does: ');
+        const answer = await environment.ask('Write all of it as manifests, with its state? Only "yes" is accepted: ');
         isExported = answer.trim() === 'yes';
       }
     }
@@ -104,12 +104,12 @@ function optionsOf(input: CommandInput, { cwd }: Environment): InitializeOptions
   };
 }
 
-/** Asks for what no flag gives. The token itself is never asked for, because it would be shown. */
+/** Asks for the values that no flag sets. Never asks for the token, because typing would show it. */
 async function asked(options: InitializeOptions, environment: Environment): Promise<InitializeOptions> {
   const ask = async (question: string) => (await environment.ask(question)).trim() || undefined;
   const baseUrl =
     options.baseUrl ??
-    (await ask('Address of the application, as https://api-APP_ID.sendbird.com/v3 (Enter: the built-in emulator): '));
+    (await ask('Application address, such as https://api-APP_ID.sendbird.com/v3 (Enter: the built-in emulator): '));
   if (baseUrl === undefined) return options;
   const ratePlan = options.ratePlan ?? (await ask(`Rate plan: ${ratePlans.join(', ')} (Enter: free_trial): `));
   if (ratePlan !== undefined && !(ratePlans as readonly string[]).includes(ratePlan))

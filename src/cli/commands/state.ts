@@ -7,7 +7,6 @@ import { jsonOptions, lockTimeoutOption, platformOptions, stateOption, verboseOp
 import { isForPrograms, printResult } from '../output/result.ts';
 import type { Environment } from '../process/environment.ts';
 
-/** The input of a subcommand. */
 interface Task {
   readonly args: readonly string[];
   readonly input: CommandInput;
@@ -71,11 +70,10 @@ The application comes from the manifests in the current folder or from --base-ur
 reads the platform, and writes only into an empty state. Subcommands that change state take its lock; --lock-timeout
 waits for it. unlock, forget and rebind ask for confirmation, and need --force where there is no terminal.
 
-Exit codes: 0 done, 1 the state cannot be used, or the address of show is not in state,
-3 the store refused the login, the key is wrong, or the platform refused the token, 5 declined at the prompt,
-6 another application or lineage, the destination is newer or not empty, or the log was changed, 7 state locked,
-8 the lock was lost or the wait for it interrupted, 64 usage, no matching address, or no terminal to ask on,
-65 manifests invalid.`,
+Exit codes: 0 done, 1 the state cannot be used, or the address of show is not in state, 3 the store refused the login,
+the key is wrong, or the platform refused the token, 5 declined at the prompt, 6 another application or lineage, the
+destination is newer or not empty, or the log was changed, 7 state locked, 8 the lock was lost or the wait for it
+interrupted, 64 usage, no matching address, or no terminal to ask on, 65 manifests invalid.`,
   options: [
     { flags: '--out <file>', description: 'pull: file for the copy (default: standard output)' },
     { flags: '--from <application>', description: 'rebind: which state to use, if a database contains several' },
@@ -213,12 +211,12 @@ async function rebind(task: Task): Promise<undefined> {
   ]);
   const rebound = await rebindState({ ...options, to: args[0], from: input.text('from') }, ports, (rebinding) =>
     demandForce(
-      `The state ${rebinding.state}, ${plural(rebinding.records, 'record')}, is of ${rebinding.from}.\nIt will become the state of ${rebinding.to}. Continue only if that is the same application under a new address. For a different application, the next apply would change and remove the wrong objects.`,
+      `The state ${rebinding.state}, ${plural(rebinding.records, 'record')}, belongs to ${rebinding.from}.\nIt will become the state of ${rebinding.to}. Continue only if that is the same application under a new address. For a different application, the next apply would change and remove the wrong objects.`,
       task,
     ),
   );
   const since = rebound.from === rebound.to ? 'already' : 'now';
-  say(task, rebound, `The state ${rebound.state} is of ${rebound.to} ${since}.\n`);
+  say(task, rebound, `The state ${rebound.state} ${since} belongs to ${rebound.to}.\n`);
 }
 
 async function rebuild({ args, input, environment, options, ports }: Task): Promise<undefined> {

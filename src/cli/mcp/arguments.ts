@@ -42,7 +42,7 @@ export class ToolArguments {
   constructor(name: string, { takes, required = [] }: Pick<Tool, 'takes' | 'required'>, given: unknown) {
     const values = given ?? {};
     const wrong = (what: string) =>
-      usage(`The tool ${name} cannot use its arguments: ${what}.`, `It takes ${Object.keys(takes).join(', ')}.`);
+      usage(`The tool ${name} received invalid arguments: ${what}.`, `It takes ${Object.keys(takes).join(', ')}.`);
     if (!isObject(values)) throw wrong('they are not an object');
     for (const [key, value] of Object.entries(values)) {
       const argument = Object.hasOwn(takes, key) ? takes[key] : undefined;

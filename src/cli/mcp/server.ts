@@ -81,7 +81,7 @@ async function loadSdk() {
       'mcp.package-missing',
       exitCode.usage,
       'chatform mcp needs the SDK of the Model Context Protocol, which is not installed here.',
-      'Run: npm install @modelcontextprotocol/sdk. Beside chatform, so that your lock file holds its version.',
+      'Install it beside chatform, so that your lock file pins its version: npm install @modelcontextprotocol/sdk',
       { cause },
     );
   }
@@ -98,7 +98,7 @@ function caller(
     try {
       const tool = toolNamed(name);
       const read = new ToolArguments(name, tool, given);
-      // Unless whoever starts the server says otherwise, state is in the folder, too.
+      // By default, state is in the folder, too.
       const state = input.text('state') === undefined ? ['.chatform/state'] : [];
       await demandConfined(environment.cwd, [...state, ...read.paths]);
       const stop = new AbortController();
@@ -130,7 +130,7 @@ function toolNamed(name: string): Tool {
   );
 }
 
-/** The result of the work. Refused (9) after `timeoutMs` and (8) when the client cancels the call; either stops the work. */
+/** Refused (9) after `timeoutMs`, and (8) when the client cancels the call. Both stop the work. */
 async function within<Result>(
   work: Promise<Result>,
   name: string,
@@ -147,13 +147,13 @@ async function within<Result>(
   });
   const cancel = (): void => end(new Refusal('mcp.cancelled', exitCode.interrupted, 'Cancelled.', 'Call it again.'));
   const timer = setTimeout(() => {
-    const message = `The tool ${name} did not end within ${timeoutMs / 1000} s.`;
+    const message = `The tool ${name} did not finish within ${timeoutMs / 1000} s.`;
     const advice = 'Name fewer paths or targets, or start the server with a longer --tool-timeout.';
     end(new Refusal('mcp.timeout', exitCode.outOfTime, message, advice));
   }, timeoutMs);
   cancelled.addEventListener('abort', cancel);
   if (cancelled.aborted) cancel();
-  // Work that is given up may still fail later.
+  // The abandoned work may still fail later.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, ended]);

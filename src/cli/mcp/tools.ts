@@ -95,7 +95,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       'Show what the first rows of tables (CSV, NDJSON, JSON, pg_dump) become by a mapping: chatform://schema/mapping. Writes nothing.',
     takes: {
       exported: { type: 'paths', description: 'the files of the tables' },
-      mapping: { type: 'path', description: 'the file that says which columns make what' },
+      mapping: { type: 'path', description: 'the file that says which columns become what' },
       sample: { type: 'count', description: 'rows of each table (default: 5)' },
     },
     required: ['exported', 'mapping'],
@@ -162,7 +162,7 @@ async function planDocument(plan: Plan, refusals: readonly Diagnostic[], maxByte
     import('../../view/summary/verdict.ts'),
     import('../../view/summary/dangers.ts'),
   ]);
-  // The rest of the room is for what is added to the plan.
+  // The remaining bytes are for the fields that are added to the plan.
   const text = [...planAsJson(plan, { maxBytes: Math.floor(maxBytes / 2), refusals })].join('');
   const dangers = dangersOf(plan.changes).map(({ title, dangers: found }) => ({
     title,

@@ -1,4 +1,4 @@
-// Shows what init found and wrote, and what is left to do by a person.
+// Shows what init found and wrote, and what people have to do by hand.
 
 import { relative } from 'node:path';
 import type { Survey } from '../../app/init/survey.ts';
@@ -81,7 +81,7 @@ function* change(from: string, to: string): Generator<string> {
   if (path !== '') yield `  cd ${inShell(path)}\n`;
 }
 
-/** A place may contain a password, so it is not repeated. */
+/** The place is not printed, because it may contain a password. */
 function* stateToSet({ state }: InitializeOptions): Generator<string> {
   if (state === undefined) return;
   yield '  set CHATFORM_STATE to the place that you gave as --state\n';
@@ -100,7 +100,7 @@ function* leftToDo({ environments }: InitializedFolder, { state, pipeline }: Ini
   if (environments.length === 0) return;
   const kind = pipeline === 'github' ? 'secret' : 'variable';
   yield `
-Left to do by a person, before the first run of the workflows:
+To do by hand before the first run of the workflows:
   for all applications
     ${kind} CHATFORM_STATE_READ   the state, ${rightsOf(state)} that can only read
 ${pipeline === 'github' ? '                               a secret of the repository: whoever may push a branch can read it' : '                               masked and not protected: merge requests get no protected variables'}

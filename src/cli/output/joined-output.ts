@@ -8,7 +8,6 @@ import { plural } from '../../view/text/words.ts';
 import type { Environment } from '../process/environment.ts';
 import { summaryBytes, writeOutputs } from './pipeline.ts';
 
-/** The result of one folder. */
 export interface Part {
   readonly folder: string;
   /** The folder as part of a file name: `envs-staging` for `envs/staging`. */
@@ -42,7 +41,7 @@ function isThisFolder(parts: readonly Part[]): boolean {
 export function showParts(parts: readonly Part[], format: string, { stdout, stderr }: Environment): void {
   if (format === 'json') stdout.write(joinedJson(parts, ({ stdout: text }) => text));
   for (const { folder, stdout: out, stderr: err } of parts) {
-    // Annotations name their files, and a heading would not be one.
+    // Annotations name their files. A heading would not be a valid annotation.
     if (format === 'github') stdout.write(out);
     else if (format !== 'json') stdout.write(folder === thisFolder ? out : `${heading(format, folder)}${out}\n`);
     if (err !== '') stderr.write(folder === thisFolder ? err : `${safe(folder)}:\n${err}`);
@@ -126,7 +125,7 @@ function joinedValue(values: readonly string[]): string {
   if (values.every((value) => value === 'true' || value === 'false')) return String(values.includes('true'));
   if (values.every((value) => /^\d+$/u.test(value)))
     return String(values.reduce((sum, value) => sum + Number(value), 0));
-  // An outcome: the first that is not good. Hashes of several plans are in `each`.
+  // For an outcome, the first one that is not `done`. Hashes of several plans are in `each`.
   return values.find((value) => value !== 'done') ?? 'done';
 }
 

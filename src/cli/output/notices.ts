@@ -63,7 +63,7 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
   }
 }
 
-/** Fewer reads are not worth a sentence. */
+/** The number of reads from which a notice is shown. */
 const fewReads = 10;
 
 function unlistedInWords(unlisted: NoticeOf<'refresh-cost'>['unlisted']): string {

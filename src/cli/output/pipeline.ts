@@ -79,7 +79,7 @@ async function append(variable: string, text: string, environment: Environment):
     await appendFile(resolve(environment.cwd, file), text);
   } catch {
     environment.stderr.write(
-      `warning: the file that ${variable} names cannot be written. The run goes on without it.\n`,
+      `warning: the file that ${variable} names cannot be written. The run continues without it.\n`,
     );
   }
 }

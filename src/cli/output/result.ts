@@ -20,7 +20,7 @@ export function printResult(
 ): void {
   if (isForPrograms(input)) {
     stdout.write(jsonText(document(), input));
-    // A later error is told on stderr alone, because stdout has its document.
+    // Later errors go to stderr, because stdout already has its document.
     input.isAnswered = true;
     return;
   }
@@ -32,7 +32,7 @@ export function jsonText(document: object, input: CommandInput): string {
   return boundedJson(document, maxBytesOf(input) ?? defaultBytes, 'Pass --max-bytes 0 to see everything.');
 }
 
-/** The input and the surroundings in which the text for people of a command goes to stderr. */
+/** The options and the environment of a command whose text for people goes to stderr. */
 export function aside(input: CommandInput, environment: Environment): [CommandInput, Environment] {
   if (!isForPrograms(input)) return [input, environment];
   return [input.with(input.args, { format: undefined }), { ...environment, stdout: environment.stderr }];

@@ -1,4 +1,4 @@
-// Writes the file of --report with the outcome of a run, or the reason why it did not begin.
+// Writes the file of --report: the outcome of a run, or the reason why it did not begin.
 import { resolve } from 'node:path';
 import { actorOf } from '../../app/context/actor.ts';
 import { outputPath, writeOutput } from '../../app/context/output-files.ts';
@@ -36,8 +36,8 @@ export class RunReport {
   }
 
   /**
-   * Writes an interrupted report before the work, and again when the plan is known: it is right if the process is killed, and
-   * replaces the report of an earlier run. Rejects with a Refusal if the file cannot be written.
+   * Writes an interrupted report before the work, and again when the plan is known. This report is correct if the process is
+   * killed, and it replaces that of an earlier run. Rejects with a Refusal if the file cannot be written.
    */
   async begin(plan?: Pick<Plan, 'steps' | 'duration' | 'application' | 'hash'>): Promise<void> {
     if (plan !== undefined) this.#origin = { application: plan.application, plan_hash: plan.hash, ...this.#origin };

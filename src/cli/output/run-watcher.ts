@@ -1,4 +1,4 @@
-// Shows a run while it goes on, and writes its files: progress, events, summary, report.
+// Shows a run in progress and writes its files: events, summary and report.
 import { Writable } from 'node:stream';
 import type { BegunRun, RunObserver } from '../../app/context/ports.ts';
 import type { ApplyEvent } from '../../model/event.ts';

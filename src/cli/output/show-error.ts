@@ -5,7 +5,6 @@ import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { CommandInput } from '../flags/command.ts';
 import type { Environment } from '../process/environment.ts';
 
-/** Shows the error and returns its exit code. */
 export async function showError(error: unknown, input: CommandInput, environment: Environment): Promise<ExitCode> {
   const [{ errorForPeople }, { viewOptions }] = await Promise.all([
     import('../../view/terminal/error.ts'),

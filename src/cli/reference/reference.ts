@@ -13,7 +13,7 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 export function referencePage(): string {
   const opening =
-    'What each kind declares, how commands end, and the rate limits that plans reckon with. Only what is declared is managed: an attribute that was never declared is left alone.';
+    'What each kind declares, how commands end, and the rate limits that plans assume. Only what is declared is managed: an attribute that was never declared is left alone.';
   return page('Reference', opening, [
     ...registry.filter(({ isChild }) => isChild !== true).flatMap(kindParts),
     '## Exit codes',
@@ -22,7 +22,7 @@ export function referencePage(): string {
       Object.entries(exitMeanings).map(([number, meaning]) => [number, meaning]),
     ),
     '## Rate limits',
-    'Calls a second for each endpoint, by rate plan; `application.limits` raises them, `rate_share` takes a part of them.',
+    'Calls a second for each endpoint, by rate plan; `application.limits` raises them, `rate_share` limits chatform to a share of them.',
     table(
       ['Rate plan', ...methods],
       ratePlans.map((plan) => [code(plan), ...methods.map((method) => callsOf(plan, method))]),
@@ -52,7 +52,7 @@ function kindParts(kind: KindDefinition): string[] {
   const removed = kind.removals.map((removal) => code(removal));
   return [
     `## ${kind.section}`,
-    `${kind.description} The key is the ${code(kind.keyName)}: ${typeOf(kind.keySchema)}. Required: ${listed(kind.required.map(code))}. When one is declared no more: ${removed.join(', ')}; the first is the default.`,
+    `${kind.description} The key is the ${code(kind.keyName)}: ${typeOf(kind.keySchema)}. Required: ${listed(kind.required.map(code))}. When its block is removed: ${removed.join(', ')}; the first is the default.`,
     table(['Attribute', 'Type', 'When it is edited', 'When its line is removed', 'Meaning'], attributes),
     ...(aliases.length === 0 ? [] : [`Accepted with a warning: ${aliases.join(', ')}.`]),
   ];
@@ -65,7 +65,7 @@ const changes: Readonly<Record<AttributeDefinition['change'], string>> = {
   start: 'sent again',
   closed: 'by a call of its own, last',
   mode: 'nothing is sent',
-  noted: 'noted in state',
+  noted: 'recorded in state',
 };
 
 function removals(removed: AttributeDefinition['removed']): string {
@@ -73,9 +73,9 @@ function removals(removed: AttributeDefinition['removed']): string {
     case 'reset':
       return `set to ${code(JSON.stringify(removed.to))}`;
     case 'release':
-      return 'left as it is, unmanaged';
+      return 'left as it is, no longer managed';
     case 'keep':
-      return 'left as it is, known to state';
+      return 'left as it is and kept in state';
     case 'each':
       return 'its entries are removed';
     case 'required':

@@ -86,7 +86,7 @@ test('a state without objects is refused, as drift refuses it', async () => {
   expect(ended.stderr).toContain('error[state.empty]');
 });
 
-test('--write edits manifests, views stay what they were, and the two answers to drift exclude each other', async () => {
+test('edits manifests with --write, which keeps its views and cannot be combined with --repair', async () => {
   const { cwd, run } = await drifted();
   const text = () => readFile(join(cwd, 'chat.yaml'), 'utf8');
   const before = await text();
@@ -98,7 +98,7 @@ test('--write edits manifests, views stay what they were, and the two answers to
   expect(await text()).toContain('alice: { nickname: Live }');
   expect(stderr).toContain('Wrote 6 values to 1 file.');
   expect(stderr).toMatch(/chat\.yaml:\d+:\d+: user\.alice nickname: "Alice" → "Live"/u);
-  expect(stderr).toContain('user.carol\n    It does not exist on the platform any more.');
+  expect(stderr).toContain('user.carol\n    It no longer exists on the platform.');
   const redacted = await succeeded(run('drift', '--write', '--redact'));
   expect(redacted.stderr).not.toContain('Live');
 });

@@ -200,13 +200,13 @@ describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) =>
       expect(await here.run(['rebind', 'emulator:new'], ['no'])).toMatchObject({ exit: 5 });
       expect(await here.list()).toHaveLength(4);
       const end = await here.run(['rebind', 'emulator:new', '--force']);
-      expect(end.stdout).toMatch(/is of emulator:new now\.\n$/);
-      expect(end.stderr).toContain(`is of ${identity}.`);
+      expect(end.stdout).toMatch(/now belongs to emulator:new\.\n$/);
+      expect(end.stderr).toContain(`belongs to ${identity}.`);
       expect(await here.run(['list'])).toMatchObject({ exit: 6 });
       expect((await here.run(['list', '--base-url', 'emulator:new'])).stdout.split('\n')).toHaveLength(5);
       const snapshot = await (await here.backend()).read('emulator:new');
       expect(snapshot.pending.map(({ step }) => step)).toEqual(['user.bob#1']);
-      expect((await here.run(['rebind', 'emulator:new'])).stdout).toMatch(/already\.\n$/);
+      expect((await here.run(['rebind', 'emulator:new'])).stdout).toMatch(/already belongs to .*\n$/);
       // Without a name, the application is that of --base-url or of the manifests.
       expect(await here.run(['rebind', '--force'])).toMatchObject({ exit: 0 });
       expect(await here.list()).toHaveLength(4);

@@ -7,7 +7,6 @@ import { applicationFlags, type CommandDefinition, stateFlags } from '../../flag
 import { applicationOptions, colourOption, jsonOptions, plainOption, stateOption } from '../../flags/options.ts';
 import { inShell } from '../../output/shell-word.ts';
 
-/** Only one of them can be asked for. */
 const tasks = ['certificate', 'check', 'rehearse'] as const;
 
 export const cutover: CommandDefinition = {
@@ -26,10 +25,10 @@ Each conversion leaves a line in conversion/series.ndjson, and each apply an ent
 rate limits the command estimates the last window. It reads files and state only. The report of the last verification is
 expected in conversion/verification.json: chatform verify chat --all --report chat/conversion/verification.json
 
-The certificate is written to conversion/certificate.json, .md and .html. It has the counts of each channel, what was left
-out by whose decision, and a SHA-256 of the export, the ledger, the archives and the verification. --check compares all
-of these files again. The commands for signatures run in a shell with the certificate as their standard input. That of
---sign-command prints the signature; that of --verify-command finds its path in $SIGNATURE, and must end with 0.
+The certificate is written to conversion/certificate.json, .md and .html. It contains the counts of each channel, what
+was left out and by whose decision, and a SHA-256 of the export, the ledger, the archives and the verification. --check
+compares all of these files again. The signature commands run in a shell and read the certificate from standard input.
+--sign-command prints the signature. --verify-command finds the path of the signature in $SIGNATURE and must exit with 0.
 
 Exit codes: 0 ready, written or unchanged, 1 the signer failed, or a file cannot be written, 4 not ready, or a phase of the
 rehearsal would not succeed, 5 not ready for a certificate or a rehearsal, 6 a file, the certificate or its signature was
@@ -38,7 +37,10 @@ changed, 64 usage, 65 manifests invalid.`,
     { flags: '--certificate', description: 'write the certificate, if everything was applied and verified' },
     { flags: '--sign-command <command>', description: 'reads the certificate and prints a signature' },
     { flags: '--check', description: 'compare the certificate with the files that it names' },
-    { flags: '--verify-command <command>', description: 'with --check: reads the certificate, finds $SIGNATURE' },
+    {
+      flags: '--verify-command <command>',
+      description: 'with --check: reads the certificate and the file $SIGNATURE',
+    },
     { flags: '--rehearse', description: 'run bulk, differences and window against a simulated platform' },
     ...jsonOptions,
     ...applicationOptions,
@@ -88,7 +90,7 @@ changed, 64 usage, 65 manifests invalid.`,
       const { digest, written_at } = certificate;
       answer({ digest, written_at, files, signature }, () => [
         `Unchanged since ${safe(written_at)}: the certificate and ${plural(files, 'file')}.\n`,
-        `Digest ${digest}. Signature: ${signature === 'not checked' ? 'not checked, give --verify-command' : signature}.\n`,
+        `Digest ${digest}. Signature: ${signature === 'not checked' ? 'not checked; pass --verify-command' : signature}.\n`,
       ]);
       return exitCode.done;
     }

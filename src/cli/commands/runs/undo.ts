@@ -1,4 +1,4 @@
-// chatform undo: takes back what a run did.
+// chatform undo: undoes what a run did.
 import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition, lockFlags, refreshFlag, runFlags } from '../../flags/command.ts';
@@ -23,26 +23,25 @@ export const undo: CommandDefinition = {
       description: 'number of a run, as chatform state log prints it (default: the last run)',
     },
   ],
-  summary: 'take back what a run did',
+  summary: 'undo what a run did',
   help: `Examples:
-  chatform undo                          plan to take the last run back, ask, run
+  chatform undo                          plan to undo the last run, ask, run
   chatform undo 12                       the same for run 12 of chatform state log
   chatform undo --out undo.plan          save the plan; chatform apply undo.plan runs exactly this plan
   chatform undo --auto-approve --approved-hash HASH
   chatform undo --path manifests/        manifests elsewhere than in this folder
 
-Before its first step a run keeps in state what the objects were that it is about to change. undo plans from these
-values: attributes go back, and what the run created is removed as on_remove says. The plan is like any other: the same
-order, dangers, price, limits, protected objects and rules. A run that stopped halfway can be taken back, and so can an
-undo.
+Before its first step, a run saves in state the values of the objects that it is about to change. undo plans from these
+values: attributes are restored, and created objects are removed as on_remove says. The plan is like any other: the same
+order, dangers, cost, limits, protected objects and rules. A run that stopped halfway can be undone, and so can an undo.
 
-The plan first lists what does not go back: deleted objects, messages, images, codes and tokens, attributes that the
-platform cannot change back, and what later runs or other people changed since. To notice the last, undo reads the
+The plan first lists what it does not undo: deleted objects, messages, images, codes and tokens, attributes that the
+platform cannot change back, and later changes by other runs or people. To detect changes by people, undo reads the
 objects first, unless --skip-refresh is given. It also names the lines of the manifests that would make the next apply
-do the same again.
+repeat the changes of the run.
 
-policy: {undo: {runs: 5, days: 30, megabytes: 8}} says how much is kept. chatform state log --format json
-lists the size for each run.
+policy: {undo: {runs: 5, days: 30, megabytes: 8}} says how much is kept. chatform state log --format json lists the size
+for each run.
 
 Exit codes: 0 done, 1 the values from before the run are not kept, 3 token refused, 4 some steps failed (run it again),
 5 refused by a safety rule or at the prompt, 6 plan stale or for another application, 7 state locked, 8 interrupted,
@@ -50,7 +49,7 @@ Exit codes: 0 done, 1 the values from before the run are not kept, 3 token refus
   options: [
     {
       flags: '--out <file>',
-      description: 'do not run the plan, but save it for chatform apply FILE',
+      description: 'save the plan for chatform apply FILE instead of running it',
     },
     { flags: '--auto-approve', description: 'do not ask for approval' },
     {
