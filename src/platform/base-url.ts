@@ -28,7 +28,7 @@ export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
     'base-url.untrusted',
     exitCode.conflict,
     `The manifest would send the API token to ${url.host}.`,
-    `A host from a manifest must be api-….sendbird.com, so that a pull request cannot send the token elsewhere. If you trust this host, add it to CHATFORM_ALLOWED_HOSTS or give it with --base-url.`,
+    `A host from a manifest must be api-….sendbird.com, so that a pull request cannot send the token elsewhere. If you trust this host, add it to CHATFORM_ALLOWED_HOSTS or pass it with --base-url.`,
   );
 }
 

@@ -149,7 +149,7 @@ export const reasons = {
   },
   'envelope.cut': {
     outcome: 'changed',
-    summary: 'Too much to keep in the message data. The parts that it lists as dropped were left out.',
+    summary: 'There was too much to keep in the message data. The parts that it lists as dropped were left out.',
     advice: byHand,
   },
   'token.removed': {
@@ -235,7 +235,7 @@ export const reasons = {
   'message.channel-left-out': {
     outcome: 'left_out',
     summary: 'The message was left out together with its channel.',
-    advice: 'The ledger has the reason of the channel.',
+    advice: 'The ledger says why the channel was left out.',
   },
   'message.unknown-channel': {
     outcome: 'left_out',
@@ -290,7 +290,7 @@ export const reasons = {
   'object.not-carried': {
     outcome: 'left_out',
     summary: 'The platform cannot import such objects: integration logs, devices, polls, emoji and bans.',
-    advice: 'Set up again in the new application the ones that you need.',
+    advice: 'Set up the ones that you need again in the new application.',
   },
   'object.repeated': {
     outcome: 'left_out',

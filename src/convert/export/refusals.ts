@@ -7,10 +7,10 @@ import { exitCode } from '../../model/exit-code.ts';
 const nothingWritten = 'Nothing was written.';
 
 const faults: Readonly<Record<TreeFault, readonly [code: string, advice: string]>> = {
-  missing: ['convert.not-found', 'Give the path of the zip file, or of the folder with its content.'],
-  'not-zip': ['convert.not-an-export', 'Give the path of the zip file, or of the folder with its content.'],
+  missing: ['convert.not-found', 'Pass the path of the zip file, or of the folder with its content.'],
+  'not-zip': ['convert.not-an-export', 'Pass the path of the zip file, or of the folder with its content.'],
   cut: ['convert.cut', 'The end of the archive is missing. Download the export again.'],
-  encrypted: ['convert.encrypted', 'Unpack the archive with its password, and give the path of the folder.'],
+  encrypted: ['convert.encrypted', 'Unpack the archive with its password, and pass the path of the folder.'],
   bomb: ['convert.zip-bomb', 'An export never looks like this. Do not unpack the file.'],
   'bad-path': ['convert.bad-path', 'The source never writes such names. Do not unpack the archive.'],
   unreadable: ['convert.unreadable', 'Download the export again, or check the permissions of the file.'],
@@ -52,7 +52,7 @@ export function ownFolder(out: string): Refusal {
   return refused(
     'convert.own-folder',
     `${out} is inside the export.`,
-    'Give another folder with --out. The export itself is never changed.',
+    'Choose another folder with --out. The export itself is never changed.',
   );
 }
 
@@ -80,14 +80,14 @@ export function unreadableArchive(file: string, cause: unknown): Refusal {
   return refused(
     'convert.unreadable',
     `${file} cannot be read: ${reason}.`,
-    'Give the paths of archives, such as history/*.ndjson.',
+    'Pass the paths of archives, such as history/*.ndjson.',
     cause,
   );
 }
 
 export function unreadableIdentities(file: string, cause: unknown): Refusal {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return refused('convert.identities', `${file} cannot be read: ${reason}.`, 'Give the path of a CSV file.', cause);
+  return refused('convert.identities', `${file} cannot be read: ${reason}.`, 'Pass the path of a CSV file.', cause);
 }
 
 export function editedFiles(files: readonly string[]): Refusal {
@@ -181,7 +181,7 @@ export function undecidedRenames(
   return new Refusal(
     'convert.renamed',
     exitCode.incomplete,
-    `${[...shown, ...more].join('; ')}. If nobody was renamed, the old one is removed and the new one starts with copies of its messages.`,
+    `${[...shown, ...more].join('; ')}. If nothing was renamed, the old one is removed and the new one starts with copies of its messages.`,
     'Answer same: yes or no under renamed in conversion/decisions.yaml, then convert again. Nothing else was written.',
   );
 }

@@ -214,7 +214,7 @@ export function otherFormat(version: string, file: string): Refusal {
 
 /** The refusal (exit code 6) of a file that is not a plan. */
 export function notAPlan(file: string): Refusal {
-  return refuse(`${file} is not a chatform plan.`, 'Make one with chatform plan --out plan.chatform');
+  return refuse(`${file} is not a chatform plan.`, 'Create one with: chatform plan --out plan.chatform');
 }
 
 /** The refusal (exit code 6) of a plan that was edited. */
