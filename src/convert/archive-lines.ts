@@ -15,7 +15,7 @@ interface Decided {
   readonly files: readonly SourceFile[];
   /** user_ids. */
   readonly mentions: readonly string[];
-  /** By key, user_ids. Undefined: none are sent. */
+  /** user_ids by key. Undefined if no reactions are sent. */
   readonly reactions: JsonObject | undefined;
 }
 

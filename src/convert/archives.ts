@@ -16,7 +16,7 @@ interface Archive {
   lines: number;
   lastTime: number;
   isSorted: boolean;
-  /** The first message with the latest time, and every message with that time if there are several: to find adjacent duplicates. */
+  /** The messages with the latest time, to find adjacent duplicates: the first, and all of them if there are several. */
   lastId: string;
   idsOfTime: Set<string> | undefined;
 }
@@ -55,8 +55,8 @@ export class Archives {
   }
 
   /**
-   * Adds the lines of one message; `id` is unique in its channel. Gives the number of the first, from 1; 0 when the
-   * message is there already.
+   * Adds the lines of one message. `id` is unique in its channel. Returns the number of the first line, from 1, or 0 for a
+   * repeated message.
    */
   add(channelUrl: string, time: number, id: string, lines: readonly string[]): number {
     let archive = this.#archives.get(channelUrl);
@@ -90,9 +90,9 @@ export class Archives {
   }
 
   /**
-   * Sorts what is out of order, adds what is kept of the conversion before, and removes the archives of channels that were
-   * dropped. `rulesOf`: undefined when nothing was there before. By the address of each archive that was changed: the new
-   * line for each line, 0 for none, `supersededLine` for one that a later export does not have.
+   * Sorts the archives, merges lines that are kept from the previous conversion, and removes archives of dropped channels.
+   * `rulesOf` is undefined without a previous conversion. Returns, by the address of each changed archive, the new number of
+   * each line: 0 if it is gone, `supersededLine` if a later export does not have it.
    */
   end(
     dropped: Iterable<string>,
@@ -191,8 +191,7 @@ function idsIn(file: string): NameTable {
 }
 
 /**
- * Gives the facts of the source back from the envelopes of an archive. Lines that are no JSON object, and those without
- * an envelope, are passed over.
+ * Decodes the facts of the source from the envelopes of an archive. Skips lines that are not JSON objects or have no envelope.
  */
 export function* decodeArchive(file: string): Generator<MessageFacts> {
   yield* decodeLines(objectsOf(file));

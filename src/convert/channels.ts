@@ -123,8 +123,8 @@ export class Channels {
   }
 
   /**
-   * Whether the user can react in the channel. When the export lists no members, whoever reacts is one, as whoever writes.
-   * Open channels have no reactions.
+   * Whether the user can react in the channel. If the export lists no members, people who react count as members, like people
+   * who write. Open channels have no reactions.
    */
   hasReactor(channel: ConvertedChannel, userId: string): boolean {
     if (channel.senders !== undefined) {

@@ -65,7 +65,7 @@ export interface Conversion extends Written {
   readonly channels: readonly DeclaredChannel[];
   readonly covered: Covered | undefined;
   readonly identities: Identities['figures'] | undefined;
-  /** The export was taken before one that was converted already; how many messages that one has otherwise or no longer. */
+  /** Set if a more recent export was already converted: the number of messages that it changed or no longer has. */
   readonly older: { readonly newest: number; readonly superseded: number } | undefined;
   readonly assumedLater: AssumedLater | undefined;
   readonly noLongerThere: NoLongerThere;

@@ -13,8 +13,8 @@ export function unlistedIn(earlier: EarlierConversion): readonly string[] {
 }
 
 /**
- * Adds this export to those of before; an export that was converted twice is there once. `urls`: by source id. `unlisted`:
- * user_ids of bots that this export does not list.
+ * Adds this export to the previous ones. An export that was converted twice counts once. `urls` are channel_urls by source id,
+ * and `unlisted` are user_ids of bots that this export does not list.
  */
 export function coverageText(
   earlier: EarlierConversion,
@@ -26,7 +26,7 @@ export function coverageText(
   for (const [id, url] of urls) {
     const { at, newest } = coverage.takenOf(id);
     const ranges = coverage.rangesOf(id);
-    // Record an export that covers no time too: its lists still say who and what existed.
+    // Record even an export that covers no time, because its lists still show which users and channels existed.
     for (const range of ranges.length === 0 ? [noTime] : ranges) {
       const times = { taken: printedTime(at), newest: printedTime(newest) };
       const edges = range.edges.map((time) => printedTime(time));
@@ -54,9 +54,9 @@ interface LaterExport {
   readonly range: CoveredRange;
 }
 
-/** Already converted exports, compared with this one. Entries of old versions do not say when they were taken. */
+/** Already converted exports, compared with this one. Entries of old versions do not state when they were taken. */
 export class LaterExports {
-  /** `taken`: at the earliest. */
+  /** `taken` is the earliest possible time. */
   readonly #exports: readonly (LaterExport & { readonly taken: number })[];
 
   constructor(earlier: EarlierConversion) {

@@ -53,7 +53,7 @@ interface Problem {
   readonly detail: string;
 }
 
-/** `source`: the source that the export is read as. */
+/** `source` is the source that the export is read as. */
 export function problemsOf(
   value: JsonObject,
   { name: source, idsAreNames }: Pick<Source, 'name' | 'idsAreNames'>,

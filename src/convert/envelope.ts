@@ -19,8 +19,8 @@ interface Shown {
 const droppable = ['more', 'files', 'reactions', 'text'] as const;
 
 /**
- * The envelopes of the lines that one message becomes. What the lines show is left out. Facts that are too long for
- * one envelope are spread over those of all lines; what still has no room is dropped and named.
+ * The envelopes of the lines of one message. Facts that the lines show are left out. Facts that are too long for one envelope
+ * are spread over all lines. Facts that still do not fit are dropped, and their names are listed.
  */
 export function encodeEnvelope(
   facts: MessageFacts,
@@ -92,7 +92,7 @@ function parseEnvelope(text: JsonValue | undefined): JsonObject | undefined {
   return value?.chatform === envelopeVersion && typeof value.id === 'string' ? value : undefined;
 }
 
-/** Messages with `data` of their own have the envelope under the key `chatform` of their meta arrays. */
+/** Messages with their own `data` have the envelope in their meta arrays, under the key `chatform`. */
 export const metaKey = 'chatform';
 
 /** The first envelope of a message; undefined for other data. */

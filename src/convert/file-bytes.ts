@@ -51,8 +51,8 @@ export function relativePlace(written: string): string | undefined {
 const unnamedFolder = 'data/';
 
 /**
- * The path in the tree of a file that `reader`, another file of it, names: beside it, or in a folder around it. Nothing
- * outside of the tree is looked at.
+ * The path in the tree of a file that another file, `reader`, names: beside `reader`, or in a folder around it. Never looks
+ * outside the tree.
  */
 export function placeIn(paths: ReadonlyMap<string, unknown>, place: string, reader: string): string | undefined {
   for (let folder = reader; folder !== ''; ) {

@@ -13,7 +13,7 @@ export const fileUrlsFile = 'conversion/file-urls.ndjson';
 export interface FileCopy {
   /** As in conversion/files.ndjson. */
   readonly from: string;
-  /** The URL at which people open the copy. */
+  /** The public URL of the copy. */
   readonly to: string;
   /** Absent in lines written by hand. */
   readonly sha256?: string;

@@ -97,8 +97,8 @@ export class Ledger {
   }
 
   /**
-   * `moved`: by address, the new line for each line of an archive that was changed; 0: the line was a repetition, or its
-   * whole archive was `dropped`; `supersededLine`: a later export does not have it.
+   * `moved` has, by address, the new number of each line of a changed archive: 0 if the line was a repetition or its archive was
+   * `dropped`, `supersededLine` if a later export does not have it.
    */
   end(moved: ReadonlyMap<string, Int32Array>, dropped: ReadonlySet<string>): void {
     this.#dropped = dropped;

@@ -21,7 +21,6 @@ export interface MergeCounts {
   doubtful: number;
 }
 
-/** All messages of a time; those alone that it has; nothing. */
 export type Superseded = 'whole' | 'known' | 'none';
 
 export interface MergeRules {
@@ -29,7 +28,7 @@ export interface MergeRules {
   isKept(message: JsonObject): boolean;
   /** Whether the new archive contains the message at another time. */
   isElsewhere(id: string): boolean;
-  /** What an export of before that was taken later says of the time. */
+  /** What a more recent, already converted export decides at this time: all messages, only those that it has, or nothing. */
   superseded(time: number): Superseded;
   /** Whether an export of before covers the time which may have been taken later. */
   isDoubtful(time: number): boolean;
@@ -42,7 +41,7 @@ export interface MergeRules {
 interface Message<Line extends ArchiveLine> {
   readonly id: string;
   readonly lines: Line[];
-  /** Of the first line. */
+  /** The time of the first line. */
   readonly value: JsonObject;
 }
 
@@ -144,8 +143,8 @@ function isBefore(left: string, right: string): boolean {
 }
 
 /**
- * Whether the source says the same of the message, so that only names of today changed in what is shown of it. The
- * envelope has the text of the source when that is not what is shown.
+ * Whether the source has the same message, so that only current names changed in the shown text. The envelope has the source
+ * text if it differs from the shown text.
  */
 function differsInNamesAlone(fresh: Message<ArchiveLine>, before: Message<ArchiveLine>): boolean {
   if (fresh.lines.length !== before.lines.length || envelopeOf(fresh.value)?.text === undefined) return false;

@@ -15,8 +15,8 @@ import type { LedgerEntry } from './ledger.ts';
 export const fileListFile = 'conversion/files.ndjson';
 
 /**
- * How a file can be had: its bytes are in the export, its URL asks for a login, was signed or had a token, opens for
- * everybody as far as chatform can tell, or the export has neither bytes nor a URL.
+ * How to get a file: from the export, from a URL with a login, from a URL that was signed or had a token, from a URL that seems
+ * to be public, or not at all.
  */
 type Access = 'export' | 'login' | 'signed' | 'open' | 'none';
 
@@ -56,7 +56,7 @@ const none: readonly MessageFile[] = [];
 
 export class MessageFiles {
   readonly #input: MessageFilesInput;
-  /** By path in the tree: the first kept message with the file. */
+  /** The first kept message with the file, by path in the tree. */
   readonly #uses = new Map<string, Use>();
   #rows = 0;
   readonly #counts: Record<Access | 'copied', number> = { export: 0, login: 0, signed: 0, open: 0, none: 0, copied: 0 };
@@ -67,12 +67,12 @@ export class MessageFiles {
     this.#input = input;
   }
 
-  /** `reader`: the file of the export that contains the message. */
+  /** `reader` is the file of the export that contains the message. */
   of({ files }: SourceMessage, reader: string): readonly MessageFile[] {
     return files.length === 0 ? none : files.map((file) => this.#found(file, reader));
   }
 
-  /** Adds the files of a message to the list. `entry`: of the message in the ledger. `sent`: files that are messages. */
+  /** Adds the files of a message to the list. `entry` is the ledger entry of the message, and `sent` are files that are messages. */
   list(
     { facts, time }: SourceMessage,
     channel: string | undefined,
@@ -118,7 +118,7 @@ export class MessageFiles {
     return { reasons: [reason] };
   }
 
-  /** Completes the list. `dropped`: channels that are left out after all, by channel_url. */
+  /** Completes the list. `dropped` are the channel_urls of channels that are left out after all. */
   end(dropped: ReadonlySet<string>): FileFigures {
     for (const [path, { bytes }] of this.#input.bytes) {
       if (this.#uses.has(path)) continue;

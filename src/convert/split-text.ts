@@ -1,9 +1,9 @@
-// Splits a text that is longer than a message may be. The parts together are the text, character for character.
+// Splits a text that is too long for one message. The joined parts equal the text.
 
-/** A break is looked for in the last part of a piece, so that pieces stay long. */
+/** Searches for a break only in the last part of a piece, so that pieces stay long. */
 const breakShare = 0.8;
 
-/** At most `length` Unicode code points each; at the end of a line or a word where there is one. */
+/** Pieces of at most `length` Unicode code points, preferably ending at the end of a line or word. */
 export function splitText(text: string, length: number): string[] {
   if (text.length <= length) return [text];
   const parts: string[] = [];
@@ -20,7 +20,7 @@ export function splitText(text: string, length: number): string[] {
   return parts;
 }
 
-/** How many code units the first `length` code points have, or the whole text when it is shorter. */
+/** The number of code units of the first `length` code points, or of a shorter text. */
 function endOf(text: string, length: number): number {
   let at = 0;
   for (let count = 0; count < length && at < text.length; count++) {

@@ -1,4 +1,4 @@
-// The users of a conversion: who is declared under which user_id, and who is left out.
+// Decides the user_id of each user of a conversion, and which users are left out.
 import { isUnusableText, type JsonObject, usableText } from '../lib/json.ts';
 import type { UserKinds } from '../model/conversion.ts';
 import { isUserId } from './decision-checks.ts';
@@ -15,13 +15,13 @@ const maxProfileUrl = 2048;
 
 interface User {
   readonly source: SourceUser;
-  /** Undefined: left out. `admin`: their messages become admin messages. */
+  /** Undefined if the user is left out. `admin` turns the user's messages into admin messages. */
   readonly userId: string | undefined;
   readonly isAdmin: boolean;
   readonly isUnknown: boolean;
 }
 
-/** Who sends a message, as the platform has it. */
+/** The sender of a message on the platform. */
 export type Sender =
   | { readonly type: 'user'; readonly userId: string; readonly reasons: readonly ReasonCode[] }
   | { readonly type: 'admin' }
@@ -35,9 +35,9 @@ export class Users {
   readonly #identities: Identities | undefined;
   readonly #users = new Map<string, User>();
   readonly #senders = new Map<string, Sender>();
-  /** Whom the export does not list, and of whom no message has said the name so far. */
+  /** Users whom the export does not list and whose names no message has stated so far. */
   readonly #nameless = new Set<string>();
-  /** user_ids. Made when all messages were read. */
+  /** user_ids, complete once all messages have been read. */
   #sent: ReadonlySet<string> | undefined;
   readonly #taken: Set<string>;
   #nextNumber: number;
@@ -48,11 +48,11 @@ export class Users {
     this.#taken = new Set(decisions.user_ids.values());
     const numbers = [...this.#taken].map((id) => Number(/^user-(\d+)$/u.exec(id)?.[1] ?? 0));
     this.#nextNumber = numbers.reduce((most, number) => Math.max(most, number), 0) + 1;
-    // The first of two users with one id counts; the ledger has both.
+    // If two users have the same id, the first counts. The ledger has both.
     for (const source of listed) if (!this.#users.has(source.id)) this.#add(source, false);
   }
 
-  /** Somebody whom a message describes, in an export without a list of users. */
+  /** A user described by a message, in an export without a list of users. */
   meet(source: SourceUser): void {
     if (!this.#users.has(source.id)) this.#add(source, false);
   }
@@ -70,17 +70,17 @@ export class Users {
     return sender;
   }
 
-  /** The user_id of a member, who is declared if the export does not list them. Undefined when they are left out. */
+  /** The user_id of a member, who is declared even if unlisted. Undefined if the user is left out. */
   userId(sourceId: string): string | undefined {
     return this.#find(sourceId, undefined, false).userId;
   }
 
-  /** Undefined when the export does not list them, or they are left out. */
+  /** Undefined if the user is not listed or is left out. */
   mentioned(sourceId: string): string | undefined {
     return this.#users.get(sourceId)?.userId;
   }
 
-  /** `name`: as the place in the export has it, if it says so. */
+  /** `name` is the name at this place in the export, if stated. */
   entry(at: string, id: string, sourceId: string, name?: string): LedgerEntry {
     const user = this.#users.get(sourceId);
     if (user?.userId === undefined) return { at, id, reasons: ['user.left-out'] };
@@ -95,7 +95,7 @@ export class Users {
     return { at, id, reasons, to: `user.${userId}` };
   }
 
-  /** In the order in which they were met. `before`: as the conversion before declared them, for names that nothing says now. */
+  /** Users in order of appearance. `before` has their previous declarations, for names that this export does not state. */
   *declared(before: () => ReadonlyMap<string, JsonObject>): Generator<readonly [string, JsonObject]> {
     for (const { source, userId, isUnknown } of this.#users.values()) {
       if (userId === undefined) continue;
@@ -113,12 +113,12 @@ export class Users {
     }
   }
 
-  /** By source id, of all that are declared. */
+  /** The user_ids of all declared users, by source id. */
   *ids(): Generator<readonly [string, string]> {
     for (const { source, userId } of this.#users.values()) if (userId !== undefined) yield [source.id, userId];
   }
 
-  /** Whether somebody sent a message of the export. */
+  /** Whether the user sent a message of the export. */
   hasSent(userId: string): boolean {
     this.#sent ??= new Set(
       [...this.#senders.values()].flatMap((sender) => (sender.type === 'user' ? sender.userId : [])),
@@ -126,7 +126,7 @@ export class Users {
     return this.#sent.has(userId);
   }
 
-  /** How many are declared of each kind. */
+  /** The number of declared users of each kind. */
   get kinds(): UserKinds {
     const kinds = { people: 0, guests: 0, bots: 0, deactivated: 0, unlisted: 0 };
     for (const { source, userId, isUnknown } of this.#users.values()) {
@@ -147,7 +147,7 @@ export class Users {
       : user.userId === undefined && !user.isAdmin;
   }
 
-  /** Source ids of those whom the export has and who are not declared. */
+  /** Source ids of users of the export who are not declared. */
   *leftOut(): Generator<string> {
     for (const { source, userId } of this.#users.values()) if (userId === undefined) yield source.id;
   }
@@ -177,7 +177,7 @@ export class Users {
       this.#add(
         {
           id: sourceId,
-          // Several of them must be told apart.
+          // Several such users must be distinguishable.
           name: name ?? (isBot ? `Bot ${sourceId}` : 'Unknown user'),
           type: isBot ? 'bot' : 'person',
           isDeleted: false,
@@ -238,13 +238,13 @@ function nicknameOf({ name }: SourceUser, userId: string): string {
   return nickname === '' ? userId : nickname;
 }
 
-/** Undefined when there is none that the platform can hold. */
+/** The picture's URL without tokens. Undefined if the platform cannot store it. */
 function pictureOf({ picture }: SourceUser): string | undefined {
   const url = picture === undefined ? undefined : withoutToken(picture)?.url;
   return url === undefined || url.length > maxProfileUrl || isUnusableText(url) ? undefined : url;
 }
 
-/** At most so many Unicode code points. */
+/** Limits the text to a number of Unicode code points. */
 export function shortened(text: string, length: number): string {
   return text.length <= length ? text : [...text].slice(0, length).join('');
 }

@@ -7,21 +7,21 @@ import { printedTime } from './coverage-file.ts';
 import { printedRange } from './export/coverage.ts';
 import { reasons } from './export/reasons.ts';
 
-/** Objects in YAML beyond which rows are the better form, as the loader advises. */
+/** The number of objects above which rows replace YAML, as the loader advises. */
 const manyInYaml = 10_000;
 
-/** People without a row in the file of identities, in its form. */
+/** People without a row, in the format of the file of identities. */
 const missingFile = 'conversion/missing-identities.csv';
 
 /** The printer of manifests, which belongs to another layer. */
 export interface ManifestPrinter {
   /** One section with its objects. */
   objects(section: string, objects: Iterable<readonly [string, JsonObject]>): string;
-  /** Rows and archives that stand in other files. */
+  /** Rows and archives in other files. */
   sources(sources: readonly JsonObject[]): string;
 }
 
-/** Into the staged files, to be committed by the caller, who also writes the report. */
+/** Writes into the staged files. The caller commits them and writes the report. */
 export function writeConversion(
   conversion: Conversion,
   title: string,

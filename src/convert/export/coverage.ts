@@ -1,5 +1,5 @@
-// The times that an export covers. A message outside of them is not in the export, which does not mean that it was deleted.
-/** Unix milliseconds, both included. Undefined: without a limit. */
+// The times that an export covers. A message outside these times is not in the export, but may still exist at the source.
+/** Unix milliseconds, both included. Undefined means no limit. */
 export interface TimeRange {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -32,28 +32,28 @@ function timeIn(text: string, ofDay: number): number {
 
 /** Times that an export covers. */
 export interface CoveredRange extends TimeRange {
-  /** Times just outside of it, of which the export has some messages and may lack others. */
+  /** Times just outside the covered ones, of which the export may have only some messages. */
   readonly edges: readonly number[];
 }
 
-/** What an export says of itself, or of one of its files. */
+/** The times that an export states for itself or for one of its files. */
 export interface ExportWindow {
-  /** Source ids of the channels that it is about. Undefined: all of the export. */
+  /** Source ids of the channels that the times apply to. Undefined means all. */
   readonly channels?: ReadonlySet<string>;
-  /** Unix milliseconds; infinite without a limit. Undefined: it does not say. */
+  /** Unix milliseconds. Infinite without a limit, undefined if not stated. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** When it was taken, in Unix milliseconds. */
+  /** The time of the export, in Unix milliseconds. */
   readonly takenAt?: number | undefined;
 }
 
 /** When an export was taken, in Unix milliseconds. */
 export interface Taken {
-  /** Undefined: neither the export nor anybody says so. */
+  /** Undefined if neither the export nor the user states it. */
   readonly at: number | undefined;
-  /** Its newest message or edit. It was not taken before, but any time later: newer messages may have been deleted. */
+  /** The time of its newest message or edit. The export was taken then or later: newer messages may have been deleted. */
   readonly newest: number;
-  /** Its edits show that it was taken before this time. Undefined: they show nothing. */
+  /** Missing edits show that it was taken before this time. Undefined if they show nothing. */
   readonly before: number | undefined;
 }
 
@@ -64,30 +64,30 @@ interface Extent {
 }
 
 interface CoverageInput {
-  /** What somebody says of this export; it counts before everything else. */
+  /** The times stated by the user, which take precedence. */
   readonly declared: TimeRange | undefined;
-  /** When the export was taken, as somebody says. */
+  /** When the export was taken, as stated by the user. */
   readonly takenAt: number | undefined;
-  /** All channels of a window have one range, as those of a workspace. */
+  /** Whether all channels of a window have the same range, as in a workspace. */
   readonly isWhole: boolean;
   /** By name. */
   readonly windows: ReadonlyMap<string, ExportWindow>;
 }
 
-/** The messages of one window: one export of several in a folder, or one file of a channel. */
+/** The messages of one window: one of several exports in a folder, or one file of a channel. */
 class Measured {
   readonly channels = new Map<string, Extent>();
   all: Extent | undefined;
   newest = Number.NEGATIVE_INFINITY;
   /** The time of the oldest edit that is missing. */
   before = Number.POSITIVE_INFINITY;
-  /** What is missing may be in the part that cannot be read. */
+  /** Whether a part cannot be read, so that messages may be missing. */
   isBroken = false;
 }
 
 /**
- * Nobody knows what an export would contain before its first message and behind its last one, so a limit that neither
- * the export nor somebody states is just inside of these.
+ * Whether an export would contain messages before its first or after its last one is unknown. A limit that neither the export
+ * nor the user states is therefore just inside these messages.
  */
 export class Coverage {
   readonly #input: CoverageInput;
@@ -100,14 +100,14 @@ export class Coverage {
     for (const name of input.windows.keys()) this.#windows.set(name, new Measured());
   }
 
-  /** To be called before the messages of a window are noted. Windows may take turns. */
+  /** Call before recording the messages of a window. Windows may alternate. */
   enter(window: string): void {
     if (window === this.#name) return;
     this.#name = window;
     this.#current = undefined;
   }
 
-  /** Notes a message of the export, also one that is left out. `channel`: by its source id. */
+  /** Records a message of the export, even if it is left out. `channel` is the source id. */
   note(channel: string, time: number, edited: number | undefined): void {
     const current = this.#measured();
     const { channels } = current;
@@ -119,7 +119,7 @@ export class Coverage {
     current.newest = Math.max(current.newest, time, edited ?? time);
   }
 
-  /** Something in the current window cannot be read. */
+  /** Records that a part of the current window cannot be read. */
   noteBroken(): void {
     this.#measured().isBroken = true;
   }
@@ -141,13 +141,13 @@ export class Coverage {
     return this.#input.declared !== undefined;
   }
 
-  /** Somebody said that it covers everything up to now. */
+  /** Whether the user stated that the export covers everything up to now. */
   get isOpenEnded(): boolean {
     const { declared } = this.#input;
     return declared !== undefined && declared.to === undefined;
   }
 
-  /** Of a channel that the export lists. Empty: no time is covered. */
+  /** The ranges of a listed channel. Empty if no time is covered. */
   rangesOf(channel: string): readonly CoveredRange[] {
     const { declared } = this.#input;
     if (declared !== undefined) return [{ ...declared, edges: [] }];
@@ -162,7 +162,7 @@ export class Coverage {
     });
   }
 
-  /** `channel` undefined: of the export as a whole. */
+  /** Without `channel`, the ranges of the whole export. */
   takenOf(channel: string | undefined): Taken {
     const windows = channel === undefined ? [...this.#all()] : [...this.#of(channel)];
     const times = windows.map(([stated]) => stated?.takenAt);
@@ -219,7 +219,7 @@ export function isWithin(ranges: readonly TimeRange[], time: number): boolean {
   );
 }
 
-/** For people and files: null is without a limit. */
+/** For people and files. null means no limit. */
 export function printedRange({ from, to }: TimeRange): { readonly from: string | null; readonly to: string | null } {
   const text = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());
   return { from: text(from), to: text(to) };

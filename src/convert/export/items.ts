@@ -1,4 +1,4 @@
-// The intermediate model: what every export is read into, whatever system it comes from.
+// The intermediate model, into which exports of all systems are read.
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { ReasonCode } from './reasons.ts';
 
@@ -6,7 +6,7 @@ import type { ReasonCode } from './reasons.ts';
 export interface SourceUser {
   /** The source's own id. */
   readonly id: string;
-  /** To find them in a file of identities; neither is written anywhere. */
+  /** Used only to find the user in a file of identities, and never written. */
   readonly email?: string | undefined;
   readonly handle?: string | undefined;
   /** Becomes the nickname. */
@@ -14,33 +14,33 @@ export interface SourceUser {
   /** URL of a profile image. */
   readonly picture?: string | undefined;
   readonly type: 'person' | 'guest' | 'bot';
-  /** They left, or were removed, and may still have messages. */
+  /** Whether the user left or was removed. There may still be messages. */
   readonly isDeleted: boolean;
-  /** False when the id is a login name or an address, which a user_id must not hold. */
+  /** False if the id is a login name or an address, which a user_id must not contain. */
   readonly hasOpaqueId: boolean;
   readonly reasons: readonly ReasonCode[];
 }
 
 export interface SourceChannel {
-  /** The source's own id, which stays when the channel is renamed. */
+  /** The source's own id, which does not change when the channel is renamed. */
   readonly id: string;
   readonly name: string;
   readonly access: 'public' | 'private' | 'direct';
-  /** Fields of a channel that the source has as the platform has them; it keeps its channel_url then. */
+  /** Fields in the platform's own form. A channel with such fields keeps its channel_url. */
   readonly native?: JsonObject;
-  /** The channel_url that the source gives it. Undefined: one is made of the id. */
+  /** The channel_url from the source. If undefined, it is derived from the id. */
   readonly url?: string | undefined;
-  /** False when the id is made of names of people. */
+  /** False if the id consists of names of people. */
   readonly hasOpaqueId: boolean;
-  /** Source ids of users. Undefined when the export does not say who is in the channel. */
+  /** Source ids of users. Undefined if the export does not list the members. */
   readonly members: readonly string[] | undefined;
   /** Source ids of members who were invited and have not joined. */
   readonly invited?: readonly string[];
-  /** Source ids; those who are no members are left out. */
+  /** Source ids. Users who are not members are left out. */
   readonly operators: readonly string[];
   readonly creator?: string | undefined;
   readonly isArchived: boolean;
-  /** What else the source says of it; it goes into the envelope of the channel. */
+  /** Other facts about the channel, for its envelope. */
   readonly facts: JsonObject;
   readonly reasons: readonly ReasonCode[];
 }
@@ -49,7 +49,7 @@ export interface SourceFile {
   readonly id: string;
   readonly name: string;
   readonly url?: string;
-  /** The place of its bytes in the export, as the source writes it. */
+  /** The place of the file in the export, as the source writes it. */
   readonly path?: string;
   /** In bytes. */
   readonly size?: number;
@@ -64,26 +64,25 @@ export interface SourceReaction extends JsonObject {
 }
 
 /**
- * What the source says of a message: what `--decode` gives back. URLs are without tokens. Names are those of the
- * envelope.
+ * The facts of a message, which `--decode` prints. URLs have no tokens. The names are those of the envelope.
  */
 export interface MessageFacts {
   /** `slack:C0JGLMMNX:1452800000.000002`: source, channel, message. */
   readonly id: string;
   /** The source id of the sender. */
   readonly sender?: string | undefined;
-  /** Unix milliseconds; as the source writes it, when the id does not say it and it is finer or of another form. */
+  /** Unix milliseconds, or text as in the source if that is finer or has another form and the id does not contain it. */
   readonly time: JsonValue;
   /** With the markup of the source. */
   readonly text: string;
-  /** The source's own type, when it is not the usual one. */
+  /** The source's own type, if it is not the usual one. */
   readonly type?: string | undefined;
   /** The id of the first message of the thread, within the channel. */
   readonly thread?: string | undefined;
-  /** The id of the message that is answered. */
+  /** The id of the message that this one answers. */
   readonly reply_to?: string | undefined;
   readonly reactions?: readonly SourceReaction[] | undefined;
-  /** Who edited it last and when. */
+  /** The last editor and the time. */
   readonly edited?: JsonValue | undefined;
   readonly files?: readonly JsonValue[] | undefined;
   /** Everything else, by the source's own names: blocks, attachments, bots. */
@@ -95,26 +94,26 @@ export interface SourceMessage {
   readonly channel: string;
   /** For a sender whom the export does not list. */
   readonly stranger?: { readonly name?: string; readonly isBot: boolean } | undefined;
-  /** People whom the message itself describes, in exports without lists of users. */
+  /** People described by the message, in exports without lists of users. */
   readonly people?: readonly SourceUser[];
   /** Unix milliseconds. */
   readonly time: number;
-  /** `system`: written by the source about the channel. `join`: somebody came or went. */
+  /** `system` is written by the source about the channel. `join` means that somebody joined or left. */
   readonly kind: 'message' | 'system' | 'join';
-  /** For people: without markup. */
+  /** The text without markup. */
   readonly text: string;
   /** Source ids of users. */
   readonly mentions: readonly string[];
   readonly files: readonly SourceFile[];
   readonly facts: MessageFacts;
-  /** By what other rows of the export, such as reactions, name it. */
+  /** The key by which other rows of the export, such as reactions, refer to the message. */
   readonly rowId?: string | undefined;
-  /** Fields of an archive line that the source has as the platform has them. */
+  /** Fields of the archive line in the platform's own form. */
   readonly native?: JsonObject;
   readonly reasons: readonly ReasonCode[];
 }
 
-/** Everybody and every channel that the export lists. Read before the messages. */
+/** All users and channels that the export lists. Read before the messages. */
 export interface Roster {
   readonly users: readonly SourceUser[];
   readonly channels: readonly SourceChannel[];
@@ -126,11 +125,11 @@ export type SourceItem =
       readonly type: 'user' | 'channel';
       readonly at: string;
       readonly id: string;
-      /** As this place has it, in sources that may list somebody or something twice. */
+      /** The version at this place, for sources that may list a user or channel twice. */
       readonly name?: string;
     }
   | { readonly type: 'message'; readonly at: string; readonly message: SourceMessage }
-  /** A row of its own that became a part of another object, as a membership or a reaction. */
+  /** A row that became a part of another object, such as a membership or a reaction. */
   | {
       readonly type: 'part';
       readonly at: string;

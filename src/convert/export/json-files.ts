@@ -1,4 +1,4 @@
-// Reads exports that are JSON files of one channel each: `channel` beside `messages`, in parts where there are many.
+// Reads exports with one JSON file per channel, with `channel` beside `messages`. Large channels may have several files.
 import type { FileTree, TreeFile } from '../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../lib/json-stream.ts';
@@ -6,14 +6,14 @@ import type { SourceChannel, SourceItem } from './items.ts';
 import type { Batch } from './source.ts';
 import { isTooDeep } from './values.ts';
 
-/** JSON files, parts of one export in the order of their numbers. */
+/** The JSON files, with the parts of one export in the order of their numbers. */
 function jsonFiles(tree: FileTree): readonly TreeFile[] {
   const files = tree.type === 'file' ? tree.files : tree.files.filter(({ path }) => path.endsWith('.json'));
   const collator = new Intl.Collator('en', { numeric: true });
   return [...files].sort((left, right) => collator.compare(left.path, right.path));
 }
 
-/** The named properties of the root, as far as they are objects or texts. Stops when the `needed` ones were read. */
+/** The named properties of the root that are objects or texts. Stops when the `needed` ones have been read. */
 export async function headOf(
   tree: FileTree,
   file: string,
@@ -30,13 +30,13 @@ export async function headOf(
       if (needed.every((name) => head[name] !== undefined)) return head;
     }
   } catch (error) {
-    // A file that is cut is told of when its messages are read.
+    // A truncated file is reported when its messages are read.
     if (!(error instanceof JsonStreamError)) throw error;
   }
   return Object.keys(head).length === 0 ? undefined : head;
 }
 
-/** Whether a file has the form. An export may contain any number of other files. */
+/** Whether a file has this form. An export may contain any number of other files. */
 export async function someHead(
   tree: FileTree,
   names: readonly string[],
@@ -48,7 +48,7 @@ export async function someHead(
   return false;
 }
 
-/** The files of an export: which of them holds which channel. */
+/** The files of an export with their channels. */
 export class ChannelFiles {
   readonly channels: readonly SourceChannel[];
   readonly totalBytes: number;
@@ -56,9 +56,9 @@ export class ChannelFiles {
   readonly paths: readonly string[];
   readonly #tree: FileTree;
   readonly #files: readonly TreeFile[];
-  /** By file; files of another kind are absent. */
+  /** By file, without files of other kinds. */
   readonly #channelIds: ReadonlyMap<string, string>;
-  /** Files that are the first of their channel: the others are parts of it. */
+  /** The first file of each channel. The other files are parts of it. */
   readonly #firsts: ReadonlySet<string>;
 
   private constructor(
@@ -79,8 +79,8 @@ export class ChannelFiles {
   }
 
   /**
-   * `channelOf`: the channel of a file by its head; undefined when the file is of another kind. Of several files, the one
-   * with the latest message says what the channel is; `timeOf` gives the time of a message.
+   * `channelOf` returns the channel of a file from its head, or undefined for files of other kinds. If a channel has several
+   * files, the one with the latest message describes it. `timeOf` returns the time of a message.
    */
   static async open(
     tree: FileTree,
@@ -114,12 +114,12 @@ export class ChannelFiles {
     return new ChannelFiles(tree, files, channels, channelIds, firsts);
   }
 
-  /** Whether the file is one of a channel and its messages. */
+  /** Whether the file contains a channel with its messages. */
   has(path: string): boolean {
     return this.#channelIds.has(path);
   }
 
-  /** File by file: its channel, or that it is a part of one; `besides`; its messages. `others`: rows of files of another form. */
+  /** Yields, file by file, its channel or part, the items of `besides`, and its messages. `others` yields the rows of other files. */
   async *read(
     itemOf: (at: string, message: JsonObject, channelId: string) => SourceItem,
     besides: (path: string) => Promise<readonly SourceItem[]> = async () => [],
@@ -141,15 +141,15 @@ export class ChannelFiles {
   }
 }
 
-/** Parts of one export have numbers behind the name of the file. */
+/** Parts of one export have numbers after the file name. */
 const partNumber = / \[part \d+\](?=\.[^./]+$)/u;
 
-/** Every file is a window of its own, and the parts of one export are one. */
+/** Every file is a separate window, but the parts of one export share a window. */
 export function windowNameOf(path: string): string {
   return path.replace(partNumber, '');
 }
 
-/** Below all others for a file without messages, or one that breaks off. */
+/** The time of the last message. `-Infinity` for a file without messages, or a truncated one. */
 async function lastTime(tree: FileTree, path: string, timeOf: (message: JsonObject) => number): Promise<number> {
   let last = Number.NEGATIVE_INFINITY;
   try {
@@ -165,7 +165,7 @@ async function lastTime(tree: FileTree, path: string, timeOf: (message: JsonObje
   return last;
 }
 
-/** An item for each message, and one more for the place where a file breaks off. */
+/** Yields an item for each message, and one for the place where a file is truncated. */
 async function* messageItems(
   tree: FileTree,
   { path }: TreeFile,

@@ -10,7 +10,7 @@ const maxLineBytes = 64 << 20;
 interface ParsedLine {
   /** From 1. */
   readonly number: number;
-  /** Undefined when the line is not a JSON object, not UTF-8 or too long. */
+  /** Undefined if the line is not a JSON object, is not UTF-8 or is too long. */
   readonly value: JsonObject | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function* countedLines(
   }
 }
 
-/** Empty lines are passed over. `wants` decides by the text whether a line is parsed at all. */
+/** Skips empty lines. `wants` decides by the text whether to parse a line. */
 export async function* parsedLines(
   pieces: AsyncIterable<Uint8Array>,
   wants: (text: string) => boolean = () => true,

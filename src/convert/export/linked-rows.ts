@@ -1,19 +1,18 @@
-// Rows that belong to messages and may stand behind them, such as reactions: kept on disk, since there may be more of them than
-// messages.
+// Rows that belong to earlier messages, such as reactions. They are kept on disk, since there may be more of them than messages.
 import { NameTable } from '../../lib/name-table.ts';
 import { IntColumn } from '../../lib/number-column.ts';
 import type { Collect, Collector, Series } from '../../lib/series.ts';
 
 interface Kept<T> {
   readonly row: T;
-  /** The place of the row before it of the same message; -1 for the first. */
+  /** The place of the previous row of the same message, or -1. */
   readonly before: number;
 }
 
-/** Some thirty bytes in memory for each message with such rows. */
+/** Needs about thirty bytes of memory for each message with such rows. */
 export class LinkedRows<T> {
   readonly #collector: Collector<Kept<T>>;
-  /** Ids of messages, and by their numbers the place of the last row. */
+  /** The number of each message id, and by number the place of the last row. */
   readonly #messages = new NameTable();
   readonly #last = new IntColumn();
   #count = 0;
@@ -29,12 +28,12 @@ export class LinkedRows<T> {
     this.#last.set(number, this.#count++);
   }
 
-  /** Nothing may be added afterwards. */
+  /** No rows can be added after this call. */
   end(): void {
     this.#series = this.#collector.end();
   }
 
-  /** In the order of the export; undefined when the message has none. */
+  /** The rows of a message in export order, or undefined without any. */
   of(message: string): readonly T[] | undefined {
     const number = this.#messages.find(message);
     if (number === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Opens an export as one tree of files, also when it comes in several archives in one folder.
+// Opens an export as one tree of files, even if it consists of several archives in one folder.
 import { basename, join } from 'node:path';
 import { type FileTree, FileTreeError, openFileTree } from '../../lib/file-tree.ts';
 import type { Source } from './source.ts';
@@ -32,7 +32,7 @@ export async function openExportTree(path: string, source: Source): Promise<File
   return parts.size === 0 ? tree : joined(tree, parts, close);
 }
 
-/** Several exports as one tree. Folders and archives have their name before their paths. */
+/** Several exports as one tree. Paths begin with the name of the folder or archive. */
 export async function openExportTrees(paths: readonly string[], source: Source): Promise<FileTree> {
   const [only = ''] = paths;
   if (paths.length === 1) return openExportTree(only, source);
@@ -56,7 +56,7 @@ export async function openExportTrees(paths: readonly string[], source: Source):
   return joined({ type: 'folder', files: names, unread: [], ...none }, parts, close);
 }
 
-/** `parts`: by the path of the archive in the tree. */
+/** `parts` are keyed by the path of the archive in the tree. */
 function joined(tree: FileTree, parts: ReadonlyMap<string, FileTree>, close: () => void): FileTree {
   const inside = (path: string): { readonly tree: FileTree; readonly path: string } => {
     const slash = path.indexOf('/');

@@ -1,10 +1,10 @@
-// Why something of the source is changed or left out: every reason code of the ledger, with what it means.
+// The reason codes of the ledger: why an object or message was changed or left out.
 
 export interface Reason {
   readonly outcome: 'changed' | 'left_out';
-  /** What became of it, as a sentence. */
+  /** The outcome, as a sentence. */
   readonly summary: string;
-  /** What people may decide, and where. */
+  /** The choices that people have, and where. */
   readonly advice: string;
 }
 
@@ -358,7 +358,7 @@ export type ReasonCode = keyof typeof reasons;
 
 export const reasonCodes = Object.keys(reasons) as readonly ReasonCode[];
 
-/** Reasons by which something is missing that people decided to leave out, or that says nothing. */
+/** Reasons for omissions that people decided on, or that lose nothing. */
 export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'user.left-out',
   'channel.left-out',
@@ -368,7 +368,7 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'file.left-out',
   'message.superseded',
   'object.repeated',
-  // Nothing is missing with these.
+  // These lose nothing.
   'row.lookup',
   'file.empty',
   'file.clutter',

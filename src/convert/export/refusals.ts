@@ -34,7 +34,7 @@ export function brokenFile(file: string, reason: string): Refusal {
   return refused('convert.broken-file', message, 'The file may have been cut or edited. Download the export again.');
 }
 
-/** `line`: the last one. */
+/** `line` is the number of the last line. */
 export function cutDump(file: string, line: number): Refusal {
   return refused(
     'convert.cut',
@@ -56,7 +56,7 @@ export function ownFolder(out: string): Refusal {
   );
 }
 
-/** `folder`: one that a conversion writes. */
+/** `folder` is one that a conversion writes. */
 export function exportInOutput(exported: string, folder: string): Refusal {
   return refused(
     'convert.own-folder',
@@ -145,14 +145,14 @@ export function wrongFileUrls(
   );
 }
 
-/** The first of them. */
+/** Lists the first problems. */
 function listed(problems: readonly { readonly line: number; readonly detail: string }[], between: string): string {
   const shown = problems.slice(0, 5).map(({ line, detail }) => `line ${line}: ${detail}`);
   const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
   return [...shown, ...more].join(between);
 }
 
-/** `decided`: what decisions.yaml says of them. Undefined: it gives the user_id to somebody else. */
+/** `decided` is the user_id in decisions.yaml. Undefined if decisions.yaml gives the user_id to another person. */
 export function otherIdentity(id: string, userId: string, decided: string | undefined): Refusal {
   const what = decided === undefined ? `gives that user_id to somebody else` : `says ${decided}`;
   return refused(
@@ -162,7 +162,7 @@ export function otherIdentity(id: string, userId: string, decided: string | unde
   );
 }
 
-/** `names`: what the export lists, both with one id by the decisions. */
+/** `names` are two listed names with the same id in decisions.yaml. */
 export function twoOfOneId(kind: 'users' | 'channels', id: string, names: readonly [string, string]): Refusal {
   const [first, second] = names;
   return refused(
@@ -172,7 +172,7 @@ export function twoOfOneId(kind: 'users' | 'channels', id: string, names: readon
   );
 }
 
-/** Exit code 4: nothing is wrong, and somebody has to decide. */
+/** Exit code 4, because people have to decide and nothing is wrong. */
 export function undecidedRenames(
   renames: readonly { readonly id: string; readonly was: string; readonly evidence: string }[],
 ): Refusal {

@@ -1,18 +1,18 @@
-// Removes tokens from URLs: an archive in git must not hold what opens files.
+// Removes tokens from URLs, because an archive in git must not give access to files.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
-/** Names of query parameters by which services let somebody in who is not signed in. */
+/** Query parameters that give access without a login. */
 const tokenNames = /^(?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|x-(?:amz|goog|oss)-.+)$/iu;
 /** Signatures of Discord's file servers. */
 const discordNames = /^(?:ex|is|hm)$/u;
 const discordHost = /(?:^|\.)discordapp\.(?:com|net)$/u;
-/** Beside a signature they say how long and for what it counts, so they are others in every export. */
+/** Parameters of a signature. They differ in every export. */
 const besideSignature = /^(?:expires|googleaccessid|awsaccesskeyid)$/iu;
 /** The same for Azure, whose signature is `sig`. */
 const besideSig = /^(?:s[eprtv]|spr|sdd|sip|sk(?:oid|tid|t|e|s|v))$/iu;
 const tokenValue = /xox[a-z]-|xapp-\d|^ey[\w-]+\.ey/iu;
 
-/** The URL without tokens; undefined when it is not a web address. */
+/** The URL without tokens. Undefined if it is not a web address. */
 export function withoutToken(url: string): { readonly url: string; readonly hadToken: boolean } | undefined {
   const parsed = parsedUrl(url);
   if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return undefined;
@@ -47,13 +47,13 @@ const password = /:\/\/[^\s/@:]{1,256}:[^\s/@]{1,256}@/u;
 /** The end of a text that ends with an equals sign. */
 const tokenParameter =
   /[?&;](?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|hm|x-(?:amz|goog|oss)-[^=]{1,40})=$/iu;
-/** No such parameter is longer. */
+/** The maximum length of such a parameter name. */
 const maxParameter = 64;
 const urlInText = /https?:\/\/[^\s<>|"'`)\]}]+/giu;
 
 /**
- * False: `scrub` would change nothing in it. Most texts hold no such URL and are not looked at further. Few characters are
- * equals signs, so it is quicker to look before each of them than for one expression.
+ * Whether `scrub` might change the text. Equals signs are rare, so checking the text before each of them is faster than one
+ * regular expression.
  */
 export function mayHoldToken(text: string): boolean {
   for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1))
@@ -74,7 +74,7 @@ function scrubbedUrl(url: string): string {
   return url.includes('&amp;') ? found.url.replaceAll('&', '&amp;') : found.url;
 }
 
-/** All texts of a value, at any depth; the value itself when nothing was removed. */
+/** Scrubs all texts of a value, at any depth. Returns the value itself if nothing was removed. */
 export function scrub<T extends JsonValue>(value: T): T {
   return scrubbed(value) as T;
 }
@@ -90,15 +90,15 @@ function scrubbed(value: JsonValue): JsonValue {
   return entries.every(([key, inner]) => value[key] === inner) ? value : Object.fromEntries(entries);
 }
 
-/** Hosts whose files only people can open who are signed in there. */
+/** Hosts whose files require a login. */
 const signedInHosts = /(?:^|\.)slack\.com$/u;
 
-/** Whether the URL without tokens opens nothing to somebody who is not signed in at the source. */
+/** Whether the URL without tokens requires a login at the source. */
 export function needsLogin(url: string): boolean {
   return signedInHosts.test(parsedUrl(url)?.hostname ?? '');
 }
 
-/** When the URL ends, in Unix milliseconds, for those services that say so in it. */
+/** The expiry in Unix milliseconds, for services that state it in the URL. */
 export function expiryOf(url: string): number | undefined {
   const parsed = parsedUrl(url);
   if (parsed === undefined) return undefined;
@@ -115,7 +115,7 @@ export function expiryOf(url: string): number | undefined {
   return dateAndSeconds(parameters, 'x-amz') ?? dateAndSeconds(parameters, 'x-goog');
 }
 
-/** Amazon and Google: a date, and how many seconds the signature counts from then on. */
+/** Amazon and Google state a date, and the validity in seconds. */
 function dateAndSeconds(parameters: ReadonlyMap<string, string>, vendor: string): number | undefined {
   const date = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/u.exec(parameters.get(`${vendor}-date`) ?? '');
   const seconds = parameters.get(`${vendor}-expires`) ?? '';

@@ -1,4 +1,4 @@
-// Readers of fields of an export, total: a field of another type than expected is absent.
+// Readers of fields of an export. A field of an unexpected type counts as absent.
 import { isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 
 /** Undefined for an empty text as well. */
@@ -7,7 +7,7 @@ export function textIn(value: JsonObject, name: string): string | undefined {
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Also of a number that stands as text, as in old exports. */
+/** Also accepts a number written as text, as in old exports. */
 export function numberIn(value: JsonObject, name: string): number | undefined {
   const found = ownValue(value, name);
   const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found;
@@ -29,7 +29,7 @@ export function textsIn(value: JsonObject, name: string): readonly string[] {
   return isList(found) ? found.filter((item): item is string => typeof item === 'string') : [];
 }
 
-/** The named fields, those that are absent or empty left out. */
+/** The named fields, without absent or empty ones. */
 export function picked(value: JsonObject, names: Iterable<string>): JsonObject {
   const fields: Record<string, JsonValue> = {};
   for (const name of names) {
@@ -39,7 +39,7 @@ export function picked(value: JsonObject, names: Iterable<string>): JsonObject {
   return fields;
 }
 
-/** All fields but the named ones, also one called `__proto__`; undefined when none is left. */
+/** All fields except the named ones, even one called `__proto__`. Undefined if none is left. */
 export function others(value: JsonObject, names: ReadonlySet<string>): JsonObject | undefined {
   for (const name in value) {
     if (names.has(name)) continue;
@@ -50,7 +50,7 @@ export function others(value: JsonObject, names: ReadonlySet<string>): JsonObjec
 
 const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/u;
 
-/** `time`: Unix milliseconds, or not a number. `written`: the text, when it says more than the milliseconds do. */
+/** `time` is in Unix milliseconds, or NaN. `written` is the text, if it is more precise. */
 export function timeOf(value: JsonValue | undefined): { readonly time: number; readonly written: JsonValue } {
   if (typeof value === 'number') return { time: value, written: value };
   if (typeof value !== 'string' || !iso.test(value)) return { time: Number.NaN, written: value ?? null };
@@ -59,13 +59,13 @@ export function timeOf(value: JsonValue | undefined): { readonly time: number; r
   return { time, written: value === plain || value === plain.replace('.000Z', 'Z') ? time : value };
 }
 
-/** Paths in the order that people expect of numbers: `part 9` before `part 10`. */
+/** Sorts paths with numbers in numeric order: `part 9` before `part 10`. */
 export function naturally(paths: readonly string[]): readonly string[] {
   const collator = new Intl.Collator('en', { numeric: true });
   return [...paths].sort((left, right) => collator.compare(left, right));
 }
 
-/** Deeper than anything that a chat system writes, and less than what overflows the stack of functions that recurse. */
+/** Deeper than any chat system writes, but not deep enough to overflow the stack of recursive functions. */
 const maxDepth = 500;
 
 export function isTooDeep(value: JsonValue): boolean {

@@ -1,4 +1,4 @@
-// THE registry of sources: one line per system.
+// The registry of sources: one line per system.
 
 import type { Source } from '../export/source.ts';
 import { discord } from './discord/discord.ts';

@@ -33,8 +33,8 @@ type Lists = readonly { readonly values: readonly JsonValue[] }[];
 const ofWorkspace = /^teams\/[^/]+\//u;
 
 /**
- * The channel of each folder, which has its name or its id. A folder that two could own has none, unless somebody decided.
- * `lists`: those of the export, then those of the exports around it.
+ * The channel of each folder, found by name or id. An ambiguous folder has no channel unless people decided. `lists` are those
+ * of the export, then those of the exports around it.
  */
 export function ownersOf(
   root: string,

@@ -33,7 +33,7 @@ const conversations = {
 } as const;
 type ConversationList = keyof typeof conversations;
 const userLists = ['users.json', 'org_users.json'] as const;
-/** Folders with lists of conversations: a workspace each, or several exports of one. */
+/** Folders with lists of conversations: one per workspace, or several exports of one workspace. */
 function rootsOf(tree: FileTree): readonly string[] {
   const lists = tree.files
     .map(({ path }) => path)
@@ -71,7 +71,7 @@ async function open(tree: FileTree, { folders, name }: OpeningOptions): Promise<
     );
     roots.push(await rootOf(tree, folder, files));
   }
-  // Of several exports, the one with the latest day decides about people, channels and messages that are in both.
+  // If several exports have the same people, channels or messages, the export with the latest day wins.
   roots.sort((left, right) => compareText(lastDayOf(right), lastDayOf(left)));
   if (roots.every(({ people }) => people.length === 0)) throw missingFile('Slack', 'users.json');
   const people = roots.flatMap((root) => root.people);
@@ -81,7 +81,7 @@ async function open(tree: FileTree, { folders, name }: OpeningOptions): Promise<
     values.filter(isListed).map((value) => channelOf(value, name as ConversationList)),
   );
   const context = contextOf(people, users, channels);
-  // Places in a single export are from its own folder, wherever that is.
+  // Places in a single export are relative to its own folder.
   const start = roots.length === 1 ? (roots[0]?.folder.length ?? 0) : 0;
   const at = (path: string): string => path.slice(start);
   const read = async function* (): AsyncGenerator<Batch> {
@@ -150,8 +150,8 @@ function enclosingOf({ folder }: Root, roots: readonly Root[]): readonly Root[] 
 }
 
 /**
- * Slack names an export after its days. The first of them says nothing: free plans leave out what is older than some
- * months. The last one may have been cut at the time of the export, and nobody knows in which time zone it ends.
+ * Slack names an export after its days. The first day is unreliable, because free plans leave out older months. The last day may
+ * be incomplete, and its time zone is unknown.
  */
 function windowOf(root: Root, roots: readonly Root[], name: string): ExportWindow {
   const lists = [root, ...enclosingOf(root, roots)].flatMap(({ channelLists }) => channelLists);
@@ -163,7 +163,7 @@ function windowOf(root: Root, roots: readonly Root[], name: string): ExportWindo
   return { channels: new Set(ids), ...(Number.isNaN(time) ? {} : { to: time - earliestZone }) };
 }
 
-/** Days begin in the east up to fourteen hours before those of UTC. */
+/** Eastern time zones begin a day up to fourteen hours before UTC. */
 const earliestZone = 14 * 3_600_000;
 
 function lastDayOf({ days }: Root): string {
@@ -171,7 +171,7 @@ function lastDayOf({ days }: Root): string {
   return names.reduce((last, name) => (name > last ? name : last), '');
 }
 
-/** Empty, which is no JSON, when the bytes are not UTF-8. Slack escapes what is not ASCII. */
+/** Empty, which is not JSON, if the bytes are not UTF-8. Slack escapes non-ASCII characters. */
 function textOf(content: Buffer): string {
   if (isAscii(content)) return content.toString('latin1');
   return isUtf8(content) ? content.toString('utf8') : '';
@@ -217,14 +217,14 @@ function channelOf(value: JsonObject, file: ConversationList): SourceChannel {
   const creator = textIn(value, 'creator');
   const texts = ['topic', 'purpose'].flatMap((name) => {
     const text = textIn(objectIn(value, name), 'value');
-    // The purpose of a group conversation is made of the names of its members, too.
+    // The purpose of a group conversation also contains the names of its members.
     return text === undefined || access === 'direct' ? [] : [[name, text] as const];
   });
   const created = numberIn(value, 'created');
   const id = textIn(value, 'id') ?? '';
   return {
     id,
-    // The name of a group conversation is made of the login names of its members.
+    // The name of a group conversation consists of the login names of its members.
     name: access === 'direct' ? '' : (textIn(value, 'name') ?? ''),
     access,
     hasOpaqueId: /^[A-Z0-9]{2,}$/u.test(id),
@@ -279,7 +279,7 @@ function namedOf({ id, name }: { readonly id: string; readonly name: string }) {
   return { id, name };
 }
 
-/** Logs of integrations, canvases, lists: a line for each entry, or for a file that is no list. */
+/** Logs of integrations, canvases and lists. Each entry gets a line, or the whole file if it is not a list. */
 async function otherItems(tree: FileTree, name: string, { path }: TreeFile): Promise<SourceItem[]> {
   const leftOut = (at: string, id: string, reason: ReasonCode): SourceItem => ({ type: 'left_out', at, id, reason });
   const value = parse(textOf(await tree.read(path, maxFileBytes)));
@@ -291,7 +291,7 @@ async function otherItems(tree: FileTree, name: string, { path }: TreeFile): Pro
   });
 }
 
-/** Comments on a canvas lie in a folder of its file. */
+/** Comments on a canvas are in a folder named after its file. */
 const ofCanvas = /(?:^|\/)FC:F[A-Z0-9]+:[^/]*$/u;
 
 function* canvasItems(items: Iterable<SourceItem>): Generator<SourceItem> {

@@ -1,4 +1,4 @@
-// A message row of Stream as a message of the intermediate model.
+// Converts a message row of Stream to the intermediate model.
 import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
@@ -27,7 +27,7 @@ export function streamUser(id: string, item: JsonObject): SourceUser {
   };
 }
 
-/** Exports have reactions within their messages: the latest ones, and the number of all. */
+/** Exported messages contain the latest reactions, and the number of all. */
 function ownReactions(item: JsonObject): readonly SourceReaction[] | undefined {
   const users = new Map<string, string[]>();
   const listed = isList(item.reactions) ? objectsIn(item, 'reactions') : objectsIn(item, 'latest_reactions');

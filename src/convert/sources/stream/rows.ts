@@ -1,4 +1,4 @@
-// The rows of Stream's files: those of an import file, and the channels, members and messages of an export as such rows.
+// Reads Stream's files as rows: those of an import file, or the channels, members and messages of an export.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../../lib/json-stream.ts';
@@ -8,7 +8,7 @@ import { isTooDeep, naturally, objectsIn, textIn } from '../../export/values.ts'
 
 export interface Row {
   readonly at: string;
-  /** Undefined when it is neither {type, item} nor an object of an export. */
+  /** Undefined if the row is neither {type, item} nor an object of an export. */
   readonly type: string | undefined;
   readonly item: JsonObject;
 }
@@ -18,7 +18,7 @@ interface Rows {
   readonly bytes: number;
 }
 
-/** The files of an export, or of one that was cut into parts, in the order of their numbers. */
+/** The files of an export, with parts in the order of their numbers. */
 export async function rowFiles(tree: FileTree): Promise<readonly string[]> {
   const paths = tree.files.map(({ path }) => path);
   const candidates = tree.type === 'file' ? paths : paths.filter((path) => /\.(?:json|jsonl|ndjson)$/u.test(path));
@@ -38,7 +38,7 @@ async function hasRows(tree: FileTree, file: string): Promise<boolean> {
   return false;
 }
 
-/** A JSON list, one channel as a JSON object, or JSONL: the first character and the first object tell them apart. */
+/** Distinguishes a JSON list, one channel as a JSON object, and JSONL by the first character and the first object. */
 export async function* rowsOf(tree: FileTree, file: string): AsyncGenerator<Rows> {
   const context = new ExportContext();
   if (await beginsAsList(tree, file)) {
@@ -64,7 +64,7 @@ async function beginsAsList(tree: FileTree, file: string): Promise<boolean> {
   return false;
 }
 
-/** Whether its first line is not a whole object: then the file may be one, over many lines or a very long one. */
+/** Whether the first line is not a whole object. Then the whole file may be one object. */
 async function mayBeOneObject(tree: FileTree, file: string): Promise<boolean> {
   for await (const { lines } of parsedLines(await tree.stream(file))) {
     const [first] = lines;
@@ -75,7 +75,7 @@ async function mayBeOneObject(tree: FileTree, file: string): Promise<boolean> {
 
 const parts = ['messages', 'members', 'reads', 'read', 'watchers'] as const;
 
-/** A channel with its messages and members, as a stream: there may be hundreds of megabytes of them. */
+/** Streams a channel with its messages and members, which may be hundreds of megabytes. */
 async function* channelRows(
   tree: FileTree,
   file: string,
@@ -98,7 +98,7 @@ function typeOf(part: string): string {
 
 const entities = ['channel', 'member', 'message', 'reaction', 'user', 'read'] as const;
 
-/** Objects of an export name their channel by a cid, or stand behind it. */
+/** Objects of an export name their channel by a cid, or follow it. */
 class ExportContext {
   #channel: JsonObject = {};
 
@@ -124,7 +124,6 @@ class ExportContext {
     return isTyped ? this.entity(at, String(value.type), value.data) : [broken];
   }
 
-  /** As a row of an import. */
   entity(at: string, type: string, value: JsonValue | undefined): Row[] {
     if (!isObject(value) || isTooDeep(value)) return [{ at, type: undefined, item: {} }];
     if (type === 'channel') this.#channel = value;
@@ -151,13 +150,13 @@ function isEntity(name: string, value: JsonValue | undefined): boolean {
   return isObject(value) && textIn(value, name === 'member' || name === 'read' ? 'user_id' : 'id') !== undefined;
 }
 
-/** What the platform derives from other fields, or what says how it is set up. */
+/** Fields that the platform derives from others, or that describe its configuration. */
 const derived: ReadonlySet<string> = new Set([
   ...['cid', 'config', 'own_capabilities', 'member_count', 'last_message_at', 'html', 'own_reactions', 'reply_count'],
   ...['reaction_scores', 'reaction_groups', 'deleted_reply_count', 'thread_participants', 'quoted_message'],
 ]);
 
-/** Answers of the platform hold many fields that say nothing. */
+/** Drops the many empty fields of responses. */
 function meaningful(value: JsonObject): JsonObject {
   const isEmpty = (found: JsonValue): boolean =>
     found === null || found === '' || found === false || (typeof found === 'object' && Object.keys(found).length === 0);

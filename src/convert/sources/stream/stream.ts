@@ -22,7 +22,7 @@ export const stream: Source = {
   open,
 };
 
-/** What other rows say of objects: gathered in a first pass. */
+/** Facts about objects from other rows, collected in a first pass. */
 interface Gathered {
   readonly roster: Roster;
   readonly reactions: LinkedRows<SourceReaction>;
@@ -43,7 +43,7 @@ async function open(tree: FileTree, { collect }: OpeningOptions): Promise<OpenEx
   return { roster, totalBytes, files, isWhole: false, read };
 }
 
-/** The rows of all files. A file that breaks off is refused. */
+/** The rows of all files. A truncated file is refused. */
 async function* allRows(tree: FileTree, files: readonly string[]): AsyncGenerator<readonly Row[]> {
   for (const file of files) {
     try {
@@ -103,7 +103,7 @@ function reactionOf(item: JsonObject): SourceReaction {
   };
 }
 
-/** `type:id`; of a distinct channel, which has no id, a digest of its members. */
+/** `type:id`. A distinct channel has no id, so a digest of its members is used. */
 function channelId(item: JsonObject, prefix: '' | 'channel_'): string {
   const type = textIn(item, prefix === '' ? 'type' : 'channel_type') ?? '';
   const id = textIn(item, `${prefix}id`);

@@ -1,4 +1,4 @@
-// Reads the rows of tables out of the text of pg_dump: blocks of COPY … FROM stdin.
+// Reads the rows of tables from the COPY … FROM stdin blocks of a pg_dump text.
 import { countedLines } from '../../export/lines.ts';
 import { brokenFile, cutDump } from '../../export/refusals.ts';
 import type { Table } from './mapping.ts';
@@ -14,7 +14,7 @@ interface Block {
   readonly columns: readonly string[];
 }
 
-/** Throws a refusal when the dump is cut, or is not the text of pg_dump. */
+/** Throws a refusal if the dump is truncated or is not a pg_dump text. */
 export async function* dumpRows(
   { tree, mapping, met }: Reading,
   { path, tables }: TableFile,

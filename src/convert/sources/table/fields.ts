@@ -3,7 +3,7 @@ import { isList, isObject, type JsonObject, type JsonValue, parsedJson } from '.
 import type { Value } from './values.ts';
 
 export class Fields {
-  /** Whether a value of the row had another type than its field takes. */
+  /** Whether a value of the row had the wrong type for its field. */
   hasDropped = false;
   #row: JsonObject = {};
 
@@ -28,13 +28,13 @@ export class Fields {
     return undefined;
   }
 
-  /** Databases write f, forms write no, and a column such as deleted_at holds a time or nothing. */
+  /** Databases write f, forms write no, and a column such as deleted_at contains a time or nothing. */
   flag(value: Value | undefined): boolean {
     const found = this.value(value);
     return found !== undefined && !/^(?:false|f|no|n|0)$/iu.test(String(found));
   }
 
-  /** One of the choices; the first when there is no value. */
+  /** One of the choices. Default: the first. */
   choice<T extends string>(value: Value | undefined, choices: readonly [T, ...T[]]): T {
     const text = this.text(value);
     if (text === undefined) return choices[0];

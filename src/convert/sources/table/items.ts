@@ -1,4 +1,4 @@
-// The objects and messages that the rows of a table become.
+// Converts the rows of a table to objects and messages.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { fileFields } from '../../../model/tables/mapping.ts';
 import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
@@ -38,7 +38,7 @@ export interface MessageParts {
 const dropped: readonly ReasonCode[] = ['row.value-dropped'];
 const noReasons: readonly ReasonCode[] = [];
 
-/** Each method returns undefined when the row lacks a value that its object needs. */
+/** Each method returns undefined if the row lacks a value that its object needs. */
 export class RowItems {
   readonly #mapping: Mapping;
   readonly #fields = new Fields();
@@ -118,7 +118,7 @@ export class RowItems {
     return { message, name: `${message}:${name}:${user}`, reaction: { name, users: [user] } };
   }
 
-  /** `partsOf`: undefined when no other table belongs to messages. */
+  /** `partsOf` is undefined if no other table belongs to messages. */
   message(
     { values, times, file }: Entry,
     { table, at, row }: PlacedRow,
@@ -180,7 +180,7 @@ export class RowItems {
     return found;
   }
 
-  /** `said`: as the source describes them. */
+  /** `said` is the description in the source. */
   #files(
     list: Value | undefined,
     file: Entry['file'],
@@ -237,7 +237,7 @@ function columnsOf(one: JsonObject): Readonly<Record<string, Value>> {
   return Object.fromEntries(['id', ...Object.keys(fileFields)].map((name) => [name, () => one[name]]));
 }
 
-/** What the mapping neither reads nor omits; undefined when that is nothing. `prefix`: of the parts of a column. */
+/** The columns that the mapping neither reads nor omits, or undefined. `prefix` is that of the parts of a column. */
 function otherColumns(table: Table, row: JsonObject, prefix = ''): JsonObject | undefined {
   let left: Record<string, JsonValue> | undefined;
   for (const name in row) {

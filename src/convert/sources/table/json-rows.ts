@@ -1,4 +1,4 @@
-// Reads rows out of JSON while it arrives: the values at the paths of the tables, such as documents in nested collections.
+// Reads rows from streamed JSON: the values at the paths of the tables, such as documents in nested collections.
 import { type ParsedElementInfo, Tokenizer } from '@streamparser/json';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import { JsonStreamError, streamElements, stringBufferSize } from '../../../lib/json-stream.ts';
@@ -7,7 +7,7 @@ import { isTooDeep } from '../../export/values.ts';
 import type { Table } from './mapping.ts';
 import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
 
-/** Throws a refusal when the text is not JSON or ends too early. */
+/** Throws a refusal if the text is not JSON or is truncated. */
 export async function* jsonRows({ tree, met }: Reading, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
   let rows: TableRow[] = [];
   let last = 'the beginning';
@@ -36,7 +36,7 @@ export async function* jsonRows({ tree, met }: Reading, { path, tables }: TableF
   }
 }
 
-/** Whole numbers beyond those that a double holds become text. */
+/** Integers that a double cannot represent become text. */
 class ExactTokenizer extends Tokenizer {
   protected override parseNumber(text: string): number {
     const number = Number(text);

@@ -23,7 +23,7 @@ export interface MappingProblem {
 
 export interface Table {
   readonly name: string;
-  /** As the mapping writes them. */
+  /** The patterns in the mapping. */
   readonly fileNames: readonly string[];
   readonly files: readonly RegExp[];
   readonly format: TableFormat | undefined;
@@ -32,21 +32,21 @@ export interface Table {
   /** Where its rows are in JSON. `*` and `{name}` are any key; the latter becomes a column. */
   readonly path: readonly string[];
   readonly isOptional: boolean;
-  /** Undefined when no row looks up another by it. */
+  /** Undefined if no other row looks up rows of the table. */
   readonly key: Value | undefined;
-  /** What its rows become. */
+  /** The entries that read the table. */
   readonly entries: Entry[];
   /** Columns that the mapping reads, and those that it omits. */
   readonly used: Set<string>;
-  /** Columns of which the mapping reads parts. */
+  /** Columns whose parts the mapping reads. */
   readonly partly: Set<string>;
-  /** Columns that its rows must have, with the paths of the values that read them. */
+  /** Required columns, with the paths of the values that read them. */
   readonly needed: Map<string, readonly string[]>;
 }
 
 export interface Entry {
   readonly section: MappingSection;
-  /** `messages`, or `messages/2` for the second of them. */
+  /** `messages`, or `messages/2` for the second entry. */
   readonly label: string;
   readonly path: readonly string[];
   readonly where: Value | undefined;
@@ -74,7 +74,7 @@ export interface Mapping {
   position(path: readonly string[]): SourcePosition;
 }
 
-/** `written` fits the schema. The mapping must not be used when a problem was reported. */
+/** `written` must match the schema. The mapping must not be used if a problem was reported. */
 export function compileMapping(
   written: WrittenMapping,
   position: Mapping['position'],
@@ -160,7 +160,7 @@ export function compileMapping(
   return { name, title, isComplete: complete === true, tables: [...tables.values()], lookups, position };
 }
 
-/** The files at any depth; undefined when a name in braces cannot be the name of a column. */
+/** Matches files at any depth. Undefined if a name in braces is not a valid column name. */
 function patternOf(name: string): RegExp | undefined {
   const source = name.replaceAll(/\*\*\/|\*|\{(\w+)\}|[^*{]+|\{/gu, (part, column?: string) => {
     if (column !== undefined) return `(?<${column}>[^/]+)`;

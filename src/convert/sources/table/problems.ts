@@ -5,7 +5,7 @@ import { exitCode } from '../../../model/exit-code.ts';
 import type { Mapping, MappingProblem, Table } from './mapping.ts';
 import type { MissingPart } from './times.ts';
 
-/** `problems`: each with its place in the file of the mapping. */
+/** `problems` have their places in the mapping file. */
 export function wrongMapping(problems: readonly Diagnostic[]): Refusal {
   const file = problems[0]?.source?.file ?? 'that was given';
   return new Refusal(
@@ -31,7 +31,7 @@ export function mappingDiagnostic(position: Mapping['position'], { path, detail 
   };
 }
 
-/** Refuses a header that lacks columns. `at`: the place of the header. */
+/** Refuses a header that lacks columns. `at` is the place of the header. */
 export function demandColumns(mapping: Mapping, table: Table, columns: readonly string[], at: string): void {
   const known = new Set(columns);
   const captured = [...table.path, ...table.fileNames];

@@ -1,4 +1,4 @@
-// A pass over the files of tables: what it needs, and the rows that it gives.
+// A pass over the files of tables: its input and its rows.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { TableFormat } from '../../../model/tables/mapping.ts';
@@ -13,7 +13,7 @@ export interface TableRow {
 }
 
 export interface RowBatch {
-  /** Read one by one, so that few of them are in memory. */
+  /** Read one by one, so that few rows are in memory. */
   readonly rows: Iterable<TableRow>;
   readonly bytes: number;
 }
@@ -25,11 +25,11 @@ export interface TableFile {
   readonly format: TableFormat;
 }
 
-/** What a pass over the files needs. */
+/** The input of a pass over the files. */
 export interface Reading {
   readonly tree: FileTree;
   readonly mapping: Mapping;
-  /** Tables that were there, if only without rows. */
+  /** Tables that were found, even without rows. */
   readonly met: Set<Table>;
 }
 

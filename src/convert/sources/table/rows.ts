@@ -40,7 +40,7 @@ function* parsedRows(lines: readonly Line[], path: string, table: Table): Genera
 }
 
 const longNumber = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/gu;
-/** A shorter text has no room for so many brackets. */
+/** The shortest text that could nest too deeply. */
 const shallowLength = 1000;
 
 function parsedRow(text: string): JsonObject | undefined {
@@ -49,7 +49,7 @@ function parsedRow(text: string): JsonObject | undefined {
   return value !== undefined && text.length > shallowLength && isTooDeep(value) ? undefined : value;
 }
 
-/** Whether it has a number that a double does not hold exactly, or values further inside, which are not looked at. */
+/** Whether the value has a number that a double cannot represent, or nested values, which are not inspected. */
 function mayBeInexact(row: JsonObject): boolean {
   for (const name in row) {
     const value = row[name];
@@ -59,7 +59,7 @@ function mayBeInexact(row: JsonObject): boolean {
   return false;
 }
 
-/** Whole numbers beyond those that a double holds, such as ids of databases, become text. */
+/** Integers that a double cannot represent, such as database ids, become text. */
 function exactly(part: string): string {
   return part.startsWith('"') || Number.isSafeInteger(Number(part)) ? part : `"${part}"`;
 }

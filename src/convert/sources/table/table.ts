@@ -1,4 +1,4 @@
-// Tables of any system, which a mapping explains: a source like the others, made from the mapping.
+// Tables of any system, described by a mapping. The source is made from the mapping.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { NameTable } from '../../../lib/name-table.ts';
@@ -15,7 +15,7 @@ import { unfitMapping, wrongTable } from './problems.ts';
 import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
 import { rowsOf } from './rows.ts';
 
-/** Is told of every row that becomes something, before its items are. */
+/** Called for every row that becomes an object or a message, before its items are yielded. */
 export type RowListener = (row: TableRow) => void;
 
 export function tableSource(mapping: Mapping, onRow?: RowListener): Source {
@@ -34,7 +34,7 @@ function tablesIn(mapping: Mapping, path: string): readonly Table[] {
   return isClutter(path) ? [] : mapping.tables.filter((table) => capturedIn(table, path) !== undefined);
 }
 
-/** The columns that the name of a file gives to its rows, as `members/{channel}.json` does; undefined for other files. */
+/** The columns that a file name adds to its rows, as in `members/{channel}.json`. Undefined if the pattern does not match. */
 function capturedIn({ files }: Table, path: string): JsonObject | undefined {
   for (const pattern of files) {
     const found = pattern.exec(path);
@@ -50,7 +50,7 @@ const formats: readonly (readonly [RegExp, TableFormat])[] = [
   [/\.(?:sql|dump)$/iu, 'pg_dump'],
 ];
 
-/** Deferred, since a row that belongs to a message may stand before it. */
+/** Deferred, since a row may precede the message that it belongs to. */
 interface Deferred {
   readonly file: string;
   readonly item: SourceItem;
@@ -90,7 +90,7 @@ class TableExport {
     };
   }
 
-  /** The rows of some tables, without files that have none of them. */
+  /** The rows of some tables. Skips files without any of them. */
   async *#rowsOf(isWanted: (table: Table) => boolean): AsyncGenerator<RowBatch & { readonly file: string }> {
     for (const file of this.#files) {
       const tables = file.tables.filter(isWanted);
@@ -98,7 +98,7 @@ class TableExport {
       const captured = new Map(tables.map((table) => [table, capturedIn(table, file.path) ?? {}]));
       const hasCaptured = [...captured.values()].some((columns) => Object.keys(columns).length > 0);
       const isPlain = tables.length === file.tables.length && !hasCaptured;
-      // All tables of a file are read, since the rows of one may lie inside those of another.
+      // All tables of a file are read, since the rows of one may be nested in those of another.
       for await (const { rows, bytes } of rowsOf(this.#reading, file))
         yield { rows: isPlain ? rows : wantedRows(rows, captured), bytes, file: file.path };
     }
@@ -175,7 +175,7 @@ class TableExport {
     for (const { file, item } of deferred.end()) yield { items: [item], bytes: 0, file };
   }
 
-  /** Refuses tables that no file had. */
+  /** Refuses tables that are in no file. */
   #demandTables(): void {
     for (const table of this.#mapping.tables) {
       if (table.isOptional || this.#reading.met.has(table)) continue;
@@ -248,7 +248,7 @@ class TableExport {
         const partsOf = this.#parts === undefined ? undefined : (id: string) => this.#partsOf(id);
         const message = this.#items.message(entry, placed, partsOf);
         if ('reason' in message) return { type: 'left_out', at, ...message };
-        // Archives find repetitions of one time; here are those of others.
+        // Archives find repetitions with equal times. Repetitions with different times are found here.
         if (!isNew(seen, message.facts.id)) {
           const id = message.facts.id.slice(this.#mapping.name.length + 1);
           return { type: 'left_out', at, id, reason: 'message.repeated' };

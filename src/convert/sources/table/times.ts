@@ -2,13 +2,13 @@
 import type { JsonValue } from '../../../lib/json.ts';
 import { type TimeUnit, timeUnits } from '../../../model/tables/mapping.ts';
 
-/** `time`: Unix milliseconds, or not a number. `written`: as the source writes it, when that is finer or not a time at all. */
+/** `time` is in Unix milliseconds, or NaN. `written` is the source text, if it is finer or not a time. */
 export interface ReadTime {
   readonly time: number;
   readonly written: JsonValue;
 }
 
-/** What a time lacks that the mapping has to say. */
+/** The part of a time that the mapping has to supply. */
 export type MissingPart = 'zone' | 'unit';
 
 export interface TimeForm {
@@ -19,7 +19,7 @@ export interface TimeForm {
 
 export type TimeReader = (value: JsonValue) => ReadTime | MissingPart;
 
-/** Throws an error that says what is wrong with the format or the zone. */
+/** Throws an error that describes the problem of the format or the zone. */
 export function timeReader({ unit, format, zone }: TimeForm): TimeReader {
   if (unit !== undefined && (format !== undefined || zone !== undefined))
     throw new Error('A time with a unit is a number: remove format and zone');
@@ -51,7 +51,7 @@ function inUnit(value: JsonValue, unit: TimeUnit): ReadTime {
   const [whole, digits, fraction = ''] =
     typeof value === 'string' || typeof value === 'number' ? (decimal.exec(String(value)) ?? []) : [];
   if (whole === undefined || digits === undefined) return unreadable(value);
-  // The decimal point is moved in the text, since a number would lose the last digits of nanoseconds.
+  // Move the decimal point in the text, because a number would lose the last digits of nanoseconds.
   const all = (digits + fraction).padEnd(digits.length - Math.min(0, finer), '0');
   const point = digits.length - finer;
   const time = point <= 0 ? 0 : Number(all.slice(0, point));
@@ -63,7 +63,7 @@ const decimal = /^(\d{1,30})(?:\.(\d{1,30}))?$/u;
 const iso =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?\s?(?<offset>Z|UTC|[+-]\d\d(?::?\d\d)?)?$/u;
 
-/** Times in UTC of the usual length, such as 2024-01-31T23:59:59.999Z, of which an export may have millions. */
+/** The common form 2024-01-31T23:59:59.999Z, parsed quickly because an export may have millions of times. */
 function plainTime(text: string): number {
   const hasFraction = text.length === 24 && text.charCodeAt(19) === 46;
   const isPlain = (hasFraction || text.length === 20) && text.charCodeAt(10) === 84 && text.endsWith('Z');
@@ -74,7 +74,7 @@ function plainTime(text: string): number {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Letters as in most languages; all other characters stand for themselves. */
+/** The usual letters of date formats. All other characters are literal. */
 const letters: Readonly<Record<string, string>> = {
   yyyy: String.raw`(?<year>\d{4})`,
   MMM: `(?<monthName>${months.join('|')})`,
@@ -109,7 +109,7 @@ function patternOf(format: string): RegExp {
   }
 }
 
-/** As if it were in UTC; not a number for days and hours that do not exist. */
+/** The time as if in UTC. NaN for days and hours that do not exist. */
 function localTime({
   year,
   month,
@@ -150,7 +150,7 @@ const maxSlots = 200_000;
 const dayMs = 86_400_000;
 
 /**
- * Of an hour that a zone has twice, the first counts; a time that it skips is as much later. Throws when there is no such
+ * For an hour that occurs twice, the first occurrence counts. A time that the zone skips is shifted later. Throws for an unknown
  * zone.
  */
 function utcOf(zone: string): (local: number) => number {

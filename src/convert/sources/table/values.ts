@@ -15,10 +15,10 @@ import type { WrittenValue } from '../../../model/tables/mapping.ts';
 /** An expression that failed for a row, such as one that reads a missing column, or a look-up that found no row. */
 const failed = Symbol('failed');
 
-/** The value of a row; undefined when the row has none. */
+/** The value for a row, or undefined. */
 export type Value = (row: JsonObject) => JsonValue | undefined | typeof failed;
 
-/** One table, one value of its rows: by the key of the row. Filled before other rows are read. */
+/** One value per row of a table, by the key of the row. Filled before other rows are read. */
 export interface Lookup {
   readonly table: string;
   readonly get: Value;
@@ -111,14 +111,14 @@ function compileColumn(name: string, path: readonly string[], { use, report }: V
   return (row) => row[name] ?? parts.reduce<JsonValue | undefined>(partOf, row);
 }
 
-/** Columns of databases hold JSON as text. */
+/** Database columns may contain JSON as text. */
 function partOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   const whole = typeof value === 'string' ? parsedText(value) : value;
   if (isList(whole)) return whole[Number(name)];
   return isObject(whole) ? ownValue(whole, name) : undefined;
 }
 
-/** Undefined when the text is not a list or a map in JSON. */
+/** Undefined if the text is not a JSON list or map. */
 export function parsedText(text: string): JsonValue | undefined {
   return /^\s*[[{]/u.test(text) ? parsedJson(text) : undefined;
 }
@@ -131,7 +131,7 @@ const environment = new Environment({
   .registerVariable('row', 'dyn')
   .registerFunction('json(string): dyn', (text: string) => asFact(parsedText(text)));
 
-/** The facts of the row that was asked last: several expressions ask of one row. */
+/** A cache of the last row, because several expressions read the same row. */
 let last: { readonly row: JsonObject; readonly facts: unknown } | undefined;
 
 function factsOf(row: JsonObject): unknown {
@@ -139,7 +139,7 @@ function factsOf(row: JsonObject): unknown {
   return last.facts;
 }
 
-/** `row` is the row. A column that the row lacks makes the expression fail; `has(row.x)` and `row.?x` ask for it. */
+/** Expressions read `row`. A missing column makes an expression fail; `has(row.x)` and `row.?x` test for it. */
 export function compileExpression(text: string, path: readonly string[], { use, report }: ValueContext): Value {
   try {
     const parsed = environment.parse(text);
@@ -162,7 +162,7 @@ export function compileExpression(text: string, path: readonly string[], { use, 
 
 interface UsedColumn {
   readonly name: string;
-  /** False when the expression asks whether there is such a column. */
+  /** False if the expression tests whether the column exists. */
   readonly isNeeded: boolean;
 }
 
@@ -191,7 +191,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** `row.address.city` and `row["address"]` as a path from the row; undefined for other nodes. */
+/** Returns `row.address.city` or `row["address"]` as a path from the row, and undefined for other nodes. */
 function columnOf({ op, args }: Node): readonly string[] | undefined {
   if (op === 'id') return args === 'row' ? [] : undefined;
   const [holder, name] = listOf(args);
