@@ -7,7 +7,7 @@ import { exitCode } from '../../src/model/exit-code.ts';
 import { estate, paths, testPorts } from './support/ports.ts';
 
 describe('apply', () => {
-  test('is watched from its plan to its report', async () => {
+  test('tells its listener about the plan first and the report last', async () => {
     const ports = await testPorts({ 'chat.yaml': estate });
     const seen: string[] = [];
     await applyChanges({ paths }, ports, {
@@ -32,7 +32,7 @@ describe('apply', () => {
     expect(await readdir(ports.cwd)).toEqual(['chat.yaml']);
   });
 
-  test('runs no other plan than the one that was approved exactly', async () => {
+  test('runs only the exact plan that was approved', async () => {
     const ports = await testPorts({ 'chat.yaml': estate });
     const review = async (): Promise<Approval> => {
       await applyChanges({ paths, targets: ['user.alice'] }, ports);
@@ -42,7 +42,7 @@ describe('apply', () => {
   });
 });
 
-test('carries texts as long as the application allows', async () => {
+test('sends texts as long as the application allows', async () => {
   const length = 5001;
   const line = { user_id: 'alice', message: 'x'.repeat(length), timestamp: 1_600_000_000_000 };
   const manifest = (limits: string) => `version: 1

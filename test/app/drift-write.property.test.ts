@@ -1,5 +1,5 @@
-// Tests that manifests into which the drift was written say what the platform has, whatever others changed, and that the
-// edit keeps every comment and the layout.
+// Tests that writing drift makes the manifests match the platform, whatever others changed, and keeps every comment and the
+// layout.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -41,7 +41,7 @@ function textOf(estate: readonly Resource[]): string {
   return manifestText(sections, registry);
 }
 
-/** Adds comments beside lines and between them, where the numbers say. */
+/** Adds comments beside and between the lines with the given numbers. */
 function commented(text: string, places: readonly number[]): string {
   const lines = text.trimEnd().split('\n');
   for (const [number, place] of places.entries()) {
@@ -54,7 +54,7 @@ function commented(text: string, places: readonly number[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The same objects in brackets, which are edited in another way than lines. */
+/** The same objects in brackets, which are edited differently from lines. */
 function jsonOf(text: string): string {
   return `${JSON.stringify(parse(text, { schema: 'failsafe' }), (_key, value: unknown) => scalarOf(value), 2)}\n`;
 }
@@ -71,7 +71,7 @@ const isUsable = (all: readonly Resource[]) =>
   all.every(({ attributes }) => attributes.ip_whitelist === undefined);
 const cases = fc.tuple(estate.filter(isUsable), edits, fc.array(fc.nat(1000), { maxLength: 12 }), fc.boolean());
 
-test('the manifests say what the platform has, and keep comments and layout', async () => {
+test('makes the manifests match the platform, and keeps comments and layout', async () => {
   await fc.assert(
     fc.asyncProperty(fc.noShrink(cases), async ([declared, deeds, places, isJson]) => {
       const lines = textOf(declared);

@@ -1,4 +1,4 @@
-// Tests where drift is written, what is named instead, and that nothing is written in doubt.
+// Tests where drift is written, what is listed instead, and that nothing is written in doubt.
 import { chmod, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

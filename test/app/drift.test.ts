@@ -11,7 +11,7 @@ test('finds no drift after an apply', async () => {
   expect(drift).toHaveLength(0);
 });
 
-test('refuses a state that knows no object, such as a mistyped one', async () => {
+test('refuses a state without objects, such as a mistyped one', async () => {
   const ports = await testPorts({ 'chat.yaml': estate });
   await expect(readDrift({ paths }, ports)).rejects.toMatchObject({ code: 'state.empty', exitCode: 1 });
   await applyChanges({ paths }, ports);

@@ -1,5 +1,5 @@
-// Tests that an export declares an application as it is: with objects of every kind, whatever lists show of them, the next
-// plan is empty, with a refresh and without.
+// Tests that the plan after an export is empty, with and without a refresh, for objects of every kind, whatever the platform's
+// lists show of them.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Readings } from '../../src/emulator/api/readings.ts';

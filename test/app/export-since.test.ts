@@ -62,7 +62,7 @@ async function room() {
   return { cwd, write, act, run };
 }
 
-test('equals an export of everything, wherever the one before was cut', async () => {
+test('equals a full export, wherever the previous export was killed', async () => {
   const change = fc.record({
     what: fc.constantFrom<Change['what'][]>('write', 'write', 'edit', 'delete', 'react', 'pin'),
     place: fc.nat(3),
@@ -92,7 +92,7 @@ test('equals an export of everything, wherever the one before was cut', async ()
   );
 });
 
-test('refuses flags of messages without messages, and a folder that is not there', async () => {
+test('refuses flags for messages without --messages, and a missing folder', async () => {
   const cwd = await temporaryFolder({});
   const run = (...args: readonly string[]) => runCli(['export', '--out', 'copy', ...args], { cwd });
   expect(await run('--since', 'monday')).toMatchObject({ exit: 64, stderr: expect.stringContaining('--since needs') });
@@ -100,7 +100,7 @@ test('refuses flags of messages without messages, and a folder that is not there
   expect(ended).toMatchObject({ exit: 64, stderr: expect.stringContaining('monday is not a folder') });
 });
 
-test('an application is in state as exported, with reactions and pins', async () => {
+test('records an application in state as exported, with reactions and pins', async () => {
   const ports = await withoutState();
   await exportApplication({ out: 'copy', baseUrl: identity, messages: true, reactions: true }, ports);
   expect((await planChanges({ paths: ['copy'] }, ports)).plan.changes).toHaveLength(0);

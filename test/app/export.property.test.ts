@@ -1,4 +1,4 @@
-// Tests that the plan after an export is empty, whatever is on the platform, with and without a look at the live objects.
+// Tests that the plan after an export is empty, with and without a refresh, whatever is on the platform.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -39,7 +39,7 @@ test('leaves nothing to plan after an export of any content', async () => {
   );
 });
 
-/** What an export wrote, file by file; the order of keys, which the platform chooses, does not count. */
+/** The files of an export. Ignores the order of keys, which the platform chooses. */
 async function writtenIn(folder: string): Promise<Record<string, unknown>> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const told = files.filter(({ name }) => name !== 'application.yaml' && name !== 'left-out.txt');
@@ -54,7 +54,7 @@ async function writtenIn(folder: string): Promise<Record<string, unknown>> {
   );
 }
 
-test('exports the same again from an application that an export was applied to', async () => {
+test('exports the same from an application to which an export was applied', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(oddContent, async (calls) => {
@@ -67,14 +67,14 @@ test('exports the same again from an application that an export was applied to',
         const all = ['--messages', '--hidden-status'];
         await succeeded(run(one, 'one', 'export', '--out', 'here', ...all));
         const leftOut = await readFile(join(cwd, 'here/left-out.txt'), 'utf8').catch(() => '');
-        // The other application has nobody who cannot be declared, and refuses channels that name them.
+        // The other application lacks users who cannot be declared, and refuses channels that name them.
         if (/^user\..*: left out\. /mu.test(leftOut)) return;
         const applied = await run(other, 'other', 'apply', 'here', '--auto-approve');
-        // A channel that all have left is one that nobody can make.
+        // A channel without members cannot be created.
         if (applied.stderr.includes('group_channel.no-members')) return;
         expect(applied, applied.stderr).toMatchObject({ exit: 0 });
         expect(await run(other, 'again', 'export', '--out', 'there', ...all)).toMatchObject({ exit: 0 });
-        // The platform gives a name and a cover of its own to a channel whose own cannot be declared.
+        // The platform assigns a name and a cover if those of the channel cannot be declared.
         if (/: (name|cover_url) is left out/u.test(leftOut)) return;
         expect(await writtenIn(join(cwd, 'there'))).toEqual(await writtenIn(join(cwd, 'here')));
         compared++;

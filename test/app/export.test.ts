@@ -4,7 +4,7 @@ import { exportApplication } from '../../src/app/export.ts';
 import { planChanges } from '../../src/app/plan.ts';
 import { identity, withoutState } from './support/ports.ts';
 
-test('writes manifests, and a state that knows their objects', async () => {
+test('writes manifests, and a state with their objects', async () => {
   const ports = await withoutState();
   const exported = await exportApplication({ out: 'copy', baseUrl: identity }, ports);
   expect(exported).toMatchObject({ leftOut: [], messages: 0, state: 'file:.chatform/state' });

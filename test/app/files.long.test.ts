@@ -1,4 +1,4 @@
-// Tests that copies of files are complete and whole however often the command is killed, and those in buckets, too.
+// Tests that copies of files, in folders and buckets, are complete however often the command is killed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -22,10 +22,10 @@ const sha = (bytes: string | Buffer): string => createHash('sha256').update(byte
 
 interface Estate {
   readonly cwd: string;
-  /** Bytes by what the map names a file. */
+  /** The bytes of each file, by its name in the map. */
   readonly bytes: ReadonlyMap<string, string>;
   readonly host: string;
-  /** How often each path was sent to its end. */
+  /** How often each path was sent completely. */
   readonly sent: Map<string, number>;
 }
 
@@ -63,7 +63,7 @@ async function estateOf(contents: readonly string[]): Promise<Estate> {
   return { cwd, bytes: new Map(places.map((place, at) => [place, contents[at] ?? ''])), host, sent };
 }
 
-/** Ends with the exit code; undefined when it was killed first. */
+/** Resolves to the exit code, or undefined if the command was killed first. */
 async function run({ cwd, host }: Estate, killAfterMs?: number): Promise<number | undefined> {
   const args = ['files', 'slack', 'export.zip', '--out', 'chat', '--to', 'copies', '--base-url', baseUrl];
   const child = spawn(process.execPath, [program, ...args, '--fetch', host], { cwd, stdio: 'ignore' });
@@ -80,7 +80,7 @@ async function mapIn(cwd: string): Promise<ReadonlyMap<string, string>> {
   return new Map(lines.map((line) => JSON.parse(line)).map(({ from, to }) => [from, to]));
 }
 
-test('copies each file whole, and none twice that was in its place, however often the command is killed', async () => {
+test('copies each file completely, and no finished file twice, however often the command is killed', async () => {
   const content = fc.oneof(
     fc.string({ maxLength: 20 }),
     fc.integer({ min: 0, max: 99 }).map((n) => `${n}`.repeat(60_000)),
@@ -160,7 +160,7 @@ test('streams a large file in little memory', async () => {
   expect(Number(await readFile(join(cwd, 'rss'), 'utf8')) / 1024).toBeLessThan(200);
 });
 
-test.runIf(s3rver.missing === undefined)('puts copies into a bucket, and finds them there', async () => {
+test.runIf(s3rver.missing === undefined)('puts copies into a bucket, and finds them again', async () => {
   const server = await s3rver.start();
   try {
     const { cwd, host, bytes } = await estateOf(['one', 'two', 'three', 'one']);

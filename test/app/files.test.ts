@@ -94,7 +94,7 @@ async function desk(exported: Buffer, env: Readonly<Record<string, string>> = {}
 
 const local: Attached = { id: 'F1', name: 'Cat.PNG', url_private: '__uploads/F1/cat.png' };
 
-test('copies bytes of the export, maps their URLs, and does nothing the second time', async () => {
+test('copies files from the export, maps their URLs, and does nothing the second time', async () => {
   const { copy, convert, map, copies, ports } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
   expect(await copy()).toEqual({ copied: 1, bytes: 5, present: 0, failed: [], unfetched: [], exit_code: 0 });
   const name = `${sha('miaow')}.png`;
@@ -105,15 +105,15 @@ test('copies bytes of the export, maps their URLs, and does nothing the second t
   expect((await convert()).attachments).toMatchObject({ copied: 1, exported: 0 });
   const archive = await readFile(join(ports.cwd, 'chat/history/slack_C1.ndjson'), 'utf8');
   expect(archive).toContain(`"message_type":"FILE","user_id":"U1","url":"${baseUrl}${name}"`);
-  // A copy that was cut or removed is made again.
+  // A truncated or removed copy is made again.
   await writeFile(join(copies, name), 'mia');
   expect(await copy()).toMatchObject({ copied: 1, present: 0 });
-  // Reached by another address, it stays where it is.
+  // With another base URL, the copy stays where it is.
   expect(await copy({ baseUrl: 'https://other.example' })).toMatchObject({ copied: 0, present: 1 });
   expect(await map()).toMatchObject([{ to: `https://other.example/${name}` }]);
 });
 
-test('fetches from hosts that were named alone, with the URL and the header of the user', async () => {
+test('fetches only from named hosts, with the URL and the header of the user', async () => {
   const { host, asked } = await serve((_request, response) => response.end('miaow'));
   const url = `http://${host}/cat.png`;
   const exported = exportOf([{ ...local, url_private: `${url}?t=xoxe-1-2`, size: 5 }]);
@@ -134,7 +134,7 @@ test('fetches from hosts that were named alone, with the URL and the header of t
   expect(asked).toHaveLength(1);
 });
 
-test('keeps the header from the host of a redirect', async () => {
+test('does not send the header to the host of a redirect', async () => {
   const elsewhere = await serve((_request, response) => response.end('miaow'));
   const { host } = await serve((_request, response) =>
     response.writeHead(302, { location: `http://${elsewhere.host}/signed` }).end(),
@@ -150,7 +150,7 @@ test('keeps the header from the host of a redirect', async () => {
   expect(elsewhere.asked).toEqual([['/signed', undefined]]);
 });
 
-test('tries again after an answer that may change, and after a connection that broke', async () => {
+test('retries after a temporary error, and after a broken connection', async () => {
   let count = 0;
   const { host } = await serve((_request, response) => {
     count += 1;
@@ -181,14 +181,18 @@ test.for<[name: string, answer: Answer, reason: string]>([
     (_request, response) => void response.end('mia'),
     '3 bytes arrived, but the list states 5',
   ],
-  ['sends more than there is', (_request, response) => void response.end('miaow!'), 'it is longer than the stated 5 bytes'],
+  [
+    'sends more than there is',
+    (_request, response) => void response.end('miaow!'),
+    'it is longer than the stated 5 bytes',
+  ],
   ['has no file', (_request, response) => void response.writeHead(404).end(), 'answered 404'],
   [
     'redirects for ever',
     ({ url }, response) => void response.writeHead(302, { location: `${url}x` }).end(),
     'answered 302',
   ],
-])('a server that %s costs one file, and leaves nothing behind', async ([, answer, reason]) => {
+])('a server that %s fails only one file, and leaves nothing behind', async ([, answer, reason]) => {
   const { host } = await serve(answer);
   const remote = { ...local, id: 'F2', url_private: `http://${host}/cat.png`, size: 5, mimetype: 'image/png' };
   const { copy, copies, map } = await desk(exportOf([remote, local], { '__uploads/F1/cat.png': 'woof' }));
@@ -199,7 +203,7 @@ test.for<[name: string, answer: Answer, reason: string]>([
   expect(await map()).toHaveLength(1);
 });
 
-test('gives a server up that never answers, and one that stops in the middle costs its file', async () => {
+test('gives up on a silent server, and skips the file of a server that stops midway', async () => {
   const silent = await serve(() => {});
   const halting = await serve((_request, response) => void response.writeHead(200).write('mi'));
   const hosts = [halting.host, ...Array.from({ length: 8 }, () => silent.host)];
@@ -214,7 +218,7 @@ test('gives a server up that never answers, and one that stops in the middle cos
   expect(silent.asked.length).toBeLessThan(16);
 });
 
-test('a list or a map that leads out of its folder copies and believes nothing', async () => {
+test('copies nothing for a list or a map that leads out of its folder', async () => {
   const { copy, ports, copies } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
   const list = join(ports.cwd, 'chat/conversion/files.ndjson');
   await writeFile(
@@ -231,7 +235,7 @@ test('a list or a map that leads out of its folder copies and believes nothing',
   await expect(stat(copies)).rejects.toThrow();
 });
 
-test('an export that is another one by now fails for each file whose bytes are not the same', async () => {
+test('fails for each file whose bytes differ because the export was replaced', async () => {
   const { copy, ports } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
   await writeFile(join(ports.cwd, 'export.zip'), exportOf([local], { '__uploads/F1/cat.png': 'woofs' }));
   expect(await copy()).toMatchObject({
@@ -240,7 +244,7 @@ test('an export that is another one by now fails for each file whose bytes are n
   });
 });
 
-test('leaves files of people who were left out where they are, and rows that somebody wrote', async () => {
+test('does not touch files of people who were left out, or rows that people wrote', async () => {
   const { copy, convert, ports, map } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
   const byHand = { from: local.url_private, to: 'https://cdn.example/own.png' };
   await writeFile(join(ports.cwd, 'chat/conversion/file-urls.ndjson'), `${JSON.stringify(byHand)}\n`);
@@ -266,7 +270,7 @@ test.for<[name: string, options: Partial<CopyFilesOptions>, refusal: { code: str
   await expect(copy(options)).rejects.toMatchObject(refusal);
 });
 
-test('an interrupt ends the command at once, and the next run continues', async () => {
+test('ends at once after an interrupt, and continues in the next run', async () => {
   const { host } = await serve(() => interrupt());
   let interrupt = (): void => {};
   const remote = { ...local, id: 'F2', url_private: `http://${host}/cat.png` };
@@ -286,7 +290,7 @@ test('an interrupt ends the command at once, and the next run continues', async 
   expect(await copy()).toMatchObject({ copied: 0, present: 1, unfetched: [{ host, files: 1 }] });
 });
 
-test('a folder that cannot be written ends the command, and the next run continues', async () => {
+test('ends at a folder that cannot be written, and continues in the next run', async () => {
   const { copy, copies } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
   await writeFile(copies, 'a file');
   await expect(copy()).rejects.toMatchObject({ code: 'file.unwritable', exitCode: 1 });

@@ -1,4 +1,4 @@
-// Tests that whatever a platform answers, no command ends with a bug; and that with right answers again all is well.
+// Tests that no command ends with a bug, whatever a platform responds, and that later runs succeed after correct responses.
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ import { inSuite } from '../support/suite.ts';
 
 const right: Damage = (value) => value;
 
-/** A platform's server whose answers are changed on the way. */
+/** A platform's server whose responses are changed in transit. */
 async function startLiar(url: string) {
   const liar = { change: right };
   const server = createServer((incoming, outgoing) => {
@@ -57,7 +57,7 @@ const commands: readonly (readonly string[])[] = [
   ['apply', 'm.yaml', '--auto-approve', '--tokens-out', 'more-tokens'],
 ];
 
-test('ends no command with a bug, whatever a platform answers', async () => {
+test('ends no command with a bug, whatever a platform responds', async () => {
   const damages = fc.oneof(damage(300), damage(40), damage(10));
   await fc.assert(
     fc.asyncProperty(estate, damages, async (resources, change) => {

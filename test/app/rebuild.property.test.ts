@@ -1,4 +1,4 @@
-// Tests that a lost state is no disaster for any estate: rebuilt from manifests and platform, it leaves nothing to do.
+// Tests that any lost state can be rebuilt from manifests and platform, and that the next plan is empty.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -65,14 +65,14 @@ test('leaves nothing to plan after a rebuild of any estate, with every message i
       const env = { ...reaching(running), CHATFORM_VAR_CODE: 'geheim' };
       const run = (...args: readonly string[]) => runCli(args, { cwd, env });
       let exit = 0;
-      // The second one leaves retired objects behind.
+      // The second estate leaves retired objects behind.
       for (const { estate } of stages.slice(0, 2)) {
         const archives = Array.from(archiveTexts(estate), ([file, text]) => [file, renamed(text)]);
         await writeFiles(cwd, { ...images, 'm.yaml': manifestOf(estate), ...Object.fromEntries(archives) });
         ({ exit } = await run('apply', 'm.yaml', '--auto-approve', '--tokens-out', 'tokens'));
         if (exit !== 0) break;
       }
-      // To remove all of a kind takes an acknowledgement.
+      // Removing all objects of a kind needs an acknowledgement.
       expect([0, 5]).toContain(exit);
       if (exit !== 0) continue;
       await rm(join(cwd, '.chatform'), { recursive: true });

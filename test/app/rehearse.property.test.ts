@@ -14,7 +14,7 @@ users: { alice: { nickname: Alice }, bob: { nickname: Bob } }
 open_channels: { lobby: { name: Lobby, messages: { file: lobby.ndjson } } }
 `;
 
-/** Few times, senders and texts, so that many lines differ in nothing but their text. */
+/** Few times, senders and texts, so that many lines differ only in their text. */
 const line = fc.record({
   of: fc.constantFrom({ message_type: 'ADMM' }, { message_type: 'MESG', user_id: 'alice' }),
   message: fc.constantFrom('a joined', 'b joined', 'c joined'),

@@ -1,5 +1,5 @@
-// Tests that an undo restores every readable attribute, or says what it does not restore: over any estates, with kills in the
-// run and in the undo, and with edits of others between.
+// Tests that an undo restores every readable attribute or lists it as not restored, for any estates, with kills during the
+// run and the undo, and with edits by others in between.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyChanges } from '../../src/app/apply.ts';
@@ -25,7 +25,7 @@ const policy = {
   reopen: { frozen: 'allow', deactivated: 'allow' },
   removals: { max_share: 1, min_count: 1000 },
 };
-/** Objects of every kind that stay, because removing all of a kind takes an acknowledgement with their number. */
+/** Objects of every kind that stay, because removing all objects of a kind needs an acknowledgement. */
 const anchors = resources({
   user: { anchor: { nickname: 'Anchor' } },
   bot: {
@@ -69,7 +69,7 @@ function said({ warnings }: Plan): string {
   return warnings.flatMap(({ code, detail }) => (code === 'undo.not-restored' ? [detail] : [])).join('\n');
 }
 
-test('restores what a run changed, or says what it does not', async () => {
+test('restores what a run changed, or lists what it does not restore', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(anchored, kill, kill, fc.boolean(), async ([first, wanted], inRun, inUndo, isEdited) => {
@@ -121,7 +121,7 @@ test('restores what a run changed, or says what it does not', async () => {
         const found = await objectDifferences(read, first, { retired: [] });
         const open = found.filter((sentence) => {
           const address = sentence.split(' ')[0] as Address;
-          // What the run had not changed when it was killed is not for an undo to restore.
+          // An undo does not restore objects that the killed run had not changed.
           if (isUntouched && sentence.startsWith(`user.${edited} nickname is "by hand"`)) return false;
           // Somebody who is invited again may have to accept (semantics §2.2).
           if (/ as invited instead of joined$/u.test(sentence) || isAboutSeconds(sentence)) return false;
@@ -130,7 +130,7 @@ test('restores what a run changed, or says what it does not', async () => {
         expect(open, lost).toEqual([]);
         compared += 1;
       } catch (error) {
-        // Removing all of a kind takes an acknowledgement, for an undo as for an apply.
+        // Removing all objects of a kind needs an acknowledgement, for an undo as for an apply.
         if (!(error instanceof Refusal) || error.code !== 'safety.refused') throw error;
       } finally {
         gate.close();

@@ -1,4 +1,4 @@
-// Tests taking a run back: each way back, what is listed instead, and which run is meant.
+// Tests undo: how each change is undone, what is listed instead, and which run is selected.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { estate, identity, paths, type TestPorts, testPorts } from './support/po
 const [head = ''] = estate.split(/(?<=rate_plan: 100k_mau \}\n)/u);
 const free = 'removals: { max_share: 1 }, reopen: { deactivated: allow }';
 
-/** Applies one manifest after the other. Each has the anchor, because removing all of a kind takes an acknowledgement. */
+/** Applies manifests in turn. Each contains the anchor, because removing all objects of a kind needs an acknowledgement. */
 async function applied(texts: readonly string[], policy = free): Promise<TestPorts> {
   const ports = await testPorts({ 'one.ndjson': line(1), 'two.ndjson': line(1) + line(2) });
   for (const text of texts) {
@@ -35,11 +35,11 @@ const actionsOf = ({ changes }: Plan) =>
 const lossesOf = ({ warnings }: Plan) =>
   warnings.filter(({ code }) => code === 'undo.not-restored').map(({ detail }) => detail);
 
-/** Blocks by section and key. Each row of the table has objects of its own. */
+/** Blocks by section and key. Each row of the table has its own objects. */
 type Blocks = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 
 const alice = { members: { alice: {} } };
-/** What an undo does about the change from `before` to `after`. */
+/** The effect of an undo on the change from `before` to `after`. */
 const ways: readonly {
   readonly title: string;
   readonly before?: Blocks;
@@ -180,7 +180,7 @@ describe('an undo', () => {
     expect((await applyChanges({ paths, refresh: true }, ports)).report.steps.planned).toBe(0);
   });
 
-  test('takes an earlier run back but for what later ones changed', async () => {
+  test('undoes an earlier run except for what later runs changed', async () => {
     const ports = await applied([
       users('nickname: A, metadata: { a: x }'),
       users('nickname: B, metadata: { a: y }'),
@@ -193,7 +193,7 @@ describe('an undo', () => {
     expect(lossesOf(plan)).toEqual([expect.stringMatching(/Later runs changed these.*: user\.alice \(nickname\)\.$/u)]);
   });
 
-  test('names the lines that would do the same again', async () => {
+  test('names the lines that would repeat the changes', async () => {
     const ports = await applied([plain, users('nickname: Alicia', ', carol: { nickname: C }')]);
     const [warning] = (await planOf(ports)).warnings;
     expect(warning).toMatchObject({ code: 'undo.manifests-differ', source: { file: 'chat.yaml', line: 4 } });
@@ -210,7 +210,7 @@ describe('an undo', () => {
     ).rejects.toMatchObject({ code: 'plan.not-approved' });
   });
 
-  test('takes a destroy back', async () => {
+  test('undoes a destroy', async () => {
     const ports = await applied([`${plain}group_channels: { room: { members: { alice: , bob: } } }\n`]);
     await destroyEstate({ paths, confirm: identity }, ports);
     expect(actionsOf(await planOf(ports))).toEqual([
@@ -250,7 +250,7 @@ describe('the values from before a run', () => {
     expect(ports.notices.some(({ type }) => type === 'undo-impossible')).toBe(undo.includes('megabytes'));
   });
 
-  test('contain nothing of a person who was deleted or forgotten', async () => {
+  test('contain nothing about a deleted or forgotten person', async () => {
     const texts = ['Carol-1', 'Carol-2'].map((name) => users('nickname: A', `, c: { nickname: ${name} }`));
     const ports = await applied(texts);
     await forgetObjects(['user.c'], {}, ports, async () => {});

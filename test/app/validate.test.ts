@@ -8,7 +8,7 @@ test('returns problems as values', async () => {
   expect(await validateManifests({ paths }, ports)).toMatchObject({ isValid: false, files: ['chat.yaml'] });
 });
 
-test('warns of an object that a plan refuses when it is new', async () => {
+test('warns about an object that a plan refuses if it is new', async () => {
   const ports = await testPorts({ 'chat.yaml': estate.replace('members: { alice: , bob: }', 'name: Room') });
   const { isValid, diagnostics } = await validateManifests({ paths }, ports);
   expect(isValid).toBe(true);

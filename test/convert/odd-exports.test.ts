@@ -19,7 +19,7 @@ const slack = (messages: string, more: Readonly<Record<string, string>> = {}) =>
 });
 const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
-test('values that are nested 100,000 deep are broken lines, and the others are carried', async () => {
+test('treats values nested 100,000 deep as broken lines, and keeps the others', async () => {
   const deep = JSON.stringify({ ...said, ts: '1700000001.000100', blocks: 0 }).replace(
     '"blocks":0',
     `"blocks":${nested}`,
@@ -131,7 +131,7 @@ test('does not name a creator who is left out along with all deleted users', asy
   expect(await readFile(join(folder, 'group_channels.yaml'), 'utf8')).not.toContain('U000002');
 });
 
-test('somebody who is left out is not the creator of a channel, and the purpose of a group conversation names nobody', async () => {
+test('names no creator who is left out, and nobody in the purpose of a group conversation', async () => {
   const group = { id: 'G000001', name: 'mpdm-ann--bob-1', members: ['U000001'], purpose: { value: 'with: @ann @bob' } };
   const { folder } = await convertFiles(
     'slack',

@@ -127,7 +127,7 @@ function asOf(files: Readonly<Record<string, string>>, window: number, { gone, e
   );
 }
 
-test('the export that was taken later wins, in whatever order they are converted', async () => {
+test('prefers the export that was taken later, in whatever order they are converted', async () => {
   await fc.assert(
     fc.asyncProperty(draft, windows, changes, async (drafted, windowed, changed) => {
       const { folder, inOrder, shuffled } = await changingExports(drafted, windowed, changed);

@@ -1,4 +1,4 @@
-// Tests bots: their life, their errors, and how they stand among users, members and operators.
+// Tests bots: their life, their errors, and their roles as users, members and operators.
 
 import { describe, expect, test } from 'vitest';
 import { type Answer, type Api, BOT, codeOf, START_MS, startApi } from './support/support.ts';

@@ -70,7 +70,7 @@ test('shows the preferences of a channel in the own view of the member alone', a
   expect(await api.ok('GET', push)).toMatchObject({ enable: true, push_trigger_option: 'all' });
 });
 
-test('knows the owners of a device token until it is removed', async () => {
+test('lists the owners of a device token until it is removed', async () => {
   const api = await startApi();
   await api.users('ann', 'bob');
   const add = (user: string, gcm_reg_token: string) => api.ok('POST', `/users/${user}/push/gcm`, { gcm_reg_token });

@@ -1,4 +1,4 @@
-// Every error that the emulator knows: status, code, message and shape, met by a request wherever one can meet it.
+// Tests every error of the emulator: status, code, message and shape, each caused by a request if possible.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A model of users, channels, members, bans and mutes, far simpler than the emulator, and random histories that must agree with it.
+// Tests random histories against a model of users, channels, members, bans and mutes that is far simpler than the emulator.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Every reading of src/emulator/README.md: the default and the others.
+// Tests every reading of src/emulator/README.md: the default and the others.
 
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_READINGS, type Readings } from '../../src/emulator/api/readings.ts';
@@ -389,7 +389,7 @@ async function sentIn(api: Api): Promise<string> {
   return `/group_channels/room-1/messages/${id}`;
 }
 
-/** The limiter's test has those that need limits. */
+/** Readings that need rate limits are in the limiter's test. */
 const ELSEWHERE = new Set(['userScope', 'planLimits']);
 
 test('covers every reading', () => {

@@ -88,7 +88,7 @@ describe.for([
     expect(await codeOf(api, method, channel + path, body)).toBe(code);
   });
 
-  test('stand beside mutes that are imposed, shown, listed and lifted', async () => {
+  test('coexist with mutes, which are imposed, shown, listed and lifted', async () => {
     const api = await start({ muteOfMuted: 'overwrites' });
     const mute = { user_id: 'ann', seconds: 60, description: 'loud' };
     await api.ok('POST', `${channel}/mute`, mute);

@@ -1,4 +1,4 @@
-// The vendor's JavaScript client takes the emulator for the platform.
+// Tests that the vendor's JavaScript client works with the emulator.
 
 import { ApiClient, GroupChannelApi, MessageApi, ModerationApi, OpenChannelApi, UserApi } from 'sendbird-platform-sdk';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ function call(api: InstanceType<typeof UserApi>, name: string, ...args: unknown[
   return method.call(api, ...args);
 }
 
-test('users, channels, operators, membership, freeze, migration and listing', async () => {
+test('serves users, channels, operators, membership, freezing, migration and lists', async () => {
   const { emulator } = await startApi();
   const { token } = emulator;
   ApiClient.instance.basePath = emulator.url.replace('/v3', '');

@@ -1,4 +1,4 @@
-// The vendor's TypeScript client takes the emulator for the platform.
+// Tests that the vendor's TypeScript client works with the emulator.
 
 import * as sendbird from 'sendbird-platform-sdk-typescript';
 import { expect, test } from 'vitest';

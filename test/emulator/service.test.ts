@@ -1,4 +1,4 @@
-// The whole emulator without HTTP and without waiting: ten minutes of requests in a moment, the same for the same seed.
+// Tests the whole emulator without HTTP or real waiting: ten minutes of requests, repeatable by seed.
 
 import { expect, test } from 'vitest';
 import { FaultSource } from '../../src/emulator/faults.ts';

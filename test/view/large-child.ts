@@ -8,7 +8,7 @@ import { changeOf, planOf } from './support/plans.ts';
 
 const [format = 'human', amount = '0', maxBytes] = process.argv.slice(2);
 
-/** Made when they are read, like changes that a plan keeps on disk. */
+/** Created when they are read, like changes that are stored on disk. */
 const changes = new MadeSeries(Number(amount), change);
 
 function change(index: number): Change {

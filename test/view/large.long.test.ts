@@ -1,4 +1,4 @@
-// Tests that every format writes a plan of 100,000 changes within its bytes and without holding it in memory.
+// Tests that every format writes a plan of 100,000 changes within its size limit and without keeping it in memory.
 
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const child = join(import.meta.dirname, 'large-child.ts');
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-/** The text of all changes would take ten times as much. */
+/** A tenth of the text of all changes. */
 const mostHeapMiB = 24;
 
 async function measure(...args: readonly string[]): Promise<{ bytes: number; heapMiB: number }> {

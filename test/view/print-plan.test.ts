@@ -1,4 +1,4 @@
-// Tests how often a view reads each change of a plan, which may lie on disk: at most twice, and less for few bytes.
+// Tests how often a view reads each change of a plan, which may be on disk: at most twice, and less for few bytes.
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -47,13 +47,13 @@ describe.for([
     expect(inTurn).toBeLessThanOrEqual(2 * amount);
   });
 
-  test('reads few changes for few bytes, after one look at all', async () => {
+  test('reads few changes for few bytes, after one pass over all', async () => {
     const { inTurn, byPlace } = await readsOf(format, { plain, maxBytes: 60_000 });
     expect(inTurn + byPlace).toBeLessThanOrEqual(2 * amount);
   });
 });
 
-describe('where the two readings of the user rules give different bounds', () => {
+describe('if the two readings of the user rules give different bounds', () => {
   const user_rules = { assumed: 'named', other: 'first_listed', other_lower_bound_s: 20 } as const;
   const requests = [{ method: 'POST', route: '/group_channels', count: 101 }] as const;
   const printed = async (format: PlanFormatName, lower_bound_s: number, plain = false) => {
@@ -77,7 +77,7 @@ describe('where the two readings of the user rules give different bounds', () =>
     expect(await printed(row.format, 0.01, row.plain)).toContain(`under 0.1 s, ${reading}`);
   });
 
-  test('the limits of the rate plan are another clause, unless they hardly matter', async () => {
+  test('the rate-plan limits get their own clause, unless they hardly matter', async () => {
     const plan_limits = { assumed: 'endpoint', other: 'method', other_lower_bound_s: 30 } as const;
     const duration = { lower_bound_s: 2.5, user_rules, plan_limits, buckets: [] };
     const plan = planOf([changeOf('group_channel.a', ['create'])], { requests, duration });
@@ -87,7 +87,7 @@ describe('where the two readings of the user rules give different bounds', () =>
     expect(readingInWords({ ...plan, duration: { ...duration, lower_bound_s: 29.5 } })).toBeUndefined();
   });
 
-  test('has both in JSON', async () => {
+  test('JSON contains both', async () => {
     expect(JSON.parse(await printed('json', 2.5))).toMatchObject({ duration: { lower_bound_s: 2.5, user_rules } });
   });
 });

@@ -1,4 +1,4 @@
-// Tests what is written down of archives between runs: trusted when nothing changed, and never when anything is doubtful.
+// Tests the cache of archives between runs: it is used for unchanged files, and never in doubt.
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
@@ -26,10 +26,10 @@ const reading: ArchiveReading = {
   linesOfBlock: 100,
   messageLength: 5000,
 };
-/** As of some hundred thousand lines, so that it is worth a file. */
+/** As large as for a hundred thousand lines, so that it gets a file. */
 const large: Archive = { ...archiveOfLines('a.ndjson', []), senders: ['alice', 'ü'], digest: 'A'.repeat(1_100_000) };
 
-/** Of the entry of an archive. */
+/** The path of the entry of an archive. */
 const nameOf = (path: string) => `${digestText(path)}.json`;
 
 function kept(folder: string, ...readings: readonly ArchiveReading[]): void {
@@ -45,7 +45,7 @@ function recalled(folder: string, one: ArchiveReading): Archive | undefined {
   return archive;
 }
 
-test('recalls an entry in the next run, for the same version of the file alone', async () => {
+test('returns an entry in the next run only for the same version of the file', async () => {
   const [folder, path] = [join(await temporaryFolder(), 'cache'), '/a'];
   kept(folder, { ...reading, path });
   expect(recalled(folder, { ...reading, path })).toEqual(large);
@@ -61,7 +61,7 @@ test('recalls an entry in the next run, for the same version of the file alone',
   expect(statSync(join(folder, nameOf(path))).mode & 0o777).toBe(0o600);
 });
 
-test('encrypts an entry under the key of state, and recalls it with that key alone', async () => {
+test('encrypts an entry with the key of state, and returns it only with that key', async () => {
   const folder = join(await temporaryFolder({ 'a.ndjson': '', 'b.ndjson': '' }), 'cache');
   const here = (name: string) => ({ ...reading, path: join(folder, '..', name) });
   const sealingWith = (secret: string): CacheSealing => {
@@ -83,7 +83,7 @@ test('encrypts an entry under the key of state, and recalls it with that key alo
   expect(recall('one')).toEqual(large);
   expect(recall('two')).toBe(undefined);
   expect(recalled(folder, here('a.ndjson'))).toBe(undefined);
-  // Another entry is written: this one stays, and goes when its archive is gone.
+  // Another entry is written. This one stays until its archive is gone.
   keep('b.ndjson');
   expect(recall('one')).toEqual(large);
   rmSync(here('a.ndjson').path);
@@ -91,7 +91,7 @@ test('encrypts an entry under the key of state, and recalls it with that key alo
   expect(recall('one')).toBe(undefined);
 });
 
-test('neither reads nor replaces a device or a pipe in the place of an entry', async () => {
+test('neither reads nor replaces a device or a pipe where an entry should be', async () => {
   const [folder, path] = [join(await temporaryFolder(), 'cache'), '/a'];
   kept(folder, { ...reading, path: '/b' });
   const entry = join(folder, nameOf(path));
@@ -105,13 +105,13 @@ test('neither reads nor replaces a device or a pipe in the place of an entry', a
   }
 });
 
-test('keeps no file that was changed a moment ago, which may change again unseen', async () => {
+test('does not cache a file that was changed a moment ago, which may change again unseen', async () => {
   const folder = join(await temporaryFolder(), 'cache');
   kept(folder, { ...reading, changedAt: now() - 1_000 });
   expect(() => readdirSync(folder)).toThrow('ENOENT');
 });
 
-test('removes entries of archives that are gone when it keeps a new one', async () => {
+test('removes entries of deleted archives when it writes a new one', async () => {
   const root = await temporaryFolder({ there: '', other: '' });
   const folder = join(root, 'cache');
   const [there, gone, other] = ['there', 'gone', 'other'].map((name) => ({ ...reading, path: join(root, name) }));
@@ -125,7 +125,7 @@ test('removes entries of archives that are gone when it keeps a new one', async 
   expect(readdirSync(folder).sort()).toEqual(['.gitignore', nameOf(there.path), nameOf(other.path)].sort());
 });
 
-test('recalls what was kept, or nothing, from an entry that is cut or damaged anywhere', async () => {
+test('returns the right archive or nothing from an entry that is cut or damaged anywhere', async () => {
   const folder = join(await temporaryFolder(), 'cache');
   kept(folder, { ...reading, path: '/a' });
   const file = join(folder, nameOf('/a'));
@@ -147,13 +147,13 @@ test('recalls what was kept, or nothing, from an entry that is cut or damaged an
   );
 });
 
-test('does without a folder that cannot be written to', async () => {
+test('works without a cache if its folder cannot be written', async () => {
   const root = await temporaryFolder({ cache: 'a file' });
   kept(join(root, 'cache'), reading);
   expect(await readFile(join(root, 'cache'), 'utf8')).toBe('a file');
 });
 
-/** Keeps everything, at once. */
+/** Stores everything at once. */
 class Memory implements KnownArchives {
   readonly #all = new Map<string, Archive>();
 
@@ -200,7 +200,7 @@ async function estate(history: string) {
   return { folder, load, rename: (user: string) => writeFile(join(folder, 'm.yaml'), manifest(user)) };
 }
 
-test('does not read an unchanged archive again, but one that changed within its size and time', async () => {
+test('reads only changed archives again, even if size and time are the same', async () => {
   const { folder, load } = await estate(archiveText([line('one', 1)]));
   const first = await load();
   expect(first).toMatchObject({ codes: [], isRead: true });
@@ -214,7 +214,7 @@ test('does not read an unchanged archive again, but one that changed within its 
   expect(changed.all).not.toEqual(first.all);
 });
 
-test('reads an archive with warnings again, so that they name its lines', async () => {
+test('reads an archive with warnings again, so that the warnings name its lines', async () => {
   const { load } = await estate(archiveText([line('one', 1), line('one', 1)]));
   for (const _run of [1, 2]) expect(await load()).toMatchObject({ codes: ['manifest.archive-repeated'], isRead: true });
 });

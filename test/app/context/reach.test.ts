@@ -1,4 +1,4 @@
-// Tests that a host which does not answer is told of once, within ten seconds, and one that answers never.
+// Tests that a host that does not respond is reported once, within ten seconds, and a host that responds never.
 import { describe, expect, test } from 'vitest';
 import { ReachWatch } from '../../../src/app/context/reach.ts';
 import type { Notice } from '../../../src/model/event.ts';
@@ -7,7 +7,7 @@ import type { Answer } from '../../../src/model/ports.ts';
 const ok: Answer = { type: 'ok', body: {} };
 const unsent: Answer = { type: 'unsent', message: 'no connection: ECONNREFUSED' };
 
-/** An alarm that rings when the test says so. */
+/** An alarm that the test triggers. */
 function watched(answers: readonly (Answer | Promise<Answer>)[]) {
   const told: Notice[] = [];
   const alarms: { readonly ms: number; ring(): void; isCancelled: boolean }[] = [];
@@ -29,7 +29,7 @@ function watched(answers: readonly (Answer | Promise<Answer>)[]) {
 const request = { method: 'GET', route: '/users', params: {} } as const;
 
 describe('a host', () => {
-  test('that refuses the connection is reported at once, and once', async () => {
+  test('that refuses the connection is reported immediately, and only once', async () => {
     const { watch, told } = watched([unsent, unsent, ok]);
     for (let at = 0; at < 3; at += 1) await watch.send(request);
     expect(told).toEqual([{ type: 'host-silent', host: 'api-1.example.com', why: unsent.message }]);
@@ -56,7 +56,7 @@ describe('a host', () => {
     expect(told).toEqual([]);
   });
 
-  test('that nobody waits for any more is not reported', async () => {
+  test('that is no longer waited for is not reported', async () => {
     const { watch, told, alarms } = watched([new Promise<Answer>(() => {})]);
     void watch.send(request);
     watch.end();

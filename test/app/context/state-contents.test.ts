@@ -1,4 +1,4 @@
-// Tests that records put among others come out sorted, each address once.
+// Tests that added records come out sorted with the others, each address once.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { putAmong } from '../../../src/app/context/state-contents.ts';
@@ -6,7 +6,7 @@ import { recordOf } from '../../support/state/fixtures.ts';
 
 const keys = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 6 }).map((list) => list.toSorted());
 
-test('puts records among others, sorted, each address once', () => {
+test('merges records with others, sorted, each address once', () => {
   fc.assert(
     fc.property(keys, keys, (before, put) => {
       const records = before.map((key) => recordOf(key, { from: 'before' }));

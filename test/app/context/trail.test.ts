@@ -19,7 +19,7 @@ test.for([
   expect(repositoryOf(address)).toBe(kept);
 });
 
-test('keeps neither user nor password, whatever characters they have', () => {
+test('keeps neither user nor password, whatever characters they contain', () => {
   const secret = fc.stringMatching(/^[!-~]{6,20}$/u).map((text) => `Q${text}Q`);
   fc.assert(
     fc.property(fc.constantFrom('https', 'ssh', 'HTTPS', 'git'), secret, secret, (scheme, user, password) => {

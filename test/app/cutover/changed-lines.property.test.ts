@@ -31,7 +31,7 @@ function archiveOf(messages: readonly Message[]): string {
     .join('');
 }
 
-/** Counts by what identifies a message, in all archives at once. */
+/** Counts by the identity of a message, over all archives. */
 function modelOf(before: Archives, after: Archives): ChangedLines {
   const counts = { added: 0, changed: 0, missing: 0 };
   const texts = new Map<string, Map<string, number>>();

@@ -1,4 +1,4 @@
-// Tests what makes a migration ready for its cutover, and the estimate of its last window.
+// Tests when a migration is ready for its cutover, and the estimate of its last window.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CutoverFacts, checksOf } from '../../../src/app/cutover/readiness.ts';
@@ -106,7 +106,7 @@ describe('readiness', () => {
     expect(checks.map(({ code }) => code)).toEqual(codes.map((code) => `cutover.${code}`));
   });
 
-  test('of one export blocks the window and not the certificate, and growth blocks nothing', () => {
+  test('with a single export blocks the window but not the certificate, and growth blocks nothing', () => {
     const blocks = (runs: readonly SeriesRun[]) => checksOf({ ...ready, runs }).map((check) => check.blocks);
     expect(blocks([run(1, 10_000)])).toEqual(['window']);
     expect(blocks([run(1, 10_000), run(2, 10), run(3, 20), run(4, 40)])).toEqual(['warning']);
@@ -122,7 +122,7 @@ describe('the estimate of the last window', () => {
     expect(estimate({ runs: [] })).toBeUndefined();
   });
 
-  test('takes the longest gap at the highest rate, and the slowest call', () => {
+  test('uses the longest gap, the highest rate and the slowest call', () => {
     // 100 lines in a day, then 200 lines in seven: at most 700 lines. Twice 0.1 calls a line, the slowest of 2 s.
     const runs = [run(1, 10_000), run(2, 100), run(9, 200)];
     const applies = [apply(1.1, 900), apply(2.1, 10, 20), apply(9.1, 20, 20)];
@@ -137,7 +137,7 @@ describe('the estimate of the last window', () => {
     });
   });
 
-  test('takes the limits where nothing was applied or verified yet', () => {
+  test('uses the rate limits if nothing was applied or verified yet', () => {
     // 200 lines of 2 channels in at most four calls. 5 calls a second write, and 60 read.
     expect(estimate({ applies: [], verification: undefined })).toMatchObject({
       requests: { expected: 4, bound: 4 },
@@ -146,7 +146,7 @@ describe('the estimate of the last window', () => {
     });
   });
 
-  test('does not count the first apply, the bulk, as that of a difference', () => {
+  test('does not count the first apply, the bulk, as a difference', () => {
     const applies = [apply(8.1, 900)];
     expect(estimate({ applies })?.requests).toEqual({ expected: 4, bound: 4 });
   });

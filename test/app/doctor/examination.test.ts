@@ -1,4 +1,4 @@
-// The doctor's examination: what it names, what it costs, and what it leaves behind.
+// Tests the doctor's examination: its answers, its cost, and that it leaves nothing behind.
 import { expect, test } from 'vitest';
 import { describeReadings, type Readings } from '../../../src/emulator/api/readings.ts';
 import { type Reading, readings } from '../../../src/model/readings.ts';
@@ -50,7 +50,7 @@ const unlike: Partial<Readings> = {
   unknownRouteStatus: 404,
 };
 
-test('names a platform that differs in everything from the default', async () => {
+test('finds every reading of a platform that differs from all defaults', async () => {
   const { results } = await patient({ readings: unlike, window: 'gcra' }).examine();
   expect(valuesOf(results)).toMatchObject({ ...unlike, window: 'gcra', userRules: 'held', rateHeaders: 'sent' });
 });
@@ -80,7 +80,7 @@ test('needs fewer than 150 calls and less than two minutes on the smallest plan,
   expect(namesOn(subject)).toEqual([]);
 });
 
-test('says what cannot be decided when a feature is missing, an answer is odd or a response is lost', async () => {
+test('lists undecided readings when a feature is missing, a response is odd or a response is lost', async () => {
   let losses = 0;
   const around = answering((answer, { method, route, body }) => {
     if (route.startsWith('/migration')) return { type: 'refused', status: 400, code: 400108, message: '' };
@@ -101,7 +101,7 @@ test('says what cannot be decided when a feature is missing, an answer is odd or
   });
 });
 
-test('keeps a note of what the platform refuses to remove, and names it', async () => {
+test('records and names objects that the platform refuses to remove', async () => {
   const around = answering((answer, { method, route }) =>
     method === 'DELETE' && route === '/open_channels/{channel_url}'
       ? { type: 'refused', status: 400, code: 400108, message: '' }
@@ -113,7 +113,7 @@ test('keeps a note of what the platform refuses to remove, and names it', async 
   expect(subject.journal.made).toEqual(left);
 });
 
-test('says that objects are left when the platform stops answering, and removes them in the next run', async () => {
+test('reports remaining objects when the platform stops responding, and removes them in the next run', async () => {
   let calls = 0;
   const around = answering((answer) => {
     calls += 1;

@@ -1,4 +1,4 @@
-// The doctor against the emulator under each reading alone.
+// Tests the doctor against the emulator under each single reading.
 import { expect, test } from 'vitest';
 import { describeReadings, parseReadings } from '../../../src/emulator/api/readings.ts';
 import { WINDOW_KINDS } from '../../../src/emulator/limits/windows.ts';
@@ -52,7 +52,7 @@ test.each(WINDOW_KINDS.flatMap((window) => [[window, 'endpoint'] as const, [wind
   },
 );
 
-/** A platform that says neither how many calls are left nor when to call again. */
+/** A platform that states neither the remaining calls nor when to call again. */
 const withoutHeaders = answering(({ rate: _rate, ...answer }) =>
   answer.type === 'limited' ? { ...answer, retryAfterS: undefined } : answer,
 );

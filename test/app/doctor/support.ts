@@ -80,7 +80,7 @@ export function valuesOf(results: Examination['results']): Readonly<Record<strin
   return Object.fromEntries(decidedReadings({ readings: results }));
 }
 
-/** A platform whose answers are changed on the way. */
+/** A platform whose responses are changed in transit. */
 export const answering =
   (change: (answer: Answer, request: ApiRequest) => Answer) =>
   (platform: Platform): Platform => ({
@@ -95,7 +95,7 @@ export function namesOn({ simulation }: Patient): string[] {
   );
 }
 
-/** A patient whose examination died at a call, before or after it took effect, and whose next run has begun. */
+/** A platform after an examination was killed at a call, before or after its effect, and the next run has begun. */
 export async function killedAt(call: number): Promise<Patient> {
   let [calls, isDead] = [0, true];
   const killed = new Error('killed');

@@ -1,4 +1,4 @@
-// Tests that a saved plan is in conflict when its calls need an object that was closed or deleted since.
+// Tests that a saved plan conflicts if its calls need an object that was disabled or deleted since.
 import { expect, test } from 'vitest';
 import { blockedObjects } from '../../../src/app/plans/needed-objects.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';

@@ -1,11 +1,11 @@
-// Tests that observations of a refresh are the same when there are so many that they are on disk.
+// Tests that observations of a refresh are the same when they are stored on disk.
 import { expect, test } from 'vitest';
 import { StoredObservations } from '../../../src/app/plans/observations.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { keepOf } from '../../../src/planner/live/observation.ts';
 import { kindNamed, resource } from '../../support/planning/planning.ts';
 
-test('gives every observation again, in any order, and keeps none that says nothing new', () => {
+test('returns every observation in any order, and stores only new facts', () => {
   const kind = kindNamed('user');
   const seen = Array.from({ length: 6_000 }, (_none, at) => {
     const declared = resource('user', `u${at}`, { nickname: 'N' });

@@ -1,4 +1,4 @@
-// Tests that tokens and events are readable by their owner alone, also in a file that was there.
+// Tests that only the owner can read tokens and events, even in an existing file.
 import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

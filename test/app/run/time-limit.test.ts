@@ -1,4 +1,4 @@
-// Tests that --max-duration counts from when the command began, with all that is read and waited for before the first step.
+// Tests that --max-duration counts from the start of the command, including reads and waits before the first step.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const minuteMs = 60_000;
 const apply = ['apply', '--auto-approve', '--report', 'report.json'];
 
-/** Short sleeps end at once and long ones when they are told to: either way the time has passed. */
+/** Short sleeps end at once, and long ones when the test ends them. Either way, the virtual time has passed. */
 class TestClock implements Clock {
   readonly #from = nodeClock.now();
   readonly #sleeps = new Set<{ readonly until: number; readonly wake: () => void }>();
@@ -42,7 +42,7 @@ class TestClock implements Clock {
     if (ms < 1000) {
       await this.passing(until - this.#from);
       this.pass(until - this.#nowMs);
-      // A moment, in which the answers of the emulator arrive.
+      // Lets the responses of the emulator arrive.
       return new Promise((resolve) => void setTimeout(resolve, 2));
     }
     return new Promise((resolve) => {
@@ -65,7 +65,7 @@ class TestClock implements Clock {
   }
 }
 
-/** A platform that never answers; `asked` resolves when somebody waits for it. */
+/** A platform that never responds. `asked` resolves when a request arrives. */
 async function silentPlatform(): Promise<{ readonly env: Record<string, string>; readonly asked: Promise<void> }> {
   let ask = (): void => {};
   const asked = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ async function silentPlatform(): Promise<{ readonly env: Record<string, string>;
   return { env: reaching({ url: `http://127.0.0.1:${port}/v3`, token: 'token' }), asked };
 }
 
-/** Somebody else's lock on the state of `cwd`. */
+/** Another run's lock on the state of `cwd`. */
 async function lockedBy(cwd: string, application: string): Promise<{ close(): Promise<void> }> {
   const owner = { user: 'other', host: 'elsewhere', pid: 1 };
   const backend = await openBackend('file:.chatform/state', { clock: nodeClock, owner, newId: () => 'other', cwd });
@@ -94,7 +94,7 @@ async function reportIn(cwd: string): Promise<{ steps: { planned: number; succee
 
 const flat = (text: string): string => text.replaceAll(/\s+/gu, ' ');
 
-describe('makes no step, and says so, when the time is up', () => {
+describe('starts no step and says so when the time is up', () => {
   test('while live objects are read', async () => {
     const { env, asked } = await silentPlatform();
     const cwd = await temporaryFolder(deskElsewhere);
@@ -122,7 +122,7 @@ describe('makes no step, and says so, when the time is up', () => {
     const { exit, stderr } = await runCli(args, { cwd, env, clock: new TestClock() });
     expect(exit, stderr).toBe(9);
     expect(stderr).toContain('apply.out-of-time');
-    // How long it can wait at most is what is left of the whole time.
+    // The wait is limited to the remaining time.
     expect(Number(/Waiting for the lock on the state, at most ([\d.]+) s\./u.exec(stderr)?.[1])).toBeLessThanOrEqual(5);
     expect(running.stats.requests.size).toBe(requests);
     await lock.close();
@@ -139,7 +139,7 @@ describe('makes no step, and says so, when the time is up', () => {
     await lock.close();
   });
 
-  test('when there is no time at all, though the plan is made', async () => {
+  test('with no time at all, although the plan is made', async () => {
     const running = await startPlatform();
     const cwd = await temporaryFolder(deskElsewhere);
     const { exit, stderr } = await runCli([...apply, '--max-duration', '0s'], { cwd, env: reaching(running) });
@@ -150,7 +150,7 @@ describe('makes no step, and says so, when the time is up', () => {
   });
 });
 
-test('leaves a run the time that its wait for the lock did not take', async () => {
+test('gives a run the time that remains after its wait for the lock', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder(crowd(100));
   // Ten users a second.
@@ -167,7 +167,7 @@ test('leaves a run the time that its wait for the lock did not take', async () =
   expect(steps.succeeded).toBeGreaterThan(0);
   expect(steps.succeeded).toBeLessThanOrEqual(30);
   const again = await succeeded(runCli(apply, { cwd, env: reaching(running) }));
-  // Calls that never left are not in doubt: nothing is waited for.
+  // Calls that were never sent are not in doubt, so nothing is waited for.
   expect(again.stderr).not.toContain('may still take effect');
   expect(await keysOf(running, user)).toHaveLength(100);
   expect(running.stats.requests.get('POST /users')).toBe(100);
@@ -196,7 +196,7 @@ test('says that an apply could not be verified in time', async () => {
   });
 });
 
-test('does not end at once with a limit of years, which no timer holds', async () => {
+test('does not end at once with a limit of years, which is too long for a timer', async () => {
   const warned: Error[] = [];
   const warn = (warning: Error): void => void warned.push(warning);
   process.on('warning', warn);

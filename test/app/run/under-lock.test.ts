@@ -1,4 +1,4 @@
-// Tests that a command gives back the lock, the emulator's data file and the token file, wherever it ends.
+// Tests that a command releases the lock, the emulator's data file and the token file, wherever it ends.
 import { access, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const identity = 'emulator:.chatform/emulator';
 const apply = ['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson'];
 
-/** Somebody else's lock on the state of `cwd`. */
+/** Another run's lock on the state of `cwd`. */
 async function holdState(cwd: string): Promise<{ close(): Promise<void> }> {
   const owner = { user: 'other', host: 'elsewhere', pid: 1 };
   const backend = await openBackend('file:.chatform/state', { clock: nodeClock, owner, newId: () => 'other', cwd });
@@ -27,12 +27,12 @@ async function holdState(cwd: string): Promise<{ close(): Promise<void> }> {
   return { close };
 }
 
-/** Somebody else's emulator on the data file of `cwd`. */
+/** Another emulator on the data file of `cwd`. */
 async function holdEmulator(cwd: string): Promise<{ close(): Promise<void> }> {
   return startEmulator({ dataFile: join(cwd, '.chatform/emulator'), rateLimits: false });
 }
 
-/** Files below `cwd` that this process has open, where the system tells. */
+/** Files below `cwd` that this process has open, if the system shows them. */
 async function openFiles(cwd: string): Promise<string[]> {
   const handles = await readdir('/proc/self/fd').catch(() => []);
   const files = await Promise.all(handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')));
@@ -53,7 +53,7 @@ async function expectAllGivenBack(cwd: string): Promise<void> {
   expect(await openFiles(cwd)).toEqual([]);
 }
 
-test('does not start the emulator while somebody else has the lock', async () => {
+test('does not start the emulator while another run has the lock', async () => {
   const cwd = await temporaryFolder(desk);
   const other = await holdState(cwd);
   const { exit, stderr } = await runCli(apply, { cwd });
@@ -64,7 +64,7 @@ test('does not start the emulator while somebody else has the lock', async () =>
   await expectAllGivenBack(cwd);
 });
 
-test('ends its wait for the lock at an interrupt', async () => {
+test('stops waiting for the lock at an interrupt', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--refresh'], { cwd });
   const [other, emulator] = [await holdState(cwd), await holdEmulator(cwd)];
@@ -72,7 +72,7 @@ test('ends its wait for the lock at an interrupt', async () => {
   const clock = {
     ...nodeClock,
     sleep: async (ms: number, signal?: AbortSignal) => {
-      // Longer ones are the time-outs of calls.
+      // Longer sleeps are the time-outs of calls.
       if (signal !== undefined && ms <= 500) interrupt.abort();
     },
   };
@@ -84,7 +84,7 @@ test('ends its wait for the lock at an interrupt', async () => {
   await expectAllGivenBack(cwd);
 });
 
-test('gives the lock back when the emulator cannot start', async () => {
+test('releases the lock when the emulator cannot start', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--refresh'], { cwd });
   const emulator = await holdEmulator(cwd);

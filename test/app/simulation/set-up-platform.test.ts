@@ -1,4 +1,4 @@
-// Tests that the simulated platform has what state knows, and the users whom state or the plan names.
+// Tests that the simulated platform has the objects in state, and the users whom state or the plan names.
 import { expect, test } from 'vitest';
 import { setUpPlatform } from '../../../src/app/simulation/set-up-platform.ts';
 import { EmulatedPlatform } from '../../../src/emulator/platform.ts';

@@ -1,4 +1,4 @@
-// Support: a platform behind a gate, and runs that are killed between two calls.
+// Support: a platform that can be cut off, and runs that are killed between two calls.
 import { cpSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
@@ -23,7 +23,7 @@ export async function gateTo({ url }: RunningEmulator): Promise<Gate> {
   let onKill = () => {};
   const server = createServer((incoming, outgoing) => {
     if (left <= 0) {
-      // Such an answer ends what is left of the run at once. None of it counts.
+      // Such a response ends the rest of the run at once, without any effect.
       outgoing.writeHead(400, { 'Content-Type': 'application/json' });
       return void outgoing.end(JSON.stringify({ error: true, code: 400401, message: 'dead' }));
     }

@@ -1,4 +1,4 @@
-// Gives use cases the ports of a test: a folder of its own, no secrets of this machine, and notices that are kept.
+// Gives use cases the ports of a test: a separate folder, no secrets of this machine, and collected notices.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyChanges } from '../../../src/app/apply.ts';
@@ -36,7 +36,7 @@ group_channels: { room: { members: { alice: , bob: } } }
 export const paths = ['chat.yaml'];
 export const identity = 'emulator:.chatform/emulator';
 
-/** The estate in `chat.yaml`, applied. */
+/** The applied estate of `chat.yaml`. */
 export async function appliedEstate(): Promise<TestPorts> {
   const ports = await testPorts({ 'chat.yaml': estate });
   const { report } = await applyChanges({ paths }, ports);

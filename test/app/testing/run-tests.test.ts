@@ -1,4 +1,4 @@
-// Tests chatform test: what a test may be given, what it compares, and what is wrong with a file of tests.
+// Tests chatform test: the inputs of a test, its comparisons, and problems of test files.
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -152,14 +152,14 @@ test.for<[string, object]>([
   expect(stderr).toContain('chat.test.yaml:1:');
 });
 
-test('refuses two tests of one name, and a folder without a test', async () => {
+test('refuses two tests with the same name, and a folder without tests', async () => {
   const one = { name: 'x', expect: { counts: {} } };
   expect((await run([one, one])).stderr).toContain('manifest.declared-twice');
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   expect(await runCli(['test'], { cwd })).toMatchObject({ exit: 64 });
 });
 
-test('writes a well-formed report for CI, with neutralised names', async () => {
+test('writes a well-formed report for CI, with escaped names', async () => {
   const cwd = await temporaryFolder({
     'chat.yaml': manifest,
     'club.ndjson': archive,
@@ -174,7 +174,7 @@ test('writes a well-formed report for CI, with neutralised names', async () => {
   expect(xml.match(/<(?!\/|\?)[a-z]+/gu)?.length).toBe(4);
 });
 
-test('passes the tests that init writes, which are not taken for manifests', async () => {
+test('passes the tests that init writes, which are not read as manifests', async () => {
   const cwd = await temporaryFolder({});
   expect(await runCli(['init'], { cwd })).toMatchObject({ exit: 0 });
   expect(await runCli(['test'], { cwd })).toMatchObject({ exit: 0 });

@@ -1,4 +1,4 @@
-// Tests that verifying many messages needs little memory, however many there are.
+// Tests that verification needs little memory, however many messages there are.
 import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';

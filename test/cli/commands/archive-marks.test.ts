@@ -74,7 +74,7 @@ async function room(readings: Partial<Readings> = {}) {
   return { cwd, run, write, apply, shown, api, messages };
 }
 
-test('reactions and pins follow the lines, also of a deactivated member in a frozen channel', async () => {
+test('sends reactions and pins as the lines say, even of a deactivated member in a frozen channel', async () => {
   const { apply, shown } = await room();
   const said = await apply([
     line(0, { reactions: { '👍': ['alice', 'bob'], ok: ['bob'] } }),
@@ -101,7 +101,7 @@ test('reactions and pins follow the lines, also of a deactivated member in a fro
   expect(await shown()).toEqual({ 0: [[], false], 1: [[], false] });
 });
 
-test('messages of one sender and millisecond keep theirs in another order and when one is edited', async () => {
+test('keeps the marks of messages of one sender and millisecond when their order changes or one is edited', async () => {
   const { apply, shown } = await room();
   const twin = (message: string, more: JsonObject = {}) => line(0, { message, ...more });
   const marked = { reactions: { a: ['alice'] }, pinned: true };
@@ -116,14 +116,14 @@ test('messages of one sender and millisecond keep theirs in another order and wh
   expect(await shown()).toEqual({ x: up, z: no });
 });
 
-test('an archive that drops its last meta array removes it from the message', async () => {
+test('removes the last meta array from a message when the archive drops it', async () => {
   const { apply, messages } = await room();
   await apply([line(0, { sorted_metaarray: [{ key: 'k', value: ['v'] }] }), line(1)]);
   await apply([line(0), line(1)]);
   expect((await messages())[0]).not.toHaveProperty('sorted_metaarray');
 });
 
-test('a platform with the other readings gets the same', async () => {
+test('works the same on a platform with the other readings', async () => {
   const { apply, shown } = await room({
     reactionOfNonMember: 'allowed',
     pinOfPinned: 'ignored',
@@ -134,7 +134,7 @@ test('a platform with the other readings gets the same', async () => {
   expect(await shown()).toEqual({ 0: [['b=alice'], false], 1: [[], false] });
 });
 
-test('verify finds a reaction and a pin that somebody removed, and a rebuild sends them again', async () => {
+test('finds a removed reaction and pin with verify, and sends them again after a rebuild', async () => {
   const { cwd, apply, run, api, messages, shown } = await room();
   const lines = [line(0, { reactions: { a: ['alice', 'bob'] }, pinned: true })];
   await apply(lines);

@@ -45,7 +45,7 @@ async function drifted() {
 
 const left = ['group_channel.room', 'group_channel.room', 'group_channel.team', 'open_channel.lobby', 'user.carol'];
 
-test('a repair sets back what no danger class covers, and says why it leaves the rest', async () => {
+test('undoes only harmless drift in a repair, and says why it leaves the rest', async () => {
   const { cwd, env, run, drift } = await drifted();
   expect(await run('drift', '--repair', 'harmless')).toMatchObject({ exit: 64 });
   const declined = await runCli(['drift', '--repair', 'harmless'], { cwd, env, answers: ['no'] });
@@ -70,7 +70,7 @@ test('a repair sets back what no danger class covers, and says why it leaves the
   expect((await run('plan', '--detailed-exitcode')).exit).toBe(2);
 });
 
-test('a repair is saved, reviewed and applied like any plan', async () => {
+test('saves, reviews and applies a repair like any plan', async () => {
   const { cwd, run, drift } = await drifted();
   const saved = await run('drift', '--repair', 'harmless', '--out', 'repair.chatform', '--detailed-exitcode');
   expect(saved.exit).toBe(2);
@@ -79,7 +79,7 @@ test('a repair is saved, reviewed and applied like any plan', async () => {
   expect((await drift()).sort()).toEqual(left);
 });
 
-test('a state without objects is refused, as drift refuses it', async () => {
+test('refuses a repair for a state without objects', async () => {
   const { run } = await drifted();
   const ended = await run('drift', '--repair', 'harmless', '--auto-approve', '--state', 'file:other');
   expect(ended).toMatchObject({ exit: 1 });

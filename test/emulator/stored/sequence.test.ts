@@ -9,7 +9,7 @@ interface Row {
   readonly text: string;
 }
 
-test('is as a plain list after any puts and deletes, in both directions and from any position', () => {
+test('behaves like a plain list after any puts and deletes, in both directions and from any position', () => {
   const puts = fc.tuple(fc.integer({ min: 0, max: 200 }), fc.boolean());
   fc.assert(
     fc.property(fc.array(puts, { maxLength: 400, size: 'max' }), fc.nat(400), (actions, from) => {

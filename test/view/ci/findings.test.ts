@@ -28,14 +28,14 @@ describe('annotations', () => {
     await expect(print('github', plan, more)).toMatchFileSnapshot(`../goldens/plan-${name}.github`);
   });
 
-  test('are at most ten of a kind, the last of which sums up, and a notice with the verdict', () => {
+  test('are at most ten of a kind, the last with a summary, and a notice with the verdict', () => {
     const lines = print('github', manyDangers).trimEnd().split('\n');
     expect(lines.filter((line) => line.startsWith('::warning'))).toHaveLength(10);
     expect(lines.at(-1)).toContain('9 of 6,000 warnings annotated');
     expect(lines[0]).toBe('::notice title=chatform plan::Plan: 6,000 to deactivate.');
   });
 
-  test('are one command of ours a line, whatever a plan contains', () => {
+  test('have one workflow command per line, whatever a plan contains', () => {
     fc.assert(
       fc.property(hostilePlan, (plan) => {
         for (const line of print('github', plan).split('\n').slice(0, -1)) {
@@ -49,13 +49,13 @@ describe('annotations', () => {
 });
 
 describe('SARIF', () => {
-  test('is as in the golden for every change', async () => {
+  test('matches the golden for every change', async () => {
     await expect(print('sarif', everyPlan, { refusals })).toMatchFileSnapshot(
       '../goldens/plan-every-change.sarif.json',
     );
   });
 
-  test('has a file in every result, or the upload would be refused', () => {
+  test('has a file in every result, because the upload would otherwise be refused', () => {
     const { results } = JSON.parse(print('sarif', everyPlan)).runs[0];
     expect(results.length).toBeGreaterThan(8);
     for (const { locations } of results) {
@@ -75,7 +75,7 @@ describe('SARIF', () => {
     expect(properties.omitted_results).toBe(6_000 - results.length);
   });
 
-  test('a text of others makes no link', () => {
+  test('makes no links from texts of others', () => {
     const summary = {
       severity: 'error',
       code: 'plan.exists',

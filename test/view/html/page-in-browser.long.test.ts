@@ -1,4 +1,4 @@
-// Tests the page in a browser: search, filters, keys, names for screen readers, dark and narrow screens, 10,000 changes.
+// Tests the page in a browser: search, filters, keys, screen readers, dark and narrow screens, 10,000 changes.
 import { mkdir } from 'node:fs/promises';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
@@ -15,7 +15,7 @@ import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf, re
 const options: ViewOptions = { color: false, width: 100 };
 const planAsHtml = await planFormats.html();
 const print = (plan: Plan, more: Partial<ViewOptions> = {}) => [...planAsHtml(plan, { ...options, ...more })].join('');
-/** Set to a folder to look at the page. */
+/** Set to a folder to inspect the page. */
 const screenshots = process.env.CHATFORM_TEST_SCREENSHOTS;
 
 describe.skipIf(noBrowser !== undefined)(
@@ -31,7 +31,7 @@ describe.skipIf(noBrowser !== undefined)(
     const status = (page: Page) => page.locator('#status').textContent();
     const settled = (page: Page, words: RegExp) => page.locator('#status').filter({ hasText: words }).waitFor();
 
-    test('search, filters and pages', async () => {
+    test('searches, filters and pages', async () => {
       const { page, noise } = await openPage(browser, print(everyPlan));
       expect(await rows(page)).toHaveLength(15);
       await page.getByLabel('Search names').fill('alicia USERS.yaml');
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(noise).toEqual([]);
     });
 
-    test('causes and drift can be told apart', async () => {
+    test('distinguishes causes and drift', async () => {
       const { page } = await openPage(browser, print(comparedPlan));
       await page.getByLabel('Cause').selectOption('drift');
       expect(await rows(page)).toHaveLength(3);
@@ -63,7 +63,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect((await rows(page)).join()).toContain('user.late');
     });
 
-    test('rows are grouped by cause, which is a column, too; without a base there is none', async () => {
+    test('groups rows by cause and has a column for it, but only with a base', async () => {
       const { page } = await openPage(browser, print(comparedPlan));
       expect(await page.locator('.group').allTextContents()).toEqual([
         'This branch: 27 objects',
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await alone.locator('th.cause').isVisible()).toBe(false);
     });
 
-    test('what is taken away is red, whatever the sign of the value, and what is given back is not', async () => {
+    test('shows removed rights in red, whatever the sign of the value, and restored rights not', async () => {
       const closing = (value: boolean) => [{ path: ['frozen'], before: !value, after: value, how: 'set' as const }];
       const plan = planOf([
         changeOf('open_channel.closed', ['freeze'], { attributes: closing(true) }),
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await page.locator('.verbs.is-caution').allTextContents()).toEqual(['unfreeze']);
     });
 
-    test('the schedule comes after the changes and folds the limits that no call waits for', async () => {
+    test('shows the schedule after the changes, and folds limits that no call waits for', async () => {
       const { page } = await openPage(browser, print(comparedPlan));
       const headings = await page.locator('h2:visible').allTextContents();
       expect(headings).toEqual(['Dangers', 'Changes', 'Schedule']);
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await page.locator('details li:visible').count()).toBe(2);
     });
 
-    test('a person finds who loses access in three actions', async () => {
+    test('shows who loses access within three actions', async () => {
       const crowd = manyCreations(9_990).changes;
       const leave = changeOf('group_channel.support-42', ['leave'], {
         attributes: [{ path: ['members', 'bob'], before: {}, how: 'reset' }],
@@ -120,7 +120,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await page.locator('.detail:visible').innerText()).toMatch(/Leaves: bob\n/u);
     });
 
-    test('a change opens to its diff, its place and what is at stake', async () => {
+    test('opens a change to its diff, its place and what is at stake', async () => {
       const { page } = await openPage(browser, print(comparedPlan));
       const toggle = page.locator('.toggle', { hasText: 'open_channel.town-hall' });
       await toggle.click();
@@ -138,7 +138,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await page.locator('.detail:visible').count()).toBe(0);
     });
 
-    test('by keyboard alone', async () => {
+    test('can be used by keyboard alone', async () => {
       const { page } = await openPage(browser, print(everyPlan));
       const focused = () => page.evaluate<string>('document.activeElement.textContent');
       await page.keyboard.press('Tab');
@@ -159,7 +159,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await focused()).toContain('archive-2019');
     });
 
-    test('a screen reader hears names, states and headings', async () => {
+    test('gives a screen reader names, states and headings', async () => {
       const { page } = await openPage(browser, print(everyPlan, { refusals }));
       const snapshot = await page.locator('body').ariaSnapshot();
       for (const heard of [
@@ -204,7 +204,7 @@ describe.skipIf(noBrowser !== undefined)(
       }
     });
 
-    test('on paper every change that was found stands open', async () => {
+    test('prints every found change open', async () => {
       const { page } = await openPage(browser, print(manyCreations(250)));
       await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
       await page.emulateMedia({ media: 'print' });
@@ -214,14 +214,14 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await rows(page)).toHaveLength(100);
     });
 
-    test('without scripts the verdict and the dangers are there', async () => {
+    test('shows the verdict and the dangers without scripts', async () => {
       const { page } = await openPage(browser, print(everyPlan), { javaScriptEnabled: false });
       const text = await page.locator('body').innerText();
       expect(text).toContain('user.mallory');
       expect(text).toContain('needs JavaScript');
     });
 
-    test('an empty plan has no table', async () => {
+    test('has no table for an empty plan', async () => {
       const { page, noise } = await openPage(browser, print(emptyPlan));
       expect(await page.locator('.verdict').innerText()).toBe(
         'Nothing to do since the last apply. The platform was not read (--refresh).',
@@ -230,14 +230,14 @@ describe.skipIf(noBrowser !== undefined)(
       expect(noise).toEqual([]);
     });
 
-    test('a table that fits on one page has no pages to turn and no size to choose', async () => {
+    test('has no page controls if the table fits on one page', async () => {
       const { page } = await openPage(browser, print(everyPlan));
       expect(await page.locator('#pager').isVisible()).toBe(false);
       const { page: long } = await openPage(browser, print(manyCreations(51)));
       expect(await long.locator('#pager').ariaSnapshot()).toContain('button "Next" [disabled]');
     });
 
-    test('10,000 changes: found by search, a page at a time, and never all in the document', async () => {
+    test('finds 10,000 changes by search, page by page, and never has all of them in the document', async () => {
       const { page, noise } = await openPage(browser, print(manyCreations(10_000)));
       expect(await rows(page)).toHaveLength(100);
       expect(await page.locator('#page').textContent()).toBe('Page 1 of 100');
@@ -249,7 +249,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(noise).toEqual([]);
     });
 
-    test('names are data: nothing in them becomes an element, an attribute, a request or a script', async () => {
+    test('turns nothing in a name into an element, an attribute, a request or a script', async () => {
       const plans = fc.sample(hostilePlan, { numRuns: 24, seed: 8 });
       for (let at = 0; at < plans.length; at += 12) {
         const some = plans.slice(at, at + 12);

@@ -9,11 +9,11 @@ const options: ViewOptions = { color: false, width: 100 };
 const planAsHtml = await planFormats.html();
 const print = (plan: Plan, more: Partial<ViewOptions> = {}) => [...planAsHtml(plan, { ...options, ...more })].join('');
 
-test('the page is written as the golden says', async () => {
+test('matches its golden', async () => {
   await expect(pageContent(print(comparedPlan, { refusals }))).toMatchFileSnapshot('../goldens/plan-compared.html');
 });
 
-test('within its bytes changes are left out, which is said; too few bytes are refused', () => {
+test('leaves changes out to fit its bytes and says so, and refuses too few bytes', () => {
   const plan = manyCreations(3_000);
   const html = print(plan, { maxBytes: 100_000 });
   expect(Buffer.byteLength(html)).toBeLessThanOrEqual(100_000);
@@ -22,13 +22,13 @@ test('within its bytes changes are left out, which is said; too few bytes are re
   expect(() => print(plan, { maxBytes: 9_000 })).toThrow('does not fit into 9,000 bytes');
 });
 
-test('a limit that is not reached changes nothing: the dangers are the same, counted before the rows or with them', () => {
+test('is the same under a limit that is not reached, with dangers counted before the rows or with them', () => {
   for (const plan of [everyPlan, comparedPlan, emptyPlan, manyCreations(300)])
     expect(print(plan, { maxBytes: 10_000_000 })).toBe(print(plan));
   expect(print(everyPlan)).toContain('<h2 id="dangers">Dangers</h2>');
 });
 
-test('nothing in the file is fetched from anywhere', () => {
+test('fetches nothing from anywhere', () => {
   const html = print(everyPlan).replace(/<script type="application\/json"[\s\S]*?<\/script>/u, '');
   expect(html).not.toMatch(/\b(?:src|href)="(?!#)|@import|url\(|<link|<iframe/iu);
   expect(html).toContain("default-src 'none'");

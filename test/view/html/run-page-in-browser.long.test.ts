@@ -1,5 +1,5 @@
-// Tests the pages of runs, verifications and conversions: what they show, and in a browser that everybody can read them on
-// every width and on paper, and that names stay names.
+// Tests the pages of runs, verifications and conversions: their content, that everybody can read them at every width and on
+// paper in a browser, and that names stay text.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConversionReport } from '../../../src/model/conversion.ts';
@@ -29,7 +29,7 @@ const origin = { by: { user: 'ann', host: 'ci-7' }, at: '2026-06-01T10:00:00.000
 const hostileActor = { user: hostile, host: hostile, repository: hostile, job: hostile, commit: hostile, ref: hostile };
 /** The width of A4 between its margins, in CSS pixels. */
 const a4Width = 687;
-/** A conversion whose every text from outside is `text`. */
+/** A conversion in which every text from outside is `text`. */
 function converted(text: string): ConversionReport {
   const reason = { code: 'user.profile-fields', count: 2, summary: text, advice: text, examples: [text, text] };
   return {
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser !== undefined)(
     });
     afterAll(() => browser.close());
 
-    test('a person searches an object and sees its calls', async () => {
+    test('finds the calls of an object by search', async () => {
       const { page, noise } = await openPage(browser, print(reports.pictured));
       await page.keyboard.press('/');
       await page.keyboard.type('alice');
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(noise).toEqual([]);
     });
 
-    test('each lane has its bars, its limit and its figures; a stall and what is left open are told', async () => {
+    test('shows each lane with bars, limit and figures, and names stalls and open objects', async () => {
       const { page } = await openPage(browser, print(reports.pictured));
       const lane = page.locator('.lane').first();
       expect(await lane.locator('rect.sent').count()).toBe(7);
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser !== undefined)(
       }
     });
 
-    test('the calls of a long run have pages, and paper has all of them', async () => {
+    test('divides the calls of a long run into pages, and prints all of them', async () => {
       const { series } = reports.pictured;
       const calls = Array.from({ length: 1_090 }, (_, at) => ({ ...aliceCreated, at_s: at / 30 }));
       const { page } = await openPage(browser, print({ ...reports.pictured, series: { ...series, calls } }));
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await page.locator('#rows tr').count()).toBe(1_090);
     });
 
-    test('a run of a second shows when each call left, not one broad bar', async () => {
+    test('shows when each call of a one-second run left, not one broad bar', async () => {
       const { series } = reports.pictured;
       const lanes = series.lanes.slice(0, 1).map((lane) => ({ ...lane, sent: [4], limited: [1], retried: [0] }));
       const calls = [0.1, 0.2, 0.5, 0.98].map((at_s, at) => ({
@@ -148,7 +148,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     });
 
-    test('a verification has the name of each channel, its figures and a place to sign', async () => {
+    test('shows the name and the figures of each verified channel, and a place to sign', async () => {
       const { page } = await openPage(browser, [...migrationAsHtml(verified)].join(''));
       expect(await page.locator('tbody tr', { hasText: 'support-41' }).innerText()).toMatch(
         /Support 41\s+support-41\s+matched\s+1,250\s+1,250\s+600\s+none\s+0\s+2019-03-01 08:00:00\.250\s+2019-03-01 09:00:00\.250/u,
@@ -158,7 +158,7 @@ describe.skipIf(noBrowser !== undefined)(
         expect(signed).toContain(said);
     });
 
-    test('figures stand beside their labels', async () => {
+    test('shows figures beside their labels', async () => {
       const { page } = await openPage(browser, [...migrationAsHtml(verified)].join(''), {
         viewport: { width: 1280, height: 900 },
       });
@@ -168,7 +168,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect((value?.x ?? 1_000) + (value?.width ?? 0) - (label?.x ?? 0)).toBeLessThan(600);
     });
 
-    test('names are data', async () => {
+    test('treats names as data', async () => {
       const failure = { address: `user.${hostile}`, action: 'create', status: 400, code: 0, message: hostile } as const;
       const { series } = reports.pictured;
       const call = {

@@ -8,11 +8,14 @@ import { reports } from '../support/reports.ts';
 
 const print = (shown: ApplyReport) => [...reportAsHtml(shown)].join('');
 
-test.for(['pictured', 'done', 'nothing', 'interrupted'] as const)('a run, %s', async (name) => {
-  await expect(pageContent(print(reports[name]))).toMatchFileSnapshot(`../goldens/run-${name}.html`);
-});
+test.for(['pictured', 'done', 'nothing', 'interrupted'] as const)(
+  'the page of a run matches its golden: %s',
+  async (name) => {
+    await expect(pageContent(print(reports[name]))).toMatchFileSnapshot(`../goldens/run-${name}.html`);
+  },
+);
 
-test('a verification', async () => {
+test('the page of a verification matches its golden', async () => {
   await expect(pageContent([...migrationAsHtml(verified)].join(''))).toMatchFileSnapshot('../goldens/migration.html');
 });
 

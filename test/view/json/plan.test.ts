@@ -19,7 +19,7 @@ function expectValid(schema: JsonObject, value: unknown): void {
 }
 
 describe('plan', () => {
-  test('is as in the golden', async () => {
+  test('matches the golden', async () => {
     await expect(print(everyPlan)).toMatchFileSnapshot('../goldens/plan-every-change.json');
   });
 
@@ -32,7 +32,7 @@ describe('plan', () => {
     expectValid(schemaOf('plan'), JSON.parse(print(plan)));
   });
 
-  test('holds neither steps nor what only the plan file needs', () => {
+  test('contains neither steps nor fields that only the plan file needs', () => {
     expect(Object.keys(JSON.parse(print(everyPlan)))).toEqual([
       'format_version',
       'application',
@@ -64,7 +64,7 @@ describe('plan', () => {
     expect(JSON.parse(print({ ...emptyPlan, drift: [] }))).toMatchObject({ changes: [], drift: [] });
   });
 
-  test.for([8_192, 100_000])('is a document within %i bytes, which says what it leaves out', (maxBytes) => {
+  test.for([8_192, 100_000])('fits into %i bytes, and counts what it leaves out', (maxBytes) => {
     const many = Array.from({ length: 500 }, (_, at) => ({
       address: `user.u${at}` as const,
       type: 'changed' as const,
@@ -81,7 +81,7 @@ describe('plan', () => {
     expect(document.changes.length).toBeGreaterThan(10);
   });
 
-  test('contains the refusals, as far as there is room', () => {
+  test('contains as many refusals as fit', () => {
     const refusal = {
       severity: 'error',
       code: 'safety.over-budget',

@@ -1,4 +1,4 @@
-// Tests the comment on a pull request: the most important first, within its bytes, and names only ever as text.
+// Tests the comment on a pull request: the most important first, within its size limit, and names only as text.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
@@ -29,7 +29,7 @@ describe('goldens', () => {
     await expect(print(plan, more)).toMatchFileSnapshot(`../goldens/plan-${name}.md`);
   });
 
-  test.for(Object.entries(reports))('report, %s', async ([name, report]) => {
+  test.for(Object.entries(reports))('the report matches its golden: %s', async ([name, report]) => {
     await expect([...reportAsMarkdown(report)].join('')).toMatchFileSnapshot(`../goldens/report-${name}.md`);
   });
 });
@@ -73,7 +73,7 @@ test('puts refusals above dangers, and pending changes and drift below', () => {
   expect(places).toEqual([...places].sort((left, right) => left - right));
 });
 
-describe('never over its bytes, never in the middle of a fence', () => {
+describe('never exceeds its bytes or ends inside a fence', () => {
   test.for(inSuite([8_192], [8_192, 20_000, 65_536, 1_048_576]))('%i', (maxBytes) => {
     const text = print(large, { maxBytes });
     expect(bytes(text)).toBeLessThanOrEqual(maxBytes);

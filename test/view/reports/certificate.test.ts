@@ -1,4 +1,4 @@
-// Tests the pages of a certificate, with names from outside that try to be more than text.
+// Tests the pages of a certificate, with hostile names from outside.
 import { expect, test } from 'vitest';
 import type { Certificate } from '../../../src/model/migration/cutover.ts';
 import type { MigrationReport } from '../../../src/model/migration-report.ts';
@@ -72,7 +72,7 @@ test('shows counts, decisions, runs and digests, with a place to sign', async ()
   await expect(pageContent(certificateAsHtml(certificate))).toMatchFileSnapshot('goldens/certificate.html');
 });
 
-test('contains names as text only', () => {
+test('contains names only as text', () => {
   expect(certificateAsHtml(certificate)).not.toMatch(/<script|<b>|\u202e/u);
   expect(certificateAsMarkdown(certificate)).not.toMatch(/[^\\]<script|\u202e/u);
 });

@@ -20,10 +20,10 @@ const figures = {
   left: [{ kind: 'settings', id: 'chatform-doctor-abcdefgh' }],
 };
 
-test('tells people each answer, what is not decided, and what is left', async () => {
+test('shows each answer, undecided readings, and remaining objects', async () => {
   await expect([...doctorForPeople(file, figures)].join('')).toMatchFileSnapshot('goldens/doctor.txt');
 });
 
-test('makes a Markdown table whose cells hold any text', async () => {
+test('makes a Markdown table whose cells can contain any text', async () => {
   await expect([...doctorAsMarkdown(file, figures)].join('')).toMatchFileSnapshot('goldens/doctor.md');
 });

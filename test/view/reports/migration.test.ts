@@ -1,4 +1,4 @@
-// Tests the report of a verification as the person reads it who signs: totals first, then trouble, then every channel.
+// Tests the verification report for the person who signs it: totals first, then problems, then every channel.
 import { describe, expect, test } from 'vitest';
 import type { MigrationReport } from '../../../src/model/migration-report.ts';
 import { migrationAsMarkdown, migrationForPeople } from '../../../src/view/reports/migration.ts';
@@ -48,14 +48,14 @@ describe('the report to sign', () => {
     await expect([...migrationAsMarkdown(of)].join('')).toMatchFileSnapshot(`goldens/migration-${name}.md`);
   });
 
-  test('says that all arrived only where every message was compared', () => {
+  test('says that all messages arrived only if every message was compared', () => {
     const whole = report([channel('lobby', { compared: 1_250 })]);
     expect([...migrationAsMarkdown(whole)].join('')).toContain('**Every message arrived, once and in order.**');
     const sampled = [...migrationAsMarkdown(report([channel('lobby')]))].join('');
     expect(sampled).not.toContain('Every message arrived');
   });
 
-  test('names what was not compared where everything arrived', () => {
+  test('names fields that were not compared even if everything arrived', () => {
     const notShown = { field: 'dedup_id', why: 'not_shown', messages: 1_250 } as const;
     const whole = report([channel('lobby', { compared: 1_250, not_compared: [notShown] })]);
     const page = [...migrationAsMarkdown(whole)].join('');
@@ -64,7 +64,7 @@ describe('the report to sign', () => {
     expect([...migrationForPeople(whole)].join('')).toContain('Not compared: dedup_id of 1,250 messages');
   });
 
-  test('of 10,000 channels: what matters fits on a page, and trouble leads the table', () => {
+  test('puts the summary of 10,000 channels on one page, and problems first in the table', () => {
     const many = Array.from({ length: 10_000 }, (_, place) =>
       channel(`room-${place}`, place % 50 === 7 ? { outcome: 'mismatched', missing: 1 } : {}),
     );
@@ -77,11 +77,11 @@ describe('the report to sign', () => {
     expect(lines).toContain('- … and 100 more channels, first in the table below');
   });
 
-  test('people in a terminal see the trouble and the sum', async () => {
+  test('shows problems and totals in a terminal', async () => {
     await expect([...migrationForPeople(mixed)].join('')).toMatchFileSnapshot('goldens/migration-mixed.txt');
   });
 
-  test('with no archive there is nothing to count', () => {
+  test('says that there is nothing to count without an archive', () => {
     expect([...migrationForPeople(report([]))]).toEqual([
       'No message archive is declared: there is nothing to verify.\n',
     ]);

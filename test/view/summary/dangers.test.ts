@@ -1,4 +1,4 @@
-// Tests what every view says of dangers and reasons: none is lost where changes are grouped, and who loses access is named.
+// Tests that every view shows all dangers and reasons, even if changes are grouped, and names who loses access.
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/model/change.ts';
 import { type PlanFormatName, printPlan } from '../../../src/view/index.ts';
@@ -27,7 +27,7 @@ const revision = (before: number | undefined, after: number | undefined): Change
   });
 
 describe('the list of dangers', () => {
-  test('tells removed blocks from declared closings', () => {
+  test('distinguishes removed blocks from declared closings', () => {
     expect(
       labels(
         changeOf('user.bob', ['deactivate'], { source: place }),
@@ -53,7 +53,7 @@ describe('the list of dangers', () => {
     expect(labels(change)).toEqual(found);
   });
 
-  test('a rotated token is annotated, and is said in every view', async () => {
+  test('annotates a rotated token, and shows it in every view', async () => {
     const text = await print('github', [revision(1, 2)]);
     expect(text).toContain('::warning file=chat.yaml,line=7,col=3,title=The plan replaces the token of a user');
     expect(text).toContain('The old token stops working.');
@@ -63,7 +63,7 @@ describe('the list of dangers', () => {
   });
 });
 
-test('an annotation names who leaves, at most twenty', async () => {
+test('names at most twenty leaving members in an annotation', async () => {
   const leaving = (amount: number): Change =>
     changeOf('group_channel.support-42', ['leave'], {
       attributes: Array.from({ length: amount }, (_, at) => ({
@@ -107,13 +107,13 @@ describe('reasons survive grouping', () => {
     for (const reason of reasons) expect(two).toContain(reason);
   });
 
-  test('a reason that all share is told once', async () => {
+  test('shows a shared reason once', async () => {
     const text = await print('human', alike(['update'], false, false));
     expect(text.split(reasons[0] ?? '')).toHaveLength(2);
   });
 });
 
-test('the legend says what the used verbs mean, and nothing of others', () => {
+test('explains only the used verbs in the legend', () => {
   const plan = planOf([changeOf('open_channel.a', ['freeze']), changeOf('user.b', ['update'])]);
   expect(legendOf(plan)).toEqual([
     { verb: 'update', words: 'users see the new values' },
@@ -129,7 +129,7 @@ test.for([
   expect(chainSentences({ lower_bound_s: 1, buckets: [], chain }) !== '').toBe(says);
 });
 
-test('erased messages are counted in the verdict and among the dangers, not their archives', async () => {
+test('counts erased messages, not their archives, in the verdict and among the dangers', async () => {
   const requests = [
     { method: 'GET', route: '/group_channels/{channel_url}/messages', count: 2000 },
     { method: 'DELETE', route: '/group_channels/{channel_url}/messages/{message_id}', count: 2000 },

@@ -1,4 +1,4 @@
-// Support: the browser that opens the pages, if there is one, and what a page must not do in it.
+// Support: the browser that opens the pages, if there is one, and checks of what a page must not do.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +18,7 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-/** What axe finds against people who see little, or use no mouse, as `rule: element`. */
+/** The accessibility problems that axe finds, as `rule: element`. */
 export async function barriersIn(page: Page): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>(

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { codePoint } from '../../support/code-point.ts';
 
-/** Strings of ordinary characters and of everything to which a terminal or a CI log reacts. */
+/** Strings of ordinary characters and of everything that a terminal or a CI log interprets. */
 const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -55,7 +55,7 @@ const invisible =
 const joinerWithoutEmoji =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f})\u{200d}|\u{200d}(?!\p{Extended_Pictographic})/u;
 
-/** What is wrong with an output, or undefined. Line ends are the only control characters that a view may write. */
+/** The fault of an output, or undefined. Line ends are the only control characters that a view may write. */
 export function harmIn(output: string): string | undefined {
   const found = invisible.exec(output) ?? joinerWithoutEmoji.exec(output);
   if (found !== null) return `U+${found[0].codePointAt(0)?.toString(16)} at ${found.index}`;

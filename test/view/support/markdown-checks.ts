@@ -1,4 +1,4 @@
-// Support: what each comment on a pull request must be, whatever the names in its plan.
+// Support: checks that hold for every comment on a pull request, whatever the names in its plan.
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect } from 'vitest';
@@ -9,7 +9,7 @@ import { changeOf, planOf } from './plans.ts';
 export const toHtml = (markdown: string) =>
   micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
 
-/** Dangers and diffs that no comment has room for. */
+/** More dangers and diffs than fit into any comment. */
 export const large = planOf([
   ...Array.from({ length: 3_000 }, (_, at) =>
     changeOf(`user.フランク-${at}`, ['deactivate'], { reason: 'Removed; on_remove is deactivate.' }),

@@ -6,7 +6,7 @@ export interface Found {
   readonly names: readonly string[];
   readonly scripts: number;
   readonly links: readonly string[];
-  /** Attributes that could run something or change how things look. */
+  /** Attributes that could run code or change the appearance. */
   readonly handlers: readonly string[];
   readonly addresses: readonly string[];
 }
@@ -20,7 +20,7 @@ export const everythingIn = `({
   addresses: [...document.querySelectorAll('.toggle .address')].map((one) => one.textContent),
 })`;
 
-/** Cells that end outside of the page, columns that are not shown, and details that are closed. */
+/** Cells that end outside the page, hidden columns, and closed details. */
 export const hiddenOnPaper = `[
   ...[...document.querySelectorAll('th, td')]
     .filter((cell) => cell.closest('.without-causes') === null || !cell.classList.contains('cause'))

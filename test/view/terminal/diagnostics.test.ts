@@ -73,12 +73,12 @@ describe('problems for people', () => {
     await expect(print('human', problems, given)).toMatchFileSnapshot(`../goldens/diagnostics-${name}.txt`);
   });
 
-  test('are colored as in the golden', async () => {
+  test('have the colours of the golden', async () => {
     const colored = print('human', problems, { color: true, width: 80 });
     await expect(colored.replaceAll('\u{1b}', '␛')).toMatchFileSnapshot('../goldens/diagnostics-color.txt');
   });
 
-  test('are counted by code beyond fifty, the most numerous first', () => {
+  test('are counted by code beyond fifty, the most frequent first', () => {
     const others = Array.from(
       { length: 3 },
       (_, at): Diagnostic => ({
@@ -100,7 +100,7 @@ describe('problems for people', () => {
     expect(output).toMatch(/… and 10 more; see --format json\n {2}10 {2}[^\n]+\n60 errors\n$/u);
   });
 
-  test('counts what an entry stands for, and says that JSON does not list it either', () => {
+  test('counts the problems that an entry represents, and says that JSON does not list them either', () => {
     const repeated = {
       severity: 'error',
       code: 'manifest.unknown-key',
@@ -115,13 +115,13 @@ describe('problems for people', () => {
     expect(json).toMatchObject({ summary: { errors: 2900 } });
   });
 
-  test('are nothing without problems', () => {
+  test('print nothing without problems', () => {
     expect(print('human', [])).toBe('');
   });
 });
 
-describe('the caret stands below its word', () => {
-  test('whatever the line, the column and the width: below what is shown, and below the right character', () => {
+describe('the caret is below its word', () => {
+  test('for any line, column and width, below the right character of the shown line', () => {
     const line = fc.array(fc.constantFrom('a', 'b c', '"x y"', 'フ', '\t', ': ', '[u, v]', '\u{1b}'), {
       maxLength: 40,
     });
@@ -187,7 +187,7 @@ describe('for GitHub', () => {
     );
   });
 
-  test('prints at most ten of a kind, the last of which sums up', () => {
+  test('prints at most ten of a kind, the last with a summary', () => {
     const lines = print('github', [...many(12), ...many(10, 'warning')])
       .trimEnd()
       .split('\n');

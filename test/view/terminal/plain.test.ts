@@ -72,7 +72,7 @@ test('says where problems are', () => {
   `);
 });
 
-test('says the code of a refusal in words', () => {
+test('states the code of a refusal in words', () => {
   const refusal = new Refusal('plan.stale', exitCode.conflict, 'It is stale.', 'Make it anew.');
   expect([...errorForPeople(refusal, options)].join('')).toBe('error, code plan.stale: It is stale.\nMake it anew.\n');
 });

@@ -22,7 +22,7 @@ describe('goldens', () => {
     await expect(print(plan, options)).toMatchFileSnapshot(`../goldens/plan-${name}.txt`);
   });
 
-  test('is colored as in the golden', async () => {
+  test('has the colours of the golden', async () => {
     const colored = print(everyPlan, { color: true, width: 100 });
     expect(stripVTControlCharacters(colored)).toBe(print(everyPlan, { color: false, width: 100 }));
     await expect(colored.replaceAll('\u{1b}', '␛')).toMatchFileSnapshot('../goldens/plan-every-change-color.txt');
@@ -53,13 +53,13 @@ describe('equal changes', () => {
       expect(printed).toMatch(new RegExp(`^  ↓ open_channel\\.room-${at} +chat\\.yaml:${at + 1}:3$`, 'mu'));
   });
 
-  test('three are shown in full', () => {
+  test('are shown in full up to three', () => {
     const printed = print(frozen(3), { color: false, width: 80 });
     expect(printed.split('frozen was edited since the last apply')).toHaveLength(4);
   });
 });
 
-test('a member who leaves has a minus; the channel, which stays, has none', () => {
+test('marks a leaving member with a minus, but not the channel, which stays', () => {
   const leave = changeOf('group_channel.support-42', ['leave'], {
     source: { file: 'chat.yaml', line: 15, column: 3 },
     attributes: [{ path: ['members', 'bob'], before: {}, how: 'reset' }],
@@ -69,7 +69,7 @@ test('a member who leaves has a minus; the channel, which stays, has none', () =
   expect(printed).toContain('  ~ group_channel.support-42  leave');
 });
 
-test('uses no dark blue, which nobody can read on black', async () => {
+test('uses no dark blue, which is unreadable on black', async () => {
   const warned = print({ ...everyPlan, drift: comparedPlan.drift ?? [] }, { color: true, width: 100 });
   expect(warned).toContain('\u{1b}[36m');
   expect(warned).not.toMatch(/\u{1b}\[(?:\d+;)*(?:34|44)m/u);
@@ -92,14 +92,14 @@ describe('members', () => {
     expect(text).not.toContain('more');
   });
 
-  test('more than there is room for: eight lines, and how many there are besides', () => {
+  test('fill at most eight lines, with the number of the others', () => {
     const text = print(planOf([room('a', 2_000)]), { color: false, width: 80 });
     const shown = new Set(text.match(/member-\d+/gu)).size;
     expect(text).toContain(`, … and ${2_000 - shown} more`);
     expect(text.split('\n').filter((line) => line.includes('member-'))).toHaveLength(8);
   });
 
-  test('in a line for each of many channels: named while they fit, else counted', () => {
+  test('are named on the line of a channel if they fit, else counted', () => {
     const rooms = Array.from({ length: 12 }, (_, at) => room(`r${at}`, at < 6 ? 2 : 50));
     const text = print(planOf(rooms), { color: false, width: 80 });
     expect(text).toContain('group_channel.r0   members (member-0, member-1)');
@@ -107,7 +107,7 @@ describe('members', () => {
   });
 });
 
-test('cuts nothing where the output is not a terminal', () => {
+test('cuts nothing if the output is not a terminal', () => {
   const long = 'x'.repeat(500);
   const changes = [
     ...Array.from({ length: 1_200 }, (_, at) =>
@@ -130,7 +130,7 @@ test('cuts nothing where the output is not a terminal', () => {
   expect(print(planOf(changes), { color: false, width: 100 })).toContain('… and 202 more changes');
 });
 
-test('the verdict names what is done only to the saved state', () => {
+test('names changes to only the saved state in the verdict', () => {
   expect(verdict(planOf([changeOf('user.a', []), changeOf('user.b', [])]))).toBe(
     'Plan: 2 changes to the saved state only.',
   );
@@ -148,12 +148,12 @@ test.for([
   else expect(text).toContain(`The longest chain is 2,000 calls, from user.alice to messages.support-42.${says}`);
 });
 
-test('an empty plan after a refresh names the drift', () => {
+test('names the drift in an empty plan after a refresh', () => {
   const drift = comparedPlan.drift ?? [];
   expect(verdict({ ...emptyPlan, drift })).toBe('No changes. 3 objects changed on the platform.');
 });
 
-test('says what an empty plan compared', () => {
+test('says what an empty plan has compared', () => {
   const refreshed = { objects: 3, requests: 1 };
   const partial = { severity: 'note', code: 'plan.partial', summary: 'The plan is partial', detail: '' } as const;
   const found = [emptyPlan, { ...emptyPlan, refreshed }].flatMap((plan) => [
@@ -168,7 +168,7 @@ test('says what an empty plan compared', () => {
   ]);
 });
 
-test('says nothing of what is declared when it looked only for drift', () => {
+test('does not mention declarations if it only looked for drift', () => {
   const drift = comparedPlan.drift ?? [];
   const found = { ...emptyPlan, isDriftAlone: true } as const;
   expect(verdict({ ...found, drift })).toBe('3 objects changed on the platform since the last apply.');
@@ -177,16 +177,19 @@ test('says nothing of what is declared when it looked only for drift', () => {
   );
 });
 
-test.for([8_192, 40_000])('within %i bytes: what decides and what it costs, and as many changes as fit', (maxBytes) => {
-  const plan = { ...manyCreations(5_000), warnings: everyPlan.warnings };
-  const output = print(plan, { color: false, width: 100, maxBytes, limit: 5_000 });
-  expect(Buffer.byteLength(output)).toBeLessThanOrEqual(maxBytes);
-  expect(Buffer.byteLength(output)).toBeGreaterThan(maxBytes - 200);
-  expect(output).toMatch(/^Plan: 5,000 to create\./u);
-  expect(output).toMatch(/… and [\d,]+ more changes; see --format json\n\n5,000 requests/u);
-});
+test.for([8_192, 40_000])(
+  'shows the verdict, the dangers, the cost and as many changes as fit within %i bytes',
+  (maxBytes) => {
+    const plan = { ...manyCreations(5_000), warnings: everyPlan.warnings };
+    const output = print(plan, { color: false, width: 100, maxBytes, limit: 5_000 });
+    expect(Buffer.byteLength(output)).toBeLessThanOrEqual(maxBytes);
+    expect(Buffer.byteLength(output)).toBeGreaterThan(maxBytes - 200);
+    expect(output).toMatch(/^Plan: 5,000 to create\./u);
+    expect(output).toMatch(/… and [\d,]+ more changes; see --format json\n\n5,000 requests/u);
+  },
+);
 
-test('the prompt warns and names the application', () => {
+test('warns and names the application in the prompt', () => {
   expect(promptFor(planOf([changeOf('user.a', ['deactivate'])]))).toBe(
     '\nPlan: 1 to deactivate.\n! The plan restricts access.\nApply this plan to emulator:.chatform/emulator?\nOnly "yes" is accepted: ',
   );
@@ -197,20 +200,20 @@ describe('dangers', () => {
   const shown = (plan: Parameters<typeof planForPeople>[0]) =>
     print(plan, { color: false, width: 80, limit: 0 }).split('\n… and')[0];
 
-  test('every id of a take-away is named, however many', () => {
+  test('name every id that loses access, however many', () => {
     const ids = Array.from({ length: 500 }, (_, at) => `user.person-${at}` as const);
     const output = shown(planOf(ids.map((id) => changeOf(id, ['deactivate']))));
     for (const id of ids) expect(output).toMatch(new RegExp(`${id}\\b`, 'u'));
   });
 
-  test('what merely cannot be undone is counted', () => {
+  test('count changes that merely cannot be undone', () => {
     const changes = Array.from({ length: 500 }, (_, at) =>
       changeOf(`messages.room-${at}`, ['migrate'], { reversibility: 'irreversible' }),
     );
     expect(shown(planOf(changes))).toContain('… and 480 more');
   });
 
-  test('closing what is being created is none', () => {
+  test('do not include freezing or deactivating an object that is being created', () => {
     expect(shown(planOf([changeOf('user.a', ['create', 'deactivate'])]))).not.toContain('!');
   });
 });
@@ -225,43 +228,43 @@ describe('values', () => {
       .slice(4, -4)
       .join('\n');
 
-  test('texts that look alike are spelled out', () => {
+  test('spell out texts that look alike', () => {
     expect(diff('Zoë', 'Zoe\u{308}')).toBe('    ~ x  "Zo\\u{eb}" → "Zoe\\u{308}"');
     expect(diff('a b', 'a\u{a0}b')).toBe('    ~ x  "a b" → "a\\u{a0}b"');
   });
 
-  test('the place where long texts differ is in sight', () => {
+  test('show the place where long texts differ', () => {
     const long = 'x'.repeat(500);
     expect(diff(`${long}1${long}`, `${long}2${long}`)).toMatch(/- …x+1x+…\n +\+ …x+2x+…$/u);
   });
 
-  test('JSON that would lose something when it is laid out is compared as it is', () => {
+  test('compare JSON unformatted if formatting would lose something', () => {
     const data = (digits: string) => JSON.stringify({ text: 'x'.repeat(60), id: 0 }).replace(':0', `:${digits}`);
     expect(diff(data('12345678901234567890'), data('12345678901234567891'))).not.toContain('@@');
   });
 
-  test('very different texts are not compared line by line', () => {
+  test('do not compare very different texts line by line', () => {
     const text = (seed: string) => Array.from({ length: 2000 }, (_, at) => `${seed}${at}`).join('\n');
     expect(diff(text('a'), text('b'))).toBe('    ~ x\n        2000 → 2000 lines, too many differences to show');
   });
 
-  test('a line end at the end is a difference', () => {
+  test('treat a final line end as a difference', () => {
     expect(diff(`${'a'.repeat(60)}\nb`, `${'a'.repeat(60)}\nb\n`)).toContain('No newline at end of file');
   });
 
-  test('a long diff says how much it leaves out', () => {
+  test('say how much of a long diff is left out', () => {
     const text = (seed: string) => Array.from({ length: 90 }, (_, at) => `${seed}${at}`).join('\n');
     expect(diff(text('a'), text('b'))).toMatch(/… 121 more lines of this diff$/u);
   });
 
-  test('an empty list, an empty map, a reordered list', () => {
+  test('show an empty list, an empty map and a reordered list', () => {
     expect(diff(['a'], [])).toBe('    ~ x\n        - a');
     expect(diff(['a', 'b'], ['b', 'a'])).toBe('    ~ x  ["a","b"] → ["b","a"]');
     expect(diff({}, { a: 1 })).toBe('    + x.a  1');
   });
 });
 
-test('escapes what names and values would do to a terminal, in the plan and in its prompt', () => {
+test('escapes names and values in the plan and in its prompt', () => {
   fc.assert(
     fc.property(hostilePlan, fc.integer({ min: 40, max: 120 }), (plan, width) => {
       expect(harmIn(print(plan, { color: false, width }))).toBeUndefined();

@@ -1,4 +1,4 @@
-// Tests the live block of an apply: it says what each lane does, and never takes more room than there is.
+// Tests the live block of an apply: it shows each lane, and never exceeds the terminal.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LaneProgress } from '../../../src/model/event.ts';
@@ -12,7 +12,7 @@ const lanes: LaneProgress[] = [
   { route: 'POST /open_channels', total: 3, remaining: 1, running: 1, ratePerS: 1.5 },
 ];
 
-test('each lane that is not done has a line below the headings', () => {
+test('has a line below the headings for each unfinished lane', () => {
   expect(progressBlock(['12 %'], lanes, { columns: 100, rows: 24 })).toBe(
     [
       '12 %',
@@ -24,7 +24,7 @@ test('each lane that is not done has a line below the headings', () => {
   );
 });
 
-test('lanes for which there is no room are counted', () => {
+test('counts lanes that do not fit', () => {
   expect(progressBlock(['12 %'], lanes, { columns: 100, rows: 4 }).split('\n')).toEqual([
     '12 %',
     expect.stringContaining('POST /users'),
@@ -32,21 +32,21 @@ test('lanes for which there is no room are counted', () => {
   ]);
 });
 
-test('a lane that needs a few seconds does not say so, and a column without values is not shown', () => {
+test('omits the duration of short lanes, and columns without values', () => {
   const quick = lanes.map((lane) => ({ ...lane, remaining: Math.min(lane.remaining, 90) }));
   const block = progressBlock(['12 %'], quick, { columns: 100, rows: 24 });
   expect(block).not.toContain('At least');
   expect(block).toContain('Limit');
 });
 
-test('the bar takes the room that the line leaves, and gives way to it', () => {
+test('gives the bar only the room that the line leaves', () => {
   expect(withBar('1 of 4', 0.25, { columns: 80 })).toBe(`${'█'.repeat(7)}${'░'.repeat(23)}  1 of 4`);
   expect(withBar('1 of 4', 0.25, { columns: 24 })).toBe(`${'█'.repeat(3)}${'░'.repeat(10)}  1 of 4`);
   expect(withBar('1 of 4', 1, { columns: 24 })).toBe(`${'█'.repeat(13)}  1 of 4`);
   expect(withBar('1 of 4', 0.25, { columns: 16 })).toBe('1 of 4');
 });
 
-test('in any terminal it is smaller than the terminal', () => {
+test('is smaller than any terminal', () => {
   const lane = fc.record({
     route: fc.string({ unit: 'grapheme' }),
     total: fc.nat(),
@@ -65,7 +65,7 @@ test('in any terminal it is smaller than the terminal', () => {
   );
 });
 
-test('the last failure stands below the head, and gives way to neither', () => {
+test('shows the last failure below the head, even if room is short', () => {
   const head = ['12 %', 'last failure: create user.a: taken (400202)'];
   expect(progressBlock(head, lanes, { columns: 100, rows: 5 }).split('\n')).toEqual([
     ...head,

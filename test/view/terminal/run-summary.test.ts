@@ -93,7 +93,7 @@ describe('progress', () => {
     await expect(await watch('plain', run)).toMatchFileSnapshot('../goldens/progress-plain.txt');
   });
 
-  test('shows the same in a live line, which is gone at the end', async () => {
+  test('shows the same in a live line, which disappears at the end', async () => {
     const output = stripVTControlCharacters(await watch('live', run));
     expect(output).toContain('0/10,000');
     expect(output).toContain('last failure: create user.a: nickname must be required.\\u{1b}[2J (400105)\n');
@@ -147,7 +147,7 @@ describe('summary', () => {
     expect(stripVTControlCharacters([...applySummary(report, { ...options, color: true })].join(''))).toBe(text);
   });
 
-  test('compares nothing where the platform allows more than was declared', () => {
+  test('compares nothing if the platform allows more than was declared', () => {
     const text = [...applySummary({ ...reports.done, duration_s: 0.3 }, options)].join('');
     expect(text).toMatch(/Took 0\.3 s\.\n/u);
   });
@@ -228,7 +228,7 @@ describe('errors', () => {
   });
 });
 
-test('the summary tells writes from reads, of which a plan knows only some', () => {
+test('the summary distinguishes writes from reads, which a plan can count only in part', () => {
   const [report] = Object.values(reports);
   if (report === undefined) throw new InternalError('there is no report');
   const count = (method: 'GET' | 'PUT', sent: number) => ({ method, route: '/users', sent, retried: 0, limited: 0 });

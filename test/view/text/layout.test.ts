@@ -30,7 +30,7 @@ test.for([
 });
 
 describe('fitting', () => {
-  test('never wider than asked, never in the middle of a character', () => {
+  test('is never too wide, and never cuts a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 12 }), (text, columns) => {
         expect(displayWidth(prefixThatFits(text, columns))).toBeLessThanOrEqual(columns);
@@ -40,7 +40,7 @@ describe('fitting', () => {
     );
   });
 
-  test('pieces make the whole', () => {
+  test('cuts into pieces that join to the whole', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 2, max: 12 }), (text, columns) => {
         expect([...chop(text, columns)].join('')).toBe(text);
@@ -54,13 +54,13 @@ describe('fitting', () => {
     expect(clip('フランク', 4)).toBe('フ…');
   });
 
-  test('padding counts columns', () => {
+  test('pads by columns', () => {
     expect(padEnd('ク', 4)).toBe('ク  ');
     expect(padStart('12', 4)).toBe('  12');
   });
 });
 
-test('prose is broken between words, a longer word has its own line', () => {
+test('breaks prose between words, and gives a longer word its own line', () => {
   expect([...wrap('one two  three https://example.com/long four', 9)]).toEqual([
     'one two',
     'three',
@@ -69,12 +69,12 @@ test('prose is broken between words, a longer word has its own line', () => {
   ]);
 });
 
-test('lists are folded without losing an item', () => {
+test('folds lists without losing an item', () => {
   expect([...fold(['a', 'b', 'c', 'd'], 5)]).toEqual(['a, b,', 'c, d']);
   expect([...fold([], 5)]).toEqual([]);
 });
 
-test('a list on one line says how many it leaves out', () => {
+test('counts the omitted items of a list on one line', () => {
   expect(foldToLine(['alice', 'bob', 'carol'], 20)).toBe('alice, bob, carol');
   expect(foldToLine(['alice', 'bob', 'carol', 'dave'], 20)).toBe('alice, … and 3 more');
   expect(foldToLine(['a-name-that-is-too-long', 'bob'], 10)).toBe('a-name-that-is-too-long, … and 1 more');

@@ -49,7 +49,7 @@ describe('what is hidden', () => {
     expect(redacted(change)).toEqual(change);
   });
 
-  test('ids that are somebody: in the address, in lists, in reasons and notes', () => {
+  test('ids that identify people, in addresses, lists, reasons and notes', () => {
     const change = redacted(
       changeOf('user.ada@example.com', ['update'], {
         attributes: [
@@ -65,7 +65,7 @@ describe('what is hidden', () => {
     expect(change.notes[0]).toMatch(/^looks like a rename to \[.*\]: members do not follow$/u);
   });
 
-  test('of diagnostics: quoted values and the source line', () => {
+  test('quoted values and source lines of diagnostics', () => {
     const [first] = redactDiagnostics(
       [
         {
@@ -83,7 +83,7 @@ describe('what is hidden', () => {
   });
 });
 
-test('limits of single users and chains name ids, too', async () => {
+test('hides ids in per-user limits and chains', async () => {
   const duration = {
     lower_bound_s: 1,
     bottleneck: 'PUT /users/{user_id} · user ada@example.com at 5/s',
@@ -93,7 +93,7 @@ test('limits of single users and chains name ids, too', async () => {
   expect(await printAll(planOf([changeOf('user.bob', ['update'])], { duration }))).not.toContain('ada@');
 });
 
-test('equal values have equal tags, in one run alone; the length is in characters', () => {
+test('gives equal values equal tags within one run only, with the length in characters', () => {
   const one = redacted(changeOf('user.a', ['update'], { attributes: [nickname('Zoë 👩')] }));
   expect(one.attributes[0]?.after).toMatch(/^\[5 characters, /u);
   expect(redacted(changeOf('user.a', ['update'], { attributes: [nickname('Zoë 👩')] }))).toEqual(one);
@@ -101,7 +101,7 @@ test('equal values have equal tags, in one run alone; the length is in character
   expect(redacted(changeOf('user.a', ['update'], { attributes: [nickname('Zoë 👩')] }), 'another')).not.toEqual(one);
 });
 
-test('changes that are alike are still told once', async () => {
+test('still groups similar changes', async () => {
   const changes = Array.from({ length: 12 }, (_, at) =>
     changeOf(`user.u${at}`, ['update'], { attributes: [nickname('Guest')] }),
   );
@@ -110,7 +110,7 @@ test('changes that are alike are still told once', async () => {
   expect(text).toContain('nickname changed for 12 users');
 });
 
-test('no view of any format shows what is hidden', async () => {
+test('shows no hidden value in any format', async () => {
   const output = (await printAll(everyPlan, { refusals })) + (await printAll(comparedPlan));
   for (const personal of [
     'Alicia',
@@ -129,7 +129,7 @@ test('no view of any format shows what is hidden', async () => {
   expect(output).not.toContain(options.redactionKey);
 });
 
-test('any value, at any depth', async () => {
+test('hides any value at any depth', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, anyText, async (first, second) => {
       const [one, two] = [`${first}Lovelace${second}`, { deep: [[`Lovelace ${second}`]] }];

@@ -25,7 +25,7 @@ describe('safe', () => {
     expect(safe(given)).toBe(expected);
   });
 
-  test('any string is harmless, on one line, and stays as it is the second time', () => {
+  test('makes any string harmless and single-line, and is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const printed = safe(text);
@@ -37,13 +37,13 @@ describe('safe', () => {
   });
 });
 
-test('quoted text tells an escape from its spelling', () => {
+test('distinguishes an escape from its spelling in quoted text', () => {
   expect(printText('a\nb')).toBe('"a\\nb"');
   expect(printText('a\\nb')).toBe('"a\\\\nb"');
   expect(printText('say "hi"')).toBe('"say \\"hi\\""');
 });
 
-test('an id is quoted when it could be mistaken', () => {
+test('quotes an id that could be ambiguous', () => {
   expect(['alice', 'a.b@c', 'a, b', 'a b', '', 'x\u{200b}', "o'neil", 'a)'].map(printId)).toEqual([
     'alice',
     'a.b@c',
@@ -67,11 +67,11 @@ test('values', () => {
   ]);
 });
 
-test('several lines stay several lines', () => {
+test('keeps several lines', () => {
   expect(safeLines('a\r\nb\u{1b}')).toEqual(['a', 'b\\u{1b}']);
 });
 
-test('JSON is harmless and exact', () => {
+test('writes harmless and exact JSON', () => {
   fc.assert(
     fc.property(fc.dictionary(anyText, fc.array(anyText, { maxLength: 3 }), { maxKeys: 4 }), (value) => {
       for (const indent of [undefined, 2]) {

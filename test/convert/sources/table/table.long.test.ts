@@ -6,7 +6,7 @@ import { removeFolder } from '../../../support/folders.ts';
 import { convertTables } from '../../support/converted.ts';
 import { chat, exportCount, exportOf } from './model.ts';
 
-test('a series of exports ends like a single conversion of the last', async () => {
+test('gives the same for a series of exports as for a single conversion of the last', async () => {
   await fc.assert(
     fc.asyncProperty(chat, async (drawn) => {
       const first = exportOf(drawn, 0);
@@ -28,7 +28,7 @@ test('a series of exports ends like a single conversion of the last', async () =
 
 type Facts = ReadonlyMap<string, object>;
 
-/** A message that the next export lacks stays when it is not inside of the times of its channel there. */
+/** A message that the next export lacks stays if that export does not cover its time. */
 function kept(before: Facts, next: Facts): Map<string, object> {
   const times = new Map<string, readonly number[]>();
   const placeOf = (facts: object) => {
