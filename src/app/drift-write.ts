@@ -45,7 +45,6 @@ interface Edit extends BlockEdit {
   readonly parts: readonly Drift[];
 }
 
-/** A file to edit. */
 interface EditedFile {
   readonly path: string;
   readonly name: string;

@@ -100,7 +100,7 @@ export interface StateLog {
   readonly faults: readonly TrailFault[];
   /** The digest of the last entry, which covers the whole trail. Absent without an entry. */
   readonly digest: string | undefined;
-  /** What `chatform undo` can take back. */
+  /** The runs that `chatform undo` can undo. */
   readonly kept: readonly KeptRun[];
 }
 

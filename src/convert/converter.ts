@@ -35,7 +35,6 @@ interface ConverterInput {
   readonly collect: Collect;
 }
 
-/** What was written. */
 export interface Written {
   readonly archives: number;
   /** Lines in all archives. */
@@ -76,7 +75,7 @@ export class Converter {
     this.#ledger = new Ledger(input.files);
   }
 
-  /** `file`: the file of the export from which the item comes. */
+  /** `file` is the file of the export that contains the item. */
   take(item: SourceItem, file: string): void {
     switch (item.type) {
       case 'message':
@@ -104,7 +103,7 @@ export class Converter {
     return entry !== undefined;
   }
 
-  /** `continuation`: the parts of the previous conversion that this one keeps. */
+  /** `continuation` has the parts of the previous conversion that this one keeps. */
   end(earlier: EarlierConversion, continuation: Continuation): Written {
     continuation.scan(this.#input.files);
     for (const { number, entry, id } of this.#open) {

@@ -8,7 +8,6 @@ import { linesOfFile } from './export/lines.ts';
 
 type ObjectKind = 'user' | 'group_channel' | 'open_channel';
 
-/** A line of an archive. */
 export interface ArchiveLine {
   readonly time: number;
   readonly text: string;

@@ -9,7 +9,6 @@ import { withoutToken } from './export/urls.ts';
 /** Relative to the manifest folder. */
 export const fileUrlsFile = 'conversion/file-urls.ndjson';
 
-/** The copy of a file. */
 export interface FileCopy {
   /** As in conversion/files.ndjson. */
   readonly from: string;

@@ -75,7 +75,7 @@ export class Identities {
     this.#missing.push({ id, userId });
   }
 
-  /** `unused`: rows that match nobody in the export. */
+  /** `unused` are rows that match nobody in the export. */
   get figures() {
     const matched = this.#all.filter(({ owner }) => owner !== undefined).length;
     return { matched, unused: this.#all.length - matched, missing: this.#missing };

@@ -39,7 +39,7 @@ export interface Faults {
   readonly rules: readonly FaultRule[];
 }
 
-/** What goes wrong with one request. Latency is added to any other fault. */
+/** The fault of one request. Latency is added to any other fault. */
 export interface Fault {
   readonly kind: Exclude<FaultKind, 'latency'> | undefined;
   readonly latencyMs: number;

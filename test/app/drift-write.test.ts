@@ -18,7 +18,7 @@ afterAll(() => running.close());
 const sign = '$';
 let count = 0;
 
-/** An applied estate. `ID` in the files is the id of a user whom others have renamed since. */
+/** An applied estate. `ID` in the files is the id of a user whose nickname others changed since. */
 async function renamed(files: Readonly<Record<string, string>>, nickname: string = 'Live') {
   count += 1;
   const id = `user-${count}`;

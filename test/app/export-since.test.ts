@@ -19,7 +19,7 @@ const hour = 3_600_000;
 
 interface Change {
   readonly what: 'write' | 'edit' | 'delete' | 'react' | 'pin';
-  /** Which of the latest messages. */
+  /** The place among the latest messages, modulo their number. */
   readonly place: number;
 }
 

@@ -100,7 +100,7 @@ describe('a key that does not match', () => {
       expect(wrong.exit, use).toBe(3);
       expect(wrong.stderr).toContain('was encrypted with another key.');
     }
-    // A change by somebody who can write to the folder but has no key.
+    // Somebody without the key changes a file in the folder.
     const plain = await folderWith(estate.replace(', access_token: { issue: true }', ''));
     await runCli(['apply', '--auto-approve'], { cwd: plain });
     await rename(join(cwd, '.chatform/state'), join(cwd, '.chatform/before'));

@@ -32,7 +32,7 @@ test('treats values nested 100,000 deep as broken lines, and keeps the others', 
   expect(stream.ledger[1]).toMatchObject({ reason: 'object.broken' });
 });
 
-/** The value in the place of `0` in `deep`, after the exports were written as JSON. */
+/** The value that replaces the `0` in `deep`, after the exports were written as JSON. */
 const withDeep = (value: unknown): string => JSON.stringify(value).replaceAll('"deep":0', `"deep":${nested}`);
 
 describe('values that are nested 100,000 deep', () => {

@@ -80,12 +80,12 @@ const changes: fc.Arbitrary<Changes> = fc.record({
   edited: fc.array(fc.nat(5), { minLength: 7, maxLength: 7 }),
 });
 
-/** The time of the edits that the window is the first to have, after all messages. */
+/** The time of the edits that appear first in the window. It is later than all messages. */
 function editedIn(window: number): string {
   return `${(start + 400_000_000 + window * 1_000_000) / 1000}.000000`;
 }
 
-/** Slack exports of windows of time, each taken after the one before it, in folders; and a random order of their numbers. */
+/** Slack exports of successive windows of time, each in a folder, and a random order of their numbers. */
 async function changingExports(drafted: Draft, windowed: Windows, changed: Changes) {
   const exported = slackExport(drafted).files;
   const folder = await makeFolder();
@@ -100,7 +100,7 @@ async function changingExports(drafted: Draft, windowed: Windows, changed: Chang
   return { folder, inOrder, shuffled: [...shuffled, ...shuffled.slice(0, 1)] };
 }
 
-/** The export of Slack as it is when the window with the number is taken. Names in mentions are those of the first conversion, so there are none. */
+/** The Slack export of the window with this number. Without mentions, whose names would be those of the first conversion. */
 function asOf(files: Readonly<Record<string, string>>, window: number, { gone, edited }: Changes) {
   const isSince = (since: readonly number[], number: number): boolean =>
     window >= (since[number % since.length] ?? 0) && number % 3 !== 0;

@@ -68,7 +68,7 @@ export class ArchiveCache implements KnownArchives {
 
   readonly #sealing: CacheSealing;
 
-  /** `now`: the wall clock in milliseconds. */
+  /** `now` is the wall clock in milliseconds. */
   constructor(folder: string, now: () => number, sealing: CacheSealing = plainText) {
     this.#folder = folder;
     this.#now = now;

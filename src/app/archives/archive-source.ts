@@ -47,7 +47,7 @@ export class ArchiveSource {
     this.#packed.clear();
   }
 
-  /** Reads from the start again if the range lies before the previous one. */
+  /** Reads from the start again if the range is before the previous one. */
   async #unpacked({ file, offset, bytes }: MessagesPlaceholder): Promise<string> {
     const path = this.#pathOf(file);
     // Removed from the pool while in use, because two channels may share a file.

@@ -12,7 +12,6 @@ const variables = {
   ref: ['GITHUB_REF', 'CI_COMMIT_REF_NAME', 'BUILD_SOURCEBRANCH', 'CIRCLE_BRANCH', 'GIT_BRANCH'],
 } as const;
 
-/** The actor of this process. */
 export function actorOf({ env }: Pick<Ports, 'env'>): Actor {
   const found = (names: readonly string[]): string | undefined =>
     names.map((name) => env[name]).find((value) => value !== undefined && value !== '');

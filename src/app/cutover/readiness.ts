@@ -99,7 +99,7 @@ function verificationDemands({ verification, application, runs, applies }: Cutov
   ];
 }
 
-/** Each of the last three differences has more lines for its time than the one before. */
+/** Whether each of the last three differences has more lines per time than the previous one. */
 function isGrowing(facts: CutoverFacts): boolean {
   const rates = differencesOf(facts)
     .slice(-3)

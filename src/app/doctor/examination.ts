@@ -13,7 +13,6 @@ import { ask, type Question, type Results } from './question.ts';
 /** Records the objects that a run has created or is about to create. The record must survive a kill. */
 export interface Journal {
   read(): Promise<readonly ScratchObject[]>;
-  /** Replaces the record. */
   write(made: readonly ScratchObject[]): Promise<void>;
 }
 

@@ -9,7 +9,6 @@ import type { Clock } from '../../model/ports.ts';
 import type { Bucket } from '../../state/engine/bucket.ts';
 import { StoreFailure } from '../../state/engine/store.ts';
 
-/** A copy by name. */
 export interface Placed {
   readonly name: string;
   readonly sha256: string;

@@ -37,7 +37,7 @@ export interface PlanSourceOptions extends ApplicationOptions {
   /** Manifests, or one saved plan. */
   readonly paths: readonly string[];
   readonly targets?: readonly string[] | undefined;
-  /** Undefined: the policy decides. */
+  /** If undefined, the policy decides. */
   readonly refresh?: boolean | undefined;
   /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
@@ -69,7 +69,6 @@ async function savedPlanAmong(paths: readonly string[], cwd: string): Promise<st
   return found?.isFile() === true ? path : undefined;
 }
 
-/** The plan of manifests. */
 class ManifestSource implements PlanSource {
   readonly isSaved = false;
   readonly application: Application;

@@ -21,7 +21,6 @@ export interface SetUp {
   readonly nowMs: number;
   /** Sorted by address. May include chatform's own records, which belong to no kind. */
   readonly records: Series<StateRecord>;
-  /** The plan to rehearse. */
   readonly steps: Series<Step>;
   readonly planInput: Pick<PlanInput, 'policy' | 'application' | 'settings' | 'limitsOf' | 'today' | 'now' | 'collect'>;
 }

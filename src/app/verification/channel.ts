@@ -45,7 +45,7 @@ interface ArchiveEnds extends Pick<Archive, 'file' | 'gzip' | 'messages'> {
   readonly last?: number;
   /** Whether the lines state which messages are pinned. */
   readonly hasPins: boolean;
-  /** Undefined for an archive that is compared whole. */
+  /** Undefined if all lines of the archive are compared. */
   readonly sample: readonly Sample[] | undefined;
 }
 

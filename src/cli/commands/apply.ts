@@ -82,7 +82,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
   },
 };
 
-/** `isRepair`: for chatform drift --repair. */
+/** `isRepair` is set by chatform drift --repair. */
 export async function runApply(input: CommandInput, environment: Environment, isRepair = false): Promise<ExitCode> {
   const [
     { applyChanges },

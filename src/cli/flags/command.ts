@@ -117,7 +117,7 @@ function camel(name: string): string {
   return name.replace(/-(\w)/gu, (_whole, letter: string) => letter.toUpperCase());
 }
 
-/** Undefined: the policy decides. Refused (64) when both flags are set. */
+/** If undefined, the policy decides. Refused (64) when both flags are set. */
 export function refreshFlag(input: CommandInput): boolean | undefined {
   if (!input.flag('skip-refresh')) return input.flag('refresh') ? true : undefined;
   if (!input.flag('refresh')) return false;

@@ -1,4 +1,4 @@
-// The users whom a user blocks (platform §12). A block changes no other answer.
+// The users whom a user blocks (platform §12). Blocks affect no other response.
 
 import { ApiError } from '../api/errors.ts';
 import type { Json } from '../api/request.ts';

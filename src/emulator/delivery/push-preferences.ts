@@ -1,4 +1,4 @@
-// What a user chooses about push notifications and counts, for all channels and for one (platform §12). Nothing is ever pushed.
+// Push and count preferences of a user, for all channels and for one (platform §12). Nothing is ever pushed.
 
 import { ApiError } from '../api/errors.ts';
 import type { Json, JsonObject } from '../api/request.ts';

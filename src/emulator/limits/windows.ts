@@ -35,7 +35,7 @@ export function createWindow(kind: WindowKind, calls: number, windowMs = WINDOW_
   }
 }
 
-/** At most n calls in any second. A ring holds the times of the last n calls. */
+/** At most n calls in any second. A ring stores the times of the last n calls. */
 class SlidingWindow implements Window {
   readonly #windowMs: number;
   readonly #times: number[];

@@ -10,7 +10,7 @@ import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
 type Kind = ChannelRecord['kind'];
 type MetaArray = MessageRecord['metaArray'];
 
-/** What an existing key does is not stated. A key is unique elsewhere, so it is refused. */
+/** The effect of an existing key is not documented. Keys are unique elsewhere, so it is refused. */
 export function addMetaArrays(kind: Kind): Operation {
   return changing(kind, (call, known) => {
     const added = requiredArrays(call);

@@ -10,7 +10,7 @@ const MAX_KEY = 192;
 const MAX_KEYS = 20;
 const MAX_PINS = 10;
 
-/** A reaction that is there already is answered with `success: false`, as is the removal of one that is not. */
+/** Adding an existing reaction and removing a missing one are answered with `success: false`. */
 export function addReaction(call: Call): Json {
   const { body } = call;
   const reaction = body.requiredString('reaction', MAX_KEY);
@@ -29,7 +29,7 @@ export function removeReaction(call: Call): Json {
   return change(call, userId, reaction, 'DELETE', (known) => known.find(({ key }) => key === reaction)?.userIds ?? []);
 }
 
-/** By key, the users. */
+/** The users by key. */
 export function listReactions(call: Call): Json {
   const { reactions = [] } = namedMessage(call, call.groupChannel());
   return Object.fromEntries(reactions.map(({ key, userIds }) => [key, [...userIds]]));
@@ -58,7 +58,7 @@ function change(
   return { ...answer, success: true, updated_at: call.nowMs };
 }
 
-/** Whether users outside of the channel may react is not stated (README, reactionOfNonMember). */
+/** Whether users outside the channel may react is not documented (README, reactionOfNonMember). */
 function checkReactor(call: Call, channel: GroupChannelRecord, userId: string): void {
   if (!call.user(userId).active) throw new ApiError('deactivatedUser', userId);
   if (call.readings.reactionOfNonMember === 'refused' && !call.state.members(channel.url).has(userId)) {
@@ -66,7 +66,7 @@ function checkReactor(call: Call, channel: GroupChannelRecord, userId: string): 
   }
 }
 
-/** Ten for a channel. What a second call for a message does is not stated (README, pinOfPinned). */
+/** At most ten per channel. The effect of a second call for a message is not documented (README, pinOfPinned). */
 export function pinMessage(call: Call): Json {
   const { channel, message, pinned } = pinsOf(call);
   if (pinned.includes(message.id)) {

@@ -33,7 +33,7 @@ export interface UserRecord {
   readonly bot?: BotRecord;
 }
 
-/** What a bot has beside a user's fields. */
+/** The fields that a bot has in addition to a user's. */
 export interface BotRecord {
   readonly type: string;
   readonly callbackUrl: string;

@@ -25,7 +25,6 @@ const NO_MESSAGES = new MessageLog();
 
 export class State {
   readonly users = new Sequence<UserRecord>();
-  /** The users that are bots. */
   readonly bots = new Sequence<UserRecord>();
   readonly openChannels = new Sequence<OpenChannelRecord>();
   readonly groupChannels = new Sequence<GroupChannelRecord>();

@@ -1,4 +1,4 @@
-// Reads one message archive line by line, checks it and digests its lines. Memory holds one block of lines.
+// Reads one message archive line by line, checks it and digests its lines. Only one block of lines is in memory.
 
 import { RunningDigest } from '../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
@@ -68,7 +68,6 @@ export async function readArchive(
   return { archive: { file, gzip: source.gzip, senders, lastLines, ...blocks.end(senders) }, hasRemarks };
 }
 
-/** Groups lines into blocks. */
 class Blocks {
   readonly #size: number;
   readonly #digest = new RunningDigest();

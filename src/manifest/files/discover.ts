@@ -22,7 +22,7 @@ export function shownPath(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join('/') || '.';
 }
 
-/** Which files to collect. Test files lie beside manifests but are not manifests. */
+/** The files to collect. Test files are beside manifests but are not manifests. */
 export type Wanted = 'manifests' | 'tests';
 
 /** Returns every file once, sorted by shown name. */

@@ -28,7 +28,6 @@ export interface Layer {
   readonly below: ReadonlySet<string>;
 }
 
-/** A block of an overlay. */
 interface Upper {
   readonly layer: Layer;
   readonly index: number;

@@ -36,7 +36,6 @@ export interface ReadContext extends BlockContext {
   readonly overlays: Overlays | undefined;
 }
 
-/** A block of a list. */
 interface ListedBlock extends BlockValue {
   readonly list: BlockList;
   /** The position in the list (block-list.ts). */

@@ -15,7 +15,6 @@ export interface SchemaComplaint {
   readonly at: 'key' | 'value';
 }
 
-/** The value that was checked. */
 export interface CheckedSubject {
   readonly check: Check;
   /** The name for the whole value: `a user`, `channel_url`. */

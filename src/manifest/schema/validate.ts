@@ -31,7 +31,6 @@ export interface SchemaError {
 
 /** A schema with its validator. */
 export interface Check {
-  /** The name of the validator. */
   readonly name: string;
   readonly schema: JsonSchema;
   /** Checks quickly, without collecting errors. */

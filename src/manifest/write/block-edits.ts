@@ -174,7 +174,6 @@ function spliced(text: string, splices: readonly Splice[], start = 0, end = text
   return edited + text.slice(at, end);
 }
 
-/** A part of the text. */
 interface Range {
   readonly from: number;
   readonly to: number;

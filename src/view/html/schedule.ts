@@ -46,7 +46,7 @@ function bars(caption: string, buckets: readonly BucketLoad[], lowerBoundS: numb
 `;
 }
 
-/** `share`: from 0 to 1. */
+/** `share` is between 0 and 1. */
 function bar(share: number, isMost: boolean): string {
   const width = Math.max(0.4, Math.round(share * 1000) / 10);
   const quarters = [25, 50, 75].map((at) => `<line x1="${at}" y1="0" x2="${at}" y2="10"/>`).join('');

@@ -34,7 +34,6 @@ export function sectionsAsMarkdown(sections: readonly Section[]): string[] {
   });
 }
 
-/** Columns of counts. */
 const counted: ReadonlySet<string> = new Set(
   'Lines Count Kept Gone Messages Steps Requests New Changed Missing Files Copied Signed'.split(' '),
 );

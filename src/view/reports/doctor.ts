@@ -8,12 +8,11 @@ import { listOf, plural, printDuration, printNumber } from '../text/words.ts';
 export interface DoctorFigures {
   readonly calls: number;
   readonly durationMs: number;
-  /** The file that was written. */
   readonly file: string;
   readonly left: readonly { readonly kind: string; readonly id: string }[];
 }
 
-/** What the doctor is about to do. */
+/** The objects that the doctor is about to create, for the prompt. */
 export interface DoctorPlan {
   readonly application: string;
   readonly nameSpace: string;

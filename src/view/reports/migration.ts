@@ -120,7 +120,7 @@ function shareOf(part: number, total: number): string {
   return total === 0 ? '' : ` (${Math.floor((part / total) * 1000) / 10} %)`;
 }
 
-/** What was compared. */
+/** Says in sentences what was compared. */
 export function scopeOf({ totals }: MigrationReport): string {
   return [
     'The messages of every readable channel were counted.',

@@ -108,7 +108,7 @@ export function* namedIn(
 interface Effect {
   readonly category: Category;
   readonly actions: readonly Action[];
-  /** Absent: the actions. */
+  /** Default: the actions. */
   readonly label?: string;
 }
 

@@ -22,7 +22,7 @@ const maxMeasured = 1_000;
 
 type Blocks = Generator<string>;
 
-/** `limit`: the maximum number of blocks. */
+/** `limit` is the maximum number of blocks. */
 export interface BlockOptions {
   readonly columns: number;
   readonly paint: Paint;

@@ -8,7 +8,6 @@ export interface BoundedDocument {
   readonly head: string;
   readonly items: Iterable<string>;
   readonly separator?: string;
-  /** The number of items. */
   readonly total: number;
   /** The text after the items, given how many were left out. It must not get longer when fewer are. */
   tail(leftOut: number): string;

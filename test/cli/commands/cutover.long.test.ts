@@ -213,7 +213,7 @@ describe('the certificate', () => {
     expect(await check()).toMatchObject({ exit: 0, stdout: expect.stringContaining('Signature: verified') });
     await succeeded(signedBy('other'));
     expect(await check()).toMatchObject({ exit: 6, stderr: expect.stringContaining('cutover.bad-signature') });
-    // A certificate without a signature removes the one of before.
+    // A certificate without a signature removes the previous signature.
     await succeeded(run(folder, 'cutover', 'chat', '--certificate'));
     expect(await check()).toMatchObject({
       exit: 6,

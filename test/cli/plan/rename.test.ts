@@ -1,4 +1,4 @@
-// Tests what a plan says about a key that looks renamed: what does not follow, and what to edit instead.
+// Tests the note about a key that looks renamed: what is not carried over, and what to edit instead.
 import { expect, test } from 'vitest';
 import { archiveText } from '../../support/archives.ts';
 import { writeFiles } from '../../support/folders.ts';

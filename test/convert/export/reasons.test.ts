@@ -33,10 +33,10 @@ interface Example extends Workspace {
   readonly before?: Workspace;
   /** A channel of DiscordChatExporter. */
   readonly discord?: object;
-  /** Lines of a table of messages, the third of which are these, and of one of rooms. */
+  /** Rows that follow the first two in the table of messages, and the rows of the table of rooms. */
   readonly rows?: Objects;
   readonly rooms?: Objects;
-  /** The rows of an export of Stream, in place of a Slack workspace. */
+  /** The rows of a Stream export, instead of a Slack workspace. */
   readonly stream?: Objects;
 }
 

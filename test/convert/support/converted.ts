@@ -37,7 +37,7 @@ interface More {
   readonly copies?: string | undefined;
 }
 
-/** `files`: the export, by name. `decisions`: the initial text of conversion/decisions.yaml. */
+/** `files` are the export, by name. `decisions` is the initial text of conversion/decisions.yaml. */
 export async function convertFiles(
   source: string,
   files: Readonly<Record<string, string>>,
@@ -61,7 +61,7 @@ export async function convertFiles(
   return convertInto(source, exported, join(folder, 'out'));
 }
 
-/** `files`: the tables, by name. `mapping`: YAML. `into`: the folder of an earlier conversion. */
+/** `files` are the tables, by name. `mapping` is YAML. `into` is the folder of an earlier conversion. */
 export async function convertTables(
   files: Readonly<Record<string, string>>,
   mapping: string,

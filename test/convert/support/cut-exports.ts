@@ -80,7 +80,7 @@ export const strangers: Files = {
   'zz/.DS_Store': 'x',
 };
 
-/** What a folder with the parts contains. `as`: in one folder, in a folder for each, or in an archive for each. */
+/** The files of a folder with the parts. `as` puts them in one folder, in a folder each, or in an archive each. */
 export function packed(
   parts: readonly Files[],
   as: 'files' | 'folders' | 'archives',

@@ -29,7 +29,7 @@ export type LinkedPart =
   | { readonly message: string; readonly name: string; readonly reaction: SourceReaction }
   | { readonly message: string; readonly name: string; readonly file: SourceFile };
 
-/** What rows of other tables add to a message. */
+/** The parts of a message from rows of other tables. */
 export interface MessageParts {
   readonly reactions: readonly SourceReaction[];
   readonly files: readonly SourceFile[];

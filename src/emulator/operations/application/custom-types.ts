@@ -94,7 +94,7 @@ export function listTypeMutes(call: Call): JsonObject {
 export const unbanInType = (call: Call): JsonObject => liftInType(call, 'ban');
 export const unmuteInType = (call: Call): JsonObject => liftInType(call, 'mute');
 
-/** What ends with the settings of a custom type: everything that is addressed below them. */
+/** Ends the settings of a custom type, with everything that is addressed below them. */
 export function endOfType(call: Call, type: string): Effect[] {
   const url = placeOfType(type);
   const lifted = (['ban', 'mute'] as const).flatMap((kind) =>

@@ -148,7 +148,7 @@ function inTokyo(time: number): string {
 const printed: Readonly<Record<string, (rows: readonly Row[]) => string>> = {
   csv: (rows) =>
     `${columns.join(',')}\n${rows.map((row) => `${columns.map((name) => quoted(row[name] ?? '')).join(',')}\n`).join('')}`,
-  // Ids of databases are numbers that no double holds.
+  // Database ids are numbers that a double cannot represent.
   ndjson: (rows) => rows.map((row) => `${JSON.stringify(row).replaceAll(/"(\d{16})"/gu, '$1')}\n`).join(''),
   json: (rows) => {
     const byRoom: Record<string, Row[]> = {};
