@@ -51,7 +51,7 @@ tests:
   - name: everything is created
     given: { applied: false }
     expect: { counts: { user.create: 2, group_channel.create: 1 } }
-  - name: after an apply nothing is to do
+  - name: nothing is left to do after an apply
     expect: { counts: {} }
 `;
 
@@ -139,7 +139,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     const names: string[] = [];
     const report = await library.runTests({ ...place, onResult: ({ name }) => names.push(name) });
     expect(report.tests.map(({ failures }) => failures)).toEqual([[], []]);
-    expect(names).toEqual(['everything is created', 'after an apply nothing is to do']);
+    expect(names).toEqual(['everything is created', 'nothing is left to do after an apply']);
     const stop = new AbortController();
     const stopped = library.runTests({ ...place, signal: stop.signal, onResult: () => stop.abort() });
     await expect(stopped).rejects.toMatchObject({ code: 'library.cancelled', exitCode: 8 });

@@ -34,6 +34,7 @@ export interface FormattedFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Skips unreadable files and reports them as diagnostics. Refused (1) when a file cannot be written. */
 export async function formatFiles(
   { paths, isCheck = false, onChange }: FormatFilesOptions,
   { cwd }: Pick<Ports, 'cwd'>,

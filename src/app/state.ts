@@ -104,6 +104,7 @@ export interface StateLog {
   readonly kept: readonly KeptRun[];
 }
 
+/** The audit trail with its faults. Takes no lock and changes nothing. */
 export async function stateLog(options: UpkeepOptions, ports: Ports): Promise<StateLog> {
   const { backend, read } = await stateMeant(options, ports);
   const snapshot = await read();
@@ -162,6 +163,7 @@ export interface StateLock {
   readonly holder?: LockHolder;
 }
 
+/** The current holder of the lock. Takes no lock itself. */
 export async function findLock(options: UpkeepOptions, ports: Ports): Promise<StateLock> {
   return lookAt(await stateMeant(options, ports));
 }

@@ -56,14 +56,14 @@ export function startingTests(schema: string): string {
   return `# yaml-language-server: $schema=${schema}
 # Run them with: chatform test
 tests:
-  - name: an empty application gets everything
+  - name: everything is created in an empty application
     given: { applied: false }
     expect:
       counts: { user.create: 2, open_channel.create: 1, group_channel.create: 1 }
       end:
         group_channel.first-room: { members: { alice: {}, bob: {} }, operators: [alice] }
 
-  - name: after an apply nothing is to do
+  - name: nothing is left to do after an apply
     expect: { counts: {} }
 
   - name: a room that somebody renamed gets its name back

@@ -6,7 +6,7 @@ export const summaries = {
   'manifest.no-manifests': 'The folder contains no manifest',
   'manifest.foreign': 'Files that are not manifests were skipped',
   'manifest.leaves-folder': 'A path leads outside the manifest folder',
-  'manifest.hidden-file': 'A hidden file is named',
+  'manifest.hidden-file': 'A manifest names a hidden file',
   'manifest.not-utf8': 'The file is not UTF-8 text',
   'manifest.empty-document': 'The document is empty',
   'manifest.merge-conflict': 'A merge was not finished',

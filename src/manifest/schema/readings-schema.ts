@@ -35,7 +35,7 @@ export const readingsSchema: JsonSchema = {
       description: 'Host and path of the base URL. The file counts for this application alone.',
     },
     date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' },
-    chatform: { type: 'string', maxLength: 100, description: 'The version that asked the platform.' },
+    chatform: { type: 'string', maxLength: 100, description: 'The version of chatform that examined the platform.' },
     readings: { type: 'object', properties: Object.fromEntries(results), additionalProperties: false },
   },
   additionalProperties: false,

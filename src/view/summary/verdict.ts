@@ -120,7 +120,7 @@ export function readingInWords({ duration }: Pick<Plan, 'duration'>): string | u
   return clauses.length === 0 ? undefined : clauses.join(', ');
 }
 
-/** `Takes at least 33 min 20 s, limited by POST /users at 10/s.`, and when the longest chain of calls takes longer. */
+/** `Takes at least 33 min 20 s, limited by POST /users at 10/s.`, with the longest chain of calls if it may take longer. */
 export function durationSentences(plan: Pick<Plan, 'duration'>): string {
   const { bottleneck, lower_bound_s } = plan.duration;
   const limit = bottleneck === undefined ? '' : `, limited by ${safe(bottleneck)}`;
