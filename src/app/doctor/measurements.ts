@@ -115,7 +115,7 @@ async function measurePlanLimits(lab: Laboratory, calls: number, admitsBursts: b
   return { planLimits: { value: shared ? 'method' : 'endpoint', evidence } };
 }
 
-/** Invites a member again and again, by calls that name no inviter. */
+/** Invites a member repeatedly, with calls that name no inviter. */
 async function measureUserScope(lab: Laboratory, plan: number, admitsBursts: boolean): Promise<Results> {
   if (plan <= ruleCalls) return all(['userScope'], tooLow(plan));
   const counts: number[] = [];

@@ -16,7 +16,7 @@ export class Journal {
   readonly #handle: FileHandle;
   /** Appends run one after the other, so that lines stay whole. */
   #last: Promise<void> = Promise.resolve();
-  /** By `from`: the records of an earlier run. */
+  /** The records of an earlier run, by `from`. */
   readonly before: ReadonlyMap<string, Noted>;
 
   private constructor(file: string, handle: FileHandle, before: ReadonlyMap<string, Noted>) {

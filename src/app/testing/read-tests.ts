@@ -90,7 +90,7 @@ export async function readTests(file: ManifestFile, problems: Problems): Promise
   if (another !== undefined) {
     problems.add(
       'manifest.invalid',
-      'A test file must contain a single document. Move the others to files of their own.',
+      'A test file must contain a single document. Move the others to separate files.',
       {
         source,
         offset: another.offset,

@@ -162,7 +162,7 @@ function typeAdvice({ subject, path, value }: Fact, types: readonly string[]): s
     return ` Put it in quotes: ${quoted(text)}.`;
   }
   if (types.includes('boolean') && typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value)) {
-    return ' YAML 1.2 reads yes, no, on and off as texts. Write true or false.';
+    return ' YAML 1.2 reads yes, no, on and off as text. Write true or false.';
   }
   if (!types.includes('object')) return '';
   if (value === null) return ' Write {} for an empty map.';

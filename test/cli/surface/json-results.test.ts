@@ -140,7 +140,7 @@ describe('a command that does its work prints its document', () => {
 
   test('emulator', async () => {
     const stop = new AbortController();
-    // Interrupted as soon as it listens for interrupts.
+    // Interrupt the command as soon as it listens for interrupts.
     const addEventListener = (_type: string, callback: () => void) => void setImmediate(callback);
     const interrupt = Object.assign(stop.signal, { addEventListener });
     const ended = runCli(['emulator', '--port', '0', '--format', 'json'], { cwd: applied, interrupt });
