@@ -88,14 +88,10 @@ export async function readTests(file: ManifestFile, problems: Problems): Promise
   if (tree === undefined || problems.errors > before) return [];
   const root: TreeEntry = { offset: tree.offset, value: tree };
   if (another !== undefined) {
-    problems.add(
-      'manifest.invalid',
-      'A test file must contain a single document. Move the others to separate files.',
-      {
-        source,
-        offset: another.offset,
-      },
-    );
+    problems.add('manifest.invalid', 'A test file must contain a single document. Move the others to separate files.', {
+      source,
+      offset: another.offset,
+    });
   }
   const value = toJson(tree);
   const complaints = complaintsOf(value, {
