@@ -59,11 +59,7 @@ those of chatform apply.`,
       description:
         'accept the drift in the manifests (no value, or manifests); FORMAT=FILE: also write the drift to a file',
     },
-    {
-      flags: '--repair <what>',
-      description: 'plan to undo only harmless drift',
-      choices: ['harmless'],
-    },
+    { flags: '--repair <what>', description: 'plan to undo only harmless drift', choices: ['harmless'] },
     { flags: '--out <file>', description: 'with --repair: save the plan for chatform apply FILE' },
     { flags: '--auto-approve', description: 'with --repair: do not ask for approval' },
     { flags: '--approved-hash <hash>', description: 'with --repair: run only the plan with this hash' },

@@ -256,11 +256,7 @@ function rulesSchema(kinds: readonly KindDefinition[]): JsonSchema {
       type: 'object',
       required: ['name', 'when', 'message'],
       properties: {
-        name: {
-          type: 'string',
-          pattern: '^[a-z0-9-]+$',
-          description: 'Lower-case letters, digits and hyphens.',
-        },
+        name: { type: 'string', pattern: '^[a-z0-9-]+$', description: 'Lower-case letters, digits and hyphens.' },
         on: {
           type: 'array',
           minItems: 1,

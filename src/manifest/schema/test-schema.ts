@@ -56,12 +56,7 @@ const fault: JsonSchema = {
     },
     times: { type: 'integer', minimum: 1, description: 'How many in a row.' },
     ms: { type: 'number', minimum: 0, description: 'For latency and storms.' },
-    probability: {
-      type: 'number',
-      minimum: 0,
-      maximum: 1,
-      description: 'The chance of the fault at a request.',
-    },
+    probability: { type: 'number', minimum: 0, maximum: 1, description: 'The chance of the fault at a request.' },
   },
   additionalProperties: false,
 };
