@@ -30,7 +30,15 @@ const rows = rowsOf(page);
 const explained = new Set(rows.map(({ code }) => code));
 const families = new Set([...explained].filter((code) => code.includes('.')).map((code) => code.split('.')[0]));
 /** Words of the same shape: file names, effects that budgets count, and events of the emulator. */
-const noCodes = new Set(['plan.chatform', 'state.ndjson', 'group_channel.leave', 'messages.put']);
+const noCodes = new Set([
+  'export.zip',
+  'group_channel.leave',
+  'messages.put',
+  'plan.chatform',
+  'report.html',
+  'report.md',
+  'state.ndjson',
+]);
 
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.startsWith('emulator/'))
