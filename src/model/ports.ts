@@ -120,7 +120,7 @@ export interface StateSnapshot {
   readonly pending: readonly PendingBegin[];
 }
 
-/** State opened for writing, under a lock. Every promise resolves when the entry is durable. Calls may overlap. */
+/** State opened for writing, under a lock. A promise resolves when all entries so far are durable. A turn is one flush. */
 export interface StateWriter extends StateSnapshot {
   readonly header: StateHeader;
   /** Must resolve before the request is sent. */

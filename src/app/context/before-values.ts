@@ -1,13 +1,14 @@
 // The values that objects had before a run, from which `chatform undo` plans (semantics §14).
 //
 // They are records beside the audit trail, so every store keeps, encrypts and copies them like the state itself. They are
-// written before the first step of the run. A run that was killed while it wrote them has therefore changed nothing.
+// durable before the first step of the run. A run that was killed while it wrote them has therefore changed nothing.
 import { lastWhere } from '../../lib/binary-search.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { inSlices, type Sliced, sliceLength } from '../../lib/slices.ts';
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { UndoPolicy } from '../../model/policy.ts';
-import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
+import type { Clock, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { beforeValues, beforeValuesAddress } from '../../model/run-metadata.ts';
 import { findKind } from '../../resources/index.ts';
@@ -19,8 +20,10 @@ export interface ValuesBefore {
   /** Whether the object was on the platform before the run took it into state. `record` has the values that the run found. */
   readonly existed?: true;
   /** How the run was going to remove the object. */
-  readonly ends?: 'delete' | 'forget';
+  readonly ends?: End;
 }
+
+type End = 'delete' | 'forget';
 
 /** A part of the before-values of a run, as stored. */
 interface Part {
@@ -55,31 +58,36 @@ export function keptRuns(state: Pick<StateSnapshot, 'records'>): KeptRun[] {
 }
 
 /**
- * Keeps the values that the steps of a plan are about to change, and drops the oldest beyond the policy. Resolves when both are durable.
- * Returns a function that keeps an object as the run found it on the platform, and whether the run is too large to keep.
+ * Keeps the values that the steps of a plan are about to change, and drops the oldest beyond the policy. Nothing is written
+ * before `write` is called, which resolves when both are durable. `found` keeps an object as the run found it on the platform.
  */
 export async function keepBefore(
   state: StateWriter,
   { steps }: Pick<Plan, 'steps'>,
-  { run, at }: { readonly run: number; readonly at: string },
+  { run, at, clock }: { readonly run: number; readonly at: string; readonly clock: Pick<Clock, 'sleep'> },
   policy: UndoPolicy,
-): Promise<{ readonly isTooLarge: boolean; found(record: StateRecord): void }> {
+): Promise<{ readonly isTooLarge: boolean; write(): Promise<unknown>; found(record: StateRecord): void }> {
   const most = policy.runs === 0 ? 0 : policy.megabytes * 1_000_000;
-  const ends = endsIn(steps);
-  const parts = partsOf(state, steps, ends, most);
-  const bytes = (parts ?? []).reduce((sum, part) => sum + part.bytes, 0);
-  const deleted = new Map([...ends].filter(([, end]) => end === 'delete'));
-  const dropped = dropOld(state, { at, bytes, runs: parts === undefined ? policy.runs : policy.runs - 1 }, policy);
-  // In this order, so that the values of a dropped run are not written again.
-  const writes = [...withoutValues(state, deleted), ...dropped.map((address) => deleteRecord(state, address))];
-  for (const [index, part] of (parts ?? []).entries()) {
-    const address = beforeValuesAddress(run, String(index).padStart(5, '0'));
-    writes.push(putPart(state, address, { run, at, of: parts?.length ?? 0, ...part }));
-  }
-  await Promise.all(writes);
+  const { parts, deleted } = await inSlices(valuesIn(state, steps, most), () => clock.sleep(0));
+  const write = () => {
+    const kept = partsByRun(state);
+    const bytes = (parts ?? []).reduce((sum, part) => sum + part.bytes, 0);
+    const dropped = outdated(kept, { at, bytes, runs: parts === undefined ? policy.runs : policy.runs - 1 }, policy);
+    // In this order, so that the values of a dropped run are not written again.
+    const writes = [
+      ...withoutValues(state, deleted, kept),
+      ...dropped.map((address) => state.done(`${address}#delete`, { type: 'delete', address })),
+    ];
+    for (const [index, part] of (parts ?? []).entries()) {
+      const address = beforeValuesAddress(run, String(index).padStart(5, '0'));
+      writes.push(putPart(state, address, { run, at, of: parts?.length ?? 0, ...part }));
+    }
+    return Promise.all(writes);
+  };
   let met = 0;
   return {
     isTooLarge: parts === undefined && policy.runs > 0,
+    write,
     found: ({ address, ...record }) => {
       if (parts === undefined) return;
       met += 1;
@@ -94,10 +102,11 @@ export async function keepBefore(
 /** Removes the values of objects that were deleted or forgotten, because state must not keep them elsewhere. */
 export function withoutValues(
   state: StateWriter,
-  ended: ReadonlyMap<Address, NonNullable<ValuesBefore['ends']>>,
+  ended: ReadonlyMap<Address, End>,
+  kept = partsByRun(state),
 ): Promise<void>[] {
   if (ended.size === 0) return [];
-  return [...partsByRun(state).values()].flatMap(({ parts, addresses }) =>
+  return [...kept.values()].flatMap(({ parts, addresses }) =>
     parts.flatMap((part, index) => {
       const address = addresses[index];
       const concerned = Object.keys(part.objects).filter((one) => ended.has(one as Address));
@@ -108,72 +117,69 @@ export function withoutValues(
   );
 }
 
-/** The objects that the steps delete or forget. */
-function endsIn(steps: Plan['steps']): Map<Address, NonNullable<ValuesBefore['ends']>> {
-  const ends = new Map<Address, NonNullable<ValuesBefore['ends']>>();
-  for (const { action, entry } of steps)
-    if (entry.type === 'delete') ends.set(entry.address, action === 'delete' ? 'delete' : 'forget');
-  return ends;
-}
-
-/** Undefined if the before-values are larger than `most` bytes. */
-function partsOf(
+/** The values before the steps in parts, and the objects that they delete. Without parts, the values are larger than `most` bytes. */
+function* valuesIn(
   state: StateSnapshot,
   steps: Plan['steps'],
-  ends: ReadonlyMap<Address, NonNullable<ValuesBefore['ends']>>,
   most: number,
-): Pick<Part, 'bytes' | 'objects'>[] | undefined {
-  const seen = new Map<Address, ValuesBefore>();
+): Sliced<{ readonly parts: Pick<Part, 'bytes' | 'objects'>[] | undefined; readonly deleted: Map<Address, End> }> {
+  const deleted = new Map<Address, End>();
+  const values = new Map<Address, ValuesBefore>();
   let total = 0;
+  let count = 0;
   for (const { address, action, entry } of steps) {
-    if (seen.has(address)) continue;
-    const adopted = action === 'adopt' && entry.type === 'put' ? entry.record : undefined;
-    const record = state.get(address) ?? adopted;
-    const values: ValuesBefore = {
-      // Undo leaves messages as they are, so their fingerprints are not needed.
-      ...(record === undefined || findKind(address)?.isChild === true ? {} : { record: withoutAddress(record) }),
-      ...(state.get(address) === undefined && adopted !== undefined ? { existed: true as const } : {}),
-    };
-    seen.set(address, values);
-    total += address.length + JSON.stringify(values).length;
-    if (total > most) return undefined;
-  }
-  const parts: { bytes: number; objects: Record<string, ValuesBefore> }[] = [];
-  for (const [address, { record, ...values }] of seen) {
-    const end = ends.get(address);
+    count += 1;
+    if (count % sliceLength === 0) yield;
+    if (entry.type === 'delete' && action === 'delete') deleted.set(address, 'delete');
+    if (total > most) continue;
+    if (!values.has(address)) {
+      const adopted = action === 'adopt' && entry.type === 'put' ? entry.record : undefined;
+      const before = valuesOf(state.get(address), adopted);
+      values.set(address, before);
+      total += address.length + JSON.stringify(before).length;
+    }
     // A deleted object cannot be restored, and nothing about a deleted person may be kept.
-    const kept: ValuesBefore = {
-      ...values,
-      ...(record === undefined || end === 'delete' ? {} : { record }),
-      ...(end === undefined ? {} : { ends: end }),
-    };
-    if ((parts.at(-1)?.bytes ?? partBytes) >= partBytes) parts.push({ bytes: 0, objects: {} });
-    const part = parts.at(-1);
-    if (part === undefined) continue;
-    part.objects[address] = kept;
-    part.bytes += address.length + JSON.stringify(kept).length;
+    if (entry.type === 'delete')
+      values.set(address, action === 'delete' ? { ends: 'delete' } : { ...values.get(address), ends: 'forget' });
+  }
+  return { parts: total > most ? undefined : partsOf(values), deleted };
+}
+
+function valuesOf(record: StateRecord | undefined, adopted: StateRecord | undefined): ValuesBefore {
+  const before = record ?? adopted;
+  // Undo leaves messages as they are, so their fingerprints are not needed.
+  if (before === undefined || findKind(before.address)?.isChild === true) return {};
+  const { address: _key, ...rest } = before;
+  return { record: rest, ...(record === undefined ? { existed: true as const } : {}) };
+}
+
+function partsOf(values: ReadonlyMap<Address, ValuesBefore>): Pick<Part, 'bytes' | 'objects'>[] {
+  const parts: { bytes: number; objects: Record<string, ValuesBefore> }[] = [];
+  let part: (typeof parts)[number] | undefined;
+  for (const [address, before] of values) {
+    if (part === undefined || part.bytes >= partBytes) {
+      part = { bytes: 0, objects: {} };
+      parts.push(part);
+    }
+    part.objects[address] = before;
+    part.bytes += address.length + JSON.stringify(before).length;
   }
   return parts;
 }
 
-function withoutAddress({ address: _key, ...record }: StateRecord): Omit<StateRecord, 'address'> {
-  return record;
-}
-
 /** The records of the oldest runs, to be dropped so that the others and the new run are within the policy. */
-function dropOld(
-  state: StateWriter,
+function outdated(
+  kept: ReturnType<typeof partsByRun>,
   { at, bytes, runs }: { readonly at: string; readonly bytes: number; readonly runs: number },
   { days, megabytes }: UndoPolicy,
 ): Address[] {
   let size = bytes;
-  let kept = 0;
-  const all = [...partsByRun(state).values()].reverse();
-  return all.flatMap(({ parts, addresses }) => {
+  let count = 0;
+  return [...kept.values()].reverse().flatMap(({ parts, addresses }) => {
     const since = parts[0]?.at ?? at;
     size += parts.reduce((sum, part) => sum + part.bytes, 0);
-    const isKept = kept < runs && size <= megabytes * 1_000_000 && Date.parse(at) - Date.parse(since) <= days * dayMs;
-    if (isKept) kept += 1;
+    const isKept = count < runs && size <= megabytes * 1_000_000 && Date.parse(at) - Date.parse(since) <= days * dayMs;
+    if (isKept) count += 1;
     return isKept ? [] : addresses;
   });
 }
@@ -192,10 +198,6 @@ function partsByRun(state: Pick<StateSnapshot, 'records'>) {
     run.parts.push(part);
     run.addresses.push(record.address);
   }
-}
-
-function deleteRecord(state: StateWriter, address: Address): Promise<void> {
-  return state.done(`${address}#delete`, { type: 'delete', address });
 }
 
 function putPart(state: StateWriter, address: Address, part: Part): Promise<void> {

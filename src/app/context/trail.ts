@@ -64,8 +64,10 @@ const noDigest = '0'.repeat(64);
 /** Durable before the run begins, so that the trail contains runs that are killed. */
 export async function beginTrail(state: StateWriter, begun: Begun): Promise<void> {
   const cut = state.get(openRunAddress)?.attributes as unknown as Begun | undefined;
-  if (cut !== undefined) await recordAct(state, cut, { outcome: 'cut_off' });
-  await put(state, { address: openRunAddress, attributes: asJson(begun) });
+  await Promise.all([
+    ...(cut === undefined ? [] : [recordAct(state, cut, { outcome: 'cut_off' })]),
+    put(state, { address: openRunAddress, attributes: asJson(begun) }),
+  ]);
 }
 
 /** The entry of the run that has begun. */

@@ -52,13 +52,14 @@ async function run(
     keeps,
     ...(undoes === undefined ? {} : { undoes }),
   };
-  await beginTrail(state, begun);
+  const { undo: policy = defaultUndoPolicy } = plan.settings;
+  const before = await keepBefore(state, plan, { run: keeps, at: begun.started_at, clock }, policy);
+  if (before.isTooLarge) ports.notify({ type: 'undo-impossible', megabytes: policy.megabytes });
   try {
-    const { undo: policy = defaultUndoPolicy } = plan.settings;
-    const before = await keepBefore(state, plan, { run: keeps, at: begun.started_at }, policy);
-    if (before.isTooLarge) ports.notify({ type: 'undo-impossible', megabytes: policy.megabytes });
     await recovery.forgetUnplanned(plan.steps);
     const emit = (event: ApplyEvent): void => observer.event?.(event);
+    // Nothing waits in between, so that these and the bookkeeping of the plan share one flush.
+    const written = Promise.all([beginTrail(state, begun), before.write()]);
     const result = await runPlan(
       plan,
       { platform, pacer, state, clock, emit },
@@ -70,6 +71,7 @@ async function run(
         limits,
         signal: stop,
         keepGoing: keepGoing === true,
+        written,
         found: before.found,
         ...limit?.left,
       },

@@ -16,6 +16,8 @@ import { messages } from '../../resources/messages/messages.ts';
 export interface RunPlanOptions extends Omit<ApplyOptions, 'adopt' | 'enter' | 'settling'>, Pick<Settling, 'lines'> {
   /** See `Settling`. Default: `defaultSettleMs`. */
   readonly afterMs?: number | undefined;
+  /** Writes to state that must be durable before the first step. */
+  readonly written?: Promise<unknown>;
   /** Called for an object that a create met on the platform, before it enters state. */
   readonly found?: (record: StateRecord) => void;
 }
@@ -24,8 +26,9 @@ export interface RunPlanOptions extends Omit<ApplyOptions, 'adopt' | 'enter' | '
 export async function runPlan(plan: Plan, ports: ApplyPorts, options: RunPlanOptions): Promise<ApplyResult> {
   // The loaded files and used acknowledgements are durable before the first step, so that an interrupted run leaves them to
   // the next.
-  for (const entry of plan.bookkeeping ?? []) await ports.state.done(entryAddress(entry), entry);
-  const { lines, afterMs = defaultSettleMs, found, ...rest } = options;
+  const { lines, afterMs = defaultSettleMs, written, found, ...rest } = options;
+  const bookkeeping = (plan.bookkeeping ?? []).map((entry) => ports.state.done(entryAddress(entry), entry));
+  await Promise.all([written, ...bookkeeping]);
   const settling = { kindOf: findKind, lines, afterMs, trustDedup: plan.settings.trust_dedup === true };
   return applyPlan(plan, ports, { ...rest, settling, ...takeOverIn(plan, found) });
 }
