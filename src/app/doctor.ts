@@ -124,9 +124,17 @@ async function demandSmall({ platform, pacer, clock, random, signal }: Examinati
     const query = { limit: '100', active_mode: 'all', ...(token === '' ? {} : { token }) };
     const answer = await reader.send({ method: 'GET', route: '/users', query });
     const body = answer.type === 'ok' ? answer.body : {};
-    if (!isList(body.users)) throw unknownSize();
+    if (!isList(body.users))
+      throw notSmall(
+        'The platform does not list the users of the application, so its size is unknown.',
+        'Pass --any-size if this is a test application.',
+      );
     users += body.users.length;
-    if (users > mostUsers) throw tooLarge();
+    if (users > mostUsers)
+      throw notSmall(
+        `The application has more than ${mostUsers} users, so it may be in use.`,
+        'Use a test application, or pass --any-size to examine this one.',
+      );
     if (typeof body.next !== 'string' || body.next === '' || body.users.length === 0) return;
     token = body.next;
   }
@@ -174,20 +182,6 @@ function isScratch(value: unknown): value is ScratchObject {
   return Object.hasOwn(scratchKinds, value.kind) && /^chatform-doctor-[a-z0-9]{8}(?:-[a-z-]+)?$/u.test(value.id);
 }
 
-function tooLarge(): Refusal {
-  return new Refusal(
-    'doctor.too-large',
-    exitCode.refused,
-    `The application has more than ${mostUsers} users, so it may be in use.`,
-    'Nothing was changed. Use a test application, or pass --any-size to examine this one.',
-  );
-}
-
-function unknownSize(): Refusal {
-  return new Refusal(
-    'doctor.too-large',
-    exitCode.refused,
-    'The platform does not list the users of the application, so its size is unknown.',
-    'Nothing was changed. Pass --any-size if this is a test application.',
-  );
+function notSmall(message: string, advice: string): Refusal {
+  return new Refusal('doctor.too-large', exitCode.refused, message, `Nothing was changed. ${advice}`);
 }

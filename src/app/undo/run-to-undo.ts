@@ -26,7 +26,7 @@ export interface RunToUndo {
 export function runToUndo(state: StateSnapshot, named: string | undefined): RunToUndo {
   const runs = readRuns(state).filter(({ plan }) => plan !== undefined);
   const kept = new Map(keptRuns(state).map((one) => [one.run, one]));
-  const [last] = runs.filter(({ outcome, counts }) => outcome !== 'refused' || counts !== undefined).slice(-1);
+  const last = runs.findLast(({ outcome, counts }) => outcome !== 'refused' || counts !== undefined);
   const continues = last?.undoes !== undefined && last.outcome !== 'done' ? last : undefined;
   const number = named ?? String(continues?.undoes ?? last?.number ?? '');
   const entry = runs.find((one) => String(one.number) === number);
@@ -50,34 +50,23 @@ function touchedBy(
   unfinished: readonly ReadonlyMap<Address, ValuesBefore>[],
   state: StateSnapshot,
 ): TouchedObject[] {
-  const touched: TouchedObject[] = [];
   const firstIn = (runs: readonly ReadonlyMap<Address, ValuesBefore>[], address: Address) =>
     runs.find((run) => run.has(address))?.get(address);
-  for (const [address, { record, existed, ends }] of objects) {
-    const kind = findKind(address);
-    if (kind === undefined) continue;
+  const addresses = new Set([objects, ...unfinished].flatMap((run) => [...run.keys()]));
+  return [...addresses].sort().flatMap((address): TouchedObject[] => {
+    const [kind, now, kept] = [findKind(address), state.get(address), objects.get(address)];
+    if (kind === undefined) return [];
+    const beforeUndo = recordOf(address, firstIn(unfinished, address)?.record);
+    if (kept === undefined) {
+      // The undo may have reopened other objects, too.
+      if (kind.isChild === true || beforeUndo === undefined || now === undefined) return [];
+      return [{ kind, address, before: now, after: now, now, existed: false, ends: undefined, beforeUndo }];
+    }
+    const { record, existed = false, ends } = kept;
     const next = firstIn(later, address);
-    const now = state.get(address);
-    const before = recordOf(address, record);
     const after = next === undefined ? now : recordOf(address, next.record);
-    const beforeUndo = recordOf(address, firstIn(unfinished, address)?.record);
-    touched.push({ kind, address, before, after, now, existed: existed === true, ends, beforeUndo });
-  }
-  // The undo may have reopened other objects, too.
-  for (const address of new Set(unfinished.flatMap((run) => [...run.keys()]))) {
-    const [kind, now] = [findKind(address), state.get(address)];
-    const beforeUndo = recordOf(address, firstIn(unfinished, address)?.record);
-    if (
-      objects.has(address) ||
-      kind === undefined ||
-      kind.isChild === true ||
-      beforeUndo === undefined ||
-      now === undefined
-    )
-      continue;
-    touched.push({ kind, address, before: now, after: now, now, existed: false, ends: undefined, beforeUndo });
-  }
-  return touched.sort((left, right) => (left.address < right.address ? -1 : 1));
+    return [{ kind, address, before: recordOf(address, record), after, now, existed, ends, beforeUndo }];
+  });
 }
 
 function recordOf(address: Address, record: ValuesBefore['record']): StateRecord | undefined {

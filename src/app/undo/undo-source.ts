@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
+import type { SourcePosition } from '../../model/source.ts';
 import type { JudgedPlan } from '../../planner/plan.ts';
 import type { Scope } from '../../planner/targets.ts';
 import {
@@ -181,8 +182,8 @@ function withDrift(restorations: Map<Address, Restoration>, drift: Iterable<Drif
   return isOther;
 }
 
-function withoutPosition<T extends { readonly source?: unknown }>(thing: T): T {
-  if (thing.source !== noPosition && JSON.stringify(thing.source) !== JSON.stringify(noPosition)) return thing;
+function withoutPosition<T extends { readonly source?: SourcePosition }>(thing: T): T {
+  if (thing.source?.file !== noPosition.file) return thing;
   const { source: _none, ...rest } = thing;
   return rest as T;
 }
