@@ -2,7 +2,7 @@
 
 /** Without who wrote the page and when. */
 export function withoutWriter(html: string): string {
-  return html.replace(/(?<=<dt>Page written<\/dt><dd>)[^<]*/u, '…');
+  return html.replace(/(?<=<dt>Page written<\/dt><dd>).*?(?=<\/dd>)/u, '…');
 }
 
 export function pageContent(html: string): string {

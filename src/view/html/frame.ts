@@ -67,7 +67,7 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 /** Names beside their values. */
 export function factList(facts: readonly Fact[]): string {
   const items = facts.flatMap(([name, value]) =>
-    value === undefined ? [] : [`<div><dt>${text(name)}</dt><dd>${beforeSlashes(value)}</dd></div>`],
+    value === undefined ? [] : [`<div><dt>${text(name)}</dt><dd>${valueHtml(value)}</dd></div>`],
   );
   return items.length === 0 ? '' : `<dl class="facts">${items.join('')}</dl>\n`;
 }
@@ -84,6 +84,13 @@ export function breakable(name: string): string {
 /** A route, or a limit that is named after one. It wraps before a slash, and never within a word. */
 export function routeCode(route: string): string {
   return `<code class="route">${beforeSlashes(route)}</code>`;
+}
+
+/** A value from outside. A digest wraps into equal parts, a time never, and everything else also before slashes. */
+export function valueHtml(value: string): string {
+  if (/^[0-9a-f]{64}$/u.test(value)) return `<code class="digest">${value.replaceAll(/.{8}(?=.)/gu, '$&<wbr>')}</code>`;
+  if (/^\d{4}-\d\d-\d\d [\d:.]+ UTC$/u.test(value)) return `<span class="time">${value}</span>`;
+  return beforeSlashes(value);
 }
 
 function beforeSlashes(value: string): string {

@@ -61,9 +61,10 @@ th.number, td.number { text-align: right; padding-right: 1.5rem; white-space: no
 tbody th { font-weight: 400; font-size: 1em; color: var(--text); overflow-wrap: anywhere; }
 .cards tbody th { min-width: 12rem; }
 .cards td { overflow-wrap: anywhere; }
-.figures tbody th { min-width: 0; }
+.figures tbody th, .pairs tbody th { min-width: 0; }
 .time { white-space: nowrap; }
-.figures { width: auto; min-width: 22rem; }
+code.digest { display: inline-block; overflow-wrap: normal; text-wrap: balance; }
+.figures, .pairs { width: auto; min-width: 22rem; }
 .schedule .chart { width: 45%; padding-right: 0; }
 .axis { display: flex; justify-content: space-between; font-weight: 400; }
 .bar { display: block; width: 100%; height: 1.1rem; margin-top: 0.2rem; background: var(--panel); }
@@ -134,7 +135,8 @@ kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font
   .schedule .axis { display: none; }
   .verdict { font-size: 1.2rem; }
   th.number, td.number { padding-right: 0.75rem; }
-  .figures { min-width: 0; width: 100%; }
+  .figures, .pairs { min-width: 0; width: 100%; }
+  .time { white-space: normal; }
   .cards:not(.figures) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .cards:not(.figures) tr { display: block; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
   .cards:not(.figures) tbody th { display: block; border: 0; padding: 0.1rem 0; font-weight: 600; }

@@ -9,8 +9,8 @@ export interface Column {
 /** The beginning of a table, for callers that print row by row. `caption` is HTML. */
 export function tableStart(columns: readonly Column[], caption = ''): string {
   const heads = columns.map(({ name, isNumber }) => `<th scope="col"${classOf(isNumber)}>${text(name)}</th>`);
-  // A wide table of two columns would put the values far from their names.
-  const size = columns.length === 2 ? ' figures' : '';
+  // A wide table of two columns would put the values far from their names. Only counts fit beside them on a narrow screen.
+  const size = columns.length !== 2 ? '' : columns[1]?.isNumber === true ? ' figures' : ' pairs';
   return `<table class="cards${size}">${caption === '' ? '' : `<caption>${caption}</caption>`}<thead><tr>${heads.join('')}</tr></thead><tbody>\n`;
 }
 

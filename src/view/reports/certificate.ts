@@ -43,11 +43,9 @@ function verdictOf({ totals, verification, channels }: Certificate): string {
 
 function factsOf({ trail, digest, chatform, verification }: Certificate): (readonly [string, string])[] {
   const { started_at, finished_at, by } = verification;
+  const verifier = by === undefined ? '' : ` by ${actorInWords(by)}`;
   return [
-    [
-      'Verified',
-      `${printUtc(started_at)} to ${printUtc(finished_at)}${by === undefined ? '' : ` by ${actorInWords(by)}`}`,
-    ],
+    ['Verified', `${printUtc(started_at)} to ${printUtc(finished_at)}${verifier}`],
     ...(trail === undefined ? [] : ([['Audit trail', trail]] as const)),
     ['Digest', digest],
     ['chatform', chatform],

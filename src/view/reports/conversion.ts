@@ -1,7 +1,7 @@
 // The report of a conversion as Markdown for the repository and as an HTML page.
 import { type ConversionReport, deadLinks, type FileFigures } from '../../model/conversion.ts';
 import { routeName } from '../../model/request.ts';
-import { pageEnd, pageHead, text } from '../html/frame.ts';
+import { pageEnd, pageHead, text, valueHtml } from '../html/frame.ts';
 import { tableOf } from '../html/table.ts';
 import { durationSentences, totalRequests } from '../summary/verdict.ts';
 import { reasonsOfDeadLinks } from '../text/dead-links.ts';
@@ -46,7 +46,7 @@ export function conversionAsHtml(report: ConversionReport): string {
 export function sectionsAsHtml(list: readonly Section[]): string {
   const sections = list.map(({ heading, sentences, columns, rows }, at) => {
     const heads = columns.map((name) => (counted.has(name) ? { name, isNumber: true as const } : { name }));
-    const cells = rows.map((row) => row.map(text));
+    const cells = rows.map((row) => row.map(valueHtml));
     const paragraphs = sentences.map((sentence) => `<p>${text(sentence)}</p>\n`).join('');
     const id = `section-${at + 1}`;
     return `<section aria-labelledby="${id}"><h2 id="${id}" tabindex="-1">${text(heading)}</h2>\n${paragraphs}${rows.length === 0 ? '' : tableOf(heads, cells)}</section>\n`;

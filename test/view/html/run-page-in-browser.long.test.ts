@@ -6,9 +6,11 @@ import type { ConversionReport } from '../../../src/model/conversion.ts';
 import type { ApplyReport, CallRecord } from '../../../src/model/report.ts';
 import { reportAsHtml } from '../../../src/view/html/run-page.ts';
 import { planFormats } from '../../../src/view/index.ts';
+import { certificateAsHtml } from '../../../src/view/reports/certificate.ts';
 import { conversionAsHtml } from '../../../src/view/reports/conversion.ts';
 import { migrationAsHtml } from '../../../src/view/reports/migration-page.ts';
 import { barriersIn, launch, noBrowser, openPage } from '../support/browser.ts';
+import { certificate } from '../support/certificate.ts';
 import { channel, report, time, verified } from '../support/migrations.ts';
 import { everythingIn, type Found, hiddenOnPaper } from '../support/page-checks.ts';
 import { comparedPlan } from '../support/plans.ts';
@@ -126,6 +128,7 @@ describe.skipIf(noBrowser !== undefined)(
       { name: 'run', html: print(reports.pictured) },
       { name: 'verification', html: [...migrationAsHtml(verified)].join('') },
       { name: 'conversion', html: conversionAsHtml(converted('general')) },
+      { name: 'certificate', html: certificateAsHtml(certificate) },
     ];
 
     test.for(pages)('$name: no barrier, and nothing runs out of the page', async ({ name, html }) => {
