@@ -22,7 +22,6 @@ export interface Reply {
 export interface Shot {
   readonly route: string;
   readonly sentAt: number;
-  readonly answeredAt: number;
   readonly answer: Answer;
 }
 
@@ -68,7 +67,9 @@ export class Laboratory {
   /** Rejects with a Refusal as `Reader.send` does. */
   async call(line: Line): Promise<Reply> {
     const request = this.names.request(line);
-    await this.#announce(request);
+    this.names.demandOwn(request);
+    const made = madeBy(request);
+    if (made !== undefined) await this.#keep(made);
     await this.rest(this.#restUntil - this.clock.now());
     const lost = this.#lost;
     const answer = await this.#reader.send(request);
@@ -93,17 +94,11 @@ export class Laboratory {
     this.names.demandOwn(request);
     const sentAt = this.clock.now();
     const answer = await this.#send(request);
-    return { route: routeName(request), sentAt, answeredAt: this.clock.now(), answer };
+    return { route: routeName(request), sentAt, answer };
   }
 
   async rest(ms: number): Promise<void> {
     if (ms > 0) await this.clock.sleep(ms, this.#ports.signal);
-  }
-
-  async #announce(request: ApiRequest): Promise<void> {
-    this.names.demandOwn(request);
-    const made = madeBy(request);
-    if (made !== undefined) await this.#keep(made);
   }
 
   async #send(request: ApiRequest, sending?: Sending): Promise<Answer> {

@@ -43,9 +43,13 @@ export function* doctorForPeople(
   { application, date, readings }: ReadingsFile,
   figures: DoctorFigures,
 ): Generator<string> {
-  const { decided, undecided } = parts(readings);
+  const results = Object.entries(readings) as [ReadingName, ReadingResult][];
+  const undecided = results.flatMap(([name, result]) =>
+    'undecided' in result ? [[name, result.undecided] as const] : [],
+  );
   yield `\nReadings of ${safe(application)}, ${date}\n\n`;
-  for (const [name, { value }] of decided) yield `  ${`${questionOf(name)}:`.padEnd(52)} ${safe(String(value))}\n`;
+  for (const [name, result] of results)
+    if ('value' in result) yield `  ${`${questionOf(name)}:`.padEnd(52)} ${safe(String(result.value))}\n`;
   if (undecided.length > 0) yield '\nNot decided:\n\n';
   for (const [name, because] of undecided) yield `  ${questionOf(name)}: ${safe(because)}\n`;
   yield `\n${printNumber(figures.calls)} calls in ${printDuration(figures.durationMs / 1000)}. Written to ${safe(figures.file)}, which plan, apply, rehearse and emulator use.\n`;
@@ -68,14 +72,4 @@ export function* doctorAsMarkdown(file: ReadingsFile, figures: DoctorFigures): G
 function* leftInWords({ left }: DoctorFigures): Generator<string> {
   if (left.length === 0) return;
   yield `\nThe platform refuses to remove ${listOf(left.map(({ kind, id }) => `${kind.replace('_', ' ')} ${safe(id)}`))}. The next run tries again.\n`;
-}
-
-function parts(readings: ReadingsFile['readings']) {
-  const decided: [ReadingName, Extract<ReadingResult, { value: unknown }>][] = [];
-  const undecided: [ReadingName, string][] = [];
-  for (const [name, result] of Object.entries(readings)) {
-    if ('value' in result) decided.push([name as ReadingName, result]);
-    else undecided.push([name as ReadingName, result.undecided]);
-  }
-  return { decided, undecided };
 }
