@@ -1,6 +1,9 @@
 // chatform apply: changes the platform to match the manifests, resumable at any moment.
+import type { Applied } from '../../app/apply.ts';
+import type { RunObserver } from '../../app/context/ports.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
+import type { Plan } from '../../model/plan.ts';
 import {
   applicationFlags,
   type CommandDefinition,
@@ -84,24 +87,14 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
 
 /** `isRepair` is set by chatform drift --repair. */
 export async function runApply(input: CommandInput, environment: Environment, isRepair = false): Promise<ExitCode> {
-  const [
-    { applyChanges },
-    { portsOf },
-    { reporting, shownReport },
-    { RunWatcher },
-    { demandReportEndings },
-    { printResult },
-    { reviewPlan },
-  ] = await Promise.all([
+  const [{ applyChanges }, { portsOf }, { watched }, { demandReportEndings }, { reviewPlan }] = await Promise.all([
     import('../../app/apply.ts'),
     import('../output/ports.ts'),
-    import('../output/run-report.ts'),
     import('../output/run-watcher.ts'),
     import('../output/migration-files.ts'),
-    import('../output/result.ts'),
     import('../output/review-plan.ts'),
   ]);
-  return reporting(input, environment, async (report) => {
+  const apply = async (watcher: RunObserver): Promise<Applied> => {
     const migrationFiles = input.list('migration-report');
     const options = {
       ...applicationFlags(input),
@@ -118,26 +111,13 @@ export async function runApply(input: CommandInput, environment: Environment, is
       isRepair,
     };
     demandReportEndings(migrationFiles);
-    const watcher = new RunWatcher(input, environment, report);
-    const applied = await applyChanges(options, portsOf(input, environment), {
-      review: (plan) => reviewPlan(plan, input, environment),
-      begin: (plan, run) => watcher.begin(plan, run),
-      event: (event) => watcher.event(event),
-      end: (end) => watcher.end(end),
-    });
-    const verification =
-      applied.verification === undefined
-        ? undefined
-        : await showVerification(applied.verification, migrationFiles, input, environment);
-    const document = await shownReport(applied.report, input, environment);
-    printResult(
-      input,
-      environment,
-      () => (verification === undefined ? document : { ...document, verification }),
-      () => (applied.wasDone ? ['This plan is already applied. There is nothing left to do.\n'] : []),
-    );
-    return applied.report.exit_code;
-  });
+    const review = (plan: Plan) => reviewPlan(plan, input, environment);
+    const applied = await applyChanges(options, portsOf(input, environment), { review, ...watcher });
+    const { verification } = applied;
+    if (verification === undefined) return applied;
+    return { ...applied, verification: await showVerification(verification, migrationFiles, input, environment) };
+  };
+  return watched(input, environment, apply, 'This plan is already applied. There is nothing left to do.\n');
 }
 
 /** Prints to stderr, because stdout has the plan, and returns what was shown. */

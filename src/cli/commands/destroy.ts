@@ -1,5 +1,6 @@
 // chatform destroy: deactivates, freezes or deletes everything in state, as on_remove says.
-
+import type { RunObserver } from '../../app/context/ports.ts';
+import type { Plan } from '../../model/plan.ts';
 import { applicationFlags, type CommandDefinition, lockFlags, runFlags } from '../flags/command.ts';
 import {
   jsonOptions,
@@ -37,22 +38,20 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
   ],
   schemas: { '': 'report' },
   run: async (input, environment) => {
-    const [
-      { destroyEstate },
-      { portsOf },
-      { reporting, shownReport },
-      { RunWatcher },
-      { presentPlan },
-      { aside, printResult },
-    ] = await Promise.all([
+    const [{ destroyEstate }, { portsOf }, { watched }, { presentPlan }, { aside }] = await Promise.all([
       import('../../app/destroy.ts'),
       import('../output/ports.ts'),
-      import('../output/run-report.ts'),
       import('../output/run-watcher.ts'),
       import('../output/show-plan.ts'),
       import('../output/result.ts'),
     ]);
-    return reporting(input, environment, async (report) => {
+    const show = async (plan: Plan): Promise<void> => {
+      await presentPlan(plan, ...aside(input, environment));
+      environment.stderr.write(
+        `Confirmed for ${plan.application}: removal limits do not apply and no acknowledgement is needed.\n`,
+      );
+    };
+    const destroy = (watcher: RunObserver) => {
       const options = {
         ...applicationFlags(input),
         ...lockFlags(input),
@@ -60,27 +59,9 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
         paths: input.args,
         confirm: input.text('confirm'),
       };
-      const watcher = new RunWatcher(input, environment, report);
-      const destroyed = await destroyEstate(options, portsOf(input, environment), {
-        show: async (plan) => {
-          await presentPlan(plan, ...aside(input, environment));
-          environment.stderr.write(
-            `Confirmed for ${plan.application}: removal limits do not apply and no acknowledgement is needed.\n`,
-          );
-        },
-        begin: (plan, run) => watcher.begin(plan, run),
-        event: (event) => watcher.event(event),
-        end: (end) => watcher.end(end),
-      });
-      const document = await shownReport(destroyed.report, input, environment);
-      printResult(
-        input,
-        environment,
-        () => document,
-        () =>
-          destroyed.wasDone ? ['There is nothing to do. Everything in state is already deactivated or frozen.\n'] : [],
-      );
-      return destroyed.report.exit_code;
-    });
+      return destroyEstate(options, portsOf(input, environment), { show, ...watcher });
+    };
+    const nothingLeft = 'There is nothing to do. Everything in state is already deactivated or frozen.\n';
+    return watched(input, environment, destroy, nothingLeft);
   },
 };

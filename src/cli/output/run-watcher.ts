@@ -1,53 +1,64 @@
-// Shows a run in progress and writes its files: events, summary and report.
+// Shows a run in progress, writes its files (events, summary and report), and prints its result.
 import { Writable } from 'node:stream';
+import type { Applied } from '../../app/apply.ts';
 import type { BegunRun, RunObserver } from '../../app/context/ports.ts';
-import type { ApplyEvent } from '../../model/event.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { ApplyReport } from '../../model/report.ts';
+import type { ExitCode } from '../../model/exit-code.ts';
 import { createProgressView, type ProgressView } from '../../view/terminal/progress.ts';
 import { applySummary } from '../../view/terminal/run-summary.ts';
-import type { ViewOptions } from '../../view/text/options.ts';
 import { redactEvent, redactReport } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { type Environment, isUnattended, type Output } from '../process/environment.ts';
 import { type EventFile, openEventFile } from './event-file.ts';
-import type { RunReport } from './run-report.ts';
+import { printResult } from './result.ts';
+import { type RunReport, reporting, shownReport } from './run-report.ts';
 
-export class RunWatcher implements RunObserver {
-  readonly #input: CommandInput;
-  readonly #environment: Environment;
-  readonly #report: RunReport;
-  readonly #options: ViewOptions;
-  #events: EventFile | undefined;
-  #progress: ProgressView | undefined;
+/**
+ * Runs a plan for a command: with a report in every case, progress, and one document for programs. `nothingLeft` is what people
+ * read when every step was already done.
+ */
+export function watched(
+  input: CommandInput,
+  environment: Environment,
+  work: (watcher: RunObserver) => Promise<Pick<Applied, 'report' | 'wasDone' | 'verification'>>,
+  nothingLeft = '',
+): Promise<ExitCode> {
+  return reporting(input, environment, async (report) => {
+    const { report: made, wasDone, verification } = await work(watcherOf(input, environment, report));
+    const shown = await shownReport(made, input, environment);
+    printResult(
+      input,
+      environment,
+      () => (verification === undefined ? shown : { ...shown, verification }),
+      () => (wasDone ? [nothingLeft] : []),
+    );
+    return made.exit_code;
+  });
+}
 
-  constructor(input: CommandInput, environment: Environment, report: RunReport) {
-    this.#input = input;
-    this.#environment = environment;
-    this.#report = report;
-    this.#options = viewOptions(input, environment, environment.stderr);
-  }
-
-  async begin(plan: Plan, { clock, progress }: BegunRun): Promise<void> {
-    await this.#report.begin(plan);
-    this.#events = await openEventFile(this.#input.text('events'), this.#environment.cwd, clock);
-    this.#progress = await showProgress(progress(), this.#input, this.#environment);
-  }
-
-  event(event: ApplyEvent): void {
-    this.#progress?.take(event);
-    this.#events?.take(redactEvent(event, this.#options));
-  }
-
-  async end(report: ApplyReport | undefined): Promise<void> {
-    this.#progress?.end();
-    await this.#events?.close();
-    if (report === undefined) return;
-    const shown = redactReport(report, this.#options);
-    for (const line of applySummary(shown, this.#options)) this.#environment.stderr.write(line);
-    await this.#report.write(shown);
-  }
+function watcherOf(input: CommandInput, environment: Environment, report: RunReport): RunObserver {
+  const options = viewOptions(input, environment, environment.stderr);
+  let events: EventFile | undefined;
+  let progress: ProgressView | undefined;
+  return {
+    begin: async (plan, run) => {
+      await report.begin(plan);
+      events = await openEventFile(input.text('events'), environment.cwd, run.clock);
+      progress = await showProgress(run.progress(), input, environment);
+    },
+    event: (event) => {
+      progress?.take(event);
+      events?.take(redactEvent(event, options));
+    },
+    end: async (made) => {
+      progress?.end();
+      await events?.close();
+      if (made === undefined) return;
+      const shown = redactReport(made, options);
+      for (const line of applySummary(shown, options)) environment.stderr.write(line);
+      await report.write(shown);
+    },
+  };
 }
 
 type ProgressMeter = ReturnType<BegunRun['progress']>;

@@ -1,6 +1,7 @@
 // chatform undo: undoes what a run did.
 import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
+import type { Plan } from '../../../model/plan.ts';
 import { applicationFlags, type CommandDefinition, lockFlags, refreshFlag, runFlags } from '../../flags/command.ts';
 import {
   lockTimeoutOption,
@@ -70,22 +71,12 @@ Exit codes: 0 done, 1 the values from before the run are not kept, 3 token refus
   ],
   schemas: { '': 'report', '--out': 'plan' },
   run: async (input, environment) => {
-    const [
-      { planUndo, undoRun },
-      { portsOf },
-      { presentMade },
-      { reporting, shownReport },
-      { RunWatcher },
-      { reviewPlan },
-      { printResult },
-    ] = await Promise.all([
+    const [{ planUndo, undoRun }, { portsOf }, { presentMade }, { watched }, { reviewPlan }] = await Promise.all([
       import('../../../app/undo.ts'),
       import('../../output/ports.ts'),
       import('../../output/show-plan.ts'),
-      import('../../output/run-report.ts'),
       import('../../output/run-watcher.ts'),
       import('../../output/review-plan.ts'),
-      import('../../output/result.ts'),
     ]);
     const [run, ...more] = input.args;
     if (more.length > 0) throw usage(`Too many arguments: ${more.join(' ')}.`, 'Usage: chatform undo [RUN]');
@@ -107,17 +98,7 @@ Exit codes: 0 done, 1 the values from before the run are not kept, 3 token refus
       await presentMade(plan, refusals, isRefreshed, input, environment);
       return exitCode.done;
     }
-    return reporting(input, environment, async (report) => {
-      const watcher = new RunWatcher(input, environment, report);
-      const undone = await undoRun(options, ports, {
-        review: (plan) => reviewPlan(plan, input, environment, 'chatform undo --out FILE'),
-        begin: (plan, begun) => watcher.begin(plan, begun),
-        event: (event) => watcher.event(event),
-        end: (end) => watcher.end(end),
-      });
-      const document = await shownReport(undone.report, input, environment);
-      printResult(input, environment, () => document);
-      return undone.report.exit_code;
-    });
+    const review = (plan: Plan) => reviewPlan(plan, input, environment, 'chatform undo --out FILE');
+    return watched(input, environment, (watcher) => undoRun(options, ports, { review, ...watcher }));
   },
 };
