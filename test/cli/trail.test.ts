@@ -1,6 +1,6 @@
 // Tests that every run leaves an entry in the audit trail of its state, and that changes of the trail are noticed.
 import { writeFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { nodeClock } from '../../src/app/context/node-clock.ts';
 import { checkedBackend } from '../../src/app/context/open-state.ts';
 import { readTrail, type TrailEntry, verifyTrail } from '../../src/app/context/trail.ts';
@@ -12,7 +12,7 @@ import { version } from '../../src/version.ts';
 import { runCli, succeeded } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { put, refusalOf } from '../support/state/fixtures.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, longTest } from '../support/suite.ts';
 import { copiesOf, temporaryFolder } from '../support/temporary-folder.ts';
 
 const identity = 'emulator:data';
@@ -38,7 +38,7 @@ async function applyRuns(cwd: string, runs: number): Promise<void> {
   }
 }
 
-test('records who ran which command with which commit and plan, and how it ended', async () => {
+fastTest('records who ran which command with which commit and plan, and how it ended', async () => {
   const cwd = await temporaryFolder();
   await applyRuns(cwd, 2);
   const shown = await succeeded(runCli(['state', 'log', '--format', 'json', '--verify'], { cwd }));
@@ -65,7 +65,7 @@ test('records who ran which command with which commit and plan, and how it ended
   expect((await runCli(['plan', '--detailed-exitcode'], { cwd })).exit).toBe(0);
 });
 
-test.runIf(inSuite(false, true))('records a killed run in the next run', async () => {
+longTest('records a killed run in the next run', async () => {
   const many = Array.from({ length: 60 }, (_, user) => `  u${user}: { nickname: U }`).join('\n');
   const cwd = await temporaryFolder({
     'chat.yaml': `version: 1\napplication: { base_url: "emulator:data" }\nusers:\n${many}\n`,
@@ -118,7 +118,7 @@ describe('a trail that was changed', () => {
 
   const appliedThrice = copiesOf((cwd) => applyRuns(cwd, 3));
 
-  test.for(cases)('is reported if $name', async ({ change, says }) => {
+  fastTest.for(cases)('is reported if $name', async ({ change, says }) => {
     const cwd = await appliedThrice();
     await succeeded(runCli(['state', 'log', '--verify'], { cwd }));
     await edit(cwd, change);
@@ -136,7 +136,7 @@ describe('a trail that was changed', () => {
 });
 
 describe('a state of version', () => {
-  test.for([
+  fastTest.for([
     { found: '0.2.0', reads: '0.2.7', isRead: true },
     { found: '0.2.9', reads: '0.2.0', isRead: true },
     { found: '0.2.0', reads: '0.3.0', isRead: true },

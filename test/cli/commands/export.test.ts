@@ -1,6 +1,6 @@
 // Tests that export writes a live application as readable manifests and never overwrites anything.
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import { reaching } from '../../support/desk.ts';
@@ -8,7 +8,7 @@ import { contentOf, copyFolder, writeFiles } from '../../support/folders.ts';
 import { fill, type PlatformCall } from '../../support/odd-content.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, longTest } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface There {
@@ -79,7 +79,7 @@ const clicked: readonly PlatformCall[] = [
   put('/users/bob', { is_active: false, leave_all_when_deactivated: false }),
 ];
 
-test('writes a whole application as a person would, with history and hidden channels', async () => {
+fastTest('writes a whole application as a person would, with history and hidden channels', async () => {
   const { cwd, run } = await holding(clicked);
   const ended = await succeeded(run('export', '--out', 'estate', '--messages', '--hidden-status'));
   expect(ended.stdout).toContain('4 users, 1 open channel, 3 group channels and 3 messages');
@@ -94,7 +94,7 @@ test('writes a whole application as a person would, with history and hidden chan
   expect(JSON.parse(state.stdout)).toMatchObject({ attributes: { archive: { messages: 3 } } });
 });
 
-test('writes neither tokens nor access codes', async () => {
+fastTest('writes neither tokens nor access codes', async () => {
   const { cwd, run, running } = await holding(clicked);
   const ended = await run('export', '--out', 'estate', '--format', 'json');
   const all = JSON.stringify([ended, await contentOf(cwd)]);
@@ -104,7 +104,7 @@ test('writes neither tokens nor access codes', async () => {
   expect(all).not.toContain(issued);
 });
 
-test('prints counts, files and what was left out as JSON', async () => {
+fastTest('prints counts, files and what was left out as JSON', async () => {
   const { run } = await holding([
     ...clicked,
     user('x@example.com'),
@@ -127,7 +127,7 @@ test('prints counts, files and what was left out as JSON', async () => {
   expect(await run('state', 'list')).toMatchObject({ stdout: '' });
 });
 
-test('leaves out a group channel without members, which no copy could create', async () => {
+fastTest('leaves out a group channel without members, which no copy could create', async () => {
   const { run } = await holding([
     user('alice'),
     room('left', ['alice']),
@@ -143,7 +143,7 @@ test('leaves out a group channel without members, which no copy could create', a
   await succeeded(run('plan', 'estate', '--base-url', 'emulator:copy', '--state', 'file:copy-state'));
 });
 
-test('declares users as external if they are named but cannot be declared', async () => {
+fastTest('declares users as external if they are named but cannot be declared', async () => {
   const half = 'half a character: \ud800';
   const { cwd, run } = await holding([
     user('alice'),
@@ -157,7 +157,7 @@ test('declares users as external if they are named but cannot be declared', asyn
   expect(await run('validate', 'estate')).toMatchObject({ exit: 0 });
 });
 
-test('writes nothing but the name of an empty application', async () => {
+fastTest('writes nothing but the name of an empty application', async () => {
   const { cwd, run } = await holding([]);
   const ended = await run('export', '--out', 'estate');
   expect(ended.stdout).toContain('the application is empty');
@@ -165,7 +165,7 @@ test('writes nothing but the name of an empty application', async () => {
   expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test.runIf(inSuite(false, true))('writes more than ten thousand users as rows of a source', async () => {
+longTest('writes more than ten thousand users as rows of a source', async () => {
   const crowd = Array.from({ length: 10_001 }, (_none, place) => user(`u${place}`));
   const { cwd, run } = await holding([...crowd, room('room-1', ['u7'])]);
   const ended = await succeeded(run('export', '--out', 'estate'));
@@ -178,7 +178,7 @@ test.runIf(inSuite(false, true))('writes more than ten thousand users as rows of
   expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test.runIf(inSuite(false, true))('writes files of a thousand users and of five hundred channels', async () => {
+longTest('writes files of a thousand users and of five hundred channels', async () => {
   const crowd = Array.from({ length: 1001 }, (_none, place) => user(`u${String(place).padStart(4, '0')}`));
   const rooms = Array.from({ length: 501 }, (_none, place) => room(`room-${place}`, ['u0000'], { custom_type: 'Big' }));
   const { cwd, run } = await holding([...crowd, ...rooms, room('small', ['u0001'])]);
@@ -194,7 +194,7 @@ test.runIf(inSuite(false, true))('writes files of a thousand users and of five h
   ]);
 });
 
-test.for([
+fastTest.for([
   { name: 'a folder that holds something', files: { 'estate/mine.yaml': 'version: 1\n' }, out: 'estate', code: 6 },
   { name: 'a file in its place', files: { estate: '' }, out: 'estate', code: 6 },
   { name: 'no folder', files: {}, out: '', code: 64 },
@@ -207,7 +207,7 @@ test.for([
   expect(running.stats.requests.size).toBe(0);
 });
 
-test('refuses a state with objects, and writes nothing', async () => {
+fastTest('refuses a state with objects, and writes nothing', async () => {
   const { cwd, run } = await holding(clicked);
   expect(await run('export', '--out', 'estate')).toMatchObject({ exit: 0 });
   const ended = await run('export', '--out', 'again');
@@ -216,18 +216,21 @@ test('refuses a state with objects, and writes nothing', async () => {
   expect(Object.keys(await contentOf(cwd)).filter((name) => name.startsWith('again'))).toEqual([]);
 });
 
-test('writes into the current folder beside .git and .chatform, and finds the application of a manifest', async () => {
-  const { cwd, run, running } = await holding(clicked);
-  await writeFiles(cwd, { '.git/HEAD': 'ref: refs/heads/main\n', '.chatform/x': '' });
-  expect(await run('export', '--out', '.')).toMatchObject({ exit: 0 });
-  const env = { CHATFORM_API_TOKEN: running.token };
-  await succeeded(runCli(['export', '--out', 'copy', '--without-state'], { cwd, env }));
-  const files = await contentOf(cwd);
-  expect(files['copy/users.yaml']).toBe(files['users.yaml']);
-  expect(files['copy/application.yaml']).toBe(files['application.yaml']);
-});
+fastTest(
+  'writes into the current folder beside .git and .chatform, and finds the application of a manifest',
+  async () => {
+    const { cwd, run, running } = await holding(clicked);
+    await writeFiles(cwd, { '.git/HEAD': 'ref: refs/heads/main\n', '.chatform/x': '' });
+    expect(await run('export', '--out', '.')).toMatchObject({ exit: 0 });
+    const env = { CHATFORM_API_TOKEN: running.token };
+    await succeeded(runCli(['export', '--out', 'copy', '--without-state'], { cwd, env }));
+    const files = await contentOf(cwd);
+    expect(files['copy/users.yaml']).toBe(files['users.yaml']);
+    expect(files['copy/application.yaml']).toBe(files['application.yaml']);
+  },
+);
 
-test('keeps the metadata of a state without objects, and releases its lock', async () => {
+fastTest('keeps the metadata of a state without objects, and releases its lock', async () => {
   const { cwd, run, running } = await holding([user('alice')], {
     'eve.yaml': 'version: 1\nusers: { eve: { nickname: Eve } }\n',
   });
@@ -287,7 +290,7 @@ const withData: PlatformCall = {
   },
 };
 
-test.for<Case>([
+fastTest.for<Case>([
   {
     name: 'data of files, repeated messages, empty names and covers',
     calls: [
@@ -339,7 +342,7 @@ test.for<Case>([
   },
 );
 
-test('keeps an event of a webhook that no document lists, with a warning', async () => {
+fastTest('keeps an event of a webhook that no document lists, with a warning', async () => {
   const events = { enabled: true, url: 'https://hooks.acme.example', enabled_events: ['user:ban', 'user:sing'] };
   const { cwd, run, running } = await holding(
     [put('/applications/settings/webhook', events)],
@@ -358,7 +361,7 @@ test('keeps an event of a webhook that no document lists, with a warning', async
   });
 });
 
-test('prints a command that names the state and is quoted for a shell', async () => {
+fastTest('prints a command that names the state and is quoted for a shell', async () => {
   const { run } = await holding([user('alice')]);
   const ended = await run('export', '--out', 'my copy', '--state', 'file:other');
   expect(ended, ended.stderr).toMatchObject({ exit: 0 });

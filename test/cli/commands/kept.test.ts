@@ -1,10 +1,10 @@
 // Tests bots, metadata, restrictions and settings as a user meets them: applied, edited by others, exported, lost.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { call, startPlatform } from '../../support/platform.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, longTest } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -60,7 +60,7 @@ async function application() {
 
 const isEmpty = ['--detailed-exitcode'];
 
-test('is as declared after one apply, and the token of a bot is only in its file', async () => {
+fastTest('is as declared after one apply, and the token of a bot is only in its file', async () => {
   const { cwd, run, applied } = await application();
   const [line = ''] = (await readFile(join(cwd, 'tokens'), 'utf8')).split('\n');
   const token = JSON.parse(line);
@@ -128,7 +128,7 @@ const edits: readonly (readonly [name: string, method: string, path: string, bod
   ['metadata.team', 'PUT', '/users/helper/metadata', { metadata: { team: 'two' } }],
 ];
 
-test('reports each foreign edit as drift, and sets all of them back in one apply', async () => {
+fastTest('reports each foreign edit as drift, and sets all of them back in one apply', async () => {
   const { run, api } = await application();
   for (const [, method, path, body] of edits) await api(method, path, body);
   const { stdout, exit } = await run('drift', 'chat.yaml', '--format', 'json', ...isEmpty);
@@ -140,7 +140,7 @@ test('reports each foreign edit as drift, and sets all of them back in one apply
   expect((await run('plan', 'chat.yaml', '--refresh', ...isEmpty)).exit).toBe(0);
 });
 
-test('skips reads beyond policy.read_each, and says so', async () => {
+fastTest('skips reads beyond policy.read_each, and says so', async () => {
   const { run, api, declare } = await application();
   await api('PUT', '/users/alice/channel_invitation_preference', { auto_accept: false });
   await declare(manifest.replace('policy: {', 'policy: { read_each: 6,'));
@@ -150,7 +150,7 @@ test('skips reads beyond policy.read_each, and says so', async () => {
   expect((await run('plan', 'chat.yaml', '--refresh', ...isEmpty)).exit).toBe(2);
 });
 
-test('exports manifests that leave nothing to do', async () => {
+fastTest('exports manifests that leave nothing to do', async () => {
   const { cwd, run } = await application();
   await succeeded(run('export', '--out', 'estate', '--read-each', '--state', 'file:other'));
   for (const args of [[], ['--refresh']]) {
@@ -163,14 +163,14 @@ test('exports manifests that leave nothing to do', async () => {
   await expect(page).toMatchFileSnapshot('goldens/export-kept.txt');
 });
 
-test.runIf(inSuite(false, true))('rebuilds the state of every kind', async () => {
+longTest('rebuilds the state of every kind', async () => {
   const { cwd, run } = await application();
   await rm(join(cwd, '.chatform'), { recursive: true });
   await succeeded(run('state', 'rebuild', 'chat.yaml'));
   for (const args of [[], ['--refresh']]) expect((await run('plan', 'chat.yaml', ...args, ...isEmpty)).exit).toBe(0);
 });
 
-test('makes a bot leave, deletes it, and lets it come back as a member', async () => {
+fastTest('makes a bot leave, deletes it, and lets it come back as a member', async () => {
   const { run, declare, api } = await application();
   const members = async () => {
     const { members: list } = await api('GET', '/group_channels/support-1/members?limit=100');
@@ -188,7 +188,7 @@ test('makes a bot leave, deletes it, and lets it come back as a member', async (
   expect(await members()).toEqual(['alice', 'bob', 'helper']);
 });
 
-test('refuses to turn a user into a bot', async () => {
+fastTest('refuses to turn a user into a bot', async () => {
   const { run, declare } = await application();
   const moved = manifest
     .replace('  bob: { nickname: Bob }\n', '')
@@ -198,7 +198,7 @@ test('refuses to turn a user into a bot', async () => {
   expect([exit, stderr.replace(/\s+/gu, ' ')]).toEqual([65, expect.stringContaining('cannot turn a user into a bot')]);
 });
 
-test('keeps settings that are no longer declared', async () => {
+fastTest('keeps settings that are no longer declared', async () => {
   const { run, declare, api } = await application();
   await declare(
     manifest
@@ -211,7 +211,7 @@ test('keeps settings that are no longer declared', async () => {
   });
 });
 
-test('reports bans that others imposed, and a plan with a refresh makes them as declared', async () => {
+fastTest('reports bans that others imposed, and a plan with a refresh makes them as declared', async () => {
   const { run, declare, api } = await application();
   await api('POST', '/open_channels/lobby/mute', { user_id: 'bob', seconds: 60, description: 'theirs' });
   await api('POST', '/open_channels/lobby/ban', { user_id: 'alice', seconds: 60 });

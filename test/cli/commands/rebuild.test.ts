@@ -7,7 +7,7 @@ import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const chat = `version: 1
@@ -57,7 +57,7 @@ const writes = ({ stats }: RunningEmulator): string[] =>
 const records = (text: string): string[] =>
   text.split('\n').filter((row) => row.includes('"address"') && !row.includes('"chatform.'));
 
-test('rebuilds the same records with reads only', async () => {
+fastTest('rebuilds the same records with reads only', async () => {
   const { cwd, run, running, before } = await lost();
   const written = writes(running);
   const ended = await succeeded(run('state', 'rebuild'));
@@ -69,7 +69,7 @@ test('rebuilds the same records with reads only', async () => {
   expect(writes(running)).toEqual(written);
 });
 
-test('takes changed objects as they are, and the next plan shows the difference', async () => {
+fastTest('takes changed objects as they are, and the next plan shows the difference', async () => {
   const { run, edit } = await lost();
   await edit('PUT', '/users/alice', { nickname: 'Alicia' });
   await edit('PUT', '/open_channels/lobby/freeze', { freeze: false });
@@ -88,7 +88,7 @@ test('takes changed objects as they are, and the next plan shows the difference'
   expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test.for([
+fastTest.for([
   { name: 'with a hole', there: [0, 2, 5], known: 1 },
   { name: 'without its start', there: [4], known: 0 },
 ])('sends only the rest of an archive of which a part is there, $name', async ({ there, known }) => {
@@ -114,14 +114,14 @@ test.for([
   expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test('records nothing if nothing was applied', async () => {
+fastTest('records nothing if nothing was applied', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder({ 'chat.yaml': chat, 'history.ndjson': history });
   const ended = await succeeded(runCli(['state', 'rebuild'], { cwd, env: reaching(running) }));
   expect(ended.stdout).toContain('was rebuilt with 0 objects. 5 declared objects are not on the platform');
 });
 
-test('refuses a state with objects', async () => {
+fastTest('refuses a state with objects', async () => {
   const { run, running } = await lost();
   expect(await run('state', 'rebuild')).toMatchObject({ exit: 0 });
   const asked = [...running.stats.requests.values()].reduce((sum, count) => sum + count, 0);
@@ -131,7 +131,7 @@ test('refuses a state with objects', async () => {
   expect([...running.stats.requests.values()].reduce((sum, count) => sum + count, 0)).toBe(asked);
 });
 
-test('completes an interrupted rebuild with --force', async () => {
+fastTest('completes an interrupted rebuild with --force', async () => {
   const { run, edit } = await lost();
   expect(await run('state', 'rebuild')).toMatchObject({ exit: 0 });
   expect(await run('state', 'forget', 'user.carol', 'messages.support-42', '--force')).toMatchObject({ exit: 0 });
@@ -144,7 +144,7 @@ test('completes an interrupted rebuild with --force', async () => {
   });
 });
 
-test('refuses manifests with an error, and a missing path', async () => {
+fastTest('refuses manifests with an error, and a missing path', async () => {
   const { cwd, run } = await lost();
   await writeFiles(cwd, { 'chat.yaml': 'version: 1\nusers: { alice: { nick: A } }\n' });
   expect(await run('state', 'rebuild')).toMatchObject({ exit: 65 });
@@ -169,7 +169,7 @@ describe('a channel that stores no message', () => {
 
   const refusal = { exit: 65, stderr: expect.stringContaining('messages.ephemeral') };
 
-  test('accepts no archive when it is adopted with one', async () => {
+  fastTest('accepts no archive when it is adopted with one', async () => {
     const { run } = await withLobby(archived);
     expect(await run('state', 'rebuild')).toMatchObject(refusal);
     expect(await run('adopt', 'open_channel.lobby')).toMatchObject(refusal);
@@ -205,19 +205,19 @@ describe('a channel that stores no message', () => {
     },
   );
 
-  test('accepts no archive together with a refresh that would adopt it', async () => {
+  fastTest('accepts no archive together with a refresh that would adopt it', async () => {
     const { run } = await withLobby(archived, 'policy: { existing: adopt }\n');
     expect(await run('plan', '--refresh')).toMatchObject(refusal);
   });
 
-  test('is not adopted by a run that has an archive for it', async () => {
+  fastTest('is not adopted by a run that has an archive for it', async () => {
     const { run } = await withLobby(archived, 'policy: { existing: adopt }\n');
     const { exit, stdout, stderr } = await run('apply', '--auto-approve');
     expect({ exit, text: stdout + stderr }).toEqual({ exit: 4, text: expect.stringContaining('open_channel.lobby') });
     expect((await run('state', 'list')).stdout).not.toContain('lobby');
   });
 
-  test('accepts no archive after is_ephemeral was removed', async () => {
+  fastTest('accepts no archive after is_ephemeral was removed', async () => {
     const { run, declare } = await withLobby('hall: { is_ephemeral: true }');
     expect(await run('apply', '--auto-approve')).toMatchObject({ exit: 0 });
     await declare('hall: { name: Hall }');

@@ -1,12 +1,12 @@
 // Tests that a plan separates the changes of a branch from those pending at its base, which it reads through git.
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { commitAll, git, startRepository } from '../../support/git.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, longTest } from '../../support/suite.ts';
 import { copiesOf, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = desk['chat.yaml'] ?? '';
@@ -38,7 +38,7 @@ async function causes(cwd: string, ...args: readonly string[]): Promise<Record<s
 }
 
 describe('the cause of a change', () => {
-  test('is the branch, or an edit that was merged before and not applied', async () => {
+  fastTest('is the branch, or an edit that was merged before and not applied', async () => {
     const cwd = await branched();
     const before = await contentOf(cwd);
     const expected = { 'user.bob': 'pending', 'user.carol': 'request' };
@@ -48,7 +48,7 @@ describe('the cause of a change', () => {
     expect(await causes(cwd, '--base-ref', 'main', '--target', 'user.c*')).toEqual({ 'user.carol': 'request' });
   });
 
-  test('is not the branch for edits merged after it forked', async () => {
+  fastTest('is not the branch for edits merged after it forked', async () => {
     const cwd = await branched();
     git(cwd, 'checkout', '--quiet', 'main');
     await writeFiles(cwd, edited(waiting, ['nickname: Alice', 'nickname: Alicia']));
@@ -57,7 +57,7 @@ describe('the cause of a change', () => {
     expect(await causes(cwd, '--base-ref', 'main')).toEqual({ 'user.bob': 'pending', 'user.carol': 'request' });
   });
 
-  test('is the branch for uncommitted edits', async () => {
+  fastTest('is the branch for uncommitted edits', async () => {
     const cwd = await branched();
     await writeFiles(cwd, edited(waiting, own, ['name: Lobby', 'name: Hall']));
     expect(await causes(cwd, '--base-ref', 'HEAD')).toEqual({
@@ -67,44 +67,44 @@ describe('the cause of a change', () => {
     });
   });
 
-  test('is found in a folder below the root, through links, and for a path that the base does not have', async () => {
-    const cwd = await temporaryFolder({ ...ignore, 'deep/chat/chat.yaml': manifest, 'readme.md': 'x' });
-    await symlink('chat', join(cwd, 'deep', 'link'));
-    startRepository(cwd);
-    git(cwd, 'checkout', '--quiet', '-b', 'feature');
-    await writeFiles(cwd, { 'deep/new/more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
-    const deep = join(cwd, 'deep');
-    const found = await causes(deep, 'chat', 'new', '--base-ref', 'main');
-    expect(found).toMatchObject({ 'user.alice': 'pending', 'user.dora': 'request' });
-    expect(await causes(deep, 'link', '--base-ref', 'main')).toMatchObject({ 'user.alice': 'pending' });
-    expect(await causes(deep, '../deep/chat', '--base-ref', 'main')).toMatchObject({ 'user.alice': 'pending' });
-  });
+  fastTest(
+    'is found in a folder below the root, through links, and for a path that the base does not have',
+    async () => {
+      const cwd = await temporaryFolder({ ...ignore, 'deep/chat/chat.yaml': manifest, 'readme.md': 'x' });
+      await symlink('chat', join(cwd, 'deep', 'link'));
+      startRepository(cwd);
+      git(cwd, 'checkout', '--quiet', '-b', 'feature');
+      await writeFiles(cwd, { 'deep/new/more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
+      const deep = join(cwd, 'deep');
+      const found = await causes(deep, 'chat', 'new', '--base-ref', 'main');
+      expect(found).toMatchObject({ 'user.alice': 'pending', 'user.dora': 'request' });
+      expect(await causes(deep, 'link', '--base-ref', 'main')).toMatchObject({ 'user.alice': 'pending' });
+      expect(await causes(deep, '../deep/chat', '--base-ref', 'main')).toMatchObject({ 'user.alice': 'pending' });
+    },
+  );
 
-  test('is the branch for the first manifests of a repository', async () => {
+  fastTest('is the branch for the first manifests of a repository', async () => {
     const cwd = await temporaryFolder(ignore);
     startRepository(cwd);
     await writeFiles(cwd, desk);
     expect(new Set(Object.values(await causes(cwd, '--base-ref', 'main')))).toEqual(new Set(['request']));
   });
 
-  test.runIf(inSuite(false, true))(
-    'a base is read whole when its files are larger than a pipe holds, and its bulk files too',
-    async () => {
-      const line = (at: number) => `{"user_id":"bulk-${at}","nickname":"B"}\n`;
-      const cwd = await temporaryFolder({
-        ...ignore,
-        ...desk,
-        'long.yaml': `version: 1\n${'# a comment that fills the pipe\n'.repeat(4000)}`,
-        'bulk.yaml': 'version: 1\nsources: [{ kind: user, file: bulk.ndjson }]\n',
-        'bulk.ndjson': Array.from({ length: 300 }, (_, at) => line(at)).join(''),
-      });
-      startRepository(cwd);
-      await writeFiles(cwd, { 'bulk.ndjson': Array.from({ length: 301 }, (_, at) => line(at)).join('') });
-      const found = Object.entries(await causes(cwd, '--base-ref', 'HEAD'));
-      expect(found).toHaveLength(306);
-      expect(found.filter(([, cause]) => cause === 'request')).toEqual([['user.bulk-300', 'request']]);
-    },
-  );
+  longTest('a base is read whole when its files are larger than a pipe holds, and its bulk files too', async () => {
+    const line = (at: number) => `{"user_id":"bulk-${at}","nickname":"B"}\n`;
+    const cwd = await temporaryFolder({
+      ...ignore,
+      ...desk,
+      'long.yaml': `version: 1\n${'# a comment that fills the pipe\n'.repeat(4000)}`,
+      'bulk.yaml': 'version: 1\nsources: [{ kind: user, file: bulk.ndjson }]\n',
+      'bulk.ndjson': Array.from({ length: 300 }, (_, at) => line(at)).join(''),
+    });
+    startRepository(cwd);
+    await writeFiles(cwd, { 'bulk.ndjson': Array.from({ length: 301 }, (_, at) => line(at)).join('') });
+    const found = Object.entries(await causes(cwd, '--base-ref', 'HEAD'));
+    expect(found).toHaveLength(306);
+    expect(found.filter(([, cause]) => cause === 'request')).toEqual([['user.bulk-300', 'request']]);
+  });
 });
 
 describe('the policy of the base', () => {
@@ -125,13 +125,13 @@ describe('the policy of the base', () => {
     return runCli(['plan', '--base-ref', 'main', '--format', 'json'], { cwd });
   }
 
-  test('cannot be loosened by the request under review', async () => {
+  fastTest('cannot be loosened by the request under review', async () => {
     const ended = await shrinking('policy: { removals: { min_count: 1000 } }\n');
     expect(ended.exit).toBe(5);
     expect(ended.stderr).toContain('safety.input-shrank');
   });
 
-  test('accepts an acknowledgement of the request, which the diff shows', async () => {
+  fastTest('accepts an acknowledgement of the request, which the diff shows', async () => {
     const ended = await shrinking(
       'policy: { on_remove: { user: forget }, acknowledge: [{ effect: user.deactivate, count: 20 }] }\n',
     );
@@ -155,7 +155,7 @@ describe('checks manifests by the policy of the base', () => {
     startRepository(cwd);
   });
 
-  test.for([
+  fastTest.for([
     ['users: { b: { nickname: B, metadata: { mail: b@example.com } } }', 'manifest.personal-data'],
     ['open_channels: { hall: { operators: [stranger] } }', 'manifest.undeclared-user'],
     ['users: { b: { nickname: B } }', 'manifest.restricted'],
@@ -175,7 +175,7 @@ describe('checks manifests by the policy of the base', () => {
   });
 });
 
-test('makes the plan, with a warning, when the base has errors', async () => {
+fastTest('makes the plan, with a warning, when the base has errors', async () => {
   const cwd = await temporaryFolder({ ...edited(['nickname: Bob', 'nikname: Bob']), ...ignore });
   startRepository(cwd);
   await writeFiles(cwd, desk);
@@ -185,7 +185,7 @@ test('makes the plan, with a warning, when the base has errors', async () => {
 });
 
 describe('refuses with 64', () => {
-  test('for a base that is not a commit', async () => {
+  fastTest('for a base that is not a commit', async () => {
     const cwd = await temporaryFolder({ ...desk, ...ignore });
     startRepository(cwd);
     const before = await contentOf(cwd);
@@ -201,21 +201,21 @@ describe('refuses with 64', () => {
     expect(await contentOf(cwd)).toEqual(before);
   });
 
-  test('without a repository', async () => {
+  fastTest('without a repository', async () => {
     const cwd = await temporaryFolder(desk);
     const ended = await runCli(['plan', '--base-ref', 'main'], { cwd, env: { GIT_CEILING_DIRECTORIES: '/' } });
     expect(ended.exit).toBe(64);
     expect(ended.stderr).toContain('base.no-repository');
   });
 
-  test('without git', async () => {
+  fastTest('without git', async () => {
     const cwd = await temporaryFolder(desk);
     const ended = await runCli(['plan', '--base-ref', 'main'], { cwd, env: { PATH: cwd } });
     expect(ended.exit).toBe(64);
     expect(ended.stderr).toContain('base.no-git');
   });
 
-  test('for a shallow clone without the base', async () => {
+  fastTest('for a shallow clone without the base', async () => {
     const origin = await branched();
     const cwd = await temporaryFolder();
     git(cwd, 'clone', '--quiet', '--depth', '1', '--no-single-branch', `file://${origin}`, 'clone');
@@ -225,7 +225,7 @@ describe('refuses with 64', () => {
     expect(ended.stderr).toContain('fetch-depth: 0');
   });
 
-  test('for branches without a common commit', async () => {
+  fastTest('for branches without a common commit', async () => {
     const cwd = await branched();
     git(cwd, 'checkout', '--quiet', '--orphan', 'other');
     commitAll(cwd, 'other');
@@ -235,7 +235,7 @@ describe('refuses with 64', () => {
   });
 });
 
-test('refuses a request that would show a secret of its base, before it prints anything', async () => {
+fastTest('refuses a request that would show a secret of its base, before it prints anything', async () => {
   const env = { CHATFORM_VAR_CODE: 'hunter2code' };
   const locked = manifest.replace(
     '    name: Support 42\n',

@@ -14,7 +14,7 @@ import { keysOf } from '../../support/platform-differences.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
 import { soon } from '../../support/soon.ts';
 import { type CliChild, spawnCli } from '../../support/spawn-cli.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite, longTest } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const people = 40;
@@ -46,33 +46,30 @@ async function reportIn(cwd: string): Promise<unknown> {
   return JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
 }
 
-test.for([['schema', 'constructor'], ['completion', 'constructor'], ['constructor'], ['state', 'constructor']])(
+fastTest.for([['schema', 'constructor'], ['completion', 'constructor'], ['constructor'], ['state', 'constructor']])(
   'refuses names that every JavaScript object has: %s',
   async (args) => {
     expect(await runCli(args, { cwd: await temporaryFolder(desk) })).toMatchObject({ exit: 64 });
   },
 );
 
-test.runIf(inSuite(false, true))(
-  'refuses a second apply with 7, and one that waits for the lock does nothing twice',
-  async () => {
-    const { cwd, running, child } = await slowRun();
-    const refused = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
-    expect(refused.exit, refused.stderr).toBe(7);
-    expect(refused.stderr).toContain('state.locked');
-    expect(refused.stderr).toContain('--lock-timeout');
-    const args = ['apply', '--auto-approve', '--lock-timeout', '20s'];
-    const second = await runCli(args, { cwd, env: reaching(running) });
-    const first = await child.ended;
-    expect(first, first.stderr).toMatchObject({ exit: 0 });
-    // No particular plan was approved, so it continues with the remaining changes under the lock, which are none.
-    expect(second.exit, second.stderr).toBe(0);
-    expect(await runCli(args, { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
-    expect(running.stats.requests.get('POST /users')).toBe(people);
-  },
-);
+longTest('refuses a second apply with 7, and one that waits for the lock does nothing twice', async () => {
+  const { cwd, running, child } = await slowRun();
+  const refused = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
+  expect(refused.exit, refused.stderr).toBe(7);
+  expect(refused.stderr).toContain('state.locked');
+  expect(refused.stderr).toContain('--lock-timeout');
+  const args = ['apply', '--auto-approve', '--lock-timeout', '20s'];
+  const second = await runCli(args, { cwd, env: reaching(running) });
+  const first = await child.ended;
+  expect(first, first.stderr).toMatchObject({ exit: 0 });
+  // No particular plan was approved, so it continues with the remaining changes under the lock, which are none.
+  expect(second.exit, second.stderr).toBe(0);
+  expect(await runCli(args, { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
+  expect(running.stats.requests.get('POST /users')).toBe(people);
+});
 
-test.runIf(inSuite(false, true))('ends with 8 when it is interrupted while it waits for the lock', async () => {
+longTest('ends with 8 when it is interrupted while it waits for the lock', async () => {
   const { cwd, running, child } = await slowRun();
   const stop = new AbortController();
   const sleep: Clock['sleep'] = (ms, signal) => {
@@ -90,7 +87,7 @@ test.runIf(inSuite(false, true))('ends with 8 when it is interrupted while it wa
   await child.ended;
 });
 
-test.runIf(inSuite(false, true))('refuses a second apply with 7 on the embedded platform', async () => {
+longTest('refuses a second apply with 7 on the embedded platform', async () => {
   const application = 'application: { base_url: "emulator:data", rate_plan: 5k_mau }\n';
   const cwd = await temporaryFolder(crowd(people, application));
   const child = spawnCli(['apply', '--auto-approve'], { cwd });
@@ -120,7 +117,7 @@ test.for(inSuite(['SIGINT'] as const, ['SIGINT', 'SIGTERM'] as const))(
   },
 );
 
-test.runIf(inSuite(false, true))('leaves at once and safely at a second SIGINT', async () => {
+longTest('leaves at once and safely at a second SIGINT', async () => {
   const { cwd, running, child } = await slowRun();
   child.kill('SIGINT');
   child.kill('SIGINT');
@@ -135,32 +132,29 @@ async function setFaults({ url }: RunningEmulator, faults: { readonly rules: rea
   expect(answer.status).toBe(200);
 }
 
-test.runIf(inSuite(false, true))(
-  'releases the lock at SIGTERM while it reads what became of a killed run',
-  async () => {
-    const { cwd, running, child } = await slowRun([], {
-      rules: [{ fault: 'hang_after', route: 'POST /users', at: [3] }],
-    });
-    child.kill('SIGKILL');
-    await child.ended;
-    await setFaults(running, { rules: [{ fault: 'error_503' }] });
-    const second = spawnCli(['apply', '--auto-approve', '--settle-time', '0s', '--report', 'report.json'], {
-      cwd,
-      env: reaching(running),
-    });
-    const isReading = (): boolean => (running.stats.requests.get('GET /users/{user_id}') ?? 0) >= 2;
-    await Promise.race([second.ended, soon(isReading)]);
-    second.kill('SIGTERM');
-    const ended = await second.ended;
-    expect(ended.exit, ended.stderr).toBe(8);
-    expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { planned: 0 } });
-    expect((await runCli(['state', 'lock'], { cwd, env: reaching(running) })).stdout).toContain('is not locked');
-    await setFaults(running, { rules: [] });
-    await expectToGoOn(cwd, running);
-  },
-);
+longTest('releases the lock at SIGTERM while it reads what became of a killed run', async () => {
+  const { cwd, running, child } = await slowRun([], {
+    rules: [{ fault: 'hang_after', route: 'POST /users', at: [3] }],
+  });
+  child.kill('SIGKILL');
+  await child.ended;
+  await setFaults(running, { rules: [{ fault: 'error_503' }] });
+  const second = spawnCli(['apply', '--auto-approve', '--settle-time', '0s', '--report', 'report.json'], {
+    cwd,
+    env: reaching(running),
+  });
+  const isReading = (): boolean => (running.stats.requests.get('GET /users/{user_id}') ?? 0) >= 2;
+  await Promise.race([second.ended, soon(isReading)]);
+  second.kill('SIGTERM');
+  const ended = await second.ended;
+  expect(ended.exit, ended.stderr).toBe(8);
+  expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { planned: 0 } });
+  expect((await runCli(['state', 'lock'], { cwd, env: reaching(running) })).stdout).toContain('is not locked');
+  await setFaults(running, { rules: [] });
+  await expectToGoOn(cwd, running);
+});
 
-test.for([
+fastTest.for([
   { args: ['plan', '--frmat', 'json'], says: /--format/u },
   { args: ['plan', '--format', 'xml'], says: /human, json/u },
   { args: ['aply'], says: /apply/u },
@@ -178,7 +172,7 @@ test.for([
 
 const takingArguments = (await allCommands()).filter(({ arguments: takes = [] }) => takes.length > 0);
 
-test.for([
+fastTest.for([
   ...takingArguments.map(({ name }) => ({ args: [name, ''], what: 'An argument' })),
   { args: ['apply', 'chat.yaml', '', '--auto-approve'], what: 'An argument' },
   { args: ['adopt', 'user.alice', '--path', ''], what: '--path' },
@@ -193,7 +187,7 @@ test.for([
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test.for([
+fastTest.for([
   { args: ['plan'], twin: 'CHATFORM_STATE', flag: ['--state', 'file:elsewhere'] },
   { args: ['apply', '--auto-approve'], twin: 'CHATFORM_APPROVED_HASH', flag: [] },
   { args: ['apply'], twin: 'CHATFORM_AUTO_APPROVE', flag: ['--auto-approve'] },
@@ -212,7 +206,7 @@ test.for([
   expect(await runCli(['validate'], { cwd, env: { [twin]: '', CHATFORM_API_TOKEN: '' } })).toMatchObject({ exit: 0 });
 });
 
-test.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }])(
+fastTest.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }])(
   'refuses %j in the environment',
   async (env) => {
     const cwd = await temporaryFolder(desk);
@@ -222,7 +216,7 @@ test.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }])(
   },
 );
 
-test('reads a flag from the environment as pipelines spell it', async () => {
+fastTest('reads a flag from the environment as pipelines spell it', async () => {
   const cwd = await temporaryFolder(desk);
   for (const no of ['False', 'OFF', '0']) {
     expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: no } })).toMatchObject({ exit: 64 });
@@ -230,7 +224,7 @@ test('reads a flag from the environment as pipelines spell it', async () => {
   expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: 'True' } })).toMatchObject({ exit: 0 });
 });
 
-test('ends with 0 after help and version', async () => {
+fastTest('ends with 0 after help and version', async () => {
   const cwd = await temporaryFolder();
   expect(await runCli(['--version'], { cwd })).toMatchObject({ exit: 0, stdout: '0.3.0\n' });
   const help = await succeeded(runCli(['apply', '--help'], { cwd }));

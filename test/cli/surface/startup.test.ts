@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { program } from '../../support/program.ts';
 import { runCli } from '../../support/run-cli.ts';
-import { inSuite } from '../../support/suite.ts';
+import { inSuite, longTest } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -48,7 +48,7 @@ async function loadedBy(args: readonly string[], cwd: string): Promise<Loaded> {
 
 const manifest = 'version: 1\napplication: { base_url: "emulator:e" }\nusers: { alice: { nickname: Alice } }\n';
 
-test.runIf(inSuite(false, true))('answers --version before it loads anything else', async () => {
+longTest('answers --version before it loads anything else', async () => {
   expect(await loadedBy(['--version'], '/')).toEqual({ sources: ['cli/main.ts', 'version.ts'], packages: [] });
 });
 
@@ -75,7 +75,7 @@ test.for(inSuite(reading.slice(1), reading))(
   },
 );
 
-test.runIf(inSuite(false, true))('loads no HTTP client for an apply with nothing left', async () => {
+longTest('loads no HTTP client for an apply with nothing left', async () => {
   const cwd = await temporaryFolder({ 'a.yaml': manifest });
   expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
   const { sources, packages } = await loadedBy(['apply', '--auto-approve'], cwd);
@@ -85,7 +85,7 @@ test.runIf(inSuite(false, true))('loads no HTTP client for an apply with nothing
   ).toEqual([]);
 });
 
-test.runIf(inSuite(false, true)).for([
+longTest.for([
   { where: 'for the next run', env: {}, isKept: true },
   { where: 'not in a pipeline, which begins with empty folders', env: { CI: 'true' }, isKept: false },
 ])("compiled code is kept in the user's cache folder: $where", async ({ env, isKept }, { skip }) => {
