@@ -173,10 +173,11 @@ export interface Target {
   readonly mark: string;
   /** The lines of the archive that may have the same identity. Without `only`, the message is to be deleted and has no line. */
   readonly lines: MessagesPlaceholder;
-  /** Indexes of lines that were not sent yet, and of lines whose outcome is unknown. */
+  /** Indexes of lines that were not sent yet, of lines whose outcome is unknown, and of lines that are edited later. */
   readonly late?: readonly number[];
   readonly unsure?: readonly number[];
-  /** The number of messages of this identity to delete. If more are found, chatform cannot tell which are its own. */
+  readonly edited?: readonly number[];
+  /** The number of messages of this identity without a line. If more are found, chatform cannot tell which to delete. */
   readonly most?: number;
   /** The message may be deleted or may never have arrived; then nothing is done. */
   readonly mayBeAbsent?: true;

@@ -13,9 +13,28 @@ test(`${schedules} series of exports under kills end like the last export`, asyn
   expect(tally.runs).toBeGreaterThan(3 * schedules);
 });
 
+const crowded = inSuite(2, 60);
+
+test(`${crowded} series of exports of few texts within few milliseconds end like the last export`, async () => {
+  const tally = await playMany(seedOfRun(), crowded, (seed) => exportScenario(seed, 6, true));
+  expect(tally.schedules).toBe(crowded);
+});
+
 test.for([
   { seed: 20_155, why: 'of two messages of one moment one came late, and the other one may have been there' },
   { seed: 22_592, why: 'a late message had the fingerprint of another one, by chance' },
 ])('$seed: $why', async ({ seed }) => {
   expect((await playMany(seed, 1, (one) => exportScenario(one, 6))).schedules).toBe(1);
+});
+
+test('149696: a line that had not arrived had the text that an edited message still has', async () => {
+  expect((await playMany(149_696, 1, (seed) => exportScenario(seed, 4))).schedules).toBe(1);
+});
+
+test.for([
+  { seed: 70, why: 'removing the meta arrays of an edited message made it equal to another line' },
+  { seed: 454, why: 'a line that had not arrived took the message of an equal line' },
+  { seed: 568, why: 'an interrupted edit had changed the message of another line, which was then restored' },
+])('crowded $seed: $why', async ({ seed }) => {
+  expect((await playMany(seed, 1, (one) => exportScenario(one, 6, true))).schedules).toBe(1);
 });

@@ -9,7 +9,7 @@ import { countMarks, marksFrom } from './archive.ts';
 import { BatchSearch } from './batch-search.ts';
 import { markInDoubt } from './known-marks.ts';
 import type { ArchiveLine } from './line.ts';
-import { nextCall, parseCall, pathOfCall, printCall, withMark } from './recorded-calls.ts';
+import { nextCall, parseCall, pathOfCall, printCall, unknownMark, withMark } from './recorded-calls.ts';
 import { TargetSearch } from './target-search.ts';
 
 export const callsInDoubt: CallsInDoubt = { search: searchFor, entry: entryInDoubt };
@@ -66,9 +66,6 @@ function withMessage(
     ...(query === undefined ? {} : { query }),
   };
 }
-
-/** A fingerprint that no line has. */
-const unknownMark = '****';
 
 /**
  * If the archive still contains the lines of a batch (`isWhole`), the run searches for it. Otherwise, and for all other

@@ -148,6 +148,12 @@ export function isLikeAsAWhole(line: ArchiveLine, message: JsonObject): boolean 
   return isAlike(line, message) && !differingFields(line, message, () => {}).some((field) => changeable.has(field));
 }
 
+/** Whether a live message also equals the line in every field that a call could change but the meta arrays. */
+export function isLikeButForArrays(line: ArchiveLine, message: JsonObject): boolean {
+  const isDifferent = (field: string): boolean => field !== 'sorted_metaarray' && changeable.has(field);
+  return isAlike(line, message) && !differingFields(line, message, () => {}).some(isDifferent);
+}
+
 /** Whether a live message also equals the line in the fields that no call changes. Reactions and pins have calls of their own. */
 export function isLikeInAllFields(line: ArchiveLine, message: JsonObject): boolean {
   return isAlike(line, message) && differingFields(line, message, () => {}).every((field) => marks.has(field));

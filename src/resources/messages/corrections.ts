@@ -14,6 +14,7 @@ import {
   printCall,
   type Sent,
   type SentCall,
+  unknownMark,
   withMark,
   withoutLines,
 } from './recorded-calls.ts';
@@ -71,9 +72,14 @@ class Corrector {
   /** Recorded calls after the drafts so far, and the indexes of the lines that they lose. */
   readonly #calls = new Map<number, SentCall>();
   readonly #lost = new Map<number, Set<number>>();
-  /** By identity, the lines not yet sent, and those whose outcome is unknown. */
+  /** By identity, the lines not yet sent, those whose outcome is unknown, and those whose edits are not drafted yet. */
   readonly #late = new Map<string, number[]>();
   readonly #unsure = new Map<string, number[]>();
+  readonly #edited = new Map<string, number[]>();
+  /** By identity, the sent lines that are edited or gone, until the first call for one of them. */
+  readonly #changing = new Map<string, SentLine[]>();
+  /** By identity, the number of messages without a line that are not deleted yet. */
+  readonly #gone = new Map<string, number>();
 
   constructor(archive: Archive, correcting: Correcting) {
     this.#lines = new LineBlocks(archive);
@@ -82,7 +88,13 @@ class Corrector {
     this.isChanged = sent.isChanged || differences.edited.length + differences.gone.length > 0;
     for (const late of differences.late) this.#note(this.#late, late);
     for (const { line: unsure } of differences.unsure) this.#note(this.#unsure, unsure);
-    for (const { line: edited, was } of differences.edited) if (was.isUnsure) this.#note(this.#unsure, edited);
+    for (const { line: edited, was } of differences.edited) {
+      this.#note(was.isUnsure ? this.#unsure : this.#edited, edited);
+    }
+    for (const was of [...differences.edited.map(({ was }) => was), ...differences.gone]) {
+      this.#changing.set(was.identity, [...(this.#changing.get(was.identity) ?? []), was]);
+    }
+    for (const { identity } of differences.gone) this.#gone.set(identity, (this.#gone.get(identity) ?? 0) + 1);
   }
 
   #note(lines: Map<string, number[]>, line: number): void {
@@ -99,62 +111,80 @@ class Corrector {
     const number = this.#lines.blockOf(line);
     const block = this.#lines.block(number);
     const place = line - this.#lines.startOf(number);
-    this.#calls.set(was.call, withMark(this.#call(was.call), was.place, marksFrom(block.marks, place, place + 1)));
     const [from, to] = this.#lines.sharingTime(number);
     const only = line - this.#lines.startOf(from);
-    const settle = this.#settle(block, was, [from, to], { only: [only] }, was.isUnsure);
-    this.#changeArrays(settle, block.arrays?.includes(place) === true);
+    if (!was.isUnsure) this.#edited.get(was.identity)?.shift();
+    const settle = this.#settle(block, was, [from, to], { only: [only] }, was.isUnsure, this.#gone.get(was.identity));
+    const hasArrays = block.arrays?.includes(place) === true;
+    const changesArrays = this.#lines.haveArrays || this.#correcting.sent.hasArrays;
+    const unsettled = this.#unsettle(was, changesArrays ? 1 : 2);
+    if (changesArrays) this.#changeArrays(settle, unsettled, hasArrays);
+    this.#calls.set(was.call, withMark(this.#call(was.call), was.place, marksFrom(block.marks, place, place + 1)));
+    const noted = changesArrays ? [was.call] : [...new Set([was.call, ...unsettled])];
     this.drafts.push({
       action: 'update',
       phase: 'messages',
       request: { method: 'PUT', route: `${messagesRoute(channel)}/{message_id}`, params },
-      edits: [this.#noted(was.call), changed, ...(this.#correcting.moves.get(line) ?? [])],
+      edits: [...noted.map((call) => this.#noted(call)), changed, ...(this.#correcting.moves.get(line) ?? [])],
       begin: true,
       settle,
     });
   }
 
+  /**
+   * The first call for an identity may change the message of any of its lines that are edited or gone. So none of them counts as
+   * sent until its own call. Returns the recorded calls that this changes, which are none for fewer than `least` lines.
+   */
+  #unsettle({ identity }: SentLine, least: number): readonly number[] {
+    const lines = this.#changing.get(identity) ?? [];
+    this.#changing.delete(identity);
+    if (lines.length < least) return [];
+    for (const { call, place } of lines) this.#calls.set(call, withMark(this.#call(call), place, unknownMark));
+    return [...new Set(lines.map(({ call }) => call))];
+  }
+
   /** State does not know which sent lines had meta arrays, so they are looked for if any line has or had some. */
-  #changeArrays(settle: Settle, hasArrays: boolean): void {
-    const { channel, params, sent } = this.#correcting;
-    if (!(this.#lines.haveArrays || sent.hasArrays) || settle.target === undefined) return;
+  #changeArrays(settle: Settle, unsettled: readonly number[], hasArrays: boolean): void {
     const { target } = settle;
+    if (target === undefined) return;
+    const { channel, params } = this.#correcting;
     const route = `${messagesRoute(channel)}/{message_id}/sorted_metaarray`;
-    const draft = (method: 'DELETE' | 'POST', metaArrays: 'remove' | 'add'): StepDraft => ({
+    const draft = (method: 'DELETE' | 'POST', metaArrays: 'remove' | 'add', edits: RecordEdit[]): StepDraft => ({
       action: 'update',
       phase: 'messages',
       request: { method, route, params },
-      edits: metaArrays === 'add' ? [changed, arraysSent] : [changed],
+      edits,
       begin: true,
       settle: { ...settle, target: { ...target, metaArrays } },
     });
-    this.drafts.push({ ...draft('DELETE', 'remove'), doneOn: [platformCode.notFound] });
-    if (hasArrays) this.drafts.push(draft('POST', 'add'));
+    const noted = unsettled.map((call) => this.#noted(call));
+    this.drafts.push({ ...draft('DELETE', 'remove', [...noted, changed]), doneOn: [platformCode.notFound] });
+    if (hasArrays) this.drafts.push(draft('POST', 'add', [changed, arraysSent]));
   }
 
   eraseAll(gone: readonly SentLine[]): void {
-    const left = new Map<string, number>();
-    for (const { identity } of gone) left.set(identity, (left.get(identity) ?? 0) + 1);
     for (const was of gone) {
-      const most = left.get(was.identity) ?? 1;
-      left.set(was.identity, most - 1);
+      const most = this.#gone.get(was.identity) ?? 1;
+      this.#gone.set(was.identity, most - 1);
       this.#erase(was, most);
     }
   }
 
   #erase(was: SentLine, most: number): void {
     const { channel, params } = this.#correcting;
+    const unsettled = this.#unsettle(was, 2);
     const call = this.#call(was.call);
+    const mark = marksFrom(call.marks, was.place, was.place + 1);
     const [from, to] = this.#lines.within(call);
     this.#lose(was);
     this.drafts.push({
       action: 'erase',
       phase: 'messages',
       request: { method: 'DELETE', route: `${messagesRoute(channel)}/{message_id}`, params },
-      edits: [this.#noted(was.call), changed],
+      edits: [...[...new Set([was.call, ...unsettled])].map((one) => this.#noted(one)), changed],
       begin: true,
       doneOn: [platformCode.notFound],
-      settle: this.#settle(call, was, [from, to], {}, true, most),
+      settle: this.#settle(call, { ...was, mark }, [from, to], {}, true, most),
     });
   }
 
@@ -253,7 +283,7 @@ class Corrector {
       (among.get(identity) ?? [])
         .map((line) => line - start)
         .filter((place) => place >= 0 && place < lines.count && own.only?.includes(place) !== true);
-    const [late, unsure] = [places(this.#late), places(this.#unsure)];
+    const [late, unsure, edited] = [places(this.#late), places(this.#unsure), places(this.#edited)];
     const { channel, params } = this.#correcting;
     const settle = settleOf({ first, last }, channel, params);
     const target: Target = {
@@ -262,6 +292,7 @@ class Corrector {
       lines,
       ...(late.length === 0 ? {} : { late }),
       ...(unsure.length === 0 ? {} : { unsure }),
+      ...(edited.length === 0 ? {} : { edited }),
       ...(most === undefined ? {} : { most }),
       ...(mayBeAbsent ? { mayBeAbsent } : {}),
     };

@@ -81,6 +81,9 @@ export function withoutLines(call: SentCall, places: ReadonlySet<number>): SentC
   };
 }
 
+/** A fingerprint that no line has, for a message that may differ from every line. */
+export const unknownMark = '****';
+
 /** Returns a call with another fingerprint for the line at this index. */
 export function withMark(call: SentCall, place: number, mark: string): SentCall {
   const { marks } = call;

@@ -1,20 +1,16 @@
 // Finds the message that a call changes or deletes, among those of its time (semantics §7).
 //
-// The platform shows no dedup_id, and state keeps only fingerprints. So messages and lines of one identity (type, time,
-// sender, file) are paired: first equal ones, then those with the same text, then the rest. The message paired with
-// the line is the one to change. A message without a line is the one to delete. Lines that were not sent yet are ignored,
-// and lines that may not have arrived are paired only with equal messages.
+// The message paired with the line is the one to change (pairing.ts). A message without a line is the one to delete. Lines that
+// were not sent yet are ignored.
 import { compareText, equalJson, isList, isObject, type JsonObject } from '../../lib/json.ts';
 import type { Settle, Target } from '../../model/request.ts';
 import { MessageWalk, type SearchProgress } from './batch-search.ts';
-import { isAlike, isLikeAsAWhole, isLikeInAllFields } from './compared-fields.ts';
 import { type ArchiveLine, identityOfLine, lineMark } from './line.ts';
+import { type AlikeLines, pairLines } from './pairing.ts';
 import { identityOfMessage, shownReactions } from './shown-message.ts';
 
 export class TargetSearch {
-  readonly #lines: readonly ArchiveLine[];
-  readonly #unsure: ReadonlySet<ArchiveLine>;
-  readonly #own: ArchiveLine | undefined;
+  readonly #alike: AlikeLines;
   readonly #target: Target;
   readonly #walk: MessageWalk;
   readonly #there: JsonObject[] = [];
@@ -23,10 +19,14 @@ export class TargetSearch {
   /** `lines` are those of `target.lines`. */
   constructor(lines: readonly ArchiveLine[], target: Target, settle: Settle) {
     const [own] = target.lines.only ?? [];
-    this.#own = own === undefined ? undefined : lines[own];
-    const { late = [], unsure = [], identity } = target;
-    this.#lines = byMark(lines.filter((line, place) => !late.includes(place) && identityOfLine(line) === identity));
-    this.#unsure = new Set(lines.filter((_line, place) => unsure.includes(place)));
+    const { late = [], unsure = [], edited = [], identity } = target;
+    const at = (places: readonly number[]) => new Set(lines.filter((_line, place) => places.includes(place)));
+    this.#alike = {
+      lines: byMark(lines.filter((line, place) => !late.includes(place) && identityOfLine(line) === identity)),
+      own: own === undefined ? undefined : lines[own],
+      unsure: at(unsure),
+      edited: at(edited),
+    };
     this.#target = target;
     this.#walk = new MessageWalk(settle.read, settle.until);
   }
@@ -43,13 +43,14 @@ export class TargetSearch {
 
   #found(): SearchProgress {
     const { most = Number.POSITIVE_INFINITY, mayBeAbsent = false } = this.#target;
-    const { ofOwn, isSame, left } = this.#paired();
-    if (this.#own === undefined) {
+    const { own } = this.#alike;
+    const { ofOwn, isSame, left } = pairLines(this.#alike, this.#there, this.#target);
+    if (own === undefined) {
       const [message] = left;
       if (message === undefined) return { type: 'done' };
       return left.length > most ? { type: 'lost', why: tooMany(left.length, most) } : found(message);
     }
-    if (this.#target.metaArrays !== undefined && ofOwn !== undefined) return this.#foundArrays(this.#own, ofOwn);
+    if (this.#target.metaArrays !== undefined && ofOwn !== undefined) return this.#foundArrays(own, ofOwn);
     if (this.#target.pin !== undefined && ofOwn !== undefined) return found(ofOwn);
     if (this.#target.reaction !== undefined && ofOwn !== undefined) {
       const { how, key, user_id: user } = this.#target.reaction;
@@ -57,7 +58,7 @@ export class TargetSearch {
       return isThere === (how === 'add') ? { type: 'done' } : found(ofOwn);
     }
     if (isSame || (ofOwn === undefined && mayBeAbsent)) return { type: 'done' };
-    if (ofOwn !== undefined) return found(ofOwn, changeableFields(this.#own));
+    if (ofOwn !== undefined) return found(ofOwn, changeableFields(own));
     return this.#isRemoved ? { type: 'done', note: 'was deleted on the platform' } : { type: 'lost', why: notThere };
   }
 
@@ -70,37 +71,6 @@ export class TargetSearch {
     if (isAdded) return found(message, { sorted_metaarray: declared });
     const keys = shown.flatMap((array) => (isObject(array) && typeof array.key === 'string' ? [array.key] : []));
     return { ...found(message), query: { keys: keys.join(',') } };
-  }
-
-  /** Returns the message of the call's own line, and the messages without a line. */
-  #paired(): { ofOwn: JsonObject | undefined; isSame: boolean; left: readonly JsonObject[] } {
-    const left = [...this.#there];
-    // The own line comes last, because another line may equal its new content. Lines before it take the first message that
-    // fits, and lines behind it the last one, so that equal lines keep their messages, and those their reactions.
-    const place = this.#own === undefined ? this.#lines.length : this.#lines.indexOf(this.#own);
-    const behind = new Set(this.#lines.slice(place + 1));
-    let open = [
-      ...this.#lines.slice(0, place),
-      ...[...behind].reverse(),
-      ...(this.#own === undefined ? [] : [this.#own]),
-    ];
-    let ofOwn: JsonObject | undefined;
-    let isSame = false;
-    const inOrder = (line: ArchiveLine): boolean => !this.#unsure.has(line);
-    for (const [round, fits] of [isLikeInAllFields, isLikeAsAWhole, isAlike, inOrder].entries()) {
-      open = open.filter((line) => {
-        const isFit = (message: JsonObject): boolean => fits(line, message);
-        const at = behind.has(line) ? left.findLastIndex(isFit) : left.findIndex(isFit);
-        if (at < 0) return true;
-        const [message] = left.splice(at, 1);
-        if (line === this.#own) {
-          ofOwn = message;
-          isSame = round <= 1;
-        }
-        return false;
-      });
-    }
-    return { ofOwn, isSame, left };
   }
 }
 

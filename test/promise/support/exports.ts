@@ -9,9 +9,9 @@ const maxPinned = 4;
 const people = ['alice', 'bob'] as const;
 
 /** The lines of several exports, in order. */
-function exportsOf(seed: number, count: number): readonly (readonly JsonObject[])[] {
+function exportsOf(seed: number, count: number, isCrowded: boolean): readonly (readonly JsonObject[])[] {
   const chance = new Chance(seed);
-  const chat = new Chat(chance);
+  const chat = isCrowded ? new CrowdedChat(chance) : new Chat(chance);
   return Array.from({ length: count }, () => {
     chat.goesOn();
     return chat.exported();
@@ -113,6 +113,71 @@ class Chat {
   }
 }
 
+/** One member writes few texts within few milliseconds, so that most messages can only be told apart by their other fields. */
+class CrowdedChat {
+  readonly #chance: Chance;
+  #lines: JsonObject[] = [];
+  /** Deleted messages, and edited ones as they were. */
+  readonly #earlier: JsonObject[] = [];
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+  }
+
+  exported(): readonly JsonObject[] {
+    const lines = [...this.#lines].sort((left, right) => Number(left.timestamp) - Number(right.timestamp));
+    const last = { message_type: 'ADMM', timestamp: firstTime + 10, message: 'end', reactions: {}, pinned: false };
+    return [...lines, last];
+  }
+
+  goesOn(): void {
+    const chance = this.#chance;
+    for (let times = chance.int(1, 8); times > 0; times--) {
+      const place = chance.int(0, this.#lines.length + 1);
+      const line = this.#lines[place];
+      if (line === undefined || chance.is(0.2)) this.#lines.push(this.#message());
+      else if (chance.is(0.3)) this.#earlier.push(...this.#lines.splice(place, 1));
+      else {
+        this.#earlier.push(line);
+        this.#lines[place] = this.#restored(line) ?? { ...line, ...this.#change() };
+      }
+    }
+  }
+
+  #restored({ timestamp }: JsonObject): JsonObject | undefined {
+    const [first, ...others] = this.#earlier.filter((line) => line.timestamp === timestamp);
+    return first !== undefined && this.#chance.is(0.3) ? this.#chance.one([first, ...others]) : undefined;
+  }
+
+  #change(): JsonObject {
+    const chance = this.#chance;
+    switch (chance.int(0, 5)) {
+      case 0:
+        return { message: `text ${chance.int(0, 2)}` };
+      case 1:
+        return { data: chance.one(['', 'data']) };
+      case 2:
+        return { sorted_metaarray: chance.is(0.3) ? [] : [{ key: chance.one(['k', 'l']), value: ['a'] }] };
+      case 3:
+        return { reactions: { up: chance.some(people, 0.5) } };
+      default:
+        return { pinned: this.#lines.filter(({ pinned }) => pinned === true).length < maxPinned };
+    }
+  }
+
+  #message(): JsonObject {
+    const chance = this.#chance;
+    const timestamp = firstTime + chance.int(0, 2);
+    return {
+      message_type: 'MESG',
+      timestamp,
+      user_id: 'alice',
+      message: `text ${chance.int(0, 2)}`,
+      ...this.#change(),
+    };
+  }
+}
+
 function estateOf(lines: readonly JsonObject[], perCall: number): Estate {
   return {
     user: { alice: { nickname: 'A' }, bob: { nickname: 'B' } },
@@ -123,18 +188,22 @@ function estateOf(lines: readonly JsonObject[], perCall: number): Estate {
 }
 
 /** Applies exports in turn, each under kills. Some are abandoned for the next one. */
-export function exportScenario(seed: number, count: number): Scenario {
+export function exportScenario(seed: number, count: number, isCrowded = false): Scenario {
   const chance = new Chance(seed + 7);
   const latency = chance.one<Scenario['latencyMs']>([
     [20, 20],
     [20, 3_000],
     [4_000, 9_000],
   ]);
-  const stages = exportsOf(seed, count).map((lines, place): Stage => {
+  const stages = exportsOf(seed, count, isCrowded).map((lines, place): Stage => {
     const disturbances = Array.from({ length: chance.int(0, 3) }, (): Disturbance => {
-      return { type: 'kill', atMoment: chance.int(3, 160), pauseMs: chance.one([0, 0, 1_000, 90_000]) };
+      return {
+        type: 'kill',
+        atMoment: chance.int(3, isCrowded ? 60 : 160),
+        pauseMs: chance.one([0, 0, 1_000, 90_000]),
+      };
     });
-    const isAbandoned = place < count - 1 && chance.is(0.4);
+    const isAbandoned = place < count - 1 && chance.is(isCrowded ? 0.7 : 0.4);
     const estate = estateOf(lines, chance.one([5, 10, 10, 30]));
     return { estate, disturbances, ...(isAbandoned ? { isAbandoned } : {}) };
   });

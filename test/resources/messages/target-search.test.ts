@@ -100,6 +100,43 @@ describe('the message of an edited line', () => {
     expect(search([line('new')], [], 0, { mayBeAbsent: true })).toEqual({ type: 'done' });
   });
 
+  const k = { sorted_metaarray: [{ key: 'k', value: [] }] };
+  test.for<[name: string, lines: ArchiveLine[], there: JsonObject[], more: Partial<Target>, found: object]>([
+    [
+      'is its own even if a line that has not arrived has its text',
+      [line('new'), line('old')],
+      [message(7, 'old', k)],
+      { unsure: [1] },
+      { id: '7' },
+    ],
+    [
+      'is not that of a line that has arrived after all',
+      [line('new'), line('same')],
+      [message(6, 'same'), message(7, 'same', k)],
+      { unsure: [1] },
+      { id: '7' },
+    ],
+    [
+      'is its own if the message of a removed line is there instead of one that has not arrived',
+      [line('new'), line('old')],
+      [message(6, 'gone'), message(7, 'old')],
+      { unsure: [1], most: 1 },
+      { id: '6' },
+    ],
+  ])('%s', ([, lines, there, more, found]) => {
+    expect(search(lines, there, 0, more)).toMatchObject({ type: 'message', ...found });
+  });
+
+  test('is the same before and after its meta arrays are removed', () => {
+    const lines = [line('new', { data: 'd' }), line('new')];
+    const arrays = [k, k];
+    const there = () => arrays.map((own, place) => message(place, 'new', own));
+    const first = search(lines, there(), 0, { edited: [1], metaArrays: 'remove' });
+    const id = first.type === 'message' ? Number(first.id) : -1;
+    arrays[id] = { sorted_metaarray: [] };
+    expect(search(lines, there(), 0, { edited: [1] })).toMatchObject({ type: 'message', id: String(id) });
+  });
+
   test('is not searched for a line that was not sent yet', () => {
     expect(search([line('new'), line('old')], [message(7, 'old')], 0, { late: [1] })).toMatchObject({ id: '7' });
   });
@@ -134,6 +171,21 @@ describe('the message of a reaction or pin', () => {
 });
 
 describe('the message of a removed line', () => {
+  test.for<[name: string, lines: ArchiveLine[], there: JsonObject[]]>([
+    [
+      'is not that of a line that was sent, if an equal line has not arrived',
+      [line('a'), line('a')],
+      [message(6, 'a'), message(7, 'old')],
+    ],
+    [
+      'is its own even if a line that has not arrived has its text',
+      [line('b'), line('old')],
+      [message(6, 'b'), message(7, 'old', { data: 'd' })],
+    ],
+  ])('%s', ([, lines, there]) => {
+    expect(search(lines, there, undefined, { unsure: [1], most: 1 })).toMatchObject({ id: '7' });
+  });
+
   test.for<{ name: string; lines: ArchiveLine[]; there: JsonObject[]; found: object }>([
     { name: 'the only one', lines: [], there: [message(7, 'old')], found: { type: 'message', id: '7' } },
     { name: 'is gone already', lines: [], there: [], found: { type: 'done' } },
