@@ -80,11 +80,10 @@ export function knownMarks({
     const isChanged = changed.has(identityOf(group));
     const own = keys.ofGroup(group);
     if (!isChanged && messages.every((message) => own.includes(message))) continue;
-    const [only] = own;
-    const isOneLine = own.length === 1 && !moved.has(identityOf(group));
-    if (only === undefined || !isOneLine) doubts.doubt(messages, own);
-    else if (isChanged) doubts.moveWithLine(messages, only);
-    else if (messages.every((message) => message === only || isOfEarlierVersion(message))) doubts.move(messages, only);
+    const [line] = own.length === 1 && !moved.has(identityOf(group)) ? own : [];
+    if (line !== undefined && isChanged) doubts.moveWithLine(messages, line);
+    else if (line !== undefined && messages.every((message) => message === line || isOfEarlierVersion(message)))
+      doubts.move(messages, line);
     else doubts.doubt(messages, own);
   }
   return doubts.known();

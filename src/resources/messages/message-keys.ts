@@ -5,14 +5,14 @@ import type { MessageKey } from './marked-lines.ts';
 
 interface KeyedLine {
   readonly line: number;
-  /** The key of the line as it is, and as it was sent. */
+  /** The first key is that of the line as it is, the second that of the line as it was sent. */
   readonly declared: MessageKey;
   readonly sent: MessageKey;
 }
 
 export class MessageKeys {
   readonly #lines: LineBlocks;
-  /** The fingerprints of lines as they were sent, where the policy leaves their messages so. */
+  /** Maps the lines whose messages the policy leaves as they were sent to their fingerprints of then. */
   readonly #kept: ReadonlyMap<number, string>;
   readonly #groups = new Map<string, readonly KeyedLine[]>();
 
@@ -22,7 +22,7 @@ export class MessageKeys {
     this.#kept = new Map(kept.map(({ line, was }) => [line, was.mark]));
   }
 
-  /** Returns the line of a message. Undefined if no line is left for it. */
+  /** Returns the line of a message, or undefined if no line is left for it. */
   lineOf(message: MessageKey): number | undefined {
     return this.#group(groupOf(message)).find(({ sent }) => sent === message)?.line;
   }
@@ -62,17 +62,17 @@ function numbered(texts: readonly string[]): string[] {
   });
 }
 
-/** The messages of one time and identity share the first two parts of their keys. */
+/** Returns the key of the group of a message. The messages of one time and identity share the first two parts of their keys. */
 export function groupOf(message: MessageKey): string {
   return message.split('.', 2).join('.');
 }
 
-/** Takes the key of a message or of a group. */
+/** Returns the identity in the key of a message or of a group. */
 export function identityOf(message: MessageKey): string {
   return message.split('.', 2)[1] ?? '';
 }
 
-/** Whether an earlier version wrote the key, as `TIME.IDENTITY.NUMBER`. The number counted lines of any content. */
+/** Returns whether an earlier version wrote the key, as `TIME.IDENTITY.NUMBER`. The number counted lines of any content. */
 export function isOfEarlierVersion(message: MessageKey): boolean {
   return message.split('.').length === 3;
 }
