@@ -18,7 +18,7 @@ import { demandNamedState, openState } from './context/open-state.ts';
 import { asUnwritable, temporarySpool, writeOutput } from './context/output-files.ts';
 import type { ApplicationOptions, LockOptions, Ports } from './context/ports.ts';
 import { demandEmptyState } from './context/state-contents.ts';
-import { actOf } from './context/trail.ts';
+import { actOf, readTrail, type TrailEntry } from './context/trail.ts';
 import { Blocks } from './export/blocks.ts';
 import { EarlierExport } from './export/earlier-export.ts';
 import { writeApplication, writeObjects } from './export/files.ts';
@@ -67,7 +67,7 @@ export interface ExportApplicationOptions extends ApplicationOptions, LockOption
  * and messages are not read twice.
  */
 export async function exportApplication(options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
-  const { out, lockTimeoutMs = 0 } = options;
+  const { out } = options;
   demandMessages(options);
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
@@ -77,27 +77,46 @@ export async function exportApplication(options: ExportApplicationOptions, ports
   if (!progress.isContinued) await demandEmptyFolder(folder, out);
   const target = { folder, application, declared, progress };
   if (options.since !== undefined) await demandFolder(resolve(ports.cwd, options.since), options.since);
-  if (options.withoutState === true) {
+  try {
+    if (options.withoutState !== true) return await exportWithState(target, options, ports);
     const written = await writeAll(target, options, ports);
     await progress.end();
     return written;
+  } finally {
+    progress.close();
   }
+}
+
+async function exportWithState(target: Target, options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
+  const { application, progress } = target;
+  const { out, lockTimeoutMs = 0 } = options;
   const backend = await openState(options, ports);
   demandNamedState(options, ports, await backend.read(application.identity));
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   try {
+    const { last } = progress;
+    if (last !== undefined && readTrail(state).some((entry) => isOf(entry, last.begun))) {
+      await progress.end();
+      return { ...last.exported, requests: 0, continued: true, state: backend.name };
+    }
     const advice = 'Use another --state, or --without-state to write only the manifests and compare them with yours.';
     demandEmptyState(state, backend.name, advice);
     const begun = actOf('export', ports);
     const written = await writeAll(target, options, ports);
     // The platform already calls these hosts.
     const manifest = await loadDeclared([out], ports, { trustsHosts: true });
+    progress.note({ begun: begun.started_at, exported: written });
     await takeAsApplied(manifest, application, state, begun, nowOf(ports));
     await progress.end();
     return { ...written, state: backend.name };
   } finally {
     await state.close();
   }
+}
+
+/** Whether the entry is that of the export that began then. The state contains all of it, because both are written at once. */
+function isOf({ command, started_at }: TrailEntry, begun: string): boolean {
+  return command === 'export' && started_at === begun;
 }
 
 /** Names with a leading dot do not count: .git and .chatform may exist. */
@@ -242,7 +261,6 @@ async function writeAll(
     const error = asUnwritable(cause, folder);
     throw error instanceof Refusal && progress.isBegun ? withRest(error) : error;
   } finally {
-    progress.close();
     spool.close();
     await close();
   }

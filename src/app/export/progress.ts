@@ -4,6 +4,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
+import type { Exported } from '../../model/report.ts';
 import type { WalkPlace } from '../../resources/messages/batch-search.ts';
 import type { MarkCounts } from './marks.ts';
 
@@ -26,12 +27,20 @@ export interface CompleteArchive {
   readonly notes: readonly (readonly [what: string, why: string])[];
 }
 
+/** All files are complete, and only the state may be missing. */
+export interface CompleteFiles {
+  /** When the export began that writes the state, as in its trail entry. */
+  readonly begun: string;
+  readonly exported: Exported;
+}
+
 /** Each line is one of them, after the first line, which contains the options. */
 type Line =
   /** A file of objects that is about to be written. */
   | { readonly file: string }
   | { readonly archive: string; readonly until: ArchiveProgress }
-  | { readonly archive: string; readonly complete: CompleteArchive };
+  | { readonly archive: string; readonly complete: CompleteArchive }
+  | CompleteFiles;
 
 export class ExportProgress {
   /** Whether an earlier run has begun this export. */
@@ -74,6 +83,12 @@ export class ExportProgress {
 
   get isBegun(): boolean {
     return this.#descriptor !== undefined;
+  }
+
+  /** Undefined unless the earlier run completed all files. */
+  get last(): CompleteFiles | undefined {
+    const last = this.#lines.at(-1);
+    return last !== undefined && 'begun' in last ? last : undefined;
   }
 
   archive(name: string): { readonly until?: ArchiveProgress; readonly complete?: CompleteArchive } {
