@@ -6,7 +6,7 @@ import { fileUrlsFile, readFileCopies } from '../convert/file-copies.ts';
 import { fileListFile } from '../convert/message-files.ts';
 import { sources } from '../convert/sources/index.ts';
 import { isInside } from '../lib/paths.ts';
-import { hasUnfinishedCommit } from '../lib/staged-files.ts';
+import { hasCommit, hasUnfinishedCommit } from '../lib/staged-files.ts';
 import type { FileCopyOptions } from '../model/conversion.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
@@ -38,6 +38,7 @@ export function isBucketAddress(place: string): boolean {
  */
 export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promise<CopiedFiles> {
   const { exported, out, to, maxBytes = defaultMaxBytes, silenceMs, onProgress } = options;
+  if (options.source.toLowerCase() === 'table') throw tablesAreNotCopied();
   const source = sources.find(({ name }) => name === options.source.toLowerCase());
   if (source === undefined)
     throw usage(`"${options.source}" is not a supported source.`, 'chatform convert --help lists the sources.');
@@ -45,7 +46,7 @@ export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promis
   const hosts = hostsOf(options, ports.env);
   if (!isBucketAddress(to) && isInside(exported, to))
     throw usage(`${to} is inside the export.`, 'Choose another folder with --to. The export itself is never changed.');
-  if (await hasUnfinishedCommit(out, 'conversion')) throw noList(out);
+  if ((await hasUnfinishedCommit(out, 'conversion')) || !(await hasCommit(out, 'conversion'))) throw noList(out);
   const copies = await readFileCopies(join(out, fileUrlsFile));
   const wanted = await wantedFiles(join(out, fileListFile), () => noList(out));
   const stop = new AbortController();
@@ -122,6 +123,13 @@ function hostsOf(
     hosts.set(host.toLowerCase(), { name, value });
   }
   return hosts;
+}
+
+function tablesAreNotCopied(): Refusal {
+  return usage(
+    'chatform does not copy the files of tables.',
+    'chatform files --help says how to give messages the URLs of your own copies.',
+  );
 }
 
 function noList(out: string): Refusal {

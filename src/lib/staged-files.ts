@@ -169,6 +169,11 @@ export async function hasUnfinishedCommit(root: string, home: string): Promise<b
   return (await stat(join(root, home, commitName)).catch(() => undefined)) !== undefined;
 }
 
+/** Whether a commit in the folder was ever complete. */
+export async function hasCommit(root: string, home: string): Promise<boolean> {
+  return (await stat(join(root, home, indexName)).catch(() => undefined)) !== undefined;
+}
+
 /** The number of files flushed to disk in parallel. */
 const syncedAtOnce = 16;
 

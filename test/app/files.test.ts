@@ -11,6 +11,7 @@ import { digestText } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { CopiedFiles } from '../../src/model/report.ts';
 import { zipOf } from '../convert/support/zip.ts';
+import { runCli } from '../support/run-cli.ts';
 import { testPorts } from './support/ports.ts';
 
 const baseUrl = 'https://cdn.example/chat/';
@@ -264,10 +265,29 @@ test.for<[name: string, options: Partial<CopyFilesOptions>, refusal: { code: str
   ['a header in place of a variable', { headersFrom: ['a.example=Authorization: x'] }, { code: 'usage', exitCode: 64 }],
   ['a variable that is not set', { headersFrom: ['a.example=NONE'] }, { code: 'usage', exitCode: 64 }],
   ['a header of two lines', { headersFrom: ['a.example=TWO'] }, { code: 'usage', exitCode: 64 }],
+  ['tables', { source: 'table' }, { code: 'usage', exitCode: 64 }],
   ['a folder without a conversion', { out: '/nowhere' }, { code: 'files.no-list', exitCode: 65 }],
 ])('refuses %s', async ([, options, refusal]) => {
   const { copy } = await desk(exportOf([]), { TWO: 'A: b\nC: d' });
   await expect(copy(options)).rejects.toMatchObject(refusal);
+});
+
+test('a conversion without files has nothing to copy', async () => {
+  const { copy } = await desk(exportOf([]));
+  expect(await copy()).toMatchObject({ copied: 0, present: 0, failed: [], unfetched: [], exit_code: 0 });
+});
+
+test('clears its progress from the terminal, also when it ends with an error', async () => {
+  const stop = new AbortController();
+  // The answer never comes.
+  const { host } = await serve(() => stop.abort());
+  const [left, asked] = ['files.example', host].map((of) => ({ id: of, name: 'a', url_private: `http://${of}/a` }));
+  const { ports } = await desk(exportOf([left, asked] as Attached[]));
+  const args = ['files', 'slack', 'export.zip', '--out', 'chat', '--to', 'copies', '--base-url', baseUrl];
+  const options = { cwd: ports.cwd, answers: [], interrupt: stop.signal };
+  const { exit, stderr } = await runCli([...args, '--fetch', host], options);
+  expect(exit).toBe(8);
+  expect(stderr).toMatch(/1 of 2 files\r\u001b\[Kerror\[/u);
 });
 
 test('ends at once after an interrupt, and continues in the next run', async () => {

@@ -24,8 +24,11 @@ export interface WantedFile {
   readonly sha256: string | undefined;
 }
 
-/** Returns the wanted files by their `from`, in the order of the list. Throws the error that `missing` makes if the list cannot be read. */
-export async function wantedFiles(list: string, missing: () => Error): Promise<ReadonlyMap<string, WantedFile>> {
+/**
+ * Returns the wanted files by their `from`, in the order of the list. There is no list if the export has no files. Throws the
+ * error that `unreadable` makes if the list cannot be read.
+ */
+export async function wantedFiles(list: string, unreadable: () => Error): Promise<ReadonlyMap<string, WantedFile>> {
   const wanted = new Map<string, WantedFile>();
   try {
     for await (const lines of readStreamLines(createReadStream(list))) {
@@ -49,7 +52,7 @@ export async function wantedFiles(list: string, missing: () => Error): Promise<R
     }
   } catch (error) {
     if (errorCode(error) === undefined && !(error instanceof SyntaxError)) throw error;
-    throw missing();
+    if (errorCode(error) !== 'ENOENT') throw unreadable();
   }
   return wanted;
 }

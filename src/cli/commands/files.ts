@@ -13,7 +13,7 @@ const maxListed = 20;
 export const files: CommandDefinition = {
   name: 'files',
   arguments: [
-    { usage: '[source]', description: 'the system that made the export, as for convert' },
+    { usage: '[source]', description: 'the system that made the export, as for convert; not table' },
     {
       usage: '[export...]',
       description: 'the export that was converted: a zip file, the unpacked folder, or a single file',
@@ -34,6 +34,9 @@ that host alone, not along redirects to others.
 A copy is named after the SHA-256 of its bytes, so only somebody who has its URL or the file can find it. The map of URLs
 is conversion/file-urls.ndjson. Commit it: convert gives messages these URLs. After a failure or a kill, run the command
 again: files that were copied are not fetched twice.
+
+The files of tables are not copied. Copy them yourself, write {"from": …, "to": URL} for each to conversion/file-urls.ndjson,
+with the value of "from" in conversion/files.ndjson, and convert again.
 
 Exit codes: 0 done, 1 a copy cannot be written, 4 some files could not be copied, 8 interrupted, 64 usage, 65 the export
 or the conversion cannot be read.`,
@@ -71,8 +74,8 @@ or the conversion cannot be read.`,
     ]);
     const { cwd, stderr } = environment;
     const to = required('to');
-    const progress = (done: number, of: number): void => {
-      if (stderr.isTerminal) stderr.write(`\r\u001b[K${done === of ? '' : `${done} of ${plural(of, 'file')}`}`);
+    const redraw = (text: string): void => {
+      if (stderr.isTerminal) stderr.write(`\r\u001b[K${text}`);
     };
     const result = await copyFiles(
       {
@@ -84,10 +87,10 @@ or the conversion cannot be read.`,
         fetch: input.list('fetch'),
         headersFrom: input.list('header-from'),
         maxBytes: input.count('max-file-bytes'),
-        onProgress: progress,
+        onProgress: (done, of) => redraw(`${done} of ${plural(of, 'file')}`),
       },
       portsOf(input, environment),
-    );
+    ).finally(() => redraw(''));
     printResult(
       input,
       environment,
@@ -101,6 +104,10 @@ or the conversion cannot be read.`,
 /** `to` and `out` as the user wrote them. */
 function* copiedForPeople(result: CopiedFiles, to: string, out: string): Generator<string> {
   const { copied, bytes, present, failed, unfetched } = result;
+  if (copied + present + failed.length + unfetched.length === 0) {
+    yield 'No message of the conversion has a file to copy.\n';
+    return;
+  }
   yield `Copied ${plural(copied, 'file')} (${printNumber(bytes)} bytes) to ${safe(to)}. ${printNumber(present)} were there already.\n`;
   for (const { from, reason } of failed.slice(0, maxListed)) yield `! Not copied: ${safe(from)}: ${safe(reason)}.\n`;
   if (failed.length > maxListed) yield `! Not copied: ${plural(failed.length - maxListed, 'more file')}.\n`;
