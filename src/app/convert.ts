@@ -293,7 +293,7 @@ async function convertOpened(source: Source, opened: OpenExport, options: Opened
       undecided,
       ...(older === undefined ? {} : { older }),
       ...(assumedLater === undefined ? {} : { assumed_later: assumedLater }),
-      ...(report.cost === undefined ? {} : { cost: report.cost }),
+      ...(typeof report.cost === 'object' ? { cost: report.cost } : {}),
       no_longer_there,
       ...identified,
     };

@@ -147,8 +147,8 @@ export interface ConversionReport {
   readonly reasons: readonly ExplainedReason[];
   /** The subset of reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly ExplainedReason[];
-  /** Undefined if the manifests of the folder have errors or declare no application. */
-  readonly cost?: EstateCost | undefined;
+  /** What sending everything costs, or a sentence that says why that is not known. Absent: it was not asked for. */
+  readonly cost?: EstateCost | string | undefined;
 }
 
 interface CoveredTimes {

@@ -68,9 +68,14 @@ test('the cost is that of the plan of an empty application, at the declared rate
     );
 });
 
-test('the report has no cost if the manifests of the folder have errors', async () => {
-  await writeFiles(join(cwd, 'chat'), { 'application.yaml': 'version: 1\napplication: { base_url: 7 }\n' });
+test.for([
+  ['have errors', 'application: { base_url: 7 }', 'The manifests have errors, which chatform validate shows.'],
+  ['declare no application', 'users: {}', 'The manifests do not declare an application with a usable base_url.'],
+] as const)('the report says that the cost is not known if the manifests %s', async ([, text, why]) => {
+  await writeFiles(join(cwd, 'chat'), { 'application.yaml': `version: 1\n${text}\n` });
   expect((await convert()).cost).toBeUndefined();
+  const report = await readFile(join(cwd, 'chat/conversion/report.md'), 'utf8');
+  expect(report).toContain(`## Requests and time\n\nNot known what it costs to send everything. ${why}\n`);
 });
 
 test('counts files and bytes by host, with logins and signatures', async () => {

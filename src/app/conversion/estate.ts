@@ -29,20 +29,22 @@ export async function messageLengthOf(out: string, generated: Iterable<string>, 
 }
 
 /**
- * The cost by the plan of an empty application, from the new files and the manifests that people wrote. Undefined if these
- * manifests have errors, or declare no application.
+ * The cost by the plan of an empty application, from the new files and the manifests that people wrote. A sentence says why
+ * the cost is not known.
  */
-export async function costOf(out: string, files: StagedFiles, ports: EstatePorts): Promise<EstateCost | undefined> {
+export async function costOf(out: string, files: StagedFiles, ports: EstatePorts): Promise<EstateCost | string> {
   for (const name of files.names) files.pathOf(name);
   const access = without(out, [...files.names, ...Object.keys(files.before)]);
   const manifest = await loadDeclared([files.folder, out], { ...ports, cwd: out }, { files: access });
-  if (manifest.application === undefined || hasErrors(manifest.diagnostics)) return undefined;
-  const application = await resolved(manifest.application, out, ports);
-  if (application === undefined) return undefined;
+  if (hasErrors(manifest.diagnostics)) return 'The manifests have errors, which chatform validate shows.';
+  const application = manifest.application && (await resolved(manifest.application, out, ports));
+  if (application === undefined) return 'The manifests do not declare an application with a usable base_url.';
   const options = { now: nowOf(ports), isComparison: true };
   const { plan, problems } = planManifests(manifest, application, emptyState, options);
   const { requests, duration } = plan;
-  return problems.length > 0 ? undefined : { rate_plan: application.rates.ratePlan, requests, duration };
+  return problems.length > 0
+    ? 'A plan would be refused, and chatform plan says why.'
+    : { rate_plan: application.rates.ratePlan, requests, duration };
 }
 
 const emptyState: StateSnapshot = { header: undefined, get: () => undefined, records: () => [], size: 0, pending: [] };

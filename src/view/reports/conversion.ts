@@ -175,10 +175,13 @@ function hostsSection({ hosts }: FileFigures): Section[] {
 
 function costSection(cost: ConversionReport['cost']): Section[] {
   if (cost === undefined) return [];
+  const heading = 'Requests and time';
+  if (typeof cost === 'string')
+    return [{ heading, sentences: [`Not known what it costs to send everything. ${cost}`], columns: [], rows: [] }];
   const { rate_plan, requests, duration } = cost;
   return [
     {
-      heading: 'Requests and time',
+      heading,
       sentences: [
         `Sending everything to an empty application takes ${plural(totalRequests(cost), 'request')} at the rate plan ${rate_plan}. ${durationSentences({ duration })}`,
         'chatform plan shows what is left to send.',
