@@ -79,7 +79,14 @@ const blocks: Readonly<Record<string, CutoverCheck['blocks']>> = {
 
 function verificationDemands({ verification, application, runs, applies }: CutoverFacts): Demand[] {
   if (verification === undefined)
-    return [[false, 'cutover.not-verified', 'conversion/verification.json is not a verification report.', 'verify']];
+    return [
+      [
+        false,
+        'cutover.not-verified',
+        'conversion/verification.json is missing or is not a verification report.',
+        'verify',
+      ],
+    ];
   const { started_at, totals, exit_code, application: verified } = verification;
   const { mismatched, unreadable, compared, declared } = totals;
   const changes = [...applies.map(({ finished_at }) => finished_at), ...runs.map((run) => run.started_at)];

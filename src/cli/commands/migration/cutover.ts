@@ -86,7 +86,7 @@ changed, 64 usage, 65 manifests invalid.`,
       const { certificate, files, signature } = await app.checkCutover({ folder, verifyCommand }, ports);
       const { digest, written_at } = certificate;
       answer({ digest, written_at, files, signature }, () => [
-        `Unchanged since ${safe(written_at)}: the certificate and ${plural(files, 'file')}.\n`,
+        `Unchanged since ${safe(written_at)}: the certificate and ${plural(files, 'file')}, including the export.\n`,
         `Digest ${digest}. Signature: ${signature === 'not checked' ? 'not checked; pass --verify-command' : signature}.\n`,
       ]);
       return exitCode.done;
