@@ -61,8 +61,8 @@ const explainers: Readonly<Record<string, Explainer>> = {
   additionalProperties: unknownKey,
   required: missingKeys,
   type: wrongType,
-  oneOf: wrongType,
-  anyOf: wrongType,
+  oneOf: wrongAlternative,
+  anyOf: wrongAlternative,
   enum: (fact) => wrongValue(fact, listOf(fact.around.enum)),
   const: (fact) => wrongValue(fact, listOf([fact.around.const ?? null])),
   maxLength: ({ label, value, error }) => ({
@@ -150,9 +150,23 @@ function wrongType(fact: Fact) {
   return { code: 'manifest.wrong-type' as const, detail, at: value === null ? ('key' as const) : ('value' as const) };
 }
 
+/** Alternatives of one map differ by their keys only. */
+function wrongAlternative(fact: Fact) {
+  const needed = alternativesOf(fact.around).flatMap(({ type, required }) =>
+    type === undefined && Array.isArray(required) ? [allOf(required.map(String))] : [],
+  );
+  if (needed.length === 0 || !isObject(fact.value)) return wrongType(fact);
+  const detail = `${fact.label} needs either ${needed.join(', or ')}.`;
+  return { code: 'manifest.missing-key' as const, detail, at: 'key' as const };
+}
+
+function alternativesOf(schema: JsonObject): JsonObject[] {
+  return [schema.oneOf, schema.anyOf].filter(Array.isArray).flat().filter(isObject);
+}
+
 function typesOf(schema: JsonObject): string[] {
-  const alternatives = [schema.oneOf, schema.anyOf].filter(Array.isArray).flat();
-  if (alternatives.length > 0) return alternatives.filter(isObject).flatMap(typesOf);
+  const types = alternativesOf(schema).flatMap(typesOf);
+  if (types.length > 0) return types;
   return [schema.type ?? []].flat().map(String);
 }
 

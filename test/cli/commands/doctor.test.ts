@@ -130,6 +130,8 @@ describe('a readings file', () => {
   test.each([
     { readings: { dedup: { value: 'maybe', evidence: '' } }, says: /chatform-readings\.json:8:16/u },
     { readings: { dedupe: { undecided: 'x' } }, says: /chatform-readings\.json:7:5/u },
+    { readings: { dedup: 'skip' }, says: /dedup: expected a map, received the text "skip"/u },
+    { readings: { dedup: { value: 'skip' } }, says: /dedup needs either value and evidence, or undecided/u },
   ])('is refused with its place: $readings', async ({ readings, says }) => {
     const { cwd, application, run } = await ward({}, { 'chat.yaml': crowd });
     await writeFile(join(cwd, 'chatform-readings.json'), valid(application, readings));
