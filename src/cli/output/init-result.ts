@@ -96,7 +96,10 @@ const packages: Readonly<Record<string, string>> = {
   gs: '@google-cloud/storage',
 };
 
-function* leftToDo({ environments }: InitializedFolder, { state, pipeline }: InitializeOptions): Generator<string> {
+function* leftToDo(
+  { environments, exported }: InitializedFolder,
+  { state, pipeline }: InitializeOptions,
+): Generator<string> {
   if (environments.length === 0) return;
   const kind = pipeline === 'github' ? 'secret' : 'variable';
   yield `
@@ -105,6 +108,8 @@ To do by hand before the first run of the workflows:
     ${kind} CHATFORM_STATE_READ   the state, ${rightsOf(state)} that can only read
 ${pipeline === 'github' ? '                               a secret of the repository: whoever may push a branch can read it' : '                               masked and not protected: merge requests get no protected variables'}
 `;
+  if (exported !== undefined && exported.hosts.length > 0)
+    yield `    variable CHATFORM_ALLOWED_HOSTS   ${safe(exported.hosts.join(','))}: bots and webhooks call these hosts\n`;
   for (const { apply, drift } of environments) {
     yield `  environment ${apply}
     protection: required reviewers, only the branch main

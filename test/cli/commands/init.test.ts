@@ -232,10 +232,25 @@ describe('of an application with content', () => {
   });
 
   test('exports it, and the next plan is empty', async () => {
-    const { flags, env } = await lived();
+    const { url, flags, env } = await lived();
+    const bot = {
+      bot_userid: 'helper',
+      bot_nickname: 'Helper',
+      bot_type: 'builtin',
+      is_privacy_mode: false,
+      bot_profile_url: '',
+    };
+    const made = await fetch(`${url}/bots`, {
+      method: 'POST',
+      headers: { 'Api-Token': env.CHATFORM_API_TOKEN, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...bot, bot_callback_url: 'https://bots.acme.com/helper' }),
+    });
+    expect(made.status, await made.text()).toBe(200);
     const cwd = await temporaryFolder({ 'package.json': '{"devDependencies":{"chatform":"file:x.tgz"}}' });
     const { stdout } = await succeeded(runCli(['init', ...flags, '--export'], { cwd, env }));
     expect(stdout).toContain('written   estate/users.yaml');
+    expect(stdout).toContain('variable CHATFORM_ALLOWED_HOSTS   bots.acme.com: bots and webhooks');
+    env.CHATFORM_ALLOWED_HOSTS += ',bots.acme.com';
     expect((await succeeded(runCli(['plan', '--detailed-exitcode'], { cwd, env }))).stdout).toContain('Nothing to do');
     expect((await succeeded(runCli(['drift', '--detailed-exitcode'], { cwd, env }))).stdout).toContain('No drift');
     expect(JSON.stringify(await contentOf(cwd))).not.toContain(env.CHATFORM_API_TOKEN);
