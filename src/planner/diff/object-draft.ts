@@ -19,6 +19,7 @@ import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { userKinds } from '../../resources/parts/people.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
 import { driftOf } from '../live/drift.ts';
 import { type LiveContext, observe } from '../live/observed-state.ts';
@@ -104,7 +105,7 @@ function draftSides(
     resource === undefined
       ? draftRetirement(kind, record, removed, policy, seen, related)
       : draftUpdate(kind, resource, record, seen, related);
-  const notes = record.retired === true && resource !== undefined ? [noteOfReturn(kind, isRead)] : [];
+  const notes = record.retired === true && resource !== undefined ? notesOfReturn(kind, isRead) : [];
   return {
     ...draft,
     notes: [...draft.notes, ...notes],
@@ -125,11 +126,12 @@ function mayEnd(kind: KindDefinition): boolean {
   return may;
 }
 
-function noteOfReturn({ isChild }: KindDefinition, isRead: boolean): string {
-  if (isChild === true) return 'was retired; what was sent is known, and only the difference is sent';
+function notesOfReturn({ isChild, name, attributes }: KindDefinition, isRead: boolean): string[] {
+  if (isChild === true) return ['was retired; what was sent is known, and only the difference is sent'];
+  if (!userKinds.includes(name) && attributes.members === undefined) return [];
   return isRead
-    ? 'was retired; its memberships were read, and missing members are invited again'
-    : 'was retired; memberships may have changed meanwhile';
+    ? ['was retired; its memberships were read, and missing members are invited again']
+    : ['was retired; memberships may have changed meanwhile'];
 }
 
 function sortedWithin(resource: Resource): Resource {

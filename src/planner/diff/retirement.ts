@@ -72,6 +72,7 @@ export function draftRetirement(
       flags: { retired: true, ...(record.creating === true ? { creating: null } : {}) },
     });
   }
+  const isNothingSent = isClosing && wasClosed && !leftOpen;
   const before = (seen?.was ?? record.attributes)[attribute];
   return {
     kind,
@@ -98,7 +99,9 @@ export function draftRetirement(
     completesCreation: false,
     removal,
     problems: kind.removals.includes(removal) ? [] : [impossibleRemoval(kind, removal)],
-    notes: noted(isKept ? kind.onRetire : removal === 'forget' && !leaves ? kind.onForget : undefined),
+    notes: isNothingSent
+      ? [`${attribute} already, so nothing is sent`]
+      : noted(isKept ? kind.onRetire : removal === 'forget' && !leaves ? kind.onForget : undefined),
     reason: removed === undefined ? 'removed from the manifest' : 'listed under removed',
   };
 }

@@ -296,3 +296,21 @@ describe('one object', () => {
     ]);
   });
 });
+
+test.for([
+  ['user.bob', 'deactivated', 'was retired; memberships may have changed meanwhile'],
+  ['open_channel.lobby', 'frozen', undefined],
+] as const)(
+  'says of %s that it was %s already, and what may have changed when it returns',
+  ([address, ended, note]) => {
+    const attributes = address === 'user.bob' ? { nickname: 'Bob' } : { name: 'Lobby' };
+    const record: StateRecord = { address, attributes: { ...attributes, [ended]: true } };
+    const notesOf = (declared: boolean, remembered: StateRecord) =>
+      planFor(
+        declared ? [resource(...(address.split('.') as [string, string]), attributes)] : [],
+        new Map([[address, remembered]]),
+      ).plan.changes.at(0)?.notes;
+    expect(notesOf(false, record)).toEqual([`${ended} already, so nothing is sent`]);
+    expect(notesOf(true, { ...record, retired: true })).toEqual(note === undefined ? [] : [note]);
+  },
+);
