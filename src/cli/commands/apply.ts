@@ -40,7 +40,7 @@ export const apply: CommandDefinition = {
   summary: 'change the platform to match the manifests',
   help: `Examples:
   chatform apply                         plan the manifests in this folder, ask, run
-  chatform apply plan.chatform               run exactly this saved plan
+  chatform apply plan.chatform           run exactly this saved plan
   chatform apply --auto-approve --report report.json
   chatform apply --auto-approve --report run.html    a page with a timeline of the run
   chatform apply --each envs/* --auto-approve

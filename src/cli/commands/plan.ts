@@ -20,7 +20,7 @@ export const plan: CommandDefinition = {
   summary: 'show what an apply would do',
   help: `Examples:
   chatform plan                          plan the manifests in this folder
-  chatform plan --out plan.chatform          save the plan; chatform apply plan.chatform runs exactly this plan
+  chatform plan --out plan.chatform      save the plan; chatform apply plan.chatform runs exactly this plan
   chatform plan --format json | jq .summary
   chatform plan --write markdown=plan.md html=plan.html --redact
   chatform plan --detailed-exitcode      exit code 2 if there is something to do

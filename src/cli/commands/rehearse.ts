@@ -24,7 +24,7 @@ export const rehearse: CommandDefinition = {
   summary: 'run the plan against a simulated platform in virtual time',
   help: `Examples:
   chatform rehearse                      the manifests in this folder
-  chatform rehearse plan.chatform            a saved plan
+  chatform rehearse plan.chatform        a saved plan
   chatform rehearse --latency 300 --window gcra --format json
   chatform rehearse --faults faults.json --seed 7
 
