@@ -55,6 +55,7 @@ export interface RunningEmulator {
   readonly url: string;
   readonly token: string;
   readonly platform: EmulatedPlatform;
+  readonly service: Service;
   readonly stats: Stats;
   close(): Promise<void>;
 }
@@ -136,6 +137,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/v3`,
     token,
     platform,
+    service,
     stats,
     close: () => {
       closing ??= new Promise<void>((resolve) => {

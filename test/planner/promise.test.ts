@@ -11,7 +11,7 @@ import { openPolicy, planFor, type State, stateAfter } from '../support/planning
 import { inSuite } from '../support/suite.ts';
 import { randomFrom, run } from './support/run.ts';
 
-const runs = { numRuns: inSuite(12, 120) };
+const runs = { numRuns: inSuite(7, 80) };
 const revisions = fc.array(estate, { minLength: 1, maxLength: 5 });
 const seeds = fc.integer();
 

@@ -80,9 +80,9 @@ async function play({ planLimits, window, plan, headers, calls, lateMs = 0 }: Sc
 const windows = ['sliding', 'fixed', 'gcra', 'gcra_strict'];
 const every = windows.flatMap((window, place) =>
   (['5k_mau', '100k_mau'] as const).flatMap((plan, size) =>
-    // Each window with one of the plans, with headers or without, in the fast suite.
+    // Each window with the slower plan, with headers or without, in the fast suite.
     [true, false].flatMap((headers, shown) =>
-      inSuite(size === Number(window === 'fixed') && shown === place % 2, true) ? [{ window, plan, headers }] : [],
+      inSuite(size === 0 && shown === place % 2, true) ? [{ window, plan, headers }] : [],
     ),
   ),
 );

@@ -122,9 +122,7 @@ describe('over a real network', () => {
   // pacing.long.test.ts has every algorithm, rate and kind of header, and writes goldens/pacing.md.
   test.for([
     { window: 'sliding', calls: 10, least: 0.97 },
-    { window: 'sliding', calls: 100, least: 0.99 },
     { window: 'fixed', calls: 100, least: 0.99 },
-    { window: 'token_bucket', calls: 100, least: 0.99 },
   ] as const)(
     '$window at $calls a second with up to 150 ms of jitter: near the possible, and at most 1 % of 429',
     (row) => {
@@ -189,8 +187,8 @@ describe('after a pause of six seconds', () => {
 });
 
 describe('beside another client', () => {
-  // As above: the long test has every algorithm, every rate and the possible throughput.
-  test.for([0.3, 0.6])(
+  // As above: the long test has every share, algorithm and rate, and the possible throughput.
+  test.for([0.6])(
     'that uses %d of a sliding log, the pacer gets most of the rest with at most 3 %% of 429',
     (foreignShare) => {
       const scenario = { window: 'sliding', calls: 100, steps: 6000, foreignShare } as const;
@@ -204,7 +202,7 @@ describe('beside another client', () => {
     },
   );
 
-  test.for([0.3, 0.6])('that uses %d without headers, the pacer does not stop', (foreignShare) => {
+  test.for([0.6])('that uses %d without headers, the pacer does not stop', (foreignShare) => {
     const scenario = { window: 'sliding', calls: 10, steps: 2000, foreignShare, headers: 'none' } as const;
     expect(pooled(runAll(scenario, 10), scenario.steps).utilisation).toBeGreaterThanOrEqual(0.4 * (1 - foreignShare));
   });

@@ -15,7 +15,7 @@ import { inSuite } from '../support/suite.ts';
 import { edits, perform } from './support/edits.ts';
 import { demandPossible, Rig } from './support/rig.ts';
 
-const runs = { numRuns: inSuite(8, 60) };
+const runs = { numRuns: inSuite(5, 50) };
 
 /** Variants of how lists show operators and how all members are requested. */
 const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
@@ -70,7 +70,7 @@ describe('with edits by others', () => {
         const { plan } = await rig.refresh(desired);
         expect(placesOf([...(plan.drift ?? [])]).sort()).toEqual(expected.sort());
       }),
-      { numRuns: inSuite(10, 80) },
+      { numRuns: inSuite(6, 60) },
     );
   });
 
@@ -107,7 +107,7 @@ describe('with edits by others', () => {
         expect(plan.steps).toEqual([]);
         expect(rig.plan(desired).plan.steps).toEqual([]);
       }),
-      { numRuns: inSuite(10, 80) },
+      { numRuns: inSuite(6, 60) },
     );
   });
 

@@ -36,6 +36,7 @@ test('behaves like a plain list after any puts and deletes, in both directions a
       expect(rows.size).toBe(plain.length);
       for (const { id, row } of plain) expect(rows.get(id)).toBe(row);
     }),
+    { numRuns: 40 },
   );
 });
 
@@ -55,10 +56,10 @@ function comparisonsForPage(rows: Sequence<Row>, start: number): number {
 
 test('reads a page at the same cost anywhere', () => {
   const rows = new Sequence<Row>();
-  for (let seq = 1; seq <= 300_000; seq++) rows.put(`id${seq}`, { seq, text: '' });
-  for (const start of [0, 1, 150_000, 299_999]) {
+  for (let seq = 1; seq <= 30_000; seq++) rows.put(`id${seq}`, { seq, text: '' });
+  for (const start of [0, 1, 15_000, 29_999]) {
     const comparisons = comparisonsForPage(rows, start);
     expect(comparisons).toBeGreaterThan(0);
-    expect(comparisons).toBeLessThanOrEqual(20);
+    expect(comparisons).toBeLessThanOrEqual(16);
   }
 });

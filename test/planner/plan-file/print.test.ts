@@ -48,7 +48,7 @@ describe('a plan file', () => {
         const made = planFor(desired).plan;
         expect(readPlanFile(printed(made))).toEqual(made);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -72,7 +72,7 @@ describe('a plan file', () => {
         fc.pre(text[at] !== character);
         expect(refusalOf(text.slice(0, at) + character + text.slice(at + 1))).toMatchObject({ exitCode: 6 });
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
