@@ -104,7 +104,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
       return send(response, replaceFaults(faults, bytes));
     }
     await pause((options.jitterMs ?? 0) * (random ?? Math.random)());
-    const body = parseBody(message.headers['content-type'], bytes);
+    const body = await parseBody(message.headers['content-type'], bytes);
     const arrival = service.arrive(requestOf(message, body), clock());
     // A refusal by a rate limit is immediate.
     if (arrival.refusal === undefined) await pause((options.latencyMs ?? 0) + (arrival.fault?.latencyMs ?? 0));

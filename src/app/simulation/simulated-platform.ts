@@ -3,6 +3,7 @@
 // The platform is the emulator without its HTTP: a request is counted when it arrives and takes effect after the latency,
 // whether or not the client still waits. The client's own rules then classify the response.
 import type { Body, Outcome, PlatformRequest } from '../../emulator/api/request.ts';
+import { readForm } from '../../emulator/http/http.ts';
 import type { Service } from '../../emulator/service.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import type { Answer, Platform, TokenSink } from '../../model/ports.ts';
@@ -92,14 +93,5 @@ async function filledBody(request: ApiRequest, sources: PlaceholderSources): Pro
   const { body } = await fillPlaceholders(request, sources);
   if (body === null) return { type: 'none' };
   if (typeof body === 'string') return { type: 'json', value: JSON.parse(body) as JsonValue };
-  const fields: [string, string][] = [];
-  const files = new Map<string, { fileName: string; contentType: string; bytes: Uint8Array }>();
-  for (const [name, value] of body) {
-    if (typeof value === 'string') fields.push([name, value]);
-    else {
-      const bytes = new Uint8Array(await value.arrayBuffer());
-      files.set(name, { fileName: value.name, contentType: value.type, bytes });
-    }
-  }
-  return { type: 'multipart', fields, files };
+  return readForm(body);
 }

@@ -1,8 +1,7 @@
 // Turns an HTTP request into a platform request, and an outcome into an HTTP response.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Body, Json, Outcome, PlatformRequest } from '../api/request.ts';
-import { parseMultipart } from './multipart.ts';
+import type { Body, FilePart, Json, Outcome, PlatformRequest } from '../api/request.ts';
 
 /** More than the 5 MB of a profile image, so that a file just over that limit gets the platform's own error. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -40,15 +39,30 @@ export async function readBody(message: IncomingMessage): Promise<Buffer | undef
   return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
 }
 
-export function parseBody(contentType: string | undefined, bytes: Buffer): Body {
+export async function parseBody(contentType: string | undefined, bytes: Buffer): Promise<Body> {
   if (bytes.length === 0) return { type: 'none' };
-  if (contentType?.toLowerCase().startsWith('multipart/form-data')) return parseMultipart(contentType, bytes);
   try {
+    if (contentType?.toLowerCase().startsWith('multipart/form-data'))
+      return await readForm(await new Response(bytes, { headers: { 'content-type': contentType } }).formData());
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { type: 'json', value: JSON.parse(text) };
   } catch {
     return { type: 'invalid' };
   }
+}
+
+/** Returns the body of a form as it goes over the wire. */
+export async function readForm(form: FormData): Promise<Body> {
+  const fields: [string, string][] = [];
+  const files = new Map<string, FilePart>();
+  for (const [name, value] of form) {
+    if (typeof value === 'string') fields.push([name, value]);
+    else {
+      const bytes = new Uint8Array(await value.arrayBuffer());
+      files.set(name, { fileName: value.name, contentType: value.type, bytes });
+    }
+  }
+  return { type: 'multipart', fields, files };
 }
 
 export function send(response: ServerResponse, outcome: Outcome): void {
