@@ -121,7 +121,6 @@ export class PlanExecution {
       }
     }
     signal?.removeEventListener('abort', interrupt);
-    this.#wake.close();
     if (this.#stopCameTooLate()) this.#stop = undefined;
     this.#endDoubts();
     // If state refuses the write, the next run checks these calls.
