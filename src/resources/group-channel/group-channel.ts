@@ -11,28 +11,16 @@ import {
   carriedByCreate,
   channelExpectations,
   channelKeySchema,
-  channelMetadata,
+  channelParts,
   channelReferences,
-  channelUpdate,
   channelView,
-  coverCreation,
   coverRule,
   freezing,
   observeChannel,
-  withoutCover,
 } from '../parts/channel.ts';
-import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../parts/metadata.ts';
-import { maxOperators, operatorSteps, operatorsPart, withOperators } from '../parts/operators.ts';
+import { operatorSteps, operatorsPart, withOperators } from '../parts/operators.ts';
 import { userAddresses, userReference } from '../parts/people.ts';
-import {
-  channelRestrictions,
-  restrictionCapacity,
-  restrictionCreation,
-  restrictionParts,
-  restrictionProblems,
-  restrictionSteps,
-  withRestrictions,
-} from '../parts/restrictions.ts';
+import { restrictionProblems, withRestrictions } from '../parts/restrictions.ts';
 import { groupChannelAttributes, groupChannelRules, maxMembers, maxSupergroupMembers } from './attributes.ts';
 import {
   accessCodePlaceholder,
@@ -49,8 +37,7 @@ import {
 import { invitationsRead } from './statuses.ts';
 
 const route = '/group_channels/{channel_url}';
-const metadata = channelMetadata(route);
-const restrictions = channelRestrictions(route);
+const parts = channelParts(route);
 
 export const groupChannel: KindDefinition = {
   name: 'group_channel',
@@ -99,13 +86,11 @@ export const groupChannel: KindDefinition = {
       },
       field: 'channels',
     },
-    parts: [membersPart, operatorsPart(route), metadataPart(metadata), ...restrictionParts(restrictions)],
+    parts: [membersPart, operatorsPart(route), ...parts.reads],
     facts,
     capacity: (attributes) => ({
       members: flagOf(attributes, 'is_super') === true ? maxSupergroupMembers : maxMembers,
-      operators: maxOperators,
-      metadata: maxMetadataItems,
-      ...restrictionCapacity,
+      ...parts.capacity,
     }),
     details: invitationsRead,
     unreadable: ({ is_access_code_required: isRequired }) => (isRequired === true ? ['access_code'] : []),
@@ -196,7 +181,7 @@ function createSteps(change: KindChange): StepDraft[] {
       ...(code === undefined ? {} : { placeholders: [code] }),
     },
     creates: rememberCreated(groupChannelAttributes, {
-      ...carriedByCreate(withoutCover(after)),
+      ...carriedByCreate(after),
       members: Object.fromEntries(first.map((id) => [id, memberOf(members[id])])),
     }),
     edits: [],
@@ -209,24 +194,19 @@ function createSteps(change: KindChange): StepDraft[] {
   };
   return [
     create,
-    ...coverCreation(route, change),
-    ...metadataCreation(metadata, change),
-    ...restrictionCreation(restrictions, change),
+    ...parts.afterCreation(change),
     ...inviteSteps(key, ordered.slice(usersInOneCall), after, members),
     ...laterHideSteps(change, ids, members),
   ];
 }
 
 function updateSteps(change: KindChange): StepDraft[] {
-  const update = channelUpdate(route, groupChannelAttributes, change);
   const code = change.attributes.find(({ path, how }) => path[0] === 'access_code' && how === 'set');
   return [
     ...operatorSteps(route, change),
     ...membershipSteps(change),
     ...inviteOperators(change),
-    ...(update === undefined ? [] : [update]),
-    ...metadataSteps(metadata, change),
-    ...restrictionSteps(restrictions, change),
+    ...parts.ofUpdate(groupChannelAttributes, change),
     ...(code === undefined ? [] : accessCodeSteps(change)),
   ];
 }

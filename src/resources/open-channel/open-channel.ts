@@ -11,32 +11,19 @@ import {
   channelAttributes,
   channelExpectations,
   channelKeySchema,
-  channelMetadata,
+  channelParts,
   channelReferences,
-  channelUpdate,
   channelView,
-  coverCreation,
   coverRule,
   freezing,
   observeChannel,
-  withoutCover,
 } from '../parts/channel.ts';
-import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../parts/metadata.ts';
-import { maxOperators, operatorSteps, operatorsPart, withOperators } from '../parts/operators.ts';
+import { operatorSteps, operatorsPart, withOperators } from '../parts/operators.ts';
 import { userAddresses } from '../parts/people.ts';
-import {
-  channelRestrictions,
-  restrictionCapacity,
-  restrictionCreation,
-  restrictionParts,
-  restrictionProblems,
-  restrictionSteps,
-  withRestrictions,
-} from '../parts/restrictions.ts';
+import { restrictionProblems, withRestrictions } from '../parts/restrictions.ts';
 
 const route = '/open_channels/{channel_url}';
-const metadata = channelMetadata(route);
-const restrictions = channelRestrictions(route);
+const parts = channelParts(route);
 
 const attributes = {
   ...channelAttributes,
@@ -79,9 +66,9 @@ export const openChannel: KindDefinition = {
       query: { show_metadata: 'true', show_frozen: 'true', include_operators: 'true' },
       field: 'channels',
     },
-    parts: [operatorsPart(route, { isNone: false }), metadataPart(metadata), ...restrictionParts(restrictions)],
+    parts: [operatorsPart(route, { isNone: false }), ...parts.reads],
     facts: () => ({}),
-    capacity: () => ({ operators: maxOperators, metadata: maxMetadataItems, ...restrictionCapacity }),
+    capacity: () => parts.capacity,
   },
 };
 
@@ -98,7 +85,7 @@ function createSteps(change: KindChange): StepDraft[] {
       action: 'create',
       phase: 'channel',
       request: { method: 'POST', route: '/open_channels', body },
-      creates: rememberCreated(attributes, carriedByCreate(withoutCover(after))),
+      creates: rememberCreated(attributes, carriedByCreate(after)),
       edits: [],
       exists: userAddresses(operators),
       begin: true,
@@ -109,18 +96,10 @@ function createSteps(change: KindChange): StepDraft[] {
       },
       expect: [{ path: ['channel_url'], is: key }],
     },
-    ...coverCreation(route, change),
-    ...metadataCreation(metadata, change),
-    ...restrictionCreation(restrictions, change),
+    ...parts.afterCreation(change),
   ];
 }
 
 function updateSteps(change: KindChange): StepDraft[] {
-  const update = channelUpdate(route, attributes, change);
-  return [
-    ...operatorSteps(route, change),
-    ...(update === undefined ? [] : [update]),
-    ...metadataSteps(metadata, change),
-    ...restrictionSteps(restrictions, change),
-  ];
+  return [...operatorSteps(route, change), ...parts.ofUpdate(attributes, change)];
 }

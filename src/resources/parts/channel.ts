@@ -26,10 +26,27 @@ import {
   shownIds,
   textSchema,
 } from '../definition/values.ts';
-import { type MetadataPlace, metadataAttribute, observeMetadata } from './metadata.ts';
-import { operatorAttributes } from './operators.ts';
+import {
+  type MetadataPlace,
+  maxMetadataItems,
+  metadataAttribute,
+  metadataCreation,
+  metadataPart,
+  metadataSteps,
+  observeMetadata,
+} from './metadata.ts';
+import { maxOperators, operatorAttributes } from './operators.ts';
 import { personReference } from './people.ts';
-import { observeRestrictions, restrictionAttributes, restrictionReferences } from './restrictions.ts';
+import {
+  observeRestrictions,
+  type RestrictionPlace,
+  restrictionAttributes,
+  restrictionCapacity,
+  restrictionCreation,
+  restrictionParts,
+  restrictionReferences,
+  restrictionSteps,
+} from './restrictions.ts';
 
 /** The same for open and group channels (base, POST /open_channels). */
 export const channelKeySchema: JsonSchema = {
@@ -103,8 +120,24 @@ export function channelView(
   return { method: 'GET', route, params: { channel_url: key }, query };
 }
 
-export function channelMetadata(routeOfChannel: string): MetadataPlace {
-  return { route: routeOfChannel, params: (key) => ({ channel_url: key }), phase: 'channel' };
+/** The parts of both kinds of channel that have calls of their own: metadata, bans and mutes. */
+export function channelParts(route: string) {
+  const metadata: MetadataPlace = { route, params: (key) => ({ channel_url: key }), phase: 'channel' };
+  const restrictions: RestrictionPlace = { route, keyName: 'channel_url' };
+  return {
+    afterCreation: (change: KindChange): StepDraft[] => [
+      ...coverCreation(route, change),
+      ...metadataCreation(metadata, change),
+      ...restrictionCreation(restrictions, change),
+    ],
+    ofUpdate: (definitions: AttributeDefinitions, change: KindChange): StepDraft[] => [
+      ...channelUpdate(route, definitions, change),
+      ...metadataSteps(metadata, change),
+      ...restrictionSteps(restrictions, change),
+    ],
+    reads: [metadataPart(metadata), ...restrictionParts(restrictions)],
+    capacity: { operators: maxOperators, metadata: maxMetadataItems, ...restrictionCapacity },
+  };
 }
 
 export function freezing(routeOfChannel: string): DisabledState {
@@ -126,8 +159,14 @@ export function freezing(routeOfChannel: string): DisabledState {
   };
 }
 
-/** Returns the attributes that a create can send. Separate calls send metadata, bans and mutes (platform §10, §11). */
-export function carriedByCreate({ metadata: _m, banned: _b, muted: _u, ...rest }: JsonObject): JsonObject {
+/** Returns the attributes that a create can send. Separate calls send metadata, bans, mutes and the cover (platform §10, §11). */
+export function carriedByCreate({
+  metadata: _m,
+  banned: _b,
+  muted: _u,
+  cover_file: _c,
+  ...rest
+}: JsonObject): JsonObject {
   return rest;
 }
 
@@ -156,7 +195,7 @@ export function observeChannel(definitions: AttributeDefinitions, answer: JsonOb
  * A separate call sends the cover after the creation, because the documents do not say how to write a list in a multipart
  * request (platform §8.1), and a creation contains lists.
  */
-export function coverCreation(routeOfChannel: string, { key, after }: KindChange): StepDraft[] {
+function coverCreation(routeOfChannel: string, { key, after }: KindChange): StepDraft[] {
   const image = filePlaceholder('cover_file', after.cover_file);
   if (image === undefined) return [];
   return [
@@ -175,16 +214,8 @@ export function coverCreation(routeOfChannel: string, { key, after }: KindChange
   ];
 }
 
-export function withoutCover({ cover_file: _later, ...rest }: JsonObject): JsonObject {
-  return rest;
-}
-
-/** Returns one PUT for all changed attributes that it can send, or undefined if there are none. */
-export function channelUpdate(
-  routeOfChannel: string,
-  definitions: AttributeDefinitions,
-  change: KindChange,
-): StepDraft | undefined {
+/** Returns one PUT for all changed attributes that it can send, if there are any. */
+function channelUpdate(routeOfChannel: string, definitions: AttributeDefinitions, change: KindChange): StepDraft[] {
   const fields = sentFields(definitions, 'update');
   const body: Record<string, JsonValue> = {};
   const edits: RecordEdit[] = [];
@@ -203,19 +234,21 @@ export function channelUpdate(
       if (name === 'cover_url' && how === 'set') edits.push({ op: 'unset', path: ['cover_file'] });
     }
   }
-  if (!hasEntries(body) && image === undefined) return undefined;
-  return {
-    action: 'update',
-    phase: 'channel',
-    request: {
-      method: 'PUT',
-      route: routeOfChannel,
-      params: { channel_url: change.key },
-      body,
-      ...(image === undefined ? {} : { placeholders: [image] }),
+  if (!hasEntries(body) && image === undefined) return [];
+  return [
+    {
+      action: 'update',
+      phase: 'channel',
+      request: {
+        method: 'PUT',
+        route: routeOfChannel,
+        params: { channel_url: change.key },
+        body,
+        ...(image === undefined ? {} : { placeholders: [image] }),
+      },
+      edits,
     },
-    edits,
-  };
+  ];
 }
 
 /** Returns what the read that resolves a create must show: key, sent fields, the kind's own lists, operators. */

@@ -28,10 +28,6 @@ export interface RestrictionPlace {
   readonly keyName: PlaceKey;
 }
 
-export function channelRestrictions(route: string): RestrictionPlace {
-  return { route, keyName: 'channel_url' };
-}
-
 function restriction(maxLength: number, description: string, actions: readonly Action[], idSchema: JsonSchema) {
   return {
     schema: {
