@@ -243,7 +243,7 @@ describe('people in channels of a custom type', () => {
     const api = await start();
     expect(await api.ok('POST', `${SPORTS}/operators`, { operator_ids: ['dan', 'cat'] })).toEqual({});
     await api.ok('POST', `${SPORTS}/operators`, { operator_ids: ['cat'] });
-    expect(idsOf((await api.ok('GET', `${SPORTS}/operators`)).operators)).toEqual(['cat', 'dan']);
+    expect(idsOf((await api.ok('GET', `${SPORTS}/operators`)).operators)).toEqual(['dan', 'cat']);
     expect(await codeOf(api, 'DELETE', `${SPORTS}/operators?operator_ids=cat,ann`)).toBe(400111);
     expect(await api.ok('DELETE', `${SPORTS}/operators?operator_ids=cat`)).toEqual({});
     expect(idsOf((await api.ok('GET', `${SPORTS}/operators`)).operators)).toEqual(['dan']);

@@ -42,7 +42,8 @@ export function inviteMembers(call: Call): Json {
 export function joinChannel(call: Call): Json {
   const channel = call.groupChannel();
   const { userId } = call.activeUser(call.body.requiredString('user_id'));
-  checkOwnCall(call, userId);
+  // Bots have calls of their own to join and leave.
+  call.person(userId);
   if (!channel.public) throw new ApiError('notAuthorized', "Can't join to non-public channel.");
   checkNotBanned(call, channel, userId);
   checkAccessCode(call, channel);
@@ -63,7 +64,7 @@ export function leaveChannel(call: Call): Json {
   const named = body.boolean('should_leave_all') ? [...members.keys()] : body.strings('user_ids', MAX_INVITED);
   if (named === undefined) throw new ApiError('missing', 'user_ids');
   const leaving = [...new Set(named)];
-  if (!body.boolean('should_leave_all')) for (const id of leaving) checkOwnCall(call, id);
+  if (!body.boolean('should_leave_all')) for (const id of leaving) call.person(id);
   for (const id of leaving) {
     // The documentation excludes deactivated users (platform §5.3).
     if (!call.user(id).active) throw new ApiError('deactivatedUser', id);
@@ -93,11 +94,6 @@ export function declineInvitation(call: Call): Json {
   const member = namedMember(call, channel);
   if (member.state === 'invited') call.commit(memberRemoval(channel, [member.userId]));
   return {};
-}
-
-/** Bots have their own calls to join and leave. */
-function checkOwnCall(call: Call, userId: string): void {
-  call.person(userId);
 }
 
 /** The member named by the body's `user_id`. */

@@ -31,7 +31,7 @@ import {
 import { migrateMessages } from '../operations/migration.ts';
 import * as mine from '../operations/my-channels.ts';
 import * as open from '../operations/open-channels.ts';
-import { cancelOperators, listOperators, registerOperators } from '../operations/operators.ts';
+import { channelOperators, type OperatorOperations } from '../operations/operators.ts';
 import { banOperations, muteOperations } from '../operations/restrictions.ts';
 import * as tokens from '../operations/tokens.ts';
 import * as users from '../operations/users.ts';
@@ -120,9 +120,7 @@ export const ROUTES: readonly Route[] = [
   route('PUT /open_channels/{channel_url}', open.updateOpenChannel),
   route('PUT /open_channels/{channel_url}/freeze', open.freezeOpenChannel),
   route('DELETE /open_channels/{channel_url}', open.deleteOpenChannel),
-  route('POST /open_channels/{channel_url}/operators', registerOperators('open')),
-  route('DELETE /open_channels/{channel_url}/operators', cancelOperators('open')),
-  route('GET /open_channels/{channel_url}/operators', listOperators('open')),
+  ...operatorRoutes('/open_channels/{channel_url}', channelOperators('open')),
   ...metadataRoutes('/open_channels/{channel_url}/metadata', openChannelMetadata),
   ...restrictionRoutes('open'),
 
@@ -142,9 +140,7 @@ export const ROUTES: readonly Route[] = [
   route('GET /group_channels/{channel_url}/members', members.listMembers),
   route('GET /group_channels/{channel_url}/members/{user_id}', members.isMember),
   route('PUT /group_channels/{channel_url}/reset_user_history', members.resetHistory),
-  route('POST /group_channels/{channel_url}/operators', registerOperators('group')),
-  route('DELETE /group_channels/{channel_url}/operators', cancelOperators('group')),
-  route('GET /group_channels/{channel_url}/operators', listOperators('group')),
+  ...operatorRoutes('/group_channels/{channel_url}', channelOperators('group')),
   ...metadataRoutes('/group_channels/{channel_url}/metadata', groupChannelMetadata),
   ...restrictionRoutes('group'),
   route('POST /group_channels/{channel_url}/typing', indicateTyping),
@@ -168,15 +164,21 @@ function route(line: `${Method} /${string}`, operation: Operation): Route {
 function customTypeRoutes(): readonly Route[] {
   const template = '/applications/settings_by_channel_custom_type/{custom_type}';
   return [
-    route(`GET ${template}/operators`, types.listTypeOperators),
-    route(`POST ${template}/operators`, types.registerTypeOperators),
-    route(`DELETE ${template}/operators`, types.cancelTypeOperators),
+    ...operatorRoutes(template, types.typeOperators),
     route(`GET ${template}/ban`, types.listTypeBans),
     route(`POST ${template}/ban`, types.banInType),
     route(`DELETE ${template}/ban`, types.unbanInType),
     route(`GET ${template}/mute`, types.listTypeMutes),
     route(`POST ${template}/mute`, types.muteInType),
     route(`DELETE ${template}/mute`, types.unmuteInType),
+  ];
+}
+
+function operatorRoutes(template: `/${string}`, operations: OperatorOperations): readonly Route[] {
+  return [
+    route(`POST ${template}/operators`, operations.register),
+    route(`DELETE ${template}/operators`, operations.cancel),
+    route(`GET ${template}/operators`, operations.list),
   ];
 }
 

@@ -154,4 +154,4 @@ export interface ApplicationRecord {
 }
 
 /** The names of the settings that list the operators of a custom type begin with this. */
-export const typeOperators = 'operators:';
+export const settingOfOperators = 'operators:';

@@ -12,7 +12,7 @@ import type {
   OpenChannelRecord,
   UserRecord,
 } from './records.ts';
-import { typeOperators } from './records.ts';
+import { settingOfOperators } from './records.ts';
 import { Restrictions } from './restrictions.ts';
 import { Sequence } from './sequence.ts';
 
@@ -185,7 +185,7 @@ export class State {
     }
     this.#operatorOf.delete(userId);
     for (const [name, { ids }] of this.#settings) {
-      if (name.startsWith(typeOperators) && Array.isArray(ids))
+      if (name.startsWith(settingOfOperators) && Array.isArray(ids))
         this.#settings.set(name, { ids: ids.filter((id) => id !== userId) });
     }
     this.restrictions.ban.deleteUser(userId);

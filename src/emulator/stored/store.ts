@@ -20,7 +20,7 @@ const COMPACT_FROM_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 export interface StoreOptions {
-  /** The file is compacted when it reaches this size and twice its size after the last compaction. */
+  /** A file of this size that is mostly history is compacted when it is opened. */
   readonly compactFromBytes?: number;
 }
 
@@ -31,7 +31,6 @@ export class Store {
   readonly #compactFromBytes: number;
   #file = -1;
   #bytes = 0;
-  #compactAt: number;
   #broken = false;
 
   /** Reads the file or starts a new one. Throws when another emulator uses it, or it is not a data file or not a file. */
@@ -51,18 +50,12 @@ export class Store {
       this.#releaseLock();
       throw error;
     }
-    this.#compactAt = Math.max(this.#compactFromBytes, 2 * this.#bytes);
   }
 
   /** The line is written when this returns, so it survives the process. */
   append(effects: readonly Effect[]): void {
     if (this.#broken) throw new Error('The data file could not be written before; nothing is added to it.');
-    // Compact before the new line is written, because the state does not have its effects yet.
-    if (this.#bytes >= this.#compactAt) {
-      this.#compact();
-      this.#compactAt = Math.max(this.#compactFromBytes, 2 * this.#bytes);
-    }
-    this.#bytes += this.#write(this.#file, `${JSON.stringify(effects)}\n`);
+    this.#write(this.#file, `${JSON.stringify(effects)}\n`);
   }
 
   close(): void {
@@ -77,23 +70,21 @@ export class Store {
   #compact(): void {
     const draft = `${this.#path}.new`;
     const file = openSync(draft, 'w');
-    let bytes = this.#write(file, `${HEADER}\n`);
+    this.#write(file, `${HEADER}\n`);
     let lines = '';
     for (const effect of this.state.snapshot()) {
       lines += `[${JSON.stringify(effect)}]\n`;
       if (lines.length < CHUNK_BYTES) continue;
-      bytes += this.#write(file, lines);
+      this.#write(file, lines);
       lines = '';
     }
-    bytes += this.#write(file, lines);
+    this.#write(file, lines);
     fsyncSync(file);
     renameSync(draft, this.#path);
-    if (this.#file >= 0) closeSync(this.#file);
     this.#file = file;
-    this.#bytes = bytes;
   }
 
-  #write(file: number, text: string): number {
+  #write(file: number, text: string): void {
     const bytes = Buffer.from(text);
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
@@ -102,10 +93,9 @@ export class Store {
       this.#broken = true;
       throw error;
     }
-    return bytes.length;
   }
 
-  /** Whether compaction on opening would halve a large file. Without this check, a restart would never make it smaller. */
+  /** Whether compaction would halve a large file. */
   #isMostlyHistory(effects: number): boolean {
     if (this.#bytes < this.#compactFromBytes) return false;
     let live = 0;

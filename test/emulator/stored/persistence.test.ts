@@ -104,13 +104,8 @@ test('keeps all data over a restart and a compaction', async () => {
   const store = new Store(dataFile, { compactFromBytes: 100 });
   const [application] = [...store.state.snapshot()];
   if (application === undefined) throw new Error('A snapshot begins with the application.');
-  // Redundant lines accumulate until an append or a restart drops them.
-  let largest = 0;
-  for (let n = 0; n < 1000; n++) {
-    store.append([application]);
-    largest = Math.max(largest, statSync(dataFile).size);
-  }
-  expect(statSync(dataFile).size).toBeLessThan(largest);
+  // Redundant lines accumulate until a restart drops them.
+  for (let n = 0; n < 1000; n++) store.append([application]);
   store.close();
   new Store(dataFile, { compactFromBytes: 100 }).close();
   expect(statSync(dataFile).size).toBeLessThan(size);

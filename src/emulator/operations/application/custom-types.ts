@@ -4,50 +4,24 @@ import { ApiError } from '../../api/errors.ts';
 import type { JsonObject } from '../../api/request.ts';
 import type { Call } from '../../call/call.ts';
 import { settingOfType } from '../../call/domains.ts';
-import { takeSortedPage } from '../../call/paging.ts';
 import { Params } from '../../fields/params.ts';
 import type { Effect, RestrictionKind } from '../../stored/effects.ts';
-import { typeOperators } from '../../stored/records.ts';
+import { settingOfOperators } from '../../stored/records.ts';
 import { banView, muteView } from '../../views/restriction-view.ts';
-import { basicUserView } from '../../views/user-view.ts';
-import { addOperators, readOperatorIds } from '../channel-fields.ts';
 import { memberRemoval } from '../departures.ts';
+import { operatorOperations } from '../operators.ts';
 import { lift, listRestrictions, placeOfType, readRestriction } from '../restrictions.ts';
 
 const MAX_PEOPLE = 100;
 
-export function registerTypeOperators(call: Call): JsonObject {
+export const typeOperators = operatorOperations((call) => {
   const type = namedType(call);
-  const ids = readOperatorIds(call);
-  if (ids === undefined) throw new ApiError('missing', 'operator_ids');
-  call.commit([putOperators(type, addOperators(operatorsOf(call, type), ids))]);
-  return {};
-}
-
-/** One id that is not an operator fails the whole call, as in a channel. */
-export function cancelTypeOperators(call: Call): JsonObject {
-  const type = namedType(call);
-  const operators = operatorsOf(call, type);
-  const ids = call.query.strings('operator_ids');
-  if (ids === undefined) throw new ApiError('missing', 'operator_ids');
-  if (!ids.every((id) => operators.includes(id))) {
-    throw new ApiError('invalidValue', 'The list contains a non-operator id');
-  }
-  call.commit([
-    putOperators(
-      type,
-      operators.filter((id) => !ids.includes(id)),
-    ),
-  ]);
-  return {};
-}
-
-export function listTypeOperators(call: Call): JsonObject {
-  const type = namedType(call);
-  const users = operatorsOf(call, type).flatMap((id) => call.state.users.get(id) ?? []);
-  const { items, next } = takeSortedPage(call, `operators of type:${type}`, users, ({ userId }) => userId);
-  return { operators: items.map(basicUserView), next };
-}
+  return {
+    name: placeOfType(type),
+    operators: operatorsOf(call, type),
+    put: (ids) => ({ type: 'setting.put', name: settingOf(type), value: { ids } }),
+  };
+});
 
 /** Members of channels of the type are removed from them. */
 export function banInType(call: Call): JsonObject {
@@ -130,14 +104,10 @@ function namedType(call: Call): string {
 }
 
 function settingOf(type: string): string {
-  return `${typeOperators}${type}`;
+  return `${settingOfOperators}${type}`;
 }
 
 function operatorsOf(call: Call, type: string): readonly string[] {
   const ids = call.state.setting(settingOf(type))?.ids;
   return Array.isArray(ids) ? ids.map(String) : [];
-}
-
-function putOperators(type: string, ids: readonly string[]): Effect {
-  return { type: 'setting.put', name: settingOf(type), value: { ids } };
 }
