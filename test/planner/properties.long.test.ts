@@ -1,4 +1,5 @@
 // Tests plans over many more estates, edits and interruptions than the fast suite does.
+import './diff/expiry.test.ts';
 import './order/full-channels.test.ts';
 import './plan-builder.test.ts';
 import './plan-file/reader.test.ts';

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { livePart, type There } from '../../support/planning/live-objects.ts';
 import { planFor, resources, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
+import { inSuite } from '../../support/suite.ts';
 
 const now = '2026-06-01T12:00:00.000Z';
 const over = '2026-06-01T12:00:00.000Z';
@@ -111,6 +112,7 @@ test('refreshed plans converge for any declaration, state and platform', () => {
       }
       expect([...next({ banned: after('banned'), muted: after('muted') }).plan.steps]).toEqual([]);
     }),
+    { numRuns: inSuite(30, 100) },
   );
 });
 
@@ -131,6 +133,7 @@ test('lines that have ended, wherever they are left, are nothing to do', () => {
         expect([...planFor(desired, state, { now, ...live }).plan.steps]).toEqual([]);
       }
     }),
+    { numRuns: inSuite(30, 100) },
   );
 });
 
