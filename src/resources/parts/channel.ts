@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { ApiRequest, Expectation } from '../../model/request.ts';
+import type { ApiRequest, Expectation, Placeholder } from '../../model/request.ts';
 import { sentFields, shownFields } from '../definition/attribute-table.ts';
 import type {
   AttributeDefinition,
@@ -198,20 +198,24 @@ export function observeChannel(definitions: AttributeDefinitions, answer: JsonOb
 function coverCreation(routeOfChannel: string, { key, after }: KindChange): StepDraft[] {
   const image = filePlaceholder('cover_file', after.cover_file);
   if (image === undefined) return [];
-  return [
-    {
-      action: 'update',
-      phase: 'channel',
-      request: {
-        method: 'PUT',
-        route: routeOfChannel,
-        params: { channel_url: key },
-        body: {},
-        placeholders: [image],
-      },
-      edits: [{ op: 'set', path: ['cover_file'], value: { digest: image.digest } }],
-    },
-  ];
+  const edit: RecordEdit = { op: 'set', path: ['cover_file'], value: { digest: image.digest } };
+  return [channelPut(routeOfChannel, key, {}, image, [edit])];
+}
+
+function channelPut(
+  routeOfChannel: string,
+  key: string,
+  body: JsonObject,
+  image: Placeholder | undefined,
+  edits: readonly RecordEdit[],
+): StepDraft {
+  const placeholders = image === undefined ? {} : { placeholders: [image] };
+  return {
+    action: 'update',
+    phase: 'channel',
+    request: { method: 'PUT', route: routeOfChannel, params: { channel_url: key }, body, ...placeholders },
+    edits,
+  };
 }
 
 /** Returns one PUT for all changed attributes that it can send, if there are any. */
@@ -235,20 +239,7 @@ function channelUpdate(routeOfChannel: string, definitions: AttributeDefinitions
     }
   }
   if (!hasEntries(body) && image === undefined) return [];
-  return [
-    {
-      action: 'update',
-      phase: 'channel',
-      request: {
-        method: 'PUT',
-        route: routeOfChannel,
-        params: { channel_url: change.key },
-        body,
-        ...(image === undefined ? {} : { placeholders: [image] }),
-      },
-      edits,
-    },
-  ];
+  return [channelPut(routeOfChannel, change.key, body, image, edits)];
 }
 
 /** Returns what the read that resolves a create must show: key, sent fields, the kind's own lists, operators. */
