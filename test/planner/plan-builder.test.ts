@@ -41,7 +41,7 @@ test('builds the same plan on disk as in memory', async () => {
       expect(Array.from(spooled.steps, (_step, place) => spooled.steps.at(place))).toEqual([...plan.steps]);
       expect(stateAfter(before, spooled.steps)).toEqual(stateAfter(before, plan.steps));
     }),
-    { numRuns: inSuite(6, 40) },
+    { numRuns: inSuite(6, 20) },
   );
 });
 

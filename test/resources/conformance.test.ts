@@ -80,7 +80,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
           if (needsCall(kind, name, value)) expect(bodies, name).toContainEqual(value);
         }
       }),
-      { numRuns: inSuite(5, 50) },
+      { numRuns: inSuite(5, 30) },
     );
   });
 
@@ -136,7 +136,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         expect(isValid(once)).toBe(true);
         for (const name of Object.keys(once)) expect(Object.hasOwn(declared, name), name).toBe(true);
       }),
-      { numRuns: inSuite(8, 100) },
+      { numRuns: inSuite(8, 60) },
     );
   });
 
@@ -150,7 +150,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         const isEmpty = (name: string) => sent.includes(name) && equalJson(declared[name] ?? null, {});
         expect(gone.filter((name) => declared[name] !== false && !isEmpty(name))).toEqual([]);
       }),
-      { numRuns: inSuite(5, 50) },
+      { numRuns: inSuite(5, 30) },
     );
   });
 
@@ -162,7 +162,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         expect(stateFaults(desired, state)).toEqual([]);
         expect(planFor(desired, state).plan.steps).toEqual([]);
       }),
-      { numRuns: inSuite(8, 100) },
+      { numRuns: inSuite(8, 60) },
     );
   });
 
@@ -175,7 +175,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         let state: State = new Map();
         for (const stage of stages) state = reach(kind, name, definition, declare(stage), state);
       }),
-      { numRuns: inSuite(3, 40) },
+      { numRuns: inSuite(3, 25) },
     );
   });
 
@@ -192,7 +192,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         const strangers = Object.keys(observed).filter((name) => kind.attributes[name] === undefined);
         expect(strangers).toEqual([]);
       }),
-      { numRuns: inSuite(8, 100) },
+      { numRuns: inSuite(8, 60) },
     );
   });
 });
