@@ -43,7 +43,7 @@ export function shortMarkOf(text: string): string {
 
 export const shortMarkLength = 5;
 
-/** The SHA-256 of a growing text, as 43 characters of base64url. The result does not depend on how the text is cut. */
+/** The SHA-256 of a growing text. The result does not depend on how the text is cut. */
 export class RunningDigest {
   readonly #hash = createHash('sha256');
 
@@ -52,20 +52,8 @@ export class RunningDigest {
     return this;
   }
 
-  soFar(): string {
-    return this.#hash.copy().digest('base64url');
-  }
-}
-
-/** Computes `digestText` of a text that arrives in pieces. */
-export class TextDigest {
-  readonly #hash = createHash('sha256');
-
-  add(piece: string): void {
-    this.#hash.update(piece);
-  }
-
-  end(): string {
-    return this.#hash.digest('hex');
+  /** Returns 43 characters of base64url, or 64 hexadecimal ones as `digestText` does. */
+  soFar(encoding: 'base64url' | 'hex' = 'base64url'): string {
+    return this.#hash.copy().digest(encoding);
   }
 }

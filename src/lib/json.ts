@@ -53,8 +53,12 @@ export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'string') return jsonString(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  // The keys of most values are already sorted, for example in records parsed from canonical text.
-  return ofSortedKeys(value) ?? ofKeys(value, Object.keys(value).sort());
+  let text = '';
+  for (const key of Object.keys(value).sort()) {
+    const inner = value[key];
+    if (inner !== undefined) text += `${text === '' ? '' : ','}${jsonString(key)}:${canonicalJson(inner)}`;
+  }
+  return `{${text}}`;
 }
 
 export function jsonString(text: string): string {
@@ -63,41 +67,6 @@ export function jsonString(text: string): string {
 
 /** Matches characters that JSON escapes, and surrogates, which JSON escapes only if they are unpaired. */
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-/** Works in one pass without a list of the keys. Returns undefined if the keys are not sorted. */
-function ofSortedKeys(value: JsonObject): string | undefined {
-  let text = '';
-  let previous = '';
-  for (const key in value) {
-    if (key < previous) return undefined;
-    previous = key;
-    const inner = value[key];
-    if (inner !== undefined) text += (text === '' ? '{' : ',') + keyText(key) + canonicalJson(inner);
-  }
-  return text === '' ? '{}' : `${text}}`;
-}
-
-function ofKeys(value: JsonObject, keys: readonly string[]): string {
-  const parts = keys.flatMap((key) => {
-    const inner = value[key];
-    return inner === undefined ? [] : [keyText(key) + canonicalJson(inner)];
-  });
-  return `{${parts.join(',')}}`;
-}
-
-/** Attribute names are few, but ids of members are keys too and can be too many to cache. */
-const maxKeyTexts = 1_000;
-
-const keyTexts = new Map<string, string>();
-
-/** Returns the JSON of a key, including the colon. */
-function keyText(key: string): string {
-  const known = keyTexts.get(key);
-  if (known !== undefined) return known;
-  const text = `${jsonString(key)}:`;
-  if (keyTexts.size < maxKeyTexts) keyTexts.set(key, text);
-  return text;
-}
 
 /** Compares by UTF-16 code unit, independently of the locale. */
 export function compareText(left: string, right: string): number {

@@ -9,9 +9,8 @@ export class NameTable {
   /** By number, the two halves of the hash. */
   readonly #hashes: Uint32Array[] = [];
   #size = 0;
-  /** By slot, the number + 1, or 0 if empty. Uses open addressing, at most half full, for the first `#indexed` names. */
+  /** By slot, the number + 1, or 0 if empty. Uses open addressing, at most half full. */
   #slots = new Int32Array(firstSlots);
-  #indexed = 0;
 
   get size(): number {
     return this.#size;
@@ -20,33 +19,24 @@ export class NameTable {
   /** Returns the number of a name, after adding it if it is new. */
   add(name: string): number {
     const [high, low] = hash(name);
-    this.#index();
-    const known = this.#slots[this.#slot(high, low)] as number;
-    return known > 0 ? known - 1 : this.#append(high, low);
-  }
-
-  /** Adds a name that the caller knows to be new. It is indexed at the next `find` or `add`. */
-  addNew(name: string): number {
-    const [high, low] = hash(name);
-    return this.#append(high, low);
-  }
-
-  find(name: string): number | undefined {
-    const [high, low] = hash(name);
-    this.#index();
-    const known = this.#slots[this.#slot(high, low)] as number;
-    return known > 0 ? known - 1 : undefined;
-  }
-
-  #append(high: number, low: number): number {
-    const number = this.#size;
-    const at = 2 * (number % blockNames);
+    const slot = this.#slot(high, low);
+    const known = this.#slots[slot] as number;
+    if (known > 0) return known - 1;
+    const at = 2 * (this.#size % blockNames);
     if (at === 0) this.#hashes.push(new Uint32Array(2 * blockNames));
     const block = this.#hashes[this.#hashes.length - 1] as Uint32Array;
     block[at] = high;
     block[at + 1] = low;
     this.#size += 1;
-    return number;
+    this.#slots[slot] = this.#size;
+    if (this.#size * 2 > this.#slots.length) this.#grow();
+    return this.#size - 1;
+  }
+
+  find(name: string): number | undefined {
+    const [high, low] = hash(name);
+    const known = this.#slots[this.#slot(high, low)] as number;
+    return known > 0 ? known - 1 : undefined;
   }
 
   /** Returns the slot of a hash, or the empty slot where it belongs. */
@@ -65,19 +55,10 @@ export class NameTable {
     return block[2 * (number % blockNames) + half] as number;
   }
 
-  /** Indexes the names added since the last call. */
-  #index(): void {
-    if (this.#indexed === this.#size) return;
-    if (this.#size * 2 > this.#slots.length) {
-      let size = this.#slots.length;
-      while (this.#size * 2 > size) size *= 2;
-      this.#slots = new Int32Array(size);
-      this.#indexed = 0;
-    }
-    for (; this.#indexed < this.#size; this.#indexed += 1) {
-      const slot = this.#slot(this.#half(this.#indexed, 0), this.#half(this.#indexed, 1));
-      if (this.#slots[slot] === 0) this.#slots[slot] = this.#indexed + 1;
-    }
+  #grow(): void {
+    this.#slots = new Int32Array(2 * this.#slots.length);
+    for (let number = 0; number < this.#size; number += 1)
+      this.#slots[this.#slot(this.#half(number, 0), this.#half(number, 1))] = number + 1;
   }
 }
 

@@ -3,7 +3,6 @@
 import { isAscii } from 'node:buffer';
 import type { writeSync } from 'node:fs';
 import { lastWhere } from './binary-search.ts';
-import { NumberColumn } from './number-column.ts';
 import { type Collect, type Collector, LazySeries, type Series } from './series.ts';
 import { TempFile } from './temp-file.ts';
 
@@ -74,8 +73,8 @@ class SpoolFile<T> extends LazySeries<T> {
   readonly #file: TempFile;
   readonly #options: SpoolOptions;
   /** By page, the index of its first value and its offset in the file. */
-  readonly #firsts = new NumberColumn();
-  readonly #starts = new NumberColumn();
+  readonly #firsts: number[] = [];
+  readonly #starts: number[] = [];
   #length = 0;
   /** The number of bytes written. */
   #size = 0;
@@ -96,10 +95,12 @@ class SpoolFile<T> extends LazySeries<T> {
 
   push(text: string): void {
     const start = this.#size + this.#filled;
-    const last = this.#firsts.length - 1;
+    const first = this.#firsts.at(-1);
     const isFull =
-      this.#length - this.#firsts.at(last) === valuesOfPage || start - this.#starts.at(last) > chunkBytes / 4;
-    if (last < 0 || isFull) {
+      first === undefined ||
+      this.#length - first === valuesOfPage ||
+      start - this.#startOf(this.#starts.length - 1) > chunkBytes / 4;
+    if (isFull) {
       this.#firsts.push(this.#length);
       this.#starts.push(start);
     }
@@ -123,7 +124,7 @@ class SpoolFile<T> extends LazySeries<T> {
     if (!(index >= 0 && index < this.#length)) return undefined;
     const number = this.#pageOf(index);
     if (this.#page?.number !== number) this.#page = { number, lines: this.#linesOf(number, number + 1) };
-    return JSON.parse(this.#page.lines[index - this.#firsts.at(number)] ?? '') as T;
+    return JSON.parse(this.#page.lines[index - this.#firstOf(number)] ?? '') as T;
   }
 
   *[Symbol.iterator](): Generator<T> {
@@ -141,11 +142,15 @@ class SpoolFile<T> extends LazySeries<T> {
   }
 
   #pageOf(index: number): number {
-    return lastWhere(this.#firsts.length, (page) => this.#firsts.at(page) <= index);
+    return lastWhere(this.#firsts.length, (page) => this.#firstOf(page) <= index);
+  }
+
+  #firstOf(page: number): number {
+    return this.#firsts[page] ?? this.#length;
   }
 
   #startOf(page: number): number {
-    return page < this.#starts.length ? this.#starts.at(page) : this.#size;
+    return this.#starts[page] ?? this.#size;
   }
 
   /** Reads the lines of the pages from `page` to before `end`. */

@@ -3,8 +3,8 @@
 // declared resources + state records → drafts of objects → ordered steps → changes, costs, refusals, hash.
 
 import { InternalError } from '../lib/errors.ts';
+import { IntColumn } from '../lib/int-column.ts';
 import { equalJson, type JsonObject } from '../lib/json.ts';
-import { NumberColumn } from '../lib/number-column.ts';
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import { type Address, keyOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -110,7 +110,7 @@ class Planner {
   readonly #renames: Renames | undefined;
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
   /** By kind, the positions of the objects with work in the two series (pairs.ts). */
-  readonly #work = new Map<KindDefinition, Record<'resources' | 'records', NumberColumn>>();
+  readonly #work = new Map<KindDefinition, Record<'resources' | 'records', IntColumn>>();
   /** Entries of `removed` whose objects were found in neither the manifests nor state. */
   readonly #unknownRemovals: Map<Address, RemovedEntry>;
   #relations: ObjectRelations | undefined;
@@ -170,7 +170,7 @@ class Planner {
   #findWork(): void {
     const { kinds, resources, records } = this.#input;
     for (const kind of kinds) {
-      const places = { resources: new NumberColumn(), records: new NumberColumn() };
+      const places = { resources: new IntColumn(), records: new IntColumn() };
       const hasModes = namesOf(kind.attributes, ({ change }) => change === 'mode').length > 0;
       for (const pair of pairsOfKind(kind.name, resources, records)) {
         if (hasModes && pair.resource !== undefined) {
@@ -309,7 +309,7 @@ function hasWork({ steps, opens, closes, staysClosed, leftOpen = false }: Object
 }
 
 /** `place` counts from 1. 0 means none. */
-function atPlace<T>(series: Series<T>, place: number): T | undefined {
+function atPlace<T>(series: Series<T>, place = 0): T | undefined {
   return place === 0 ? undefined : series.at(place - 1);
 }
 

@@ -8,7 +8,7 @@
 
 import { InternalError } from '../../lib/errors.ts';
 import { NameTable } from '../../lib/name-table.ts';
-import { IntColumn } from '../../lib/number-column.ts';
+import { IntColumn } from '../../lib/int-column.ts';
 import type { Series } from '../../lib/series.ts';
 import { type Sliced, sliceLength } from '../../lib/slices.ts';
 import type { Address } from '../../model/address.ts';

@@ -1,8 +1,8 @@
 // Keeps the declared objects: a digest of every key with the position of its block, and the resources, sorted by kind.
 import { lastWhere } from '../../lib/binary-search.ts';
+import { IntColumn } from '../../lib/int-column.ts';
 import { compareText } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
-import { NumberColumn } from '../../lib/number-column.ts';
 import { type Collect, JoinedSeries, type Series } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
 import { addressOf, keyOf } from '../../model/address.ts';
@@ -16,8 +16,8 @@ interface KindDeclarations {
   /** In declaration order, as are the two columns. */
   readonly keys: NameTable;
   /** The number of the list that declares a key, and the position of the block in that list. */
-  readonly lists: NumberColumn;
-  readonly places: NumberColumn;
+  readonly lists: IntColumn;
+  readonly places: IntColumn;
   readonly resources: Sorter<Resource>;
   /** Present after all blocks of the kind were read. */
   sorted?: Series<Resource>;
@@ -97,15 +97,15 @@ export class Declarations {
     if (known !== undefined) return known;
     const declared = {
       keys: new NameTable(),
-      lists: new NumberColumn(),
-      places: new NumberColumn(),
+      lists: new IntColumn(),
+      places: new IntColumn(),
       resources: new Sorter<Resource>(this.#collect, ({ address }) => address),
     };
     this.#byKind.set(name, declared);
     return declared;
   }
 
-  #positionAt(list: number, place: number): SourcePosition | undefined {
+  #positionAt(list = 0, place = 0): SourcePosition | undefined {
     return this.#lists[list]?.positionAt(place);
   }
 }

@@ -242,7 +242,7 @@ class Chains {
       }
     }
     if (request !== undefined) calls++;
-    this.#known.addNew(id);
+    this.#known.add(id);
     if (calls !== 1 || from !== address) this.#links.set(id, { calls, from });
     if (calls === 0 || calls < (this.#longest?.calls ?? 0)) return;
     // Among chains of equal length, use the one that ends first in the order of a plan.

@@ -133,7 +133,7 @@ export class Milestones {
   #addCreation(address: Address, steps: readonly DraftedStep[]): void {
     const creation = steps.find(({ creates }) => creates !== undefined);
     if (creation === undefined) return;
-    this.#created.addNew(address);
+    this.#created.add(address);
     const place = steps.length === 1 ? 0 : inPhases(steps).indexOf(creation);
     if (place > 0) this.#laterCreations.set(address, idAt(address, place));
   }

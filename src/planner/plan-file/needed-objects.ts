@@ -9,7 +9,7 @@ export class NeededObjects {
 
   /** Must be called once for each object of state before `of`. */
   addKnown(address: Address): void {
-    this.#known.addNew(address);
+    this.#known.add(address);
   }
 
   /** Returns the needed objects in the order of their first mention, without members who leave. */

@@ -1,6 +1,6 @@
 // Writes the text of a plan file. The hash proves that the steps are the approved ones. The checksum at the end proves that
 // the rest was not edited: the displayed changes, and the digests that identify done steps.
-import { TextDigest } from '../../lib/digest.ts';
+import { RunningDigest } from '../../lib/digest.ts';
 import { type Series, textsOf } from '../../lib/series.ts';
 import type { Plan } from '../../model/plan.ts';
 import { endName, planFileVersion, type SectionName, sectionMark } from './layout.ts';
@@ -10,7 +10,7 @@ const pieceLength = 1 << 16;
 
 /** Yields pieces, because the text of a large plan exceeds the maximum length of a string. */
 export function* printPlanFile(plan: Plan): Generator<string> {
-  const digest = new TextDigest();
+  const digest = new RunningDigest();
   let piece = '';
   for (const line of lines(plan)) {
     piece += `${line}\n`;
@@ -20,7 +20,7 @@ export function* printPlanFile(plan: Plan): Generator<string> {
     piece = '';
   }
   digest.add(piece);
-  yield `${piece}${sectionMark}${endName} ${digest.end()}\n`;
+  yield `${piece}${sectionMark}${endName} ${digest.soFar('hex')}\n`;
 }
 
 function* lines({ changes, steps, drift, preconditions, needed, live, ...rest }: Plan): Generator<string> {

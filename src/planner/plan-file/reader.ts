@@ -1,7 +1,7 @@
 // Reads the text of a plan file line by line, because it may exceed the maximum length of a string, and checks that it was
 // not edited. Any other layout is refused.
 
-import { TextDigest } from '../../lib/digest.ts';
+import { RunningDigest } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Collect, Collector } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
@@ -28,7 +28,7 @@ const lastLine = `${sectionMark}${endName} `;
 export class PlanFileReader {
   readonly #file: string;
   readonly #sections: Sections;
-  readonly #checksum = new TextDigest();
+  readonly #checksum = new RunningDigest();
   #undigested = '';
   #rest = '';
   #head: Head | undefined;
@@ -63,7 +63,7 @@ export class PlanFileReader {
       );
     }
     this.#checksum.add(this.#undigested);
-    if (this.#checksum.end() !== this.#written) throw editedPlan(this.#file);
+    if (this.#checksum.soFar('hex') !== this.#written) throw editedPlan(this.#file);
     return plan;
   }
 

@@ -1,7 +1,7 @@
 // Tests that an edited plan file with a correct checksum is refused, or means what its lines say.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TextDigest } from '../../../src/lib/digest.ts';
+import { RunningDigest } from '../../../src/lib/digest.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { Plan } from '../../../src/model/plan.ts';
@@ -58,9 +58,9 @@ function refreshed(): Plan {
 
 /** The text with a correct checksum, and whatever follows the checksum. */
 function sealed(body: string, tail = '\n'): string {
-  const digest = new TextDigest();
+  const digest = new RunningDigest();
   digest.add(body);
-  return `${body}#end ${digest.end()}${tail}`;
+  return `${body}#end ${digest.soFar('hex')}${tail}`;
 }
 
 /** Undefined if the file is refused. */
