@@ -8,16 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // Series and snapshots keep files open for as long as callers keep them, and callers never close them (library.ts).
-const registry = new FinalizationRegistry<() => void>((close) => close());
-
-/** Calls `close` some time after `owner` becomes garbage. `close` must not refer to the owner. */
-export function closeWhenForgotten(owner: object, close: () => void): void {
-  registry.register(owner, close, owner);
-}
-
-function doNotCloseAgain(owner: object): void {
-  registry.unregister(owner);
-}
+const registry = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
 
 const blockBytes = 16;
 
@@ -36,7 +27,7 @@ export class TempFile {
     try {
       const descriptor = openSync(join(privateFolder, 'data'), 'wx+', 0o600);
       this.#descriptor = descriptor;
-      closeWhenForgotten(this, () => closeSync(descriptor));
+      registry.register(this, descriptor, this);
     } finally {
       if (process.platform !== 'win32') rmSync(privateFolder, { recursive: true });
     }
@@ -71,7 +62,7 @@ export class TempFile {
 
   /** Closes the file now instead of when it becomes garbage. */
   close(): void {
-    doNotCloseAgain(this);
+    registry.unregister(this);
     closeSync(this.#descriptor);
   }
 }

@@ -40,16 +40,6 @@ export class PagedBuffer {
     return offset;
   }
 
-  /** Like `append`, for the UTF-8 of a text. */
-  appendText(text: string): number {
-    // A code unit has at most three bytes in UTF-8.
-    if ((this.#length % pageBytes) + 3 * text.length > pageBytes) return this.append(Buffer.from(text));
-    const { page, from } = this.#lastPage();
-    const offset = this.#length;
-    this.#length += page.write(text, from);
-    return offset;
-  }
-
   /** Callers must not write to the result. */
   slice(offset: number, length: number): Buffer {
     const first = this.#pages[Math.floor(offset / pageBytes)];

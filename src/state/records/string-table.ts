@@ -15,12 +15,8 @@ export class StringTable {
     return this.#bytes.length;
   }
 
-  add(text: string): number {
-    return this.#starts.push(this.#bytes.appendText(text)) - 1;
-  }
-
-  /** Like `add`, for the UTF-8 of a text. */
-  addBytes(text: Uint8Array): number {
+  /** `text` is in UTF-8. Returns its number. */
+  add(text: Uint8Array): number {
     return this.#starts.push(this.#bytes.append(text)) - 1;
   }
 

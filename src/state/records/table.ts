@@ -8,16 +8,13 @@ import { noRecords, type SortedRecords, type StoredRecords } from './sorted-reco
 
 export class RecordTable {
   readonly #base: StoredRecords;
-  readonly #makeChanges: () => Changes;
   /** Made with the first change, because most states are only read. */
   #changes: Changes | undefined;
   /** Undefined if something has changed since it was made. */
   #merged: SortedRecords | undefined;
 
-  /** `makeChanges` is for tests. */
-  constructor(base: StoredRecords = noRecords, makeChanges = () => new Changes()) {
+  constructor(base: StoredRecords = noRecords) {
     this.#base = base;
-    this.#makeChanges = makeChanges;
     this.#merged = base;
   }
 
@@ -34,7 +31,7 @@ export class RecordTable {
   /** `text` is the canonical text of the record that the entry puts, if the caller has it. */
   apply(entry: StateEntry, text?: Uint8Array): void {
     this.#merged = undefined;
-    this.#changes ??= this.#makeChanges();
+    this.#changes ??= new Changes();
     if (text !== undefined) {
       this.#changes.put(text);
       return;
@@ -49,7 +46,7 @@ export class RecordTable {
 
   /** Returns the records. Later entries do not change the result. */
   records(): SortedRecords {
-    this.#merged ??= new MergedRecords(this.#base, (this.#changes ?? this.#makeChanges()).sorted());
+    this.#merged ??= new MergedRecords(this.#base, (this.#changes ?? new Changes()).sorted());
     return this.#merged;
   }
 }
