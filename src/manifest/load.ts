@@ -26,6 +26,7 @@ import { type ManifestDocument, readDocument } from './document/document.ts';
 import { type ForeignFile, type ParsedFile, readFile, reportForeign } from './document/parsed-file.ts';
 import { disk, type FileAccess } from './files/access.ts';
 import { discover, type ManifestFile } from './files/discover.ts';
+import { readBytes } from './files/manifest-text.ts';
 import type { Overlays } from './overlays/overlays.ts';
 import { readBlocks } from './passes/blocks.ts';
 import { adviseSources, type EmptySection, sectionLists } from './passes/sections.ts';
@@ -38,6 +39,7 @@ import { checksFor } from './schema/validate.ts';
 import type { SourceList } from './sources/source-list.ts';
 import { environmentName, type Variables } from './variables/application-variables.ts';
 import { type GivenValues, VariableTable, variablesBlocks } from './variables/variable-table.ts';
+import { parseYaml } from './yaml/read-yaml.ts';
 import type { TreeEntry } from './yaml/tree.ts';
 
 export interface LoadOptions {
@@ -145,6 +147,8 @@ class Load {
   readonly allowedHosts: AllowedHosts;
   readonly collect: Collect;
   readonly problems = new Problems();
+  readonly suggestions = new Suggestions();
+  readonly fileAttributes: FileAttributes;
   readonly checks: ReturnType<typeof checksFor>;
   /** Whether a part of the manifests could not be read, so that objects may be missing. */
   isPartial = false;
@@ -169,8 +173,6 @@ class Load {
   readonly declarations: Declarations;
   readonly children: ChildDeclaration[] = [];
   archives: Series<Resource> = [];
-  #suggestions: Suggestions | undefined;
-  #fileAttributes: FileAttributes | undefined;
   #secrets: SecretVariables | undefined;
   #around: Surroundings | undefined;
 
@@ -189,19 +191,10 @@ class Load {
     this.missingVariables = options.missingVariables ?? 'error';
     this.allowedHosts = options.allowedHosts ?? [];
     this.collect = options.collect ?? collectInMemory;
+    this.fileAttributes = new FileAttributes(this.cwd, this.files);
     this.checks = checksFor(options.kinds);
     this.declarations = new Declarations(this.collect);
     this.settings = readSettings([], undefined, this);
-  }
-
-  get suggestions(): Suggestions {
-    this.#suggestions ??= new Suggestions();
-    return this.#suggestions;
-  }
-
-  get fileAttributes(): FileAttributes {
-    this.#fileAttributes ??= new FileAttributes(this.cwd, this.files);
-    return this.#fileAttributes;
   }
 
   get secrets(): SecretVariables {
@@ -261,10 +254,17 @@ async function findFiles(load: Load): Promise<void> {
   load.isPartial = problems.count > 0;
 }
 
-async function readGivenValues(load: Load): Promise<void> {
-  const { readGivenValues: read } = await import('./variables/given-values.ts');
-  load.given = await read(load.options.values, load.problems);
-  load.isPartial = load.problems.count > 0;
+/** Reads the file of --variables: values of declared variables as NAME: VALUE, in YAML or JSON (semantics §9.10). */
+function readGivenValues(load: Load): void {
+  const { problems, options } = load;
+  const source = options.values && readBytes(options.values.name, options.values.bytes, problems);
+  const [tree, ...others] = source === undefined ? [] : parseYaml(source, problems).trees;
+  if (source !== undefined && tree?.type === 'map' && others.length === 0) load.given = { source, tree };
+  else if (source !== undefined && tree !== undefined) {
+    const detail = `${source.file} must be one map, with NAME: VALUE on each line.`;
+    problems.add('manifest.wrong-type', detail, { source, offset: tree.offset });
+  }
+  load.isPartial = problems.count > 0;
 }
 
 async function readFiles(load: Load): Promise<void> {

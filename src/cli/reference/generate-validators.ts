@@ -55,17 +55,7 @@ function compile(schema: JsonSchema): string {
     keywords: ['x-file', 'deprecationMessage'],
     code: { source: true, formats: _`require("./formats.ts").formats` },
   });
-  return quickLengths(standalone.default(ajv, ajv.compile(withoutWords(schema))));
-}
-
-/**
- * Counting code points is slow, and a text never has more of them than code units. They are counted only if the units exceed
- * the limit. An empty text has the same length in both.
- */
-function quickLengths(code: string): string {
-  return code
-    .replace(/(func\d+)\(((?:data|key)\d*)\) > (\d+)/gu, '($2.length > $3 && $1($2) > $3)')
-    .replace(/func\d+\(((?:data|key)\d*)\) < 1\b/gu, '$1.length < 1');
+  return standalone.default(ajv, ajv.compile(withoutWords(schema)));
 }
 
 /** Drops descriptions, which validation does not need. */

@@ -64,9 +64,7 @@ export class LineReader {
     const line = lineFrom(value);
     const problems = [...checkFields(line, this.#rules.suggestions), ...this.#length(line)];
     if (problems.length > 0) return wrong(problems);
-    const wrongs = this.#known(line)
-      ? none
-      : [...this.#sender(line), ...this.#reactors(line), ...this.#order(line), ...this.#id(line)];
+    const wrongs = [...this.#sender(line), ...this.#reactors(line), ...this.#order(line), ...this.#id(line)];
     const remarks = text.includes('\\u') && holdsUnusable(line) ? [...wrongs, unusable] : wrongs;
     this.#lines++;
     const { user_id: id } = line;
@@ -75,12 +73,6 @@ export class LineReader {
     this.#before = line;
     if (repeat === 0 || line.dedup_id !== undefined || remarks.length > 0) return { line, repeat, problems: remarks };
     return { line, repeat, problems: [repeated] };
-  }
-
-  /** Accepts the usual line without further checks: a known sender, in order, without a dedup_id. */
-  #known({ user_id: id, timestamp, dedup_id, reactions }: ArchiveLine): boolean {
-    if (dedup_id !== undefined || reactions !== undefined || timestamp < (this.#before?.timestamp ?? 0)) return false;
-    return typeof id !== 'string' || this.#senders.has(id);
   }
 
   #length({ message: text }: ArchiveLine): LineProblem[] {
@@ -105,6 +97,7 @@ export class LineReader {
   }
 
   #reactors({ reactions }: ArchiveLine): LineProblem[] {
+    if (reactions === undefined) return [];
     const ids = new Set(Object.values(reactionsIn(reactions)).flat());
     return [...ids].flatMap((id): LineProblem[] => {
       if (this.#strangers.has(id) || this.#rules.isUser(id)) return [];

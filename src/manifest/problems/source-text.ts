@@ -1,4 +1,5 @@
 // Converts offsets of a text to lines and columns, and returns excerpts.
+import { lastWhere } from '../../lib/binary-search.ts';
 import type { SourcePosition } from '../../model/source.ts';
 
 /** The maximum length of an excerpt. Longer lines are not shown. */
@@ -36,14 +37,7 @@ export class SourceText implements Source {
   }
 
   #lineOf(offset: number): number {
-    let low = 0;
-    let high = this.#starts().length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.#startOf(middle) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastWhere(this.#starts().length, (line) => this.#startOf(line) <= offset);
   }
 
   #startOf(line: number): number {
