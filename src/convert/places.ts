@@ -1,6 +1,7 @@
 // Positions of messages that other rows of the source, such as reactions, refer to.
-import { NameTable } from '../lib/name-table.ts';
+
 import { IntColumn } from '../lib/int-column.ts';
+import { NameTable } from '../lib/name-table.ts';
 
 interface Place {
   /** The address of the archive. */

@@ -3,7 +3,7 @@ import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const key = 'a key that is long enough';
@@ -111,7 +111,7 @@ describe('a key that does not match', () => {
     expect(replaced.stderr).toContain('is not encrypted.');
   });
 
-  test.for([
+  fastTest.for([
     { env: { CHATFORM_STATE_KEY: 'short' }, exit: 64, says: 'has 5 characters' },
     { env: { CHATFORM_STATE_KEY: '' }, exit: 64, says: 'has 0 characters' },
     { env: { CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: 'true' }, exit: 64, says: 'Both CHATFORM_STATE_KEY' },

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { removeFolder } from '../support/folders.ts';
 import { runCli, succeeded } from '../support/run-cli.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { convertFiles, type LedgerLine } from './support/converted.ts';
 import { draft, systems } from './support/exports.ts';
 
@@ -58,7 +58,7 @@ describe.for(systems)('$source', ({ source, make }) => {
     );
   });
 
-  test('converts to manifests that export the same after an apply', async () => {
+  fastTest('converts to manifests that export the same after an apply', async () => {
     const [drafted] = fc.sample(
       draft.filter(({ users, messages }) => users > 3 && messages.length > 10),
       { numRuns: 1, seed: 7 },

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { ROUTES } from '../../src/emulator/routes/routes.ts';
 import { type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
 import { codePoint } from '../support/code-point.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { type Api, BOT, startApi } from './support/support.ts';
 
 /** No answer may contain a stack trace, a path of the machine or a name from the code. */
@@ -112,7 +112,7 @@ test('answers any body on any route in the documented shape', async () => {
   );
 });
 
-test.for([
+fastTest.for([
   ['no JSON', 'application/json', '{"a":', 400403],
   ['JSON that is no object', 'application/json', '[1]', 400403],
   ['bad UTF-8', 'application/json', new Uint8Array([0x22, 0xff, 0x22]), 400403],
@@ -135,7 +135,7 @@ test.for([
   expect(bugs).toEqual([]);
 });
 
-test('refuses a huge body and a long URL with an error object', async () => {
+fastTest('refuses a huge body and a long URL with an error object', async () => {
   const { api } = await startStrict();
   const { url, token } = api.emulator;
   const init = { method: 'POST', headers: { 'Api-Token': token }, body: new Uint8Array(9 * 1024 * 1024) };
@@ -190,7 +190,7 @@ test('survives garbage on the socket', async () => {
   expect(bugs).toEqual([]);
 });
 
-test('survives a client that goes away in the middle of a request', async () => {
+fastTest('survives a client that goes away in the middle of a request', async () => {
   const emulator = await startEmulator({ latencyMs: 5 });
   const { port, hostname } = new URL(emulator.url);
   for (let n = 0; n < 20; n++) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { Sorter } from '../../src/lib/sorter.ts';
 import { Spool } from '../../src/lib/spool.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface One {
@@ -46,7 +46,7 @@ test('sorts any keys over several runs, in memory and on disk', async () => {
   );
 });
 
-test('gives each reader its own position', async () => {
+fastTest('gives each reader its own position', async () => {
   const spool = new Spool({ folder: await temporaryFolder(), inMemory: 0 });
   onTestFinished(() => spool.close());
   const sorter = new Sorter<One>(spool.collect, ({ key }) => key);

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts
 import { type LoadOptions, loadManifests } from '../../src/manifest/load.ts';
 import { registry } from '../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../support/memory-files.ts';
-import { inSuite, seedOfRun } from '../support/suite.ts';
+import { fastTest, inSuite, seedOfRun } from '../support/suite.ts';
 
 /** Each with a plain name that sorts the same. `constructor` and `__proto__` are refused (semantics §9). */
 const names = [
@@ -105,14 +105,14 @@ function* estates(name: string): Generator<Estate> {
     for (const changed of variants(estate[part], name)) yield { ...estate, [part]: changed as JsonObject };
 }
 
-test('loads the estate without a problem', async () => {
+fastTest('loads the estate without a problem', async () => {
   expect((await loaded({ base, overlay, row })).diagnostics).toEqual([]);
 });
 
 test.for(names)('treats %s like %s, in every map', async ([inherited, plain]) => {
   const like = estates(plain);
-  // Every run of the fast suite plays a different part.
-  const shares = inSuite(12, 1);
+  // Every run plays a different part.
+  const shares = inSuite(12, 3);
   let place = seedOfRun();
   for (const estate of estates(inherited)) {
     const plainEstate = like.next().value as Estate;

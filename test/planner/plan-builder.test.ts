@@ -11,7 +11,7 @@ import { PlanFileReader } from '../../src/planner/plan-file/reader.ts';
 import { hashPlan } from '../../src/planner/plan-file/step-digests.ts';
 import { estate, possible } from '../support/planning/arbitrary-estates.ts';
 import { planFor, resource, resources, stateAfter, stateOf } from '../support/planning/planning.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** The whole plan as comparable values. */
@@ -45,7 +45,7 @@ test('builds the same plan on disk as in memory', async () => {
   );
 });
 
-test('saves a plan from disk and reads it back', async () => {
+fastTest('saves a plan from disk and reads it back', async () => {
   const spool = new Spool({ folder: await temporaryFolder(), inMemory: 0 });
   onTestFinished(() => spool.close());
   const desired = resources({
@@ -61,7 +61,7 @@ test('saves a plan from disk and reads it back', async () => {
   expect(whole(read)).toEqual(whole(kept));
 });
 
-test('orders thousands of creations, with a channel after its members', () => {
+fastTest('orders thousands of creations, with a channel after its members', () => {
   const known = resource('user', 'a', { nickname: 'A' });
   const users = Array.from({ length: 2_100 }, (_none, place) => resource('user', `u${place}`, { nickname: 'N' }));
   const members: JsonObject = { a: {}, u0: {}, u2099: {} };
@@ -74,7 +74,7 @@ test('orders thousands of creations, with a channel after its members', () => {
   expect(hashPlan(plan.application, plan.steps)).toBe(plan.hash);
 });
 
-test('merges values of several kinds in the order of addresses', () => {
+fastTest('merges values of several kinds in the order of addresses', () => {
   const groups = new KindGroups<string>(collectInMemory);
   for (const value of ['user.b', 'user.d']) groups.push('user', value);
   groups.push('group_channel', 'group_channel.z');

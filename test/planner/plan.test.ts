@@ -17,7 +17,7 @@ import {
   stateAfter,
   stateOf,
 } from '../support/planning/planning.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 
 const n = { nickname: 'N' };
 const room = (...ids: readonly string[]): JsonObject => ({ members: Object.fromEntries(ids.map((id) => [id, {}])) });
@@ -33,11 +33,11 @@ const after = resources({
 describe('a plan', () => {
   const { plan } = planFor(after, stateOf(before), { lineage: 'line' });
 
-  test('counts objects by action', () => {
+  fastTest('counts objects by action', () => {
     expect(plan.summary).toEqual({ create: 1, invite: 1, leave: 1, reactivate: 1, deactivate: 2 });
   });
 
-  test('shows later calls of a creation as its parts', () => {
+  fastTest('shows later calls of a creation as its parts', () => {
     const image = { file: 'a.png', digest: '0', media_type: 'image/png' };
     const made = resources({
       user: { alice: { ...n, profile_file: image, metadata: { team: 'x' } } },
@@ -49,7 +49,7 @@ describe('a plan', () => {
     expect([...changes].map(({ actions }) => actions)).toEqual([['create'], ['create']]);
   });
 
-  test('lists calls by route, the most numerous first', () => {
+  fastTest('lists calls by route, the most numerous first', () => {
     expect(plan.requests).toEqual([
       { method: 'PUT', route: '/users/{user_id}', count: 3 },
       { method: 'POST', route: '/group_channels/{channel_url}/invite', count: 1 },
@@ -58,12 +58,12 @@ describe('a plan', () => {
     ]);
   });
 
-  test('takes the busiest bucket as its shortest duration', () => {
+  fastTest('takes the busiest bucket as its shortest duration', () => {
     expect(plan.duration).toMatchObject({ lower_bound_s: 2, bottleneck: 'PUT /users/{user_id} at 1/s' });
     expect(planFor([]).plan.duration).toEqual({ lower_bound_s: 0, buckets: [] });
   });
 
-  test('considers buckets shared by several routes', () => {
+  fastTest('considers buckets shared by several routes', () => {
     const limitsOf: LimitsOf = ({ method }) => [
       { name: method, calls: 10, windowS: 2, share: 0.5 },
       { name: 'all', calls: 100, windowS: 1, share: 1 },
@@ -72,7 +72,7 @@ describe('a plan', () => {
     expect(duration).toMatchObject({ lower_bound_s: 1.2, bottleneck: 'PUT at 2.5/s' });
   });
 
-  test('lists changes by address with actions, dangers and reversibility', () => {
+  fastTest('lists changes by address with actions, dangers and reversibility', () => {
     const facts = [...plan.changes].map(({ address, actions, dangerous, reversibility }) => [
       address,
       actions.join(' '),
@@ -88,7 +88,7 @@ describe('a plan', () => {
     expect([...plan.changes].map(({ source }) => source !== undefined)).toEqual([true, false, true, true]);
   });
 
-  test('keeps the digests of each record from before the first step to after the last', () => {
+  fastTest('keeps the digests of each record from before the first step to after the last', () => {
     let state = stateOf(before);
     const seen = new Map(Array.from(plan.preconditions, ([key]) => [key, new Set<string>()]));
     const look = () => {
@@ -104,7 +104,7 @@ describe('a plan', () => {
     expect([plan.application, plan.lineage]).toEqual(['example.com/v3', 'line']);
   });
 
-  test('keeps the objects in state that its calls need', () => {
+  fastTest('keeps the objects in state that its calls need', () => {
     const desired = resources({
       user: { alice: { nickname: 'A' }, eve: { nickname: 'E' } },
       group_channel: { hall: { members: { alice: {}, eve: {} }, operators: ['alice'] } },
@@ -114,7 +114,7 @@ describe('a plan', () => {
     expect(planFor(desired).plan.needed).toBeUndefined();
   });
 
-  test('says that a deletion cannot be undone', () => {
+  fastTest('says that a deletion cannot be undone', () => {
     const policy = { ...openPolicy, on_remove: { user: 'delete' as const } };
     const made = planFor(before.slice(1), stateOf(before), { policy }).plan;
     expect([...made.changes].map(({ reversibility }) => reversibility)).toEqual(['irreversible']);
@@ -125,7 +125,7 @@ describe('a rename', () => {
   const image = { file: 'a.png', digest: 'a', media_type: 'image/png' };
   const full = { ...room('alice'), is_public: true, access_code: { env: 'CODE', revision: 1 }, cover_file: image };
 
-  test.for([
+  fastTest.for([
     { name: 'of a user', kind: 'user', block: { nickname: 'N', metadata: { a: '1' } } },
     { name: 'of an open channel', kind: 'open_channel', block: { name: 'Hall' } },
     { name: 'with a file and a secret', kind: 'group_channel', block: full },
@@ -147,7 +147,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('warns that the archive of the channel is sent again', () => {
+  fastTest('warns that the archive of the channel is sent again', () => {
     const lines = (count: number): JsonObject[] =>
       Array.from({ length: count }, (_, place) => ({
         message_type: 'ADMM',
@@ -173,25 +173,25 @@ describe('a rename', () => {
     expect(noted(channel('new1', 'Room', 3))).toEqual(all);
   });
 
-  test('is not assumed when several objects are alike', () => {
+  fastTest('is not assumed when several objects are alike', () => {
     const halls = (...keys: readonly string[]) => keys.map((key) => resource('open_channel', key, { name: 'Hall' }));
     const { plan } = planFor(halls('new1'), stateOf(halls('old1', 'old2')));
     expect([...plan.changes].flatMap(({ notes }) => notes)).toEqual([]);
   });
 
-  test('does not replace an acknowledgement', () => {
+  fastTest('does not replace an acknowledgement', () => {
     const { plan } = planFor([resource('user', 'b', { nickname: 'M' })], stateOf([resource('user', 'a', n)]));
     expect([...plan.changes].flatMap(({ notes }) => notes)).toEqual([]);
   });
 });
 
 describe('targets', () => {
-  test('include what they need, and nothing else', () => {
+  fastTest('include what they need, and nothing else', () => {
     const { plan } = planFor(after, stateOf(before), { targets: ['group_channel.room'] });
     expect([...plan.changes].map(({ address }) => address)).toEqual(['group_channel.room', 'user.dave']);
   });
 
-  test('plan nothing for an unknown removed object', () => {
+  fastTest('plan nothing for an unknown removed object', () => {
     expect(planFor(after, stateOf(before), { targets: ['user.nobody'] }).plan.steps).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('the hash', () => {
   const state = stateOf(before);
   const { hash, steps } = planFor(after, state).plan;
 
-  test.for([
+  fastTest.for([
     { name: 'the order of resources', made: planFor([...after].reverse(), state) },
     {
       name: 'the order of keys',
@@ -240,7 +240,7 @@ describe('the hash', () => {
     expect(made.plan.hash).toBe(hash);
   });
 
-  test('depends on the application and on every step', () => {
+  fastTest('depends on the application and on every step', () => {
     expect(planFor(after, state, { application: 'other.com/v3' }).plan.hash).not.toBe(hash);
     expect(hashPlan('example.com/v3', [...steps].reverse())).toBe(hash);
     for (const { id } of steps) {

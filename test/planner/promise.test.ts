@@ -8,7 +8,7 @@ import { estate, leftOut, possible } from '../support/planning/arbitrary-estates
 import { platformFaults, stateFaults } from '../support/planning/expected.ts';
 import { IdealPlatform } from '../support/planning/ideal-platform.ts';
 import { openPolicy, planFor, type State, stateAfter } from '../support/planning/planning.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { randomFrom, run } from './support/run.ts';
 
 const runs = { numRuns: inSuite(7, 80) };
@@ -36,7 +36,7 @@ function orderFaults(steps: readonly Step[]): string[] {
 }
 
 describe('any sequence of estates', () => {
-  test('shows every attribute except files and secrets', () => {
+  fastTest('shows every attribute except files and secrets', () => {
     const missing = leftOut(fc.sample(estate, { numRuns: 300, seed: 1 }));
     expect(missing).toEqual([
       'user.profile_file',

@@ -5,7 +5,7 @@ import type { RatePlan } from '../../src/model/limits.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 import { memoryBackend } from '../../src/state/stores/memory.ts';
 import { randomFrom } from '../support/random.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 
 const routes = ['/users', '/open_channels', '/bots'] as const;
 const posts: Readonly<Record<string, number>> = { '5k_mau': 10, '100k_mau': 200 };
@@ -101,7 +101,7 @@ describe('a platform that counts the calls of a method together', () => {
     expect(result.times).toBeLessThanOrEqual(mostTimes(window));
   });
 
-  test('is recognised when one endpoint begins late', async () => {
+  fastTest('is recognised when one endpoint begins late', async () => {
     const late = { planLimits: 'method', window: 'sliding', plan: '5k_mau', headers: false } as const;
     const result = await play({ ...late, calls: [300, 100], lateMs: 15_000 });
     expect(result.isLearnt).toBe(true);

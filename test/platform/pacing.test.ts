@@ -10,7 +10,7 @@ import {
   simulate,
   type WindowName,
 } from '../support/simulated-server.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { pooled, possibleOf } from './support/even-pacer.ts';
 
 const seeds = [1, 2, 3];
@@ -105,7 +105,7 @@ describe('a GCRA that admits no burst', () => {
     expect(outcome.utilisation).toBeGreaterThanOrEqual(0.95 * mostOfStrictGcra(calls));
   });
 
-  test('makes more than 90 % impossible at 100 a second', () => {
+  fastTest('makes more than 90 % impossible at 100 a second', () => {
     expect([5, 10, 20, 100, 200].map((calls) => Math.round(100 * mostOfStrictGcra(calls)))).toEqual([
       98, 96, 93, 76, 62,
     ]);
@@ -137,7 +137,7 @@ describe('over a real network', () => {
     },
   );
 
-  test.for([10, 100])('returns to the full rate within seconds after three 429, at %i a second', (calls) => {
+  fastTest.for([10, 100])('returns to the full rate within seconds after three 429, at %i a second', (calls) => {
     const scenario = { window: 'sliding', calls, steps: calls * 60, hiccupAtCall: calls * 20 } as const;
     for (const { admittedAt, limited } of runAll(scenario, calls)) {
       expect(limited).toBe(3);
@@ -161,7 +161,7 @@ describe('over a real network', () => {
 });
 
 describe('after a pause of six seconds', () => {
-  test.for(['fixed', 'sliding', 'gcra', 'token_bucket'] as const)('no burst follows: %s', (window) => {
+  fastTest.for(['fixed', 'sliding', 'gcra', 'token_bucket'] as const)('no burst follows: %s', (window) => {
     const [from, until] = [20_000, 26_000];
     let refused = 0;
     let sent = 0;
@@ -202,7 +202,7 @@ describe('beside another client', () => {
     },
   );
 
-  test.for([0.6])('that uses %d without headers, the pacer does not stop', (foreignShare) => {
+  fastTest.for([0.6])('that uses %d without headers, the pacer does not stop', (foreignShare) => {
     const scenario = { window: 'sliding', calls: 10, steps: 2000, foreignShare, headers: 'none' } as const;
     expect(pooled(runAll(scenario, 10), scenario.steps).utilisation).toBeGreaterThanOrEqual(0.4 * (1 - foreignShare));
   });

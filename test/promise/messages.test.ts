@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../src/emulator/api/readings.ts';
 import type { FaultKind } from '../../src/emulator/faults.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { type ArchiveDraft, archiveTexts } from './support/archives.ts';
 import type { Estate } from './support/estates.ts';
 import { desiredOf, play } from './support/play.ts';
@@ -46,7 +46,7 @@ describe('sends every message once, whatever happens to a call', () => {
     'partial_batch',
     'rate_limited',
   ];
-  test.for(kinds)('%s', async (fault) => {
+  fastTest.for(kinds)('%s', async (fault) => {
     for (const at of [[1], [2, 3], [3, 4, 5, 6]]) {
       const faults = [{ fault, route, at }];
       const { broken } = await play({
@@ -103,7 +103,7 @@ test('sends every message once after two killed runs with calls of different siz
   }
 });
 
-test('continues with other channels while one waits for its search', async () => {
+fastTest('continues with other channels while one waits for its search', async () => {
   const world = new World({ ...calm, faults: [{ fault: 'reset_after', route, at: [1] }], stages: [] });
   const of = estate({ ...draft, count: 44 });
   world.archives = archiveTexts(of);
@@ -115,7 +115,7 @@ test('continues with other channels while one waits for its search', async () =>
   expect(end.type === 'report' ? end.report.duration_s : 0).toBeLessThan(75);
 });
 
-test('hides a channel again for a member whose message unhid it', async () => {
+fastTest('hides a channel again for a member whose message unhid it', async () => {
   const hidden = { hidden_status: 'hidden_prevent_auto_unhide' };
   const of: Estate = { ...estate(), group_channel: { 'room-1': { members: { alice: hidden, bob: {} } } } };
   const readings = { ...forgetful, migrationUnhidesSender: true };
@@ -135,20 +135,20 @@ describe('when messages cannot be listed', () => {
     return { ends: runs.map((end) => (end.type === 'report' ? end.report.exit_code : end.type)), world };
   };
 
-  test('leaves the channel unknown, and sends nothing twice', async () => {
+  fastTest('leaves the channel unknown, and sends nothing twice', async () => {
     const { ends, world } = await run(false, 'ignore');
     expect(ends).toEqual([4, 4]);
     expect(world.emulator.state.messages('room-1').count).toBe(10);
   });
 
-  test('sends the call again with trust_dedup, and the platform drops known messages', async () => {
+  fastTest('sends the call again with trust_dedup, and the platform drops known messages', async () => {
     const { ends, world } = await run(true, 'skip');
     expect(ends).toEqual([0, 0]);
     expect(world.emulator.state.messages('room-1').count).toBe(draft.count);
   });
 });
 
-test('does not send the messages before a refused one again', async () => {
+fastTest('does not send the messages before a refused one again', async () => {
   const world = new World({ ...calm, readings: { ...forgetful, migrationBatch: 'up_to_first_bad' }, stages: [] });
   const of = { ...estate(), open_channel: {}, messages: { 'room-1': draft } };
   world.archives = archiveTexts(of);

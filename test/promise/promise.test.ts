@@ -2,7 +2,7 @@
 // thousands. Whatever crashes, fails or is interrupted, running again reaches the declaration: nothing is created twice, nothing is refused, and the next plan is empty.
 import { describe, expect, test } from 'vitest';
 import { leftOut } from '../support/planning/arbitrary-estates.ts';
-import { inSuite, seedOfRun } from '../support/suite.ts';
+import { fastTest, inSuite, seedOfRun } from '../support/suite.ts';
 import type { Estate } from './support/estates.ts';
 import { desiredOf, play } from './support/play.ts';
 import { playMany } from './support/report.ts';
@@ -12,17 +12,20 @@ import { type Scenario, scenarioOf } from './support/scenario.ts';
 const schedules = 5;
 
 describe('the promise', () => {
-  test(`is kept in ${schedules} schedules`, async () => {
+  fastTest(`is kept in ${schedules} schedules`, async () => {
     const tally = await playMany(seedOfRun(), schedules);
     expect(tally.schedules).toBe(schedules);
     expect(tally.runs).toBeGreaterThan(schedules);
   });
 
-  test(`is kept in ${schedules} schedules that remove and restore channels and archives between kills`, async () => {
-    const tally = await playMany(seedOfRun(), schedules, returningScenarioOf);
-    expect(tally.schedules).toBe(schedules);
-    expect(tally.runs).toBeGreaterThan(schedules);
-  });
+  fastTest(
+    `is kept in ${schedules} schedules that remove and restore channels and archives between kills`,
+    async () => {
+      const tally = await playMany(seedOfRun(), schedules, returningScenarioOf);
+      expect(tally.schedules).toBe(schedules);
+      expect(tally.runs).toBeGreaterThan(schedules);
+    },
+  );
 
   test('plays a schedule the same way twice', async () => {
     for (const seed of inSuite([14], [3, 14, 15])) {
@@ -59,7 +62,7 @@ const calm: Omit<Scenario, 'stages'> = {
 const kill = (atMoment: number) => [{ type: 'kill' as const, atMoment, pauseMs: 100 }];
 
 /** Fails if a run assumes that an open bracket is still open instead of closing it first (semantics §3). */
-test('reopens a bracket whose close took effect unseen while work remains', async () => {
+fastTest('reopens a bracket whose close took effect unseen while work remains', async () => {
   const estate = (line: Readonly<Record<string, string>>): Estate => ({
     user: { alice: { nickname: 'one', deactivated: true } },
     open_channel: {},
@@ -99,19 +102,19 @@ describe('an edit between a kill and the next run', () => {
     );
   const kept = moments.map(() => []);
 
-  test('updates a user who was created unseen and has another nickname now', async () => {
+  fastTest('updates a user who was created unseen and has another nickname now', async () => {
     expect(await broken([], user('one'), user('two'))).toEqual(kept);
   });
 
-  test('removes a user who was created unseen and is no longer declared', async () => {
+  fastTest('removes a user who was created unseen and is no longer declared', async () => {
     expect(await broken([], user('one'), room({}))).toEqual(kept);
   });
 
-  test('unfreezes a channel that was frozen unseen and is no longer declared frozen', async () => {
+  fastTest('unfreezes a channel that was frozen unseen and is no longer declared frozen', async () => {
     expect(await broken([room({})], room({ frozen: true }), room({}))).toEqual(kept);
   });
 
-  test('restores the old name after another one took effect unseen', async () => {
+  fastTest('restores the old name after another one took effect unseen', async () => {
     expect(await broken([room({ name: 'old' })], room({ name: 'new' }), room({ name: 'old' }))).toEqual(kept);
   });
 });
@@ -119,12 +122,12 @@ describe('an edit between a kill and the next run', () => {
 describe('the schedules', () => {
   const scenarios = Array.from({ length: 400 }, (_, place) => scenarioOf(place + 1));
 
-  test('declare every attribute of every kind', () => {
+  fastTest('declare every attribute of every kind', () => {
     const missing = leftOut(scenarios.flatMap(({ stages }) => stages.map(({ estate }) => desiredOf(estate))));
     expect(missing).toEqual(['group_channel.strict']);
   });
 
-  test('contain every disturbance, storage and kind of fault', () => {
+  fastTest('contain every disturbance, storage and kind of fault', () => {
     const disturbances = scenarios.flatMap(({ stages }) => stages.flatMap((stage) => stage.disturbances));
     expect(new Set(disturbances.map(({ type }) => type)).size).toBe(6);
     expect(new Set(scenarios.map(({ storage }) => storage)).size).toBe(2);

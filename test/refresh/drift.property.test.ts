@@ -11,7 +11,7 @@ import type { AttributeDefinition, KindDefinition } from '../../src/resources/de
 import { registry } from '../../src/resources/index.ts';
 import { estate, possible } from '../support/planning/arbitrary-estates.ts';
 import { kindNamed } from '../support/planning/planning.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { edits, perform } from './support/edits.ts';
 import { demandPossible, Rig } from './support/rig.ts';
 
@@ -74,7 +74,7 @@ describe('with edits by others', () => {
     );
   });
 
-  test('the edits cause every kind of drift, in every kind of object', async () => {
+  fastTest('the edits cause every kind of drift, in every kind of object', async () => {
     const possibleDrift = registry.flatMap(({ name: kind, live, onlyKey, memberships }) => [
       ...(live === undefined ? [] : [`${kind} changed`]),
       ...(live === undefined || onlyKey !== undefined ? [] : [`${kind} missing`]),

@@ -15,7 +15,7 @@ import { userKinds } from '../../src/resources/parts/people.ts';
 import { stateFaults } from '../support/planning/expected.ts';
 import { IdealPlatform } from '../support/planning/ideal-platform.ts';
 import { planFor, resource, type State, stateAfter, stateOf, withoutEmpty } from '../support/planning/planning.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { asWritten, blockFor, blockSchema, strictAjv } from './support/blocks.ts';
 import { wholeAnswer } from './support/plain-kind.ts';
 import { sampleOf } from './support/samples.ts';
@@ -36,7 +36,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
   const key = keyFor(kind);
   const declare = (attributes: JsonObject): Resource => resource(kind.name, key, attributes);
 
-  test('has schemas that compile in strict mode, and describes every attribute', () => {
+  fastTest('has schemas that compile in strict mode, and describes every attribute', () => {
     expect(() => ajv.compile(kind.keySchema)).not.toThrow();
     for (const { schema } of Object.values(aliasesOf(kind))) expect(() => ajv.compile(schema)).not.toThrow();
     const undescribed = Object.entries({ ...kind.attributes, ...aliasesOf(kind) })
@@ -45,7 +45,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     expect(undescribed).toEqual([]);
   });
 
-  test('has consistent tables', () => {
+  fastTest('has consistent tables', () => {
     const names = Object.keys(kind.attributes);
     expect(names).toEqual(expect.arrayContaining([...kind.required]));
     expect(names).toEqual(expect.arrayContaining(Object.values(aliasesOf(kind)).map(({ use }) => use)));
@@ -96,7 +96,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     );
   });
 
-  test('can be read by a refresh: a list by keys, and parts and limits of existing attributes', () => {
+  fastTest('can be read by a refresh: a list by keys, and parts and limits of existing attributes', () => {
     if (kind.isChild === true) return expect(kind.live).toBeUndefined();
     const names = Object.keys(kind.attributes);
     const { list, parts, capacity } = kind.live ?? { list: undefined, parts: [], capacity: () => ({}) };
@@ -121,7 +121,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
     }
   });
 
-  test('refuses keys that would lead to another path', () => {
+  fastTest('refuses keys that would lead to another path', () => {
     const checkKey = ajv.compile(kind.keySchema);
     for (const key of ['', '.', '..', 'abc\ud800']) expect(checkKey(key), key).toBe(false);
     expect(checkKey(kind.onlyKey ?? 'abcd')).toBe(true);
@@ -286,7 +286,7 @@ function stepsOf(kind: KindDefinition, before: JsonObject, after: JsonObject) {
 }
 
 describe('the registry', () => {
-  test('exactly the kinds whose key is a user_id can be named as people', () => {
+  fastTest('exactly the kinds whose key is a user_id can be named as people', () => {
     const people = registry.filter(({ keyName }) => keyName === 'user_id').map(({ name: kind }) => kind);
     expect([...userKinds]).toEqual(people);
   });
@@ -294,7 +294,7 @@ describe('the registry', () => {
   const [first] = registry;
   const same = (change: Partial<KindDefinition>) => (first === undefined ? [] : [first, { ...first, ...change }]);
 
-  test.for([
+  fastTest.for([
     { name: 'the same kind', kinds: same({ section: 'others' }), expected: 'two kinds are named user' },
     { name: 'the same section', kinds: same({ name: 'other' }), expected: 'two kinds have the section users' },
     { name: 'a kind with a dot', kinds: same({ name: 'a.b', section: 'others' }), expected: 'a.b' },
@@ -302,7 +302,7 @@ describe('the registry', () => {
     expect(() => checkedRegistry(kinds)).toThrow(expected);
   });
 
-  test('does not change a valid list', () => {
+  fastTest('does not change a valid list', () => {
     expect(checkedRegistry(registry)).toBe(registry);
     expect(equalJson(addressOf(first?.name ?? '', 'a'), 'user.a')).toBe(true);
   });

@@ -25,9 +25,16 @@ export function printedTexts(folders: readonly string[] = ['src']): PrintedText[
       .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
       .filter((path) => path.endsWith('.ts') && !otherLanguages.test(path))
       .sort()
-      .flatMap((path) => textsOf(path, readFileSync(`${root}/${path}`, 'utf8'))),
+      .flatMap((path) => {
+        const texts = known.get(path) ?? textsOf(path, readFileSync(`${root}/${path}`, 'utf8'));
+        known.set(path, texts);
+        return texts;
+      }),
   );
 }
+
+/** The texts of the files that were read before. */
+const known = new Map<string, PrintedText[]>();
 
 interface Piece {
   readonly start: number;

@@ -1,4 +1,4 @@
-// Measures the memory that a view takes for a plan. Runs as its own process: FORMAT CHANGES [MAX_BYTES].
+// Measures the memory that views take for a plan. Runs as its own process: CHANGES FORMAT:MAX_BYTES… Prints a line for each view.
 
 import type { Change } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -6,7 +6,7 @@ import { type PlanFormatName, printPlan } from '../../src/view/index.ts';
 import { MadeSeries } from '../support/series.ts';
 import { changeOf, planOf } from './support/plans.ts';
 
-const [format = 'human', amount = '0', maxBytes] = process.argv.slice(2);
+const [amount = '0', ...views] = process.argv.slice(2);
 
 /** Created when they are read, like changes that are stored on disk. */
 const changes = new MadeSeries(Number(amount), change);
@@ -34,19 +34,19 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-const before = heap();
-let peak = 0;
-let bytes = 0;
-let pieces = 0;
-const limits = maxBytes === undefined ? {} : { maxBytes: Number(maxBytes) };
-for (const text of await printPlan(format as PlanFormatName, plan, {
-  color: false,
-  width: 100,
-  limit: 1e9,
-  ...limits,
-})) {
-  bytes += Buffer.byteLength(text);
-  if (pieces % 20_000 === 0) peak = Math.max(peak, heap() - before);
-  pieces += 1;
+for (const view of views) {
+  const [format = '', most = ''] = view.split(':');
+  const limits = most === '' ? {} : { maxBytes: Number(most) };
+  const before = heap();
+  let peak = 0;
+  let bytes = 0;
+  let pieces = 0;
+  const options = { color: false, width: 100, limit: 1e9, ...limits };
+  for (const text of await printPlan(format as PlanFormatName, plan, options)) {
+    bytes += Buffer.byteLength(text);
+    if (pieces % 20_000 === 0) peak = Math.max(peak, heap() - before);
+    pieces += 1;
+  }
+  const heapMiB = Math.max(peak, heap() - before) / 1_048_576;
+  process.stdout.write(`${JSON.stringify({ view, bytes, heapMiB })}\n`);
 }
-process.stdout.write(JSON.stringify({ bytes, heapMiB: Math.max(peak, heap() - before) / 1_048_576 }));

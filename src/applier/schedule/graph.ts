@@ -7,8 +7,8 @@
 // chain of a thousand batches, the longest path decides. In the middle of a large plan, precedence decides.
 
 import { InternalError } from '../../lib/errors.ts';
-import { NameTable } from '../../lib/name-table.ts';
 import { IntColumn } from '../../lib/int-column.ts';
+import { NameTable } from '../../lib/name-table.ts';
 import type { Series } from '../../lib/series.ts';
 import { type Sliced, sliceLength } from '../../lib/slices.ts';
 import type { Address } from '../../model/address.ts';

@@ -15,7 +15,7 @@ import type { Archive } from '../../../src/resources/messages/archive.ts';
 import { sealText, unsealWhole } from '../../../src/state/seal/sealed-text.ts';
 import { Sealer } from '../../../src/state/seal/sealer.ts';
 import { archiveOfLines, archiveText } from '../../support/archives.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const now = () => 1_700_000_000_000;
@@ -45,7 +45,7 @@ function recalled(folder: string, one: ArchiveReading): Archive | undefined {
   return archive;
 }
 
-test('returns an entry in the next run only for the same version of the file', async () => {
+fastTest('returns an entry in the next run only for the same version of the file', async () => {
   const [folder, path] = [join(await temporaryFolder(), 'cache'), '/a'];
   kept(folder, { ...reading, path });
   expect(recalled(folder, { ...reading, path })).toEqual(large);
@@ -61,7 +61,7 @@ test('returns an entry in the next run only for the same version of the file', a
   expect(statSync(join(folder, nameOf(path))).mode & 0o777).toBe(0o600);
 });
 
-test('encrypts an entry with the key of state, and returns it only with that key', async () => {
+fastTest('encrypts an entry with the key of state, and returns it only with that key', async () => {
   const folder = join(await temporaryFolder({ 'a.ndjson': '', 'b.ndjson': '' }), 'cache');
   const here = (name: string) => ({ ...reading, path: join(folder, '..', name) });
   const sealingWith = (secret: string): CacheSealing => {
@@ -91,7 +91,7 @@ test('encrypts an entry with the key of state, and returns it only with that key
   expect(recall('one')).toBe(undefined);
 });
 
-test('neither reads nor replaces a device or a pipe where an entry should be', async () => {
+fastTest('neither reads nor replaces a device or a pipe where an entry should be', async () => {
   const [folder, path] = [join(await temporaryFolder(), 'cache'), '/a'];
   kept(folder, { ...reading, path: '/b' });
   const entry = join(folder, nameOf(path));
@@ -105,13 +105,13 @@ test('neither reads nor replaces a device or a pipe where an entry should be', a
   }
 });
 
-test('does not cache a file that was changed a moment ago, which may change again unseen', async () => {
+fastTest('does not cache a file that was changed a moment ago, which may change again unseen', async () => {
   const folder = join(await temporaryFolder(), 'cache');
   kept(folder, { ...reading, changedAt: now() - 1_000 });
   expect(() => readdirSync(folder)).toThrow('ENOENT');
 });
 
-test('removes entries of deleted archives when it writes a new one', async () => {
+fastTest('removes entries of deleted archives when it writes a new one', async () => {
   const root = await temporaryFolder({ there: '', other: '' });
   const folder = join(root, 'cache');
   const [there, gone, other] = ['there', 'gone', 'other'].map((name) => ({ ...reading, path: join(root, name) }));
@@ -147,7 +147,7 @@ test('returns the right archive or nothing from an entry that is cut or damaged 
   );
 });
 
-test('works without a cache if its folder cannot be written', async () => {
+fastTest('works without a cache if its folder cannot be written', async () => {
   const root = await temporaryFolder({ cache: 'a file' });
   kept(join(root, 'cache'), reading);
   expect(await readFile(join(root, 'cache'), 'utf8')).toBe('a file');
@@ -200,7 +200,7 @@ async function estate(history: string) {
   return { folder, load, rename: (user: string) => writeFile(join(folder, 'm.yaml'), manifest(user)) };
 }
 
-test('reads only changed archives again, even if size and time are the same', async () => {
+fastTest('reads only changed archives again, even if size and time are the same', async () => {
   const { folder, load } = await estate(archiveText([line('one', 1)]));
   const first = await load();
   expect(first).toMatchObject({ codes: [], isRead: true });
@@ -214,12 +214,12 @@ test('reads only changed archives again, even if size and time are the same', as
   expect(changed.all).not.toEqual(first.all);
 });
 
-test('reads an archive with warnings again, so that the warnings name its lines', async () => {
+fastTest('reads an archive with warnings again, so that the warnings name its lines', async () => {
   const { load } = await estate(archiveText([line('one', 1), line('one', 1)]));
   for (const _run of [1, 2]) expect(await load()).toMatchObject({ codes: ['manifest.archive-repeated'], isRead: true });
 });
 
-test('reads an archive again whose sender is no longer declared, and names the line', async () => {
+fastTest('reads an archive again whose sender is no longer declared, and names the line', async () => {
   const { load, rename } = await estate(archiveText([line('one', 1)]));
   await load();
   await rename('bob');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Lane } from '../../../src/applier/schedule/lane.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { bucket } from '../support/fake-pacer.ts';
 import { type RigOptions, rig } from '../support/rig.ts';
 import { update } from '../support/steps.ts';
@@ -19,7 +19,7 @@ describe('buckets of users', () => {
       request: { method: 'PUT', route: '/invite', params: { key: `${user}${place}` }, body: { user } },
     });
 
-  test.for([1, 30, 100])(
+  fastTest.for([1, 30, 100])(
     'a full bucket of one user does not hold up the others, with a state of %i ms',
     async (syncMs) => {
       const steps = [
@@ -32,7 +32,7 @@ describe('buckets of users', () => {
     },
   );
 
-  test('does not scan the long queue of one user at every slot', async () => {
+  fastTest('does not scan the long queue of one user at every slot', async () => {
     const count = 1_000;
     const steps = [
       ...Array.from({ length: count }, (_, place) => of('a', place)),
@@ -53,7 +53,7 @@ describe('buckets of users', () => {
     expect(pacer.asked).toBeLessThan(4 * steps.length);
   });
 
-  test('starts all steps after answers changed their buckets', async () => {
+  fastTest('starts all steps after answers changed their buckets', async () => {
     let isRenamed = false;
     const changing: LimitsOf = () => [bucket(isRenamed ? 'method' : 'route', 10)];
     const { run } = rig({
@@ -67,7 +67,7 @@ describe('buckets of users', () => {
     expect((await run(steps)).report.steps).toMatchObject({ succeeded: 20 });
   });
 
-  test('asks a few times per slot when each step has its own bucket', async () => {
+  fastTest('asks a few times per slot when each step has its own bucket', async () => {
     const steps = Array.from({ length: 500 }, (_, place) => of(`u${place}`, place));
     const { run, pacer, clock } = rig({ ...willing, limits: byUser });
     await run(steps);
@@ -96,7 +96,7 @@ describe('upcoming steps', () => {
     return { made, free, asked };
   }
 
-  test('are one more than started before, taken from each group in turn', () => {
+  fastTest('are one more than started before, taken from each group in turn', () => {
     const { made, free } = lane();
     for (let index = 0; index < 40; index++) made.add(index);
     free.fill(2);
@@ -108,7 +108,7 @@ describe('upcoming steps', () => {
     expect(made.upcoming(60, 50)).toEqual([]);
   });
 
-  test('precede steps of their group that become ready later, but not those of another group', () => {
+  fastTest('precede steps of their group that become ready later, but not those of another group', () => {
     const { made, free } = lane();
     for (const index of [10, 12, 13]) made.add(index);
     expect(made.next(0)).toBeUndefined();
@@ -120,7 +120,7 @@ describe('upcoming steps', () => {
     expect(Array.from({ length: 5 }, () => made.next(200))).toEqual([1, 10, 0, 12, 13]);
   });
 
-  test('include no step of a group that is closed for long', () => {
+  fastTest('include no step of a group that is closed for long', () => {
     const { made } = lane();
     const closed = new Lane({ before: (left, right) => left < right, bucketsOf: () => '', take: () => 60_000 });
     for (const one of [made, closed]) {

@@ -21,7 +21,7 @@ const stores = [
   { name: 'postgres', isHere: noPostgres === undefined },
 ];
 
-describe.for(inSuite(stores.slice(0, 1), stores))('$name', ({ name, isHere }) => {
+describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isHere }) => {
   const server = name === 'postgres' ? usePostgres() : undefined;
 
   /** A place with some records, and the command line in a separate folder. */

@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { fastTest, longTest } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const [key, otherKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
@@ -30,7 +31,7 @@ async function damage(cwd: string): Promise<void> {
 const moveAway = (cwd: string) => rename(join(cwd, '.chatform/state'), join(cwd, 'damaged'));
 
 describe('a damaged state', () => {
-  test('can be moved away and replaced by its copy', async () => {
+  fastTest('can be moved away and replaced by its copy', async () => {
     const { cwd, run } = await applied();
     await damage(cwd);
     const refused = await run('plan');
@@ -43,7 +44,7 @@ describe('a damaged state', () => {
     expect((await run('plan')).stdout).toContain('Nothing to do since the last apply.');
   });
 
-  test('can be moved away and rebuilt', async () => {
+  fastTest('can be moved away and rebuilt', async () => {
     const { cwd, run } = await applied();
     await damage(cwd);
     await moveAway(cwd);
@@ -52,8 +53,9 @@ describe('a damaged state', () => {
   });
 });
 
+// Deriving keys takes seconds.
 describe('a state whose key is lost', () => {
-  test('can be moved away and rebuilt under another key, unlike its copy', async () => {
+  longTest('can be moved away and rebuilt under another key, unlike its copy', async () => {
     const { cwd, run } = await applied({ CHATFORM_STATE_KEY: key });
     const env = { CHATFORM_STATE_KEY: otherKey };
     const copy = await run('state push copy.ndjson', env);

@@ -9,7 +9,7 @@ import { contentOf, writeFiles } from '../../support/folders.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 import { type CliEnd, fastClock, runCli, succeeded } from '../../support/run-cli.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Applied {
@@ -42,14 +42,14 @@ const written = (running: RunningEmulator): number =>
 const formats = inSuite([['human']], [['human'], ['human', '--plain'], ['markdown'], ['html'], ['github']]);
 
 describe('drift', () => {
-  test('refuses a state without objects, with an exit code that a nightly job notices', async () => {
+  fastTest('refuses a state without objects, with an exit code that a nightly job notices', async () => {
     const cwd = await temporaryFolder(desk);
     const ended = await runCli(['drift'], { cwd });
     expect(ended).toMatchObject({ exit: 1, stdout: '' });
     expect(ended.stderr).toContain('error[state.empty]: The state file:.chatform/state contains no object of');
   });
 
-  test('reads only applied objects, shows the cost, and ends with 0 if nothing was changed', async () => {
+  fastTest('reads only applied objects, shows the cost, and ends with 0 if nothing was changed', async () => {
     const { cwd, run } = await applied();
     await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
     const ended = await succeeded(run('drift', '--detailed-exitcode'));
@@ -76,7 +76,7 @@ describe('drift', () => {
     },
   );
 
-  test('shows each change, ends with 2 on request, and writes nothing', async () => {
+  fastTest('shows each change, ends with 2 on request, and writes nothing', async () => {
     const { cwd, run, edit, running, chat } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     await edit('DELETE', '/open_channels/lobby');
@@ -93,7 +93,7 @@ describe('drift', () => {
     expect(await contentOf(cwd)).toEqual(state);
   });
 
-  test('prints JSON that follows the schema', async () => {
+  fastTest('prints JSON that follows the schema', async () => {
     const { run, edit } = await applied();
     await edit('PUT', '/group_channels/support-42/leave', { user_ids: ['bob'] });
     const { stdout } = await run('drift', '--format', 'json');
@@ -115,7 +115,7 @@ group_channels: { room: { members: { alice: , bob: ${bob} } } }
 `;
   const statuses = ['{ hidden_status: hidden_prevent_auto_unhide }', '', '{ hidden_status: hidden_allow_auto_unhide }'];
 
-  test('has no hidden status, so that an edit of it ends well without a refresh', async () => {
+  fastTest('has no hidden status, so that an edit of it ends well without a refresh', async () => {
     const { cwd, run, edit } = await applied({ 'chat.yaml': chatOf(statuses[2] ?? '') });
     await edit('PUT', '/group_channels/room/leave', { user_ids: ['bob'] });
     await succeeded(run('apply', '--auto-approve', '--refresh'));
@@ -129,7 +129,7 @@ group_channels: { room: { members: { alice: , bob: ${bob} } } }
 });
 
 describe('plan and apply with --refresh', () => {
-  test('set back changes of others, and recreate objects that they removed', async () => {
+  fastTest('set back changes of others, and recreate objects that they removed', async () => {
     const { run, edit } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     await edit('DELETE', '/open_channels/lobby');
@@ -143,7 +143,7 @@ describe('plan and apply with --refresh', () => {
     expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
   });
 
-  test('foresee a conflict with an existing object', async () => {
+  fastTest('foresee a conflict with an existing object', async () => {
     const { cwd, run, edit } = await applied();
     await edit('POST', '/users', { user_id: 'dora', nickname: 'Dora', profile_url: '' });
     await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
@@ -155,7 +155,7 @@ describe('plan and apply with --refresh', () => {
     expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
   });
 
-  test('accept the approved hash of a refreshed plan', async () => {
+  fastTest('accept the approved hash of a refreshed plan', async () => {
     const { run, edit } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     const { hash } = JSON.parse((await run('plan', '--refresh', '--format', 'json')).stdout);
@@ -165,7 +165,7 @@ describe('plan and apply with --refresh', () => {
     expect(await run('drift', '--detailed-exitcode')).toMatchObject({ exit: 0 });
   });
 
-  test('read only the targets', async () => {
+  fastTest('read only the targets', async () => {
     const { run, edit } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     const planned = await run('plan', '--refresh', '--target', 'user.carol', '--format', 'json');
@@ -180,7 +180,7 @@ describe('plan and apply with --refresh', () => {
 describe('without --refresh', () => {
   const reads = 'The platform was not read. --refresh would read 5 objects with 3 requests.';
 
-  test('reads nothing, and says what a refresh would cost if there is a token', async () => {
+  fastTest('reads nothing, and says what a refresh would cost if there is a token', async () => {
     const { cwd, run, running } = await applied();
     const before = new Map(running.stats.requests);
     expect((await run('plan')).stderr).toContain(reads);
@@ -192,7 +192,7 @@ describe('without --refresh', () => {
     expect(withoutToken.stderr).not.toContain('--refresh would');
   });
 
-  test('reads as policy.refresh says, unless a flag overrides it', async () => {
+  fastTest('reads as policy.refresh says, unless a flag overrides it', async () => {
     const { cwd, run } = await applied();
     const isRead = async (...args: string[]) => (await run(...args)).stderr.includes('Refresh: ');
     for (const { refresh, plan, save, apply } of [
@@ -211,7 +211,7 @@ describe('without --refresh', () => {
     expect(skipped.stderr).not.toMatch(/Refresh: |would read/u);
   });
 
-  test('refuses --refresh together with --skip-refresh', async () => {
+  fastTest('refuses --refresh together with --skip-refresh', async () => {
     const ended = await runCli(['plan', '--refresh', '--skip-refresh'], { cwd: await temporaryFolder(desk) });
     expect(ended.exit).toBe(64);
     expect(ended.stderr).toContain('--refresh and --skip-refresh cannot be combined.');
@@ -227,7 +227,7 @@ describe('a saved plan', () => {
     return desk;
   }
 
-  test('is compared with the platform again before its first write, at a cost that is shown', async () => {
+  fastTest('is compared with the platform again before its first write, at a cost that is shown', async () => {
     const { run, running } = await saved();
     const before = running.stats.requests.get('GET /users') ?? 0;
     const ended = await succeeded(run('apply', 'plan.chatform'));
@@ -236,7 +236,7 @@ describe('a saved plan', () => {
     expect((await run('apply', 'plan.chatform')).stdout).toContain('nothing left to do');
   });
 
-  test('is refused after a conflicting change, and --skip-conflicts applies the rest', async () => {
+  fastTest('is refused after a conflicting change, and --skip-conflicts applies the rest', async () => {
     const { cwd, run, edit, running } = await saved();
     await edit('PUT', '/users/carol', { nickname: 'Karoline' });
     const [calls, state] = [written(running), await contentOf(join(cwd, '.chatform'))];
@@ -249,14 +249,17 @@ describe('a saved plan', () => {
     expect(written(running)).toBe(calls + 1);
   });
 
-  test('does not conflict with changes of other attributes, of other objects, or to the value that it sets', async () => {
-    const { run, edit } = await saved();
-    await edit('PUT', '/users/carol', { profile_url: 'https://x', nickname: 'Caroline' });
-    await edit('PUT', '/users/bob', { nickname: 'Robert' });
-    await succeeded(run('apply', 'plan.chatform'));
-  });
+  fastTest(
+    'does not conflict with changes of other attributes, of other objects, or to the value that it sets',
+    async () => {
+      const { run, edit } = await saved();
+      await edit('PUT', '/users/carol', { profile_url: 'https://x', nickname: 'Caroline' });
+      await edit('PUT', '/users/bob', { nickname: 'Robert' });
+      await succeeded(run('apply', 'plan.chatform'));
+    },
+  );
 
-  test('conflicts with the deletion of an object that it changes', async () => {
+  fastTest('conflicts with the deletion of an object that it changes', async () => {
     const { run, edit } = await saved();
     await edit('DELETE', '/open_channels/lobby');
     const refused = await run('apply', 'plan.chatform');
@@ -264,7 +267,7 @@ describe('a saved plan', () => {
     expect(refused.stderr).toMatch(/open_channel\.lobby\s+\(is\s+gone\)/u);
   });
 
-  test('checks nothing if it was made without a refresh, and says so', async () => {
+  fastTest('checks nothing if it was made without a refresh, and says so', async () => {
     const { cwd, run, edit, chat, running } = await applied();
     await writeFiles(cwd, { 'chat.yaml': chat.replace('Carol', 'Caroline') });
     const planned = await run('plan', '--out', 'plan.chatform');
@@ -275,7 +278,7 @@ describe('a saved plan', () => {
     expect(running.stats.requests.get('GET /users')).toBe(reads);
   });
 
-  test('conflicts with objects that others created, not with those of its own interrupted run', async () => {
+  fastTest('conflicts with objects that others created, not with those of its own interrupted run', async () => {
     const running = await startPlatform();
     const cwd = await temporaryFolder(crowd(60));
     const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
@@ -292,7 +295,7 @@ describe('a saved plan', () => {
 });
 
 describe('a refresh that fails', () => {
-  test('changes nothing and ends with 3 without a token or with a wrong one', async () => {
+  fastTest('changes nothing and ends with 3 without a token or with a wrong one', async () => {
     const { cwd, running } = await applied();
     const { CHATFORM_API_TOKEN: _token, ...without } = reaching(running);
     const before = await contentOf(join(cwd, '.chatform'));

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeFiles } from '../../support/folders.ts';
 import { fastClock, runCli, succeeded } from '../../support/run-cli.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const canary = 'canary7391';
@@ -91,7 +91,7 @@ test('is neither shown nor looked up by any command', async () => {
   );
 });
 
-test('values that break the rules of the application block are not repeated, secret or not', async () => {
+fastTest('values that break the rules of the application block are not repeated, secret or not', async () => {
   for (const use of uses.filter((one) => /, /u.test(one))) {
     const cwd = await temporaryFolder({ 'm.yaml': manifest(use, 'CODE') });
     const { exit, stdout, stderr } = await runCli(['validate'], { cwd, env });
@@ -100,7 +100,7 @@ test('values that break the rules of the application block are not repeated, sec
   }
 });
 
-test('shows and uses a variable that is not secret, so the tests above can fail', async () => {
+fastTest('shows and uses a variable that is not secret, so the tests above can fail', async () => {
   const connected = connections();
   const local = `${manifest('base_url: "http://127.0.0.1:9/USE/v3"', 'PLAIN')}${secretFiles.block}`;
   const cwd = await temporaryFolder({ 'm.yaml': local });

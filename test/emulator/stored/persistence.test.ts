@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { Store } from '../../../src/emulator/stored/store.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { type Api, BOT, messageOf, request, startApi } from '../support/support.ts';
 
 function newFile(): string {
@@ -90,7 +90,7 @@ async function fill(api: Api): Promise<void> {
   await api.ok('DELETE', '/applications/settings_by_channel_custom_type/news');
 }
 
-test('keeps all data over a restart and a compaction', async () => {
+fastTest('keeps all data over a restart and a compaction', async () => {
   const dataFile = newFile();
   const first = await startApi({ dataFile });
   await fill(first);
@@ -116,7 +116,7 @@ test('keeps all data over a restart and a compaction', async () => {
   expect(await third.ok('POST', '/group_channels/room-1/messages', sent)).toMatchObject({ message_id: 4 });
 });
 
-test('drops a torn last line, and refuses damage before it', async () => {
+fastTest('drops a torn last line, and refuses damage before it', async () => {
   const dataFile = newFile();
   const first = await startApi({ dataFile });
   await first.users('ann');
@@ -143,7 +143,7 @@ test('drops a torn last line, and refuses damage before it', async () => {
   expect(existsSync(`${dataFile}.lock`)).toBe(false);
 });
 
-test('gives a data file to one emulator at a time, and takes over the lock of a dead one', async () => {
+fastTest('gives a data file to one emulator at a time, and takes over the lock of a dead one', async () => {
   const dataFile = newFile();
   const first = await startEmulator({ dataFile });
   await expect(startEmulator({ dataFile })).rejects.toThrow('in use by another emulator');
@@ -160,7 +160,7 @@ test('gives a data file to one emulator at a time, and takes over the lock of a 
   await expect(startEmulator({ dataFile })).rejects.toThrow('process 1');
 });
 
-test('closes although its lock cannot be removed', async () => {
+fastTest('closes although its lock cannot be removed', async () => {
   const dataFile = newFile();
   const emulator = await startEmulator({ dataFile });
   rmSync(`${dataFile}.lock`);
@@ -168,7 +168,7 @@ test('closes although its lock cannot be removed', async () => {
   await expect(emulator.close()).resolves.toBeUndefined();
 });
 
-test('releases the data file when the port is in use', async () => {
+fastTest('releases the data file when the port is in use', async () => {
   const dataFile = newFile();
   const api = await startApi();
   const port = Number(new URL(api.emulator.url).port);
@@ -209,7 +209,7 @@ test.runIf(inSuite(false, true))('loses nothing that it answered before kill -9'
   }
 });
 
-test('answers 500 and changes nothing when the data file cannot be written', async () => {
+fastTest('answers 500 and changes nothing when the data file cannot be written', async () => {
   const api = await startApi({ dataFile: newFile() });
   await api.users('ann');
   await api.emulator.close();
@@ -225,25 +225,28 @@ test('answers 500 and changes nothing when the data file cannot be written', asy
   expect(platform.state.users.get('late')).toBeUndefined();
 });
 
-test.for(['data', 'data.lock', 'data.new'])('refuses a device or a pipe as %s, and leaves it alone', async (name) => {
-  const dataFile = newFile();
-  const folder = dirname(dataFile);
-  for (const make of [
-    (at: string) => symlinkSync('/dev/null', at),
-    (at: string) => void execFileSync('mkfifo', [at]),
-    (at: string) => void mkdirSync(at),
-  ]) {
-    const at = join(folder, name);
-    make(at);
-    const before = lstatSync(at);
-    await expect(startEmulator({ dataFile })).rejects.toThrow(`${at} is not a regular file.`);
-    expect(lstatSync(at)).toMatchObject({ ino: before.ino, mode: before.mode });
-    expect(readdirSync(folder)).toEqual([name]);
-    rmSync(at, { recursive: true });
-  }
-});
+fastTest.for(['data', 'data.lock', 'data.new'])(
+  'refuses a device or a pipe as %s, and leaves it alone',
+  async (name) => {
+    const dataFile = newFile();
+    const folder = dirname(dataFile);
+    for (const make of [
+      (at: string) => symlinkSync('/dev/null', at),
+      (at: string) => void execFileSync('mkfifo', [at]),
+      (at: string) => void mkdirSync(at),
+    ]) {
+      const at = join(folder, name);
+      make(at);
+      const before = lstatSync(at);
+      await expect(startEmulator({ dataFile })).rejects.toThrow(`${at} is not a regular file.`);
+      expect(lstatSync(at)).toMatchObject({ ino: before.ino, mode: before.mode });
+      expect(readdirSync(folder)).toEqual([name]);
+      rmSync(at, { recursive: true });
+    }
+  },
+);
 
-test('uses a data file behind a link', async () => {
+fastTest('uses a data file behind a link', async () => {
   const dataFile = newFile();
   const { emulator } = await startApi({ dataFile });
   await emulator.close();

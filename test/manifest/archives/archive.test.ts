@@ -11,7 +11,7 @@ import { registry } from '../../../src/resources/index.ts';
 import { archiveOf } from '../../../src/resources/messages/archive.ts';
 import { archiveOfLines, archiveText } from '../../support/archives.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -88,7 +88,7 @@ const admin = (place: number): JsonObject => ({
   timestamp: 1_600_000_000_000 + place,
 });
 
-test.for([
+fastTest.for([
   [{ message: 'nul \0' }, 1],
   [{ message: 'half \ud83d' }, 1],
   [{ message: 'x', sorted_metaarray: [{ key: 'k', value: ['\udc00'] }] }, 1],
@@ -130,7 +130,7 @@ describe('an archive', () => {
     );
   });
 
-  test('reads the same with a byte order mark and Windows line ends', async () => {
+  fastTest('reads the same with a byte order mark and Windows line ends', async () => {
     const all = [
       { message_type: 'ADMM', message: 'a', timestamp: 1_600_000_000_000 },
       { message_type: 'ADMM', message: 'b', timestamp: 1_600_000_000_001 },
@@ -139,7 +139,7 @@ describe('an archive', () => {
     expect((await read(text, 7)).archive?.digest).toBe(archiveOfLines('a', all).digest);
   });
 
-  test.for([
+  fastTest.for([
     {
       name: 'packed, and cut off',
       bytes: gzipSync('x'.repeat(5000)).subarray(0, 30),
@@ -153,14 +153,14 @@ describe('an archive', () => {
     expect(problems.map(({ detail }) => detail).join()).toContain(says);
   });
 
-  test('shows ten of a thousand problems and their number', async () => {
+  fastTest('shows ten of a thousand problems and their number', async () => {
     const { problems } = await read(Buffer.from('x\n'.repeat(1000)));
     expect(problems).toHaveLength(11);
     expect(problems.find(({ code }) => code === 'manifest.archive-more')?.detail).toContain('1000 problems');
   });
 });
 
-test('finds the archive of every channel that a pattern matches', async () => {
+fastTest('finds the archive of every channel that a pattern matches', async () => {
   const files = memoryFiles({
     'm.yaml': `version: 1
 users: { alice: { nickname: A, profile_url: '' } }
@@ -191,7 +191,7 @@ application: { base_url: 'emulator:x', limits: { messages_per_migration: 2 } }
   ]);
 });
 
-test('a line without message_type is a text message', async () => {
+fastTest('a line without message_type is a text message', async () => {
   const [typed] = await Promise.all(
     [{ message_type: 'MESG' }, {}].map((type) => read(bytesOf([{ ...type, ...hello }]))),
   );
@@ -203,7 +203,7 @@ test('a line without message_type is a text message', async () => {
   ]);
 });
 
-test.for([
+fastTest.for([
   [5000, 'é', undefined],
   [5001, '😀', undefined],
   [5000, '😀', 5001],

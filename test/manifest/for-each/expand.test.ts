@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import { loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 async function load(files: Readonly<Record<string, string>>) {
   const { resources, diagnostics } = await loadManifests(['a.yaml'], {
@@ -100,7 +100,7 @@ test('changes no other object when a row is inserted', async () => {
   );
 });
 
-test('gives each object the place of its block and its row', async () => {
+fastTest('gives each object the place of its block and its row', async () => {
   const text = `version: 1
 open_channels:
   room-${each('id')}:
@@ -120,7 +120,7 @@ open_channels:
   expect(resources[2]?.attributeSources?.name).toMatchObject({ line: 5, row: 'rooms.csv:2' });
 });
 
-test('keeps ids as written', async () => {
+fastTest('keeps ids as written', async () => {
   const text = `version: 1\nusers:\n  user-${each('value')}: { for_each: [007, 1e5, yes], nickname: "${each('value')}" }\n`;
   const { resources, codes } = await load({ 'a.yaml': text });
   expect(codes).toEqual([]);
@@ -147,7 +147,7 @@ test.for(atTheLimit)('reads a file of %s rows up to the limit', async ([count, e
   expect(resources.length).toBe(expected.length === 0 ? count : 0);
 });
 
-test('counts a variable in a block without rows as used', async () => {
+fastTest('counts a variable in a block without rows as used', async () => {
   const variables = { region: { type: 'string', default: 'eu' }, spare: { type: 'string', default: 'x' } };
   const users = { [`u-${each('id')}`]: { for_each: [], nickname: '$'.concat('{var.region}') } };
   const { codes } = await load({ 'a.yaml': JSON.stringify({ version: 1, variables, users }) });

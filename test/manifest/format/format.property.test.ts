@@ -7,7 +7,7 @@ import { Problems } from '../../../src/manifest/problems/problems.ts';
 import { SourceText } from '../../../src/manifest/problems/source-text.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { manifestText } from './support/manifest-text.ts';
 
 function format(text: string): string | undefined {
@@ -37,7 +37,7 @@ async function meaning(text: string) {
 const seeds = fc.noShrink(fc.nat());
 const commentsOf = (text: string) => (text.match(/# comment \d+\./gu) ?? []).sort();
 
-test('the generated manifests are readable and have every feature', () => {
+fastTest('the generated manifests are readable and have every feature', () => {
   const samples = Array.from({ length: 100 }, (_, seed) => manifestText(seed));
   expect(samples.filter((text) => format(text) !== undefined).length).toBeGreaterThan(85);
   for (const feature of [/&m\d/u, /\*m\d/u, /<<:/u, /user_ids:/u, / users:/u, /\|2/u, /# comment/u]) {
@@ -56,7 +56,7 @@ test('keeps the meaning and every comment, and changes nothing the second time',
       const before = await meaning(text);
       expect(await meaning(formatted)).toEqual(before);
     }),
-    { numRuns: inSuite(30, 150) },
+    { numRuns: inSuite(30, 80) },
   );
 });
 
@@ -70,7 +70,7 @@ test('formats CR LF like LF', () => {
         expect(format(windows)).toBe(formatted.replaceAll('\n', '\r\n'));
       }
     }),
-    { numRuns: inSuite(10, 50) },
+    { numRuns: inSuite(10, 25) },
   );
 });
 

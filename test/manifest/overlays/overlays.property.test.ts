@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json
 import { loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 type Json = JsonValue;
 type Fields = Record<string, Json>;
@@ -146,7 +146,7 @@ test('merges overlays, and overlays of overlays, like plain objects', async () =
   );
 });
 
-test('merges and removes rows of a source like blocks', async () => {
+fastTest('merges and removes rows of a source like blocks', async () => {
   const rows = Array.from(
     { length: 2_000 },
     (_, index) => `${JSON.stringify({ user_id: `u${index}`, nickname: `U${index}` })}\n`,

@@ -12,7 +12,7 @@ import { makePlan } from '../../../src/planner/plan.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 function load(files: Readonly<Record<string, string | Uint8Array>>): Promise<LoadedManifest> {
   return loadManifests(['.'], {
@@ -174,7 +174,7 @@ describe('the same estate as YAML, NDJSON and CSV', () => {
   });
 });
 
-test('applies defaults of the manifest to rows of its sources', async () => {
+fastTest('applies defaults of the manifest to rows of its sources', async () => {
   const loaded = await load({
     'a.yaml': `${manifest(users('u.ndjson'))}defaults: { users: { metadata: { team: support, level: "1" }, lifecycle: { protect: true } } }\n`,
     'u.ndjson': '{"user_id":"alice","nickname":"A","metadata":{"level":"2"}}\n',
@@ -191,7 +191,7 @@ test('applies defaults of the manifest to rows of its sources', async () => {
   ]);
 });
 
-test('sorts rows from several files and YAML, any number of times', async () => {
+fastTest('sorts rows from several files and YAML, any number of times', async () => {
   const keys = Array.from({ length: 5000 }, (_none, index) => `u${String((index * 7919) % 5000).padStart(4, '0')}`);
   const rows = (from: number, to: number) =>
     keys
@@ -226,7 +226,7 @@ test('sorts rows from several files and YAML, any number of times', async () => 
   ]);
 });
 
-test('gives exact places in long files, and shows a hundred of many problems', async () => {
+fastTest('gives exact places in long files, and shows a hundred of many problems', async () => {
   const wrong = (index: number) =>
     index % 2 === 0 ? `{"user_id":"u${index}","nickname":${index}}` : `{"user_id":"u${index}","nickname":"ö"}`;
   const loaded = await load({
@@ -247,7 +247,7 @@ test('gives exact places in long files, and shows a hundred of many problems', a
   expect(loaded.resources.length).toBe(5_000);
 });
 
-test.for([
+fastTest.for([
   [
     'a line that is too long',
     'u.ndjson',
@@ -293,7 +293,7 @@ test('suggests sources for more than ten thousand objects in YAML', async () => 
   expect((await load({ 'a.yaml': `version: 1\nusers:\n${fewer}` })).diagnostics).toEqual([]);
 });
 
-test('refuses a manifest that is too large to be read as a whole', async () => {
+fastTest('refuses a manifest that is too large to be read as a whole', async () => {
   const files = memoryFiles({ 'a.yaml': 'version: 1\n' });
   const huge = { ...files, stat: async (path: string) => ({ ...(await files.stat(path)), bytes: 3e8 }) };
   const loaded = await loadManifests(['a.yaml'], {
@@ -316,7 +316,7 @@ describe('a row that cannot be read', () => {
     diagnostics.filter(({ code }) => code === 'manifest.undeclared-user').map(({ detail }) => detail.split(' ')[0]);
   const good = Array.from({ length: 3_000 }, (_none, index) => `{"user_id":"u${index}","nickname":"U"}\n`).join('');
 
-  test.for([
+  fastTest.for([
     // The key is known, so only references to it are ignored.
     ['u.ndjson', '{"user_id":"alice","nickname":"A\n{"nickname":"B", "user_id" : "bob"\n', ['carl', 'dora', 'nobody']],
     ['u.ndjson', '{"user_id":"bob","user_id":"alice"}\n', ['carl', 'dora', 'nobody']],
@@ -369,7 +369,7 @@ describe('a row that cannot be read', () => {
     );
   });
 
-  test('of channels does not hide references to users', async () => {
+  fastTest('of channels does not hide references to users', async () => {
     const files = {
       'a.yaml': `${manifest('{ kind: group_channel, file: g.ndjson }')}${rooms}`,
       'g.ndjson': '{"name":"x"}\n',
@@ -385,7 +385,7 @@ describe('compressed with gzip', () => {
   ).join('\n');
   const table = `user_id,nickname,deactivated\nx1,"A, ""a""\nb",true\nx2,B,perhaps\n`;
 
-  test('means the same as the plain file, at the same places', async () => {
+  fastTest('means the same as the plain file, at the same places', async () => {
     const named = (suffix: string, pack: (text: string) => string | Uint8Array) =>
       load({
         'a.yaml': manifest(users(`u.ndjson${suffix}`), users(`u.csv${suffix}`)),
@@ -408,7 +408,7 @@ describe('compressed with gzip', () => {
   });
 
   const packed = gzipSync(rows);
-  test.for([
+  fastTest.for([
     ['cut short', packed.subarray(0, packed.length - 100), 'u.ndjson.gz cannot be read: its gzip data is cut short.'],
     ['damaged', packed.with(50, 0x55).fill(0x55, 60, 90), 'u.ndjson.gz cannot be read: its gzip data is damaged.'],
     [
@@ -439,7 +439,7 @@ describe('on a real disk', () => {
 
   const loadFolder = () => loadManifests(['estate'], { kinds: registry, cwd: folder, variables: () => undefined });
 
-  test('uses the checked rows, whatever happens to the file', async () => {
+  fastTest('uses the checked rows, whatever happens to the file', async () => {
     const path = join(folder, 'estate/u.ndjson');
     await writeFile(path, '{"user_id":"alice","nickname":"A"}\n');
     const { resources } = await loadFolder();
@@ -447,7 +447,7 @@ describe('on a real disk', () => {
     expect(Array.from(resources, ({ address }) => address)).toEqual(['user.alice']);
   });
 
-  test('refuses a link that leads out of the folder and follows one within it', async () => {
+  fastTest('refuses a link that leads out of the folder and follows one within it', async () => {
     await writeFile(join(folder, 'outside.ndjson'), '{"user_id":"alice","nickname":"A"}\n');
     await symlink('../outside.ndjson', join(folder, 'estate/u.ndjson'));
     expect(codesOf(await loadFolder())).toEqual(['manifest.leaves-folder estate/a.yaml:3']);

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { type LoadedManifest, loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -140,7 +140,7 @@ describe('a file of rows', () => {
     );
   });
 
-  test.for([
+  fastTest.for([
     ['an id that may not be one', '{"user_id":"..","nickname":"N"}', 'manifest.bad-format'],
     ['a text that is too long', `{"user_id":"a2","nickname":"${'N'.repeat(81)}"}`, 'manifest.too-long'],
     ['an e-mail address', '{"user_id":"anna@example.com","nickname":"N"}', 'manifest.personal-data'],
@@ -151,7 +151,7 @@ describe('a file of rows', () => {
     expect(diagnostics.map((one) => [one.code, one.source?.line])).toEqual([[code, 2]]);
   });
 
-  test('is refused if it changes while it is read', async () => {
+  fastTest('is refused if it changes while it is read', async () => {
     const files = memoryFiles({ 'a.yaml': manifestOf(['u.ndjson']), 'u.ndjson': '{"user_id":"a1","nickname":"N"}\n' });
     let reads = 0;
     const stat = async (path: string) => {
@@ -163,7 +163,7 @@ describe('a file of rows', () => {
   });
 });
 
-test('reports an invalid key rather than a duplicate', async () => {
+fastTest('reports an invalid key rather than a duplicate', async () => {
   const yaml = 'version: 1\nopen_channels: { a: { name: x } }\ngroup_channels: { a: { name: y } }\n';
   const { diagnostics } = await load({ 'a.yaml': yaml });
   expect(diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([
@@ -173,7 +173,7 @@ test('reports an invalid key rather than a duplicate', async () => {
 });
 
 describe('memory', () => {
-  test('does not keep the text of rows', async () => {
+  fastTest('does not keep the text of rows', async () => {
     const count = 20_000;
     const rows = Array.from({ length: count }, (_none, number) => {
       const key = `user-with-a-long-name-${(number * 7_919) % count}`;

@@ -11,7 +11,7 @@ import { parseYaml } from '../../../src/manifest/yaml/read-yaml.ts';
 import { toJson } from '../../../src/manifest/yaml/tree.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { codePoint } from '../../support/code-point.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 type Sections = Parameters<typeof manifestText>[0];
 
@@ -113,7 +113,7 @@ test('reads back settings with any texts', () => {
   );
 });
 
-test('writes short values on one line, long ones and members on separate lines, and keys in schema order', () => {
+fastTest('writes short values on one line, long ones and members on separate lines, and keys in schema order', () => {
   const long = 'x'.repeat(60);
   const objects: [string, JsonObject][] = [
     ['plain', { operators: ['alice', 'b c'], name: 'a:b', members: { alice: {}, '00123': { hidden_status: 'yes' } } }],

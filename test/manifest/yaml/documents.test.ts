@@ -9,7 +9,7 @@ import { chunksOf } from '../../../src/manifest/yaml/chunks.ts';
 import { readDocuments, type SplitDocument } from '../../../src/manifest/yaml/documents.ts';
 import { parseYaml } from '../../../src/manifest/yaml/read-yaml.ts';
 import type { Tree, TreeEntry } from '../../../src/manifest/yaml/tree.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 const sections = new Set(['users', 'open_channels', 'group_channels']);
 
@@ -49,11 +49,11 @@ function manifestsBelow(folder: string): string[] {
 const root = join(import.meta.dirname, '../../..');
 const manifests = [join(root, 'test/manifest/cases'), join(root, 'examples')].flatMap(manifestsBelow);
 
-test.for(manifests.map((path) => [path.slice(root.length + 1), path] as const))('%s', ([, path]) => {
+fastTest.for(manifests.map((path) => [path.slice(root.length + 1), path] as const))('%s', ([, path]) => {
   expectSame(new TextDecoder().decode(readFileSync(path)));
 });
 
-test('divides every example that is one document without anchors', () => {
+fastTest('divides every example that is one document without anchors', () => {
   const divided = manifests.filter((path) => (chunksOf(readFileSync(path, 'utf8'), sections, 0)?.length ?? 0) > 1);
   expect(divided.length).toBeGreaterThan(manifests.length / 2);
 });

@@ -7,7 +7,7 @@ import type { Step } from '../../../src/model/step.ts';
 import { platformFaults, stateFaults } from '../../support/planning/expected.ts';
 import { IdealPlatform } from '../../support/planning/ideal-platform.ts';
 import { planFor, resources, type State } from '../../support/planning/planning.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { randomFrom, run } from '../support/run.ts';
 
 const everybody = Array.from({ length: 330 }, (_, index) => `u${String(index).padStart(3, '0')}`);
@@ -68,7 +68,7 @@ describe('full channels', () => {
     );
   });
 
-  test('lose a member and the rights before the next one is invited', () => {
+  fastTest('lose a member and the rights before the next one is invited', () => {
     const platform = new IdealPlatform();
     const random = randomFrom(1);
     const { state } = apply(room(0, 100, false), new Map(), platform, random);
@@ -81,7 +81,7 @@ describe('full channels', () => {
     ]);
   });
 
-  test('are created with a hundred members, and invitations of at most a hundred', () => {
+  fastTest('are created with a hundred members, and invitations of at most a hundred', () => {
     const { steps } = apply(room(0, 330, true), new Map(), new IdealPlatform(), randomFrom(1));
     expect(shape(steps)).toEqual([
       'POST /group_channels 100',
@@ -93,7 +93,7 @@ describe('full channels', () => {
     ]);
   });
 
-  test('become supergroups before they exceed the limit of a group channel', () => {
+  fastTest('become supergroups before they exceed the limit of a group channel', () => {
     const platform = new IdealPlatform();
     const random = randomFrom(1);
     const { state } = apply(room(0, 100, false), new Map(), platform, random);

@@ -9,7 +9,7 @@ import { printPlanFile } from '../../../src/planner/plan-file/print.ts';
 import { OtherLayout, PlanFileReader } from '../../../src/planner/plan-file/reader.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 /** Plans that have all sections; in the first, some are empty. */
 const texts = [plain(), refreshed()].map((plan) => [...printPlanFile(plan)].join(''));
@@ -119,7 +119,7 @@ const edit = fc.oneof(
 const [small = '', large = ''] = texts.map((text) => text.replace(ending, ''));
 
 describe('an edited plan file with a correct checksum', () => {
-  test.for<[name: string, edited: string, tail?: string]>([
+  fastTest.for<[name: string, edited: string, tail?: string]>([
     ['a section that is there twice', small.replace('#steps\n', '#changes\n#steps\n')],
     [
       'sections in another order',

@@ -7,7 +7,7 @@ import type { Resource } from '../../../src/model/resource.ts';
 import type { JudgedPlan } from '../../../src/planner/plan.ts';
 import { expiredSince } from '../../../src/planner/safety/acknowledgements.ts';
 import { defaultPolicy, planFor, resource, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 const effect = 'user.deactivate';
 
@@ -47,25 +47,25 @@ const block: Acknowledgement = { effect, count: 40, expires: '2026-06-01' };
 describe('an interrupted run', () => {
   const begun = run(whole, plan(whole, kept, [block]), 25);
 
-  test('continues under the same number, though fewer objects remain', () => {
+  fastTest('continues under the same number, though fewer objects remain', () => {
     const next = plan(begun, kept, [block]);
     expect(next.plan.steps).toHaveLength(15);
     expect(codes(next)).toEqual([]);
     expect(next.plan.bookkeeping).toBeUndefined();
   });
 
-  test('finishes after its acknowledgement has expired, because it began in time', () => {
+  fastTest('finishes after its acknowledgement has expired, because it began in time', () => {
     expect(codes(plan(begun, kept, [block], '2026-06-02'))).toEqual([]);
     expect(codes(plan(whole, kept, [block], '2026-06-02'))).toEqual(['safety.over-budget']);
   });
 
-  test('is refused when the acknowledgement was withdrawn, with what was done', () => {
+  fastTest('is refused when the acknowledgement was withdrawn, with what was done', () => {
     const [refusal] = plan(begun, kept, []).refusals;
     expect(refusal?.detail).toContain('would happen 15 times, in addition to 25 already done');
     expect(refusal?.detail).toContain(`{effect: ${effect}, count: 40}`);
   });
 
-  test('is refused when more objects were added, until the number covers done and remaining', () => {
+  fastTest('is refused when more objects were added, until the number covers done and remaining', () => {
     const fewer = users(0, 15);
     const [refusal] = plan(begun, fewer, [block]).refusals;
     expect(refusal?.detail).toContain('would happen 20 times, in addition to 25 already done');
@@ -73,11 +73,11 @@ describe('an interrupted run', () => {
     expect(codes(plan(begun, fewer, [{ effect, count: 45 }]))).toEqual([]);
   });
 
-  test('needs no new number when some objects are declared again', () => {
+  fastTest('needs no new number when some objects are declared again', () => {
     expect(codes(plan(begun, [...kept, ...users(57, 60)], [block]))).toEqual([]);
   });
 
-  test('is remembered when the few remaining objects need no number', () => {
+  fastTest('is remembered when the few remaining objects need no number', () => {
     const almost = run(begun, plan(begun, kept, [block]), 13);
     const next = plan(almost, kept, [block]);
     expect(codes(next)).toEqual([]);
@@ -87,7 +87,7 @@ describe('an interrupted run', () => {
   });
 });
 
-test.for<{ said: string; blocks: readonly Acknowledgement[] }>([
+fastTest.for<{ said: string; blocks: readonly Acknowledgement[] }>([
   { said: 'The acknowledgement of 7 does not match that number.', blocks: [{ effect, count: 7 }] },
   {
     said: 'The acknowledgement of 40 expired after 2026-05-31.',
@@ -104,13 +104,13 @@ describe('a finished run', () => {
   const first = plan(whole, kept, [block]);
   const done = run(whole, first, first.plan.steps.length);
 
-  test('notes that the entry is used up', () => {
+  fastTest('notes that the entry is used up', () => {
     const next = plan(done, kept, [block]);
     expect(next.plan.warnings).toMatchObject([{ severity: 'note', code: 'safety.spent' }]);
     expect(next.plan.warnings[0]?.detail).toContain('count: 40');
   });
 
-  test('counts the next removal separately', () => {
+  fastTest('counts the next removal separately', () => {
     const next = plan(done, users(0, 8), [{ effect, count: 12 }]);
     expect(codes(next)).toEqual([]);
     const small = plan(done, users(0, 19), []);
@@ -118,14 +118,14 @@ describe('a finished run', () => {
     expect(small.plan.bookkeeping).toEqual([{ type: 'delete', address: 'chatform.acknowledged' }]);
   });
 
-  test('keeps nothing when no number was needed', () => {
+  fastTest('keeps nothing when no number was needed', () => {
     const few = plan(whole, users(0, 55), [{ effect, count: 5 }]);
     expect(codes(few)).toEqual([]);
     expect(few.plan.bookkeeping).toBeUndefined();
   });
 });
 
-test('counts members who leave one by one, through an interruption', () => {
+fastTest('counts members who leave one by one, through an interruption', () => {
   const room = (count: number) =>
     resource('group_channel', 'room', {
       members: Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${index}`, {}])),
@@ -138,7 +138,7 @@ test('counts members who leave one by one, through an interruption', () => {
   expect(codes(plan(begun, [...users(0, 50), room(19)], said))).toEqual(['safety.over-budget']);
 });
 
-test('covers every object of a kind through an interruption', () => {
+fastTest('covers every object of a kind through an interruption', () => {
   const life: Life = { state: stateOf([...users(0, 3), resource('open_channel', 'hall', {})]) };
   const halls = [resource('open_channel', 'hall', {})];
   const said = [{ effect, count: 3 }];
@@ -147,7 +147,7 @@ test('covers every object of a kind through an interruption', () => {
   expect(codes(plan(begun, halls, []))).toEqual(['safety.whole-kind']);
 });
 
-test('refuses a saved plan after its acknowledgement expired, unless a run of it began', () => {
+fastTest('refuses a saved plan after its acknowledgement expired, unless a run of it began', () => {
   const { plan: saved } = plan(whole, kept, [block]);
   expect(expiredSince(saved.bookkeeping, undefined, '2026-06-01')).toEqual([]);
   expect(expiredSince(saved.bookkeeping, undefined, '2026-06-02')).toEqual([effect]);

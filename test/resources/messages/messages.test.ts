@@ -11,7 +11,7 @@ import { sentOf } from '../../../src/resources/messages/recorded-calls.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 const time = 1_600_000_000_000;
 
@@ -53,7 +53,7 @@ const sent = (count: number, more: JsonObject = {}): State => stateOf([...before
 const next = (resource: Resource, state: State) => planFor([...before, resource], state);
 
 describe('a new archive', () => {
-  test('is sent in calls of a hundred, each with a begin and a search if its outcome is unknown', () => {
+  fastTest('is sent in calls of a hundred, each with a begin and a search if its outcome is unknown', () => {
     const steps = [...planFor([...before, history(lines(250))]).plan.steps].filter(
       ({ action }) => action === 'migrate',
     );
@@ -71,7 +71,7 @@ describe('a new archive', () => {
     expect(JSON.stringify(steps)).not.toContain('text 1');
   });
 
-  test('is sent after its channel, members and senders, and before hiding, freezing and deactivating', () => {
+  fastTest('is sent after its channel, members and senders, and before hiding, freezing and deactivating', () => {
     const desired = estate({ frozen: true }, { deactivated: true });
     const { plan } = planFor([...desired, history(lines(150))]);
     expect(shape(plan.steps)).toEqual([
@@ -88,7 +88,7 @@ describe('a new archive', () => {
     expect(deactivate?.needs).toContain(last?.id);
   });
 
-  test('is sent after invitations to a supergroup, and before the status of members is set again', () => {
+  fastTest('is sent after invitations to a supergroup, and before the status of members is set again', () => {
     const crowd = Object.fromEntries(Array.from({ length: 150 }, (_, place) => [`u${place}`, { nickname: 'U' }]));
     const members = Object.fromEntries(Object.keys(crowd).map((id) => [id, {}]));
     const room = (of: JsonObject) =>
@@ -105,7 +105,7 @@ describe('a new archive', () => {
     expect(hide?.[0]?.needs).toContain(migrate?.[0]?.id);
   });
 
-  test('has a change that gives its size in one sentence', () => {
+  fastTest('has a change that gives its size in one sentence', () => {
     const change = [...planFor([...before, history(lines(250))]).plan.changes].find(
       ({ address }) => address === 'messages.room-1',
     );
@@ -113,7 +113,7 @@ describe('a new archive', () => {
     expect(change).toMatchObject({ actions: ['migrate'], reversibility: 'irreversible' });
   });
 
-  test('needs no call if it has no lines', () => {
+  fastTest('needs no call if it has no lines', () => {
     expect(shape(next(history([]), stateOf(before)).plan.steps)).toEqual([]);
   });
 });
@@ -149,7 +149,7 @@ describe('a sent archive', () => {
       expected: ['migrate messages.room-1 50+10', 'migrate messages.room-1', 'migrate messages.room-1'],
     },
   ];
-  test.for(cases)('$name', ({ resource, expected, more }) => {
+  fastTest.for(cases)('$name', ({ resource, expected, more }) => {
     const state = sent(150, more);
     const { plan, problems } = next(resource, state);
     expect(problems).toEqual([]);
@@ -157,7 +157,7 @@ describe('a sent archive', () => {
     expect([...next(resource, stateAfter(state, plan.steps)).plan.steps]).toEqual([]);
   });
 
-  test.for([
+  fastTest.for([
     {
       name: 'a line edited',
       of: lines(150).with(119, { ...lines(150)[119], message: 'another' }),
@@ -181,18 +181,18 @@ describe('a sent archive', () => {
     expect(shape(plan.steps)).toEqual([]);
   });
 
-  test('is unchanged if only the order of keys differs', () => {
+  fastTest('is unchanged if only the order of keys differs', () => {
     const turned = lines(150).map((line) => Object.fromEntries(Object.entries(line).reverse()));
     expect(next(history(turned), sent(150)).problems).toEqual([]);
   });
 
-  test('is retired without a call when it is no longer declared', () => {
+  fastTest('is retired without a call when it is no longer declared', () => {
     const { plan } = planFor(before, sent(150));
     expect(shape(plan.steps)).toEqual(['retire messages.room-1']);
     expect([...plan.changes][0]?.notes.join()).toContain('state keeps what was sent');
   });
 
-  test('is reopened temporarily to grow in a frozen channel or by a deactivated sender', () => {
+  fastTest('is reopened temporarily to grow in a frozen channel or by a deactivated sender', () => {
     const closed = (resource: Resource) => [...estate({ frozen: true }, { deactivated: true }), resource];
     const { plan } = planFor(closed(history(lines(160))), stateOf(closed(history(lines(150)))));
     expect(shape(plan.steps)).toEqual([
@@ -206,7 +206,7 @@ describe('a sent archive', () => {
     expect(freeze?.after).toContain(migrate?.id);
   });
 
-  test('needs only the senders of new lines, and others may be deactivated or deleted', () => {
+  fastTest('needs only the senders of new lines, and others may be deactivated or deleted', () => {
     const old = lines(150, ['alice', 'bob']);
     const more = Array.from({ length: 10 }, (_, place) => ({
       ...lines(1, ['bob'])[0],
@@ -218,7 +218,7 @@ describe('a sent archive', () => {
   });
 });
 
-test('sends mark_as_read: true with its calls, and never separately', () => {
+fastTest('sends mark_as_read: true with its calls, and never separately', () => {
   const marked = { mark_as_read: true };
   const [call] = holesAndBodies(planFor([...before, history(lines(5), marked)]).plan.steps);
   expect(call).toEqual({ update_read_ts: true });
@@ -319,7 +319,7 @@ describe('members with hidden_allow_auto_unhide', () => {
   const hide = 'PUT /group_channels/{channel_url}/hide';
   const migrate = 'POST /migration/{channel_url}';
 
-  test('are hidden after the messages and read marks, and recorded only then', () => {
+  fastTest('are hidden after the messages and read marks, and recorded only then', () => {
     const history250 = history(lines(250), { mark_as_read: ['alice'] });
     const wanted = [...members(hidden), ...carl, history250];
     const { plan } = planFor(wanted);
@@ -339,13 +339,13 @@ describe('members with hidden_allow_auto_unhide', () => {
     expect(planFor(wanted, stateAfter(new Map(), plan.steps)).plan.steps.length).toBe(0);
   });
 
-  test('are hidden by a separate call, also when they are invited', () => {
+  fastTest('are hidden by a separate call, also when they are invited', () => {
     const state = stateOf([...estate(), ...carl]);
     const { plan } = planFor([...members({}), ...carl, history(lines(1))], state);
     expect(sentOf(plan.steps)).toEqual(['POST /group_channels/{channel_url}/invite', migrate, hide]);
   });
 
-  test.for<{ name: string; wanted: Resource[]; state?: State }>([
+  fastTest.for<{ name: string; wanted: Resource[]; state?: State }>([
     { name: 'no messages are declared', wanted: members({}) },
     { name: 'the archive has no lines', wanted: [...members({}), history([])] },
     {
@@ -368,7 +368,7 @@ describe('members with hidden_allow_auto_unhide', () => {
   });
 });
 
-test('a channel that became ephemeral accepts no archive, also when its line is removed', () => {
+fastTest('a channel that became ephemeral accepts no archive, also when its line is removed', () => {
   const made = { is_ephemeral: true };
   const { problems, plan } = next(history(lines(3)), stateOf(estate(made)));
   expect(problems).toMatchObject([{ code: 'messages.ephemeral', address: 'messages.room-1' }]);
@@ -376,7 +376,7 @@ test('a channel that became ephemeral accepts no archive, also when its line is 
   expect(next(history(lines(3)), stateOf(estate({ is_ephemeral: false }))).problems).toEqual([]);
 });
 
-test('calls that may have been sent are searched first, and state records the progress at any interruption', () => {
+fastTest('calls that may have been sent are searched first, and state records the progress at any interruption', () => {
   const resource = history(lines(50), {}, 10);
   const record = stateOf([...before, history(lines(13), {}, 10)]).get('messages.room-1');
   const archive = { ...(record?.attributes.archive as JsonObject), unsure_to: 35 };
@@ -396,7 +396,7 @@ test('calls that may have been sent are searched first, and state records the pr
   expect(state.get('messages.room-1')?.attributes.archive).toEqual({ messages, digest });
 });
 
-test('the calls of an archive form a chain, which the plan counts as a whole', () => {
+fastTest('the calls of an archive form a chain, which the plan counts as a whole', () => {
   const { duration } = planFor([...before, history(lines(2_000))]).plan;
   // A user, their channel, then twenty calls one after the other.
   expect(duration.chain).toEqual({ calls: 22, from: 'user.alice', to: 'messages.room-1' });
@@ -408,7 +408,7 @@ describe('when the channel is deleted', () => {
   const found = (desired: readonly Resource[], state: State, more: { targets?: `${string}.${string}`[] } = {}) =>
     planFor(desired, state, { ...livePart(desired, state, { [room]: null }), ...more });
 
-  test('the archive is forgotten before the channel is created again, and sent afterwards', () => {
+  fastTest('the archive is forgotten before the channel is created again, and sent afterwards', () => {
     const { plan } = found([...before, history(lines(160))], stateWith);
     expect(shape(plan.steps)).toEqual([
       'forget messages.room-1',
@@ -425,38 +425,38 @@ describe('when the channel is deleted', () => {
     ]);
   });
 
-  test('an archive whose sent lines changed is sent in its current form', () => {
+  fastTest('an archive whose sent lines changed is sent in its current form', () => {
     const { plan, problems } = found([...before, history(lines(10, ['bob']))], stateWith);
     expect(problems).toEqual([]);
     expect(shape(plan.steps)).toContain('migrate messages.room-1 0+10');
   });
 
-  test('an archive that is no longer declared is forgotten before the channel is created again', () => {
+  fastTest('an archive that is no longer declared is forgotten before the channel is created again', () => {
     const { plan } = found(before, stateWith);
     expect(shape(plan.steps)).toEqual(['forget messages.room-1', 'create group_channel.room-1']);
     expect([...plan.steps][1]?.needs).toEqual([[...plan.steps][0]?.id]);
     expect([...(plan.drift ?? [])].at(-1)?.note).toContain(`with ${room}: an apply forgets it`);
   });
 
-  test('an archive outside --target is forgotten, and the next plan sends it', () => {
+  fastTest('an archive outside --target is forgotten, and the next plan sends it', () => {
     const { plan } = found([...before, history(lines(150))], stateWith, { targets: [room] });
     expect(shape(plan.steps)).toEqual(['forget messages.room-1', 'create group_channel.room-1']);
   });
 
-  test('an archive is forgotten if its channel is no longer declared', () => {
+  fastTest('an archive is forgotten if its channel is no longer declared', () => {
     expect(shape(found(before.slice(0, 2), stateWith).plan.steps)).toEqual([
       'forget messages.room-1',
       'forget group_channel.room-1',
     ]);
   });
 
-  test('members with hidden_allow_auto_unhide are hidden after the messages', () => {
+  fastTest('members with hidden_allow_auto_unhide are hidden after the messages', () => {
     const desired = estate({ members: { alice: {}, bob: { hidden_status: 'hidden_allow_auto_unhide' } } });
     const { plan } = found([...desired, history(lines(1))], stateOf([...desired, history(lines(1))]));
     expect([...plan.steps].map(({ phase }) => phase)).toEqual(['revoke', 'channel', 'messages', 'hide']);
   });
 
-  test('an archive of a recreated channel without a record is searched', () => {
+  fastTest('an archive of a recreated channel without a record is searched', () => {
     const state: State = new Map([...stateWith].filter(([address]) => address !== room));
     const desired = [...before, history(lines(150))];
     expect(planFor(desired, state).problems).toMatchObject([

@@ -5,7 +5,7 @@ import type { StateWriter } from '../../../src/model/ports.ts';
 import { journalKey } from '../../../src/state/engine/layout.ts';
 import { application, beginOf, contentsOf, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
 import type { Fault } from '../../support/state/simulated-store.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { anyEntry, type Entry, Model, write } from '../support/conformance.ts';
 import { modelOf } from '../support/possible-models.ts';
 import { StoreRig } from './rig.ts';
@@ -112,7 +112,7 @@ describe('an unreliable store', () => {
     );
   });
 
-  test('is waited for while it answers 503 for a minute, and the lock stays', async () => {
+  fastTest('is waited for while it answers 503 for a minute, and the lock stays', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
       const writer = await rig.start().backend.open(now);
@@ -128,7 +128,7 @@ describe('an unreliable store', () => {
     });
   });
 
-  test('ends the run with a refusal after the patience, and keeps acknowledged entries', async () => {
+  fastTest('ends the run with a refusal after the patience, and keeps acknowledged entries', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
       const writer = await rig.start().backend.open(now);
@@ -143,7 +143,7 @@ describe('an unreliable store', () => {
     });
   });
 
-  test('is given up within seconds if it never answers', async () => {
+  fastTest('is given up within seconds if it never answers', async () => {
     const rig = new StoreRig({ fault: () => ({ delayMs: 1 }) });
     await rig.run(async () => {
       const refusal = await refusalOf(rig.start().backend.read(application));
@@ -154,7 +154,7 @@ describe('an unreliable store', () => {
 });
 
 describe('two runners', () => {
-  test('exactly one of many wins when they start at the same time', async () => {
+  fastTest('exactly one of many wins when they start at the same time', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
       for (let round = 0; round < 3; round += 1) {
@@ -170,7 +170,7 @@ describe('two runners', () => {
     });
   });
 
-  test.for([0, 3_600_000, -3_600_000])(
+  fastTest.for([0, 3_600_000, -3_600_000])(
     'a runner that is stopped past its lease and woken writes nothing more; the other clock is %d ms ahead',
     async (aheadMs) => {
       const rig = new StoreRig({ latencyMs: 30 });
@@ -205,7 +205,7 @@ describe('two runners', () => {
     },
   );
 
-  test('a runner whose lock is broken while it writes gets the result that others see', async () => {
+  fastTest('a runner whose lock is broken while it writes gets the result that others see', async () => {
     const told = new Set<string>();
     for (let atMs = 0; atMs <= 120; atMs += 5) {
       const rig = new StoreRig({ latencyMs: 30 });
@@ -239,7 +239,7 @@ describe('two runners', () => {
     expect([...told].sort()).toEqual(['acknowledged', 'state.lease-lost']);
   });
 
-  test('a runner that slept until the fence was removed acknowledges nothing', async () => {
+  fastTest('a runner that slept until the fence was removed acknowledges nothing', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
       const first = rig.start('host-a');
@@ -258,7 +258,7 @@ describe('two runners', () => {
     });
   });
 
-  test('a write that arrives after another runner took over and compacted has no effect', async () => {
+  fastTest('a write that arrives after another runner took over and compacted has no effect', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
       const first = rig.start('host-a');
@@ -288,7 +288,7 @@ describe('two runners', () => {
     });
   });
 
-  test('a process that is killed while it takes over does not block the next one', async () => {
+  fastTest('a process that is killed while it takes over does not block the next one', async () => {
     for (let calls = 0; ; calls += 1) {
       const rig = new StoreRig({ latencyMs: 30 });
       const isOver = await rig.run(async () => {
@@ -322,7 +322,7 @@ describe('two runners', () => {
   });
 });
 
-test('a reader sees every acknowledged entry while the holder writes and compacts', async () => {
+fastTest('a reader sees every acknowledged entry while the holder writes and compacts', async () => {
   const rig = new StoreRig({ latencyMs: 30 });
   await rig.run(async () => {
     const writer = await rig.start().backend.open(now);
@@ -346,7 +346,7 @@ test('a reader sees every acknowledged entry while the holder writes and compact
   });
 });
 
-test('a begin that ended after it was folded into a segment is not in the snapshot', async () => {
+fastTest('a begin that ended after it was folded into a segment is not in the snapshot', async () => {
   const rig = new StoreRig({ latencyMs: 30 });
   await rig.run(async () => {
     const writer = await rig.start().backend.open(now);
@@ -361,7 +361,7 @@ test('a begin that ended after it was folded into a segment is not in the snapsh
   });
 });
 
-test('a reader that pauses between two calls still sees every entry', async () => {
+fastTest('a reader that pauses between two calls still sees every entry', async () => {
   for (let held = 1; held <= 4; held += 1) {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {

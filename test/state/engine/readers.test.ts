@@ -5,11 +5,11 @@ import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { application, Processes, put, refusalOf } from '../../support/state/fixtures.ts';
 import { Disk } from '../../support/state/simulated-disk.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
-test('reading creates nothing', async () => {
+fastTest('reading creates nothing', async () => {
   const disk = new Disk();
   const mount = disk.mount();
   await stateBackend(folderAddress('file:s', '/s', mount), new Processes().start()).read(application);
@@ -60,7 +60,7 @@ test('a view is consistent while writers open, write, compact and close', async 
   );
 });
 
-test('a folder that cannot be read is refused', async () => {
+fastTest('a folder that cannot be read is refused', async () => {
   const mount = new Disk().mount();
   const failing = {
     ...mount,

@@ -7,7 +7,7 @@ import { processIsAlive } from '../../../src/state/engine/lease.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { application, contentsOf, Processes, put, recordOf, refusalOf, settle } from '../../support/state/fixtures.ts';
 import { Disk, type Mount } from '../../support/state/simulated-disk.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
@@ -23,7 +23,7 @@ class Machine {
 }
 
 describe('the lock', () => {
-  test('is won by exactly one of many starters, and the others learn by whom', async () => {
+  fastTest('is won by exactly one of many starters, and the others learn by whom', async () => {
     for (const fresh of [true, false]) {
       const machine = new Machine();
       if (!fresh) await (await machine.start().backend.open(options)).close();
@@ -37,7 +37,7 @@ describe('the lock', () => {
     }
   });
 
-  test('is given to a waiting process when it is released, or refused at the time limit', async () => {
+  fastTest('is given to a waiting process when it is released, or refused at the time limit', async () => {
     const machine = new Machine();
     const { clock } = machine.processes;
     const first = await machine.start().backend.open(options);
@@ -51,7 +51,7 @@ describe('the lock', () => {
     expect((await patient).get('user.a')).toEqual(recordOf('a'));
   });
 
-  test('is refused with its holder, its time and advice', async () => {
+  fastTest('is refused with its holder, its time and advice', async () => {
     const machine = new Machine();
     await machine.start('build-7').backend.open(options);
     await machine.processes.clock.advance(20_000);
@@ -64,7 +64,7 @@ describe('the lock', () => {
 });
 
 describe('take-over', () => {
-  test('replaces a dead process on this host at once', async () => {
+  fastTest('replaces a dead process on this host at once', async () => {
     const machine = new Machine();
     const { backend, pid } = machine.start();
     await (await backend.open(options)).done('1', put('a'));
@@ -72,7 +72,7 @@ describe('take-over', () => {
     expect((await machine.start().backend.open(options)).get('user.a')).toEqual(recordOf('a'));
   });
 
-  test('replaces a process of another host when its lease has expired, not before', async () => {
+  fastTest('replaces a process of another host when its lease has expired, not before', async () => {
     const machine = new Machine();
     const { backend, pid } = machine.start('host-b');
     await (await backend.open(options)).done('1', put('a'));
@@ -83,7 +83,7 @@ describe('take-over', () => {
     expect((await machine.start().backend.open(options)).get('user.a')).toEqual(recordOf('a'));
   });
 
-  test('is noticed by the old holder at its next entry, which is not acknowledged', async () => {
+  fastTest('is noticed by the old holder at its next entry, which is not acknowledged', async () => {
     const machine = new Machine();
     const old = await machine.start('host-b').backend.open(options);
     await old.done('1', put('a'));
@@ -211,7 +211,7 @@ async function act(backend: StateBackend, closes: boolean, key: string, acknowle
 }
 
 describe('a lease', () => {
-  test('is renewed every 15 s, and trusted for less time than others grant', async () => {
+  fastTest('is renewed every 15 s, and trusted for less time than others grant', async () => {
     const machine = new Machine();
     const { clock } = machine.processes;
     const writer = await machine.start('host-b').backend.open(options);
@@ -226,7 +226,7 @@ describe('a lease', () => {
     await writer.close();
   });
 
-  test('decreases while the lock cannot be written, and is never renewed after it has expired', async () => {
+  fastTest('decreases while the lock cannot be written, and is never renewed after it has expired', async () => {
     const machine = new Machine();
     const { clock } = machine.processes;
     const { backend, mount } = machine.start();
@@ -242,14 +242,14 @@ describe('a lease', () => {
     expect(writer.leaseLeft()).toBe(0);
   });
 
-  test('expires by the wall clock when the machine slept and the monotonic clock stood still', async () => {
+  fastTest('expires by the wall clock when the machine slept and the monotonic clock stood still', async () => {
     const machine = new Machine();
     const writer = await machine.start().backend.open(options);
     machine.processes.clock.sleepMachine(60_000);
     expect(writer.leaseLeft()).toBe(0);
   });
 
-  test('ends at the heartbeat that finds the lock taken over', async () => {
+  fastTest('ends at the heartbeat that finds the lock taken over', async () => {
     const machine = new Machine();
     const writer = await machine.start('host-b').backend.open(options);
     machine.disk.write('/s/head_0000000002', machine.disk.text('/s/head_0000000001'));
@@ -257,7 +257,7 @@ describe('a lease', () => {
     expect(writer.leaseLeft()).toBe(0);
   });
 
-  test('leaves no lock file and no heartbeat behind after close', async () => {
+  fastTest('leaves no lock file and no heartbeat behind after close', async () => {
     const machine = new Machine();
     const writer = await machine.start().backend.open(options);
     await writer.close();
@@ -269,7 +269,7 @@ describe('a lease', () => {
   });
 });
 
-test('tells a running process from a dead one', () => {
+fastTest('tells a running process from a dead one', () => {
   expect(processIsAlive(process.pid)).toBe(true);
   expect(processIsAlive(2 ** 22 + 1)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planFormats } from '../../../src/view/index.ts';
 import type { ViewOptions } from '../../../src/view/text/options.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { harmIn } from '../support/harmless.ts';
 import { hostilePlan } from '../support/hostile.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, planOf, refusals } from '../support/plans.ts';
@@ -20,7 +20,7 @@ const manyDangers = planOf(
 );
 
 describe('annotations', () => {
-  test.for([
+  fastTest.for([
     ['every-change', everyPlan, {}],
     ['compared', comparedPlan, { refusals }],
     ['no-changes', emptyPlan, {}],
@@ -28,7 +28,7 @@ describe('annotations', () => {
     await expect(print('github', plan, more)).toMatchFileSnapshot(`../goldens/plan-${name}.github`);
   });
 
-  test('are at most ten of a kind, the last with a summary, and a notice with the verdict', () => {
+  fastTest('are at most ten of a kind, the last with a summary, and a notice with the verdict', () => {
     const lines = print('github', manyDangers).trimEnd().split('\n');
     expect(lines.filter((line) => line.startsWith('::warning'))).toHaveLength(10);
     expect(lines.at(-1)).toContain('9 of 6,000 warnings annotated');
@@ -49,13 +49,13 @@ describe('annotations', () => {
 });
 
 describe('SARIF', () => {
-  test('matches the golden for every change', async () => {
+  fastTest('matches the golden for every change', async () => {
     await expect(print('sarif', everyPlan, { refusals })).toMatchFileSnapshot(
       '../goldens/plan-every-change.sarif.json',
     );
   });
 
-  test('has a file in every result, because the upload would otherwise be refused', () => {
+  fastTest('has a file in every result, because the upload would otherwise be refused', () => {
     const { results } = JSON.parse(print('sarif', everyPlan)).runs[0];
     expect(results.length).toBeGreaterThan(8);
     for (const { locations } of results) {
@@ -64,7 +64,7 @@ describe('SARIF', () => {
     }
   });
 
-  test.for([[undefined], [20_000], [100_000]] as const)('keeps many dangers within %s bytes', ([maxBytes]) => {
+  fastTest.for([[undefined], [20_000], [100_000]] as const)('keeps many dangers within %s bytes', ([maxBytes]) => {
     const text = print('sarif', manyDangers, maxBytes === undefined ? {} : { maxBytes });
     const [{ results, properties }] = JSON.parse(text).runs;
     if (maxBytes === undefined) expect(results).toHaveLength(5_000);
@@ -75,7 +75,7 @@ describe('SARIF', () => {
     expect(properties.omitted_results).toBe(6_000 - results.length);
   });
 
-  test('makes no links from texts of others', () => {
+  fastTest('makes no links from texts of others', () => {
     const summary = {
       severity: 'error',
       code: 'plan.exists',

@@ -6,7 +6,7 @@ import { planFormats } from '../../../src/view/index.ts';
 import { reportAsMarkdown } from '../../../src/view/markdown/run-report.ts';
 import { codeSpan, fenced } from '../../../src/view/markdown/text.ts';
 import type { ViewOptions } from '../../../src/view/text/options.ts';
-import { inSuite } from '../../support/suite.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { hostilePlan, hostileText } from '../support/hostile.ts';
 import { expectInert, expectWhole, large, toHtml } from '../support/markdown-checks.ts';
 import { comparedPlan, emptyPlan, everyPlan, manyCreations, refusals } from '../support/plans.ts';
@@ -18,7 +18,7 @@ const print = (plan: Plan, more: Partial<ViewOptions> = {}) =>
   [...planAsMarkdown(plan, { ...options, ...more })].join('');
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
 describe('goldens', () => {
-  test.for([
+  fastTest.for([
     ['every-change', everyPlan, {}],
     ['every-change-8192', everyPlan, { maxBytes: 8_192 }],
     ['compared', comparedPlan, {}],
@@ -29,12 +29,12 @@ describe('goldens', () => {
     await expect(print(plan, more)).toMatchFileSnapshot(`../goldens/plan-${name}.md`);
   });
 
-  test.for(Object.entries(reports))('the report matches its golden: %s', async ([name, report]) => {
+  fastTest.for(Object.entries(reports))('the report matches its golden: %s', async ([name, report]) => {
     await expect([...reportAsMarkdown(report)].join('')).toMatchFileSnapshot(`../goldens/report-${name}.md`);
   });
 });
 
-test('begins with the marker of the application', () => {
+fastTest('begins with the marker of the application', () => {
   const [first] = print(everyPlan).split('\n');
   expect(first).toBe('<!-- chatform:plan application=emulator:.chatform/emulator -->');
   expect(print(emptyPlan).split('\n')[0]).toBe(first);
@@ -43,7 +43,7 @@ test('begins with the marker of the application', () => {
   );
 });
 
-test.for([65_536, 8_192])('shows an edited policy openly, above the changes, in %i bytes', (maxBytes) => {
+fastTest.for([65_536, 8_192])('shows an edited policy openly, above the changes, in %i bytes', (maxBytes) => {
   const detail = 'removals of the policy differs from main (0123456789ab).';
   const edited = {
     severity: 'warning',
@@ -58,7 +58,7 @@ test.for([65_536, 8_192])('shows an edited policy openly, above the changes, in 
   expect(text.split(detail)).toHaveLength(2);
 });
 
-test('puts refusals above dangers, and pending changes and drift below', () => {
+fastTest('puts refusals above dangers, and pending changes and drift below', () => {
   const text = print(comparedPlan, { refusals });
   const at = [
     'Refused',
@@ -83,11 +83,11 @@ describe('never exceeds its bytes or ends inside a fence', () => {
     expect(text).toContain('deactivate (block removed)** 3,000');
   });
 
-  test('keeps to 65,536 bytes by default', () => {
+  fastTest('keeps to 65,536 bytes by default', () => {
     expect(bytes(print(large))).toBeLessThanOrEqual(65_536);
   });
 
-  test('leaves out whole warnings and refusals, and counts them', () => {
+  fastTest('leaves out whole warnings and refusals, and counts them', () => {
     const [warning] = everyPlan.warnings;
     const warnings = warning === undefined ? [] : Array.from({ length: 400 }, () => warning);
     const text = print({ ...everyPlan, warnings }, { maxBytes: 20_000, refusals: warnings });
@@ -103,7 +103,7 @@ describe('never exceeds its bytes or ends inside a fence', () => {
         expect(bytes(text)).toBeLessThanOrEqual(maxBytes);
         expectWhole(text);
       }),
-      { numRuns: inSuite(5, 300) },
+      { numRuns: inSuite(5, 150) },
     );
   });
 });
@@ -116,7 +116,7 @@ describe('escapes names', () => {
         expectInert(print(plan));
         expectInert(print(plan, { maxBytes: 4_096 }));
       }),
-      { numRuns: inSuite(10, 300) },
+      { numRuns: inSuite(10, 150) },
     );
   });
 
@@ -131,7 +131,7 @@ describe('escapes names', () => {
     );
   });
 
-  test('in a code span and in a fence', () => {
+  fastTest('in a code span and in a fence', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(toHtml(`a ${codeSpan(text)} b`)).toMatch(/^<p>a <code>[^<]*<\/code> b<\/p>$/u);

@@ -9,7 +9,6 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { program } from '../../support/program.ts';
 import { runCli } from '../../support/run-cli.ts';
-import { inSuite, longTest } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -48,7 +47,7 @@ async function loadedBy(args: readonly string[], cwd: string): Promise<Loaded> {
 
 const manifest = 'version: 1\napplication: { base_url: "emulator:e" }\nusers: { alice: { nickname: Alice } }\n';
 
-longTest('answers --version before it loads anything else', async () => {
+test('answers --version before it loads anything else', async () => {
   expect(await loadedBy(['--version'], '/')).toEqual({ sources: ['cli/main.ts', 'version.ts'], packages: [] });
 });
 
@@ -57,7 +56,7 @@ const reading = [
   { args: ['plan'], unused: /^(?:applier\/(?!doubt\/note)|emulator|platform\/client|refresh|state\/postgres)/ },
 ];
 
-test.for(inSuite(reading.slice(1), reading))(
+test.for(reading)(
   'chatform $args of what is applied loads two packages, one command and one view',
   async ({ args, unused }) => {
     const cwd = await temporaryFolder({ 'a.yaml': manifest });
@@ -75,7 +74,7 @@ test.for(inSuite(reading.slice(1), reading))(
   },
 );
 
-longTest('loads no HTTP client for an apply with nothing left', async () => {
+test('loads no HTTP client for an apply with nothing left', async () => {
   const cwd = await temporaryFolder({ 'a.yaml': manifest });
   expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
   const { sources, packages } = await loadedBy(['apply', '--auto-approve'], cwd);
@@ -85,7 +84,7 @@ longTest('loads no HTTP client for an apply with nothing left', async () => {
   ).toEqual([]);
 });
 
-longTest.for([
+test.for([
   { where: 'for the next run', env: {}, isKept: true },
   { where: 'not in a pipeline, which begins with empty folders', env: { CI: 'true' }, isKept: false },
 ])("compiled code is kept in the user's cache folder: $where", async ({ env, isKept }, { skip }) => {
