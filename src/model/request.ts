@@ -72,7 +72,7 @@ export interface MessagesPlaceholder {
   readonly repeats?: Readonly<Record<string, number>>;
   /** Indexes of the messages to send, if some of them have already arrived. */
   readonly only?: readonly number[];
-  /** The number of the call, if messages of the channel were edited or deleted. It is part of each message's fingerprint. */
+  /** The number of the call, if an earlier message may have the same dedup_id. It becomes a part of each one. */
   readonly call?: number;
 }
 

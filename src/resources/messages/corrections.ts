@@ -209,6 +209,8 @@ class Corrector {
       const before = own.flatMap(({ was }) => was ?? []);
       const lines = this.#lines.placeholder(this.#key, [from, to], this.#correcting.differences.known);
       const later = this.#lateBehind(number, from, lines.count);
+      // Among lines of one likeness, another order may give a late line the dedup_id of a message that is there.
+      const isDistinguished = this.isChanged || only.some((place) => lines.repeats?.[String(place)] !== undefined);
       const settle = settleOf(block, this.#correcting.channel, params, this.isChanged);
       for (const was of before) this.#lose(was);
       for (const place of places) {
@@ -223,7 +225,7 @@ class Corrector {
           route: migrationRoute,
           params,
           body: {},
-          placeholders: [{ ...lines, only, ...(this.isChanged ? { call: this.#nextCall } : {}) }],
+          placeholders: [{ ...lines, only, ...(isDistinguished ? { call: this.#nextCall } : {}) }],
         },
         edits: [
           this.#inserted(block, places),
