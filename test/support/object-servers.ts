@@ -71,15 +71,19 @@ export const versitygw: Kind = {
     }),
 };
 
+/** Answers one request at a time, since its threads race in conditional writes on a busy machine. */
+const motoServer = (port: number): string => `
+from moto.server import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import run_simple
+run_simple('127.0.0.1', ${port}, DomainDispatcherApplication(create_backend_app))
+`;
+
 export const moto: Kind = {
   name: 'moto',
   missing: runs('python3', ['-c', 'import moto.server'])
     ? undefined
     : "moto is not installed: pip install 'moto[s3,server]==5.2.5'",
-  start: () =>
-    startS3((_folder, port) =>
-      spawn('python3', ['-c', `from moto.server import main; main(['-p', '${port}'])`], quiet),
-    ),
+  start: () => startS3((_folder, port) => spawn('python3', ['-c', motoServer(port)], quiet)),
 };
 
 export const fakeGcs: Kind = {
