@@ -4,7 +4,7 @@ import { playMany } from './report.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The number of schedules that a file plays. The time limit of the suite allows this many; use more before a release. */
-const schedules = Number(process.env.PROMISE_SCHEDULES ?? 1_500);
+const schedules = Number(process.env.PROMISE_SCHEDULES ?? 1_200);
 /** Generous, because schedules are limited by number. Time-outs only end hanging runs. */
 const msPerSchedule = 500;
 
