@@ -35,7 +35,7 @@ export class Users {
   readonly #identities: Identities | undefined;
   readonly #users = new Map<string, User>();
   readonly #senders = new Map<string, Sender>();
-  /** Users whom the export does not list and whose names no message has stated so far. */
+  /** Users who are missing from the export's list and whose names have not appeared in a message yet. */
   readonly #nameless = new Set<string>();
   /** user_ids, complete once all messages have been read. */
   #sent: ReadonlySet<string> | undefined;

@@ -150,7 +150,7 @@ export class StagedFiles extends NewFiles {
   }
 }
 
-/** Returns undefined if there is no such file. Rejects with a `BrokenIndexError`. */
+/** Undefined if the file does not exist. Rejects with a `BrokenIndexError` if it is damaged. */
 async function objectIn(folder: string, file: string): Promise<JsonObject | undefined> {
   const text = await readFile(join(folder, file), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -187,7 +187,7 @@ async function sync(file: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Returns the SHA-256 in hexadecimal, or undefined if there is no such file. */
+/** The SHA-256 of a file in hexadecimal. Undefined if the file does not exist. */
 export async function digestOfFile(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {

@@ -38,7 +38,7 @@ export interface ExplainInput {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Explains one object from the whole plan. `attributes` are in the order of the kind's table. */
+/** Explains what the plan does with one object. Lists `attributes` in the order of the kind's table. */
 export function explainObject(input: ExplainInput): ObjectExplanation {
   const { address, kind, resource, record, plan, diagnostics } = input;
   const change = find(plan.changes, address);

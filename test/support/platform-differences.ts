@@ -22,7 +22,7 @@ export type Read = (path: string, query: Readonly<Record<string, string>>) => Pr
 export interface Exceptions {
   /** Objects in state that are no longer declared and must be disabled. */
   readonly retired?: readonly Address[];
-  /** The reported tokens. Default: any token is accepted. */
+  /** The tokens that runs reported. If absent, any token is accepted. */
   readonly tokens?: ReadonlySet<string>;
   /** Members whose hidden status a message may have ended, by `channel_url user_id`. */
   readonly loose?: ReadonlySet<string>;

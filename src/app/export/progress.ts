@@ -20,7 +20,7 @@ export interface ArchiveProgress {
   readonly place: WalkPlace;
 }
 
-/** A complete archive. Without messages there is no file. */
+/** An archive that is complete. A channel without messages has no archive file. */
 export interface CompleteArchive {
   readonly written: number;
   /** What was left out, and why. */

@@ -25,8 +25,8 @@ export interface WantedFile {
 }
 
 /**
- * Returns the wanted files by their `from`, in the order of the list. There is no list if the export has no files. Throws the
- * error that `unreadable` makes if the list cannot be read.
+ * Maps each `from` in the list of files to its file, in the order of the list. Returns an empty map if there is no list, because
+ * the export has no files. Throws the error that `unreadable` makes if the list cannot be read.
  */
 export async function wantedFiles(list: string, unreadable: () => Error): Promise<ReadonlyMap<string, WantedFile>> {
   const wanted = new Map<string, WantedFile>();

@@ -1,4 +1,4 @@
-// The users whom a user blocks (platform §12). Blocks affect no other response.
+// Which users a user has blocked (platform §12). Blocking changes nothing else here.
 
 import { ApiError } from '../api/errors.ts';
 import type { Json } from '../api/request.ts';

@@ -81,7 +81,7 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
   /** Manifests, or one saved plan. */
   readonly paths?: readonly string[];
   readonly refresh?: boolean;
-  /** Of a saved plan, leaves out objects that changed since. */
+  /** Skips objects that have changed since the plan was saved. */
   readonly skipConflicts?: boolean;
   /** The file for issued tokens, one JSON line each. */
   readonly tokensOut?: string;
