@@ -1,6 +1,6 @@
 // Converts an export of another system into manifests, archives, a ledger and a report in a folder.
 
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
@@ -35,7 +35,7 @@ import type { FileTree } from '../lib/file-tree.ts';
 import { isInside, realPath } from '../lib/paths.ts';
 import type { Collect } from '../lib/series.ts';
 import { BrokenIndexError, StagedFiles } from '../lib/staged-files.ts';
-import { demandInside, LeadsOutsideError, writeWhole } from '../lib/write-whole.ts';
+import { LeadsOutsideError, writeWhole } from '../lib/write-whole.ts';
 import { manifestText, objectsNode, settingsNode } from '../manifest/write/block-text.ts';
 import type { ConversionReport, ConvertResult, SampledRow } from '../model/conversion.ts';
 import { usage } from '../model/errors.ts';
@@ -48,9 +48,9 @@ import { asUnwritable, temporarySpool, unwritable } from './context/output-files
 import { costOf, type EstatePorts, messageLengthOf } from './conversion/estate.ts';
 import { readMapping } from './conversion/read-mapping.ts';
 import { RowSample } from './conversion/row-sample.ts';
+import { startApplication, writeInside } from './conversion/starting-files.ts';
 import { changedLines } from './cutover/changed-lines.ts';
 import { beginRun } from './cutover/series.ts';
-import { ignoredLines } from './init/texts.ts';
 
 /** Paths are absolute. `onProgress` may throw, which ends the conversion and leaves the folder as it was. */
 export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions | 'source'> {
@@ -69,7 +69,6 @@ export const sourceNames: readonly string[] = [...sources.map(({ name }) => name
 
 const home = 'conversion';
 const decisionsFile = `${home}/decisions.yaml`;
-const applicationFile = 'application.yaml';
 /** Lines kept in memory while an archive is sorted. */
 const linesInMemory = 20_000;
 
@@ -327,30 +326,3 @@ const printer: ManifestPrinter = {
     return manifestText(layout === undefined ? [] : [['sources', layout]], registry);
   },
 };
-
-/**
- * The first conversion writes a manifest with an application, so that a plan is possible, and a .gitignore for states and saved
- * plans. Later conversions do not touch either.
- */
-async function startApplication(out: string): Promise<void> {
-  const found = await readdir(out);
-  if (found.some((name) => /\.ya?ml$/u.test(name))) return;
-  const text = `version: 1
-
-application:
-  base_url: emulator:.chatform/emulator # a platform inside chatform; yours: https://api-APP_ID.sendbird.com/v3
-  rate_plan: 5k_mau
-
-policy:
-  # Later exports have messages of users who were deactivated since they wrote them. These users are active while they are sent.
-  reopen: { deactivated: allow }
-`;
-  if (!found.includes('.gitignore')) await writeInside(out, '.gitignore', `${ignoredLines.join('\n')}\n`);
-  await writeInside(out, applicationFile, text);
-}
-
-async function writeInside(out: string, name: string, text: string): Promise<void> {
-  const file = join(out, name);
-  await demandInside(out, file);
-  await writeWhole(file, text);
-}
