@@ -52,6 +52,11 @@ function factsOf({ trail, digest, chatform, verification }: Certificate): (reado
   ];
 }
 
+/** An empty cell beside an accepted loss would read as if nobody had to answer for it. */
+function unrecorded(decision: Certificate['left_out'][number]['decision']): string {
+  return decision === 'accepted' ? 'not known: the decision is not committed' : '';
+}
+
 function sectionsOf({ channels, left_out, conversions, applies, files }: Certificate): Section[] {
   const time = (iso: string | undefined) => (iso === undefined ? '' : printUtc(iso));
   return [
@@ -75,7 +80,7 @@ function sectionsOf({ channels, left_out, conversions, applies, files }: Certifi
         reason,
         printNumber(lines),
         decision === 'accepted' ? 'accepted in decisions.yaml' : 'a rule, or a choice in decisions.yaml',
-        by === undefined ? '' : `${by}, commit ${commit.slice(0, 12)}`,
+        by === undefined ? unrecorded(decision) : `${by}, commit ${commit.slice(0, 12)}`,
       ]),
     },
     {

@@ -38,6 +38,7 @@ export const certificate: Certificate = {
   ],
   left_out: [
     { reason: 'object.not-carried', lines: 5, decision: 'accepted', by: 'Ann <b>', commit: '0fc54f5053c0aa' },
+    { reason: 'message.expired', lines: 1, decision: 'accepted' },
     { reason: 'user.left-out', lines: 2, decision: 'choice' },
   ],
   conversions: [run],
