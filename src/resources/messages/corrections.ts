@@ -298,8 +298,7 @@ class Corrector {
       ...(most === undefined ? {} : { most }),
       ...(mayBeAbsent ? { mayBeAbsent } : {}),
     };
-    const query = { ...settle.read.query, with_sorted_meta_array: 'true' };
-    return { ...settle, read: { ...settle.read, query }, unsure: true, isApart: true, target };
+    return { ...settle, unsure: true, isApart: true, target };
   }
 
   #lose({ call, place }: SentLine): void {

@@ -49,7 +49,8 @@ export function settleOf(
   params: Readonly<Record<string, string>>,
   isChanged = false,
 ): Settle {
-  const query = listQuery({ message_ts: String(first), include: 'true' });
+  // Without meta arrays, a message that has none would pass for one whose line has some.
+  const query = { ...listQuery({ message_ts: String(first), include: 'true' }), with_sorted_meta_array: 'true' };
   return {
     read: {
       method: 'GET',

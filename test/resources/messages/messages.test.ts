@@ -65,7 +65,10 @@ describe('a new archive', () => {
     for (const step of steps) expect(step).toMatchObject({ begin: true, phase: 'messages' });
     expect(steps[1]?.settle?.read).toMatchObject({
       route: '/group_channels/{channel_url}/messages',
-      query: { message_ts: String(time + 100), next_limit: '200', including_removed: 'true' },
+      query: {
+        ...{ message_ts: String(time + 100), next_limit: '200', including_removed: 'true' },
+        with_sorted_meta_array: 'true',
+      },
     });
     expect(steps[1]?.needs).toEqual([steps[0]?.id]);
     expect(JSON.stringify(steps)).not.toContain('text 1');
