@@ -4,9 +4,10 @@
 // ones, then those with the same text, then the rest.
 //
 // The meta arrays of an edited message are changed by calls of their own before its other fields. Each of these calls pairs
-// again and must find the same message. So lines that are edited later ignore meta arrays, and choose after lines whose
-// messages are as declared.
-import type { JsonObject } from '../../lib/json.ts';
+// again and must find the same message, or an equal one. So lines that are edited later ignore meta arrays, and choose after
+// lines whose messages are as declared. The own line chooses before them among messages with the meta arrays that its earlier
+// calls have left.
+import { equalJson, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Target } from '../../model/request.ts';
 import { isAlike, isLikeAsAWhole, isLikeButForArrays, isLikeInAllFields } from './compared-fields.ts';
 import type { ArchiveLine } from './line.ts';
@@ -20,6 +21,8 @@ export interface AlikeLines {
   readonly unsure: ReadonlySet<ArchiveLine>;
   /** Lines whose messages are edited by later calls. */
   readonly edited: ReadonlySet<ArchiveLine>;
+  /** The meta arrays that earlier calls of the own line may have left in its message, the likeliest first. */
+  readonly arraysLeft: readonly JsonValue[];
 }
 
 export interface Paired {
@@ -47,7 +50,7 @@ const editedRounds: Rounds = [never, never, isLikeButForArrays, isAlike, always]
 const firstUnlike = 2;
 
 export function pairLines(
-  { lines, own, unsure, edited }: AlikeLines,
+  { lines, own, unsure, edited, arraysLeft }: AlikeLines,
   there: readonly JsonObject[],
   { most = 0, mayBeAbsent }: Pick<Target, 'most' | 'mayBeAbsent'>,
 ): Paired {
@@ -73,6 +76,13 @@ export function pairLines(
   let isSame = false;
   const left = [...there];
   for (const round of settledRounds.keys()) {
+    if (round === firstUnlike && own !== undefined && ofOwn === undefined) {
+      ofOwn = withArraysLeft(own, left, arraysLeft);
+      if (ofOwn !== undefined) {
+        left.splice(left.indexOf(ofOwn), 1);
+        open = open.filter((line) => line !== own);
+      }
+    }
     open = open.filter((line) => {
       const isUnsure = unsure.has(line);
       if (isUnsure && unsureCount >= (mostUnsure[round] ?? 0)) return true;
@@ -90,4 +100,19 @@ export function pairLines(
     });
   }
   return { ofOwn, isSame, left };
+}
+
+function withArraysLeft(
+  own: ArchiveLine,
+  messages: readonly JsonObject[],
+  arraysLeft: readonly JsonValue[],
+): JsonObject | undefined {
+  for (const arrays of arraysLeft) {
+    const having = messages.filter(({ sorted_metaarray: shown = [] }) => equalJson(shown, arrays));
+    for (const isFit of [isLikeButForArrays, isAlike, always]) {
+      const message = having.find((one) => isFit(own, one));
+      if (message !== undefined) return message;
+    }
+  }
+  return undefined;
 }

@@ -2,7 +2,7 @@
 //
 // The message paired with the line is the one to change (pairing.ts). A message without a line is the one to delete. Lines that
 // were not sent yet are ignored.
-import { compareText, equalJson, isList, isObject, type JsonObject } from '../../lib/json.ts';
+import { compareText, equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Settle, Target } from '../../model/request.ts';
 import { MessageWalk, type SearchProgress } from './batch-search.ts';
 import { type ArchiveLine, identityOfLine, lineMark } from './line.ts';
@@ -20,12 +20,14 @@ export class TargetSearch {
   constructor(lines: readonly ArchiveLine[], target: Target, settle: Settle) {
     const [own] = target.lines.only ?? [];
     const { late = [], unsure = [], edited = [], identity } = target;
+    const ownLine = own === undefined ? undefined : lines[own];
     const at = (places: readonly number[]) => new Set(lines.filter((_line, place) => places.includes(place)));
     this.#alike = {
       lines: byMark(lines.filter((line, place) => !late.includes(place) && identityOfLine(line) === identity)),
-      own: own === undefined ? undefined : lines[own],
+      own: ownLine,
       unsure: at(unsure),
       edited: at(edited),
+      arraysLeft: ownLine === undefined ? [] : arraysLeftFor(ownLine, target),
     };
     this.#target = target;
     this.#walk = new MessageWalk(settle.read, settle.until);
@@ -72,6 +74,12 @@ export class TargetSearch {
     const keys = shown.flatMap((array) => (isObject(array) && typeof array.key === 'string' ? [array.key] : []));
     return { ...found(message), query: { keys: keys.join(',') } };
   }
+}
+
+/** Meta arrays are removed first, and an edit follows when those of the line are there. */
+function arraysLeftFor({ sorted_metaarray: declared = [] }: ArchiveLine, target: Target): readonly JsonValue[] {
+  if (target.metaArrays === 'remove' || target.reaction !== undefined || target.pin !== undefined) return [];
+  return target.metaArrays === 'add' ? [declared, []] : [declared];
 }
 
 /** Sorts lines of one identity, so that equal messages keep theirs when a later archive has the lines in another order. */

@@ -137,6 +137,23 @@ describe('the message of an edited line', () => {
     expect(search(lines, there(), 0, { edited: [1] })).toMatchObject({ type: 'message', id: String(id) });
   });
 
+  test('gets its meta arrays after the old ones are removed, even if that makes it equal to the message of another line', () => {
+    const [l, none] = [{ sorted_metaarray: [{ key: 'l', value: [] }] }, { sorted_metaarray: [] }];
+    // Each text makes another order of the lines.
+    for (const text of ['1', '2', '3', '4', '5', '6']) {
+      const lines = [line(text, k), line('edited later'), line(text)];
+      const arrays: JsonObject[] = [l, l, none];
+      const there = () => arrays.map((own, place) => message(place, text, own));
+      const removed = search(lines, there(), 0, { edited: [1], metaArrays: 'remove' });
+      arrays[removed.type === 'message' ? Number(removed.id) : -1] = none;
+      const added = search(lines, there(), 0, { edited: [1], metaArrays: 'add' });
+      const id = added.type === 'message' ? Number(added.id) : -1;
+      expect(arrays[id]).toBe(none);
+      arrays[id] = k;
+      expect(search(lines, there(), 0, { edited: [1] })).toEqual({ type: 'done' });
+    }
+  });
+
   test('is not searched for a line that was not sent yet', () => {
     expect(search([line('new'), line('old')], [message(7, 'old')], 0, { late: [1] })).toMatchObject({ id: '7' });
   });
