@@ -38,6 +38,7 @@ test.for([
   { seed: 261_178, why: 'a late line had the dedup_id of an equal message, because the lines had another order' },
   { seed: 10_074, why: 'a message without meta arrays passed for one that an interrupted call was to send with some' },
   { seed: 11_299, why: 'without its meta arrays, an edited message was equal to another one' },
+  { seed: 10_346, why: 'state forgot the pin of a message whose deletion did not come about' },
   { seed: 568, why: 'an interrupted edit had changed the message of another line, which was then restored' },
 ])('crowded $seed: $why', async ({ seed }) => {
   expect((await playMany(seed, 1, (one) => exportScenario(one, 6, true))).schedules).toBe(1);

@@ -82,7 +82,7 @@ function entryInDoubt(step: Step, record: StateRecord | undefined, isWhole: bool
   const { address } = entry;
   const { target } = settle;
   if (target?.reaction !== undefined || target?.pin !== undefined) {
-    return { type: 'patch', address, edits: markInDoubt(target, entry.edits) };
+    return { type: 'patch', address, edits: markInDoubt(target, settle) };
   }
   const others = entry.edits.filter(({ path: [name] }) => name === 'changed' || name === 'arrays');
   if (action === 'update') return { type: 'patch', address, edits: [...unknownMarkIn(calls, record), ...others] };

@@ -26,8 +26,6 @@ export interface Correcting {
   readonly sent: Sent;
   readonly differences: Differences;
   readonly policy: MessagesPolicy | undefined;
-  /** Further edits of state that the edit of a line records, by line. */
-  readonly moves: ReadonlyMap<number, readonly RecordEdit[]>;
 }
 
 export interface Corrections {
@@ -125,7 +123,7 @@ class Corrector {
       action: 'update',
       phase: 'messages',
       request: { method: 'PUT', route: `${messagesRoute(channel)}/{message_id}`, params },
-      edits: [...noted.map((call) => this.#noted(call)), changed, ...(this.#correcting.moves.get(line) ?? [])],
+      edits: [...noted.map((call) => this.#noted(call)), changed],
       begin: true,
       settle,
     });

@@ -9,86 +9,74 @@ import type { KindChange, StepDraft } from '../definition/kind.ts';
 import { textOf } from '../definition/values.ts';
 import { userAddresses } from '../parts/people.ts';
 import { archiveOf, marksFrom } from './archive.ts';
-import {
-  type KnownMarks,
-  knownMarks,
-  listOf,
-  pinEdit,
-  type Reaction,
-  reactionEdit,
-  reactionId,
-  without,
-} from './known-marks.ts';
+import { type KnownMarks, knownMarks } from './known-marks.ts';
 import { LineBlocks } from './line-blocks.ts';
-import { declaredMarks, type MessageKey, pinsPath, unsurePinsPath } from './marked-lines.ts';
+import { declaredMarks, isManaged, type Mark, type MessageKey, markEdit, markId, marksIn } from './marked-lines.ts';
 import { messagesRoute, settleOf, shownParts } from './requests.ts';
 
 /** The differences between the declared marks and those that were sent. Nothing is removed if no line has such a field. */
 interface MarkDifferences {
-  readonly added: readonly Reaction[];
-  readonly removed: readonly Reaction[];
-  readonly pinned: readonly MessageKey[];
-  readonly unpinned: readonly MessageKey[];
+  readonly added: readonly Mark[];
+  readonly removed: readonly Mark[];
   readonly known: KnownMarks;
+  readonly isUnsure: (mark: Mark) => boolean;
 }
 
 /** A mark in doubt counts as missing if it is declared, and as present otherwise. */
 function markDifferences(change: Pick<KindChange, 'before' | 'after' | 'policy'>): MarkDifferences {
   const declared = declaredMarks(change.after);
   const known = knownMarks(change);
-  const { sure, unsure, surePins, unsurePins, keys } = known;
-  const isGone = (message: MessageKey): boolean => keys.lineOf(message) === undefined;
-  const wanted = listOf(declared.reactions ?? {}).map((one) => ({
-    ...one,
-    message: keys.asSent(one.message),
-  }));
-  const removed = declared.reactions === undefined ? [] : without([...sure, ...unsure], wanted);
-  const wantedPins = (declared.pinned ?? []).map((message) => keys.asSent(message));
-  const unpinned =
-    declared.pinned === undefined ? [] : [...surePins, ...unsurePins].filter((one) => !wantedPins.includes(one));
+  const { sure, unsure, keys } = known;
+  const wanted = marksIn(declared).map((mark) => ({ ...mark, message: keys.asSent(mark.message) }));
   return {
     added: without(wanted, sure),
-    removed: removed.filter(({ message }) => !isGone(message)),
-    pinned: wantedPins.filter((message) => !surePins.includes(message)),
-    unpinned: unpinned.filter((message) => !isGone(message)),
+    removed: without([...sure, ...unsure], wanted).filter((mark) => isManaged(declared, mark)),
     known,
+    isUnsure: isIn(unsure),
   };
 }
 
+function without(marks: readonly Mark[], others: readonly Mark[]): Mark[] {
+  const isOther = isIn(others);
+  return marks.filter((mark) => !isOther(mark));
+}
+
+function isIn(marks: readonly Mark[]): (mark: Mark) => boolean {
+  const ids = new Set(marks.map(markId));
+  return (mark) => ids.has(markId(mark));
+}
+
 export interface MarkDrafts {
-  /** Run one after the other, because a channel has room for ten pins only, and shows them in the order of the calls. */
+  /**
+   * Run one after the other: pins, because a channel has room for ten only and shows them in the order of the calls, and
+   * everything in doubt, because the last of these calls ends the doubts.
+   */
   readonly chained: readonly StepDraft[];
   /** Independent of each other. */
   readonly reactions: readonly StepDraft[];
-  /** Edits of state, which the first call records. */
-  readonly doubts: readonly RecordEdit[];
-  /** Edits of state that the edit of a line records, by line. */
-  readonly moves: KnownMarks['moves'];
+  /** Edits of state, which the first call of the plan records. */
+  readonly firstEdits: readonly RecordEdit[];
 }
 
 export function markDrafts(change: KindChange, action: Action): MarkDrafts {
-  const { after, key: channel } = change;
-  const { added, removed, pinned, unpinned, known } = markDifferences(change);
-  const drafter = new Drafter(change, known, action);
-  const chained = removed.flatMap((reaction) =>
-    drafter.react(reaction, 'remove').map((draft): StepDraft => ({ ...draft, active: userAddresses([reaction.user]) })),
-  );
-  for (const message of unpinned) chained.push(...drafter.pin(message, 'remove'));
-  for (const message of pinned) chained.push(...drafter.pin(message, 'add'));
-  const owner: Address = `${textOf(after, 'channel') ?? 'group_channel'}.${channel}`;
-  const reactions = added.flatMap((reaction) => {
-    const users = userAddresses([reaction.user]);
-    return drafter.react(reaction, 'add').map(
-      (draft): StepDraft => ({
-        ...draft,
-        phase: 'reactions',
-        exists: [owner, ...users],
-        between: [owner],
-        active: [owner, ...users],
-      }),
-    );
+  const { added, removed, known, isUnsure } = markDifferences(change);
+  const drafter = new Drafter(change, known, action, isUnsure);
+  const isChained = (mark: Mark): boolean => mark.reaction === undefined || isUnsure(mark);
+  const calls = [
+    ...removed.flatMap((mark) => drafter.draft(mark, 'remove')),
+    ...added.filter(isChained).flatMap((mark) => drafter.draft(mark, 'add')),
+  ];
+  const chained = calls.map((draft, place): StepDraft => {
+    return place < calls.length - 1 ? draft : { ...draft, edits: [...draft.edits, ...known.lastEdits] };
   });
-  return { chained, reactions, doubts: known.doubts, moves: known.moves };
+  const owner: Address = `${textOf(change.after, 'channel') ?? 'group_channel'}.${change.key}`;
+  const reactions = without(added, added.filter(isChained)).flatMap((mark) =>
+    drafter.draft(mark, 'add').map((draft): StepDraft => {
+      const exists = [owner, ...(draft.exists ?? [])];
+      return { ...draft, phase: 'reactions', exists, between: [owner], active: exists };
+    }),
+  );
+  return { chained, reactions, firstEdits: known.firstEdits };
 }
 
 class Drafter {
@@ -100,15 +88,13 @@ class Drafter {
   readonly #lines: LineBlocks;
   readonly #messages: number;
   readonly #keys: KnownMarks['keys'];
-  readonly #unsure: ReadonlySet<string>;
-  readonly #unsurePins: readonly MessageKey[];
+  readonly #isUnsure: MarkDifferences['isUnsure'];
   /** Shared by the calls of one range of blocks. */
   readonly #placeholders = new Map<string, MessagesPlaceholder>();
 
-  constructor({ key, after }: KindChange, { unsure, unsurePins, keys }: KnownMarks, action: Action) {
+  constructor({ key, after }: KindChange, { keys }: KnownMarks, action: Action, isUnsure: MarkDifferences['isUnsure']) {
     this.#keys = keys;
-    this.#unsure = new Set(unsure.map(reactionId));
-    this.#unsurePins = unsurePins;
+    this.#isUnsure = isUnsure;
     const archive = archiveOf(after);
     this.#key = key;
     this.#action = action;
@@ -119,37 +105,37 @@ class Drafter {
     this.#messages = archive.messages;
   }
 
-  react({ message, key, user }: Reaction, how: 'add' | 'remove'): StepDraft[] {
-    const settle = this.#settle(message, { reaction: { how, key, user_id: user } });
+  /** Returns the call that adds or removes a mark, or nothing if its message has no line. */
+  draft(mark: Mark, how: 'add' | 'remove'): StepDraft[] {
+    const { message, reaction } = mark;
+    const target =
+      reaction === undefined ? { pin: how } : { reaction: { how, key: reaction.key, user_id: reaction.user } };
+    const settle = this.#settle(message, target);
     if (settle === undefined) return [];
-    const fields = { user_id: user, reaction: key };
-    const route = `${this.#route}/reactions`;
-    const request: ApiRequest =
-      how === 'add'
-        ? { method: 'POST', route, params: this.#params, body: fields }
-        : { method: 'DELETE', route, params: this.#params, query: fields };
-    const reaction = { message, key, user };
-    const isUnsure = this.#unsure.has(reactionId(reaction));
-    const edits = [
-      reactionEdit(how, reaction, 'reacted'),
-      ...(isUnsure ? [reactionEdit('remove', reaction, 'unsure')] : []),
+    const users = reaction === undefined ? [] : userAddresses([reaction.user]);
+    const taken = reaction === undefined ? [platformCode.taken] : [];
+    return [
+      {
+        action: this.#action,
+        phase: 'messages',
+        request: this.#request(reaction, how),
+        // State has a mark in doubt in its group and not at its message.
+        edits: how === 'remove' && this.#isUnsure(mark) ? [] : [markEdit(how, mark, 'sure')],
+        exists: users,
+        active: users,
+        begin: true,
+        doneOn: how === 'add' ? taken : [platformCode.notFound],
+        settle,
+      },
     ];
-    return [this.#draft(request, settle, edits, how === 'add' ? [] : [platformCode.notFound])];
   }
 
-  pin(message: MessageKey, how: 'add' | 'remove'): StepDraft[] {
-    const settle = this.#settle(message, { pin: how });
-    if (settle === undefined) return [];
+  #request(reaction: Mark['reaction'], how: 'add' | 'remove'): ApiRequest {
     const method = how === 'add' ? 'POST' : 'DELETE';
-    const request: ApiRequest = { method, route: `${this.#route}/pin`, params: this.#params };
-    const doneOn = how === 'add' ? platformCode.taken : platformCode.notFound;
-    const isUnsure = this.#unsurePins.includes(message);
-    const edits = [pinEdit(how, message, pinsPath), ...(isUnsure ? [pinEdit('remove', message, unsurePinsPath)] : [])];
-    return [this.#draft(request, settle, edits, [doneOn])];
-  }
-
-  #draft(request: ApiRequest, settle: Settle, edits: readonly RecordEdit[], doneOn: readonly number[]): StepDraft {
-    return { action: this.#action, phase: 'messages', request, edits, begin: true, doneOn, settle };
+    if (reaction === undefined) return { method, route: `${this.#route}/pin`, params: this.#params };
+    const fields = { user_id: reaction.user, reaction: reaction.key };
+    const route = `${this.#route}/reactions`;
+    return { method, route, params: this.#params, ...(how === 'add' ? { body: fields } : { query: fields }) };
   }
 
   #settle(message: MessageKey, what: Pick<Target, 'reaction' | 'pin'>): Settle | undefined {
@@ -178,29 +164,21 @@ class Drafter {
 
 /** Returns the sentences about reactions and pins for the notes of a plan. */
 export function markNotes(change: Pick<KindChange, 'before' | 'after' | 'policy'>): string[] {
-  const { added, removed, pinned, unpinned, known } = markDifferences(change);
+  const { added, removed, isUnsure } = markDifferences(change);
+  const reactions = (marks: readonly Mark[]): number => marks.filter(({ reaction }) => reaction !== undefined).length;
   const note = (count: number, [one, many]: readonly [string, string], verb: string): string[] =>
     count === 0 ? [] : [`${count} ${count === 1 ? `${one} is` : `${many} are`} ${verb}, with a read and a call each`];
-  const reactions = ['reaction', 'reactions'] as const;
-  const messages = ['message', 'messages'] as const;
+  const names = { reaction: ['reaction', 'reactions'], message: ['message', 'messages'] } as const;
   return [
-    ...note(removed.length, reactions, 'removed'),
-    ...note(added.length, reactions, 'added'),
-    ...note(unpinned.length, messages, 'unpinned'),
-    ...note(pinned.length, messages, 'pinned'),
-    ...doubtNote([...added, ...removed], [...pinned, ...unpinned], known),
+    ...note(reactions(removed), names.reaction, 'removed'),
+    ...note(reactions(added), names.reaction, 'added'),
+    ...note(removed.length - reactions(removed), names.message, 'unpinned'),
+    ...note(added.length - reactions(added), names.message, 'pinned'),
+    ...doubtNote([...added, ...removed].filter(isUnsure).length),
   ];
 }
 
-function doubtNote(
-  reactions: readonly Reaction[],
-  pins: readonly MessageKey[],
-  { unsure, unsurePins }: KnownMarks,
-): string[] {
-  const [doubted, doubtedPins] = [new Set(unsure.map(reactionId)), new Set(unsurePins)];
-  const count =
-    reactions.filter((reaction) => doubted.has(reactionId(reaction))).length +
-    pins.filter((message) => doubtedPins.has(message)).length;
+function doubtNote(count: number): string[] {
   if (count === 0) return [];
   const why = 'another message of the same sender and millisecond changed or an earlier call was interrupted';
   return [`${count} of these reactions and pins ${count === 1 ? 'is' : 'are'} in doubt, because ${why}`];

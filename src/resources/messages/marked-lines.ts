@@ -1,18 +1,19 @@
 // The reactions and pins that the lines of an archive declare (semantics §7).
 import { digestOf } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { RecordEdit } from '../../model/record.ts';
 import { mapOf } from '../definition/values.ts';
 import type { ArchiveLine } from './line.ts';
 
 /**
  * A message by `TIME.IDENTITY.MARK.NUMBER`: its time in Unix milliseconds, the fingerprint of the fields that an edit keeps,
  * that of its whole line, and the number of earlier lines with the same three. So messages of one sender and millisecond keep
- * their marks when a later archive has them in another order. An edit moves the marks to the new key.
+ * their marks when a later archive has them in another order.
  */
 export type MessageKey = string;
 
 /** By message and key of the reaction, the users, sorted. */
-export type Reactions = Readonly<Record<MessageKey, Readonly<Record<string, readonly string[]>>>>;
+type Reactions = Readonly<Record<MessageKey, Readonly<Record<string, readonly string[]>>>>;
 
 /** What an archive declares. Absent if no line of it has the field, so that reactions or pins are not managed. */
 export interface DeclaredMarks {
@@ -106,27 +107,71 @@ function countOfReactions(reactions: Reactions): number {
 }
 
 /**
- * Returns the path in a record under which the reactions to a message are kept. Days keep the edited maps small. Those of
- * `unsure` may be there or not, because a call was in doubt or the line of the message was removed.
+ * A reaction of a user to a message or, if `reaction` is absent, the pin of the message. In state, a mark in doubt has the key of
+ * a group as its message (message-keys.ts).
  */
-export function pathOfReactions(message: MessageKey, where: 'reacted' | 'unsure' = 'reacted'): readonly string[] {
-  return [where, String(Math.floor(Number(message.slice(0, message.indexOf('.'))) / 86_400_000)), message];
+export interface Mark {
+  readonly message: MessageKey;
+  readonly reaction?: { readonly key: string; readonly user: string };
 }
 
-/** The names of the lists of pinned messages in a record. Those of the second may be pinned or not. */
-export const [pinsPath, unsurePinsPath] = [['pins'], ['unsure_pins']] as const;
-
-/** The reactions and pins of an archive according to state. */
-export interface SentMarks extends Required<DeclaredMarks> {
-  readonly unsure: Required<DeclaredMarks>;
+export function markId({ message, reaction }: Mark): string {
+  return JSON.stringify([message, reaction?.key, reaction?.user]);
 }
 
-export function sentMarks(remembered: JsonObject): SentMarks {
-  return {
-    reactions: reactionsOf(remembered, 'reacted'),
-    pinned: texts(remembered.pins),
-    unsure: { reactions: reactionsOf(remembered, 'unsure'), pinned: texts(remembered.unsure_pins) },
-  };
+/** Returns the reactions and then the pins, in the order of their lists. */
+export function marksIn({ reactions = {}, pinned = [] }: DeclaredMarks): Mark[] {
+  return [
+    ...Object.entries(reactions).flatMap(([message, byKey]) =>
+      Object.entries(byKey).flatMap(([key, users]) => users.map((user) => ({ message, reaction: { key, user } }))),
+    ),
+    ...pinned.map((message) => ({ message })),
+  ];
+}
+
+/** Whether marks of this sort are managed, which are those of which any line has the field. */
+export function isManaged({ reactions, pinned }: DeclaredMarks, { reaction }: Mark): boolean {
+  return (reaction === undefined ? pinned : reactions) !== undefined;
+}
+
+/** Marks of sent messages. Those in doubt may be there or not, because a call was interrupted or a message of the group changed. */
+type Certainty = 'sure' | 'unsure';
+
+/** The names in a record under which reactions and pins are kept. */
+const names = {
+  sure: { reactions: 'reacted', pins: 'pins' },
+  unsure: { reactions: 'unsure', pins: 'unsure_pins' },
+} as const;
+
+/** Returns the edit that adds a mark to those in state, or removes it. */
+export function markEdit(op: 'add' | 'remove', { message, reaction }: Mark, certainty: Certainty): RecordEdit {
+  if (reaction === undefined) return { op, path: [names[certainty].pins], values: [message] };
+  return { op, path: [...pathOf(message, certainty), reaction.key], values: [reaction.user] };
+}
+
+/** Returns the edits that remove these marks from state. The reactions are all those of their messages. */
+export function withoutMarks(marks: readonly Mark[], certainty: Certainty): RecordEdit[] {
+  const messages = (isReaction: boolean): string[] => [
+    ...new Set(marks.filter(({ reaction }) => (reaction !== undefined) === isReaction).map(({ message }) => message)),
+  ];
+  const pinned = messages(false);
+  return [
+    ...messages(true).map((message): RecordEdit => ({ op: 'unset', path: pathOf(message, certainty) })),
+    ...(pinned.length === 0 ? [] : [{ op: 'remove', path: [names[certainty].pins], values: pinned } as const]),
+  ];
+}
+
+/** Days keep the edited maps small. */
+function pathOf(message: string, certainty: Certainty): readonly string[] {
+  const day = Math.floor(Number(message.slice(0, message.indexOf('.'))) / 86_400_000);
+  return [names[certainty].reactions, String(day), message];
+}
+
+/** Returns the marks of an archive according to state. */
+export function sentMarks(remembered: JsonObject): Readonly<Record<Certainty, readonly Mark[]>> {
+  const sent = ({ reactions, pins }: (typeof names)[Certainty]): Mark[] =>
+    marksIn({ reactions: reactionsOf(remembered, reactions), pinned: texts(remembered[pins]) });
+  return { sure: sent(names.sure), unsure: sent(names.unsure) };
 }
 
 function reactionsOf(remembered: JsonObject, where: string): Reactions {

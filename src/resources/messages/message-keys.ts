@@ -71,8 +71,3 @@ export function groupOf(message: MessageKey): string {
 export function identityOf(message: MessageKey): string {
   return message.split('.', 2)[1] ?? '';
 }
-
-/** Returns whether an earlier version wrote the key, as `TIME.IDENTITY.NUMBER`. The number counted lines of any content. */
-export function isOfEarlierVersion(message: MessageKey): boolean {
-  return message.split('.').length === 3;
-}

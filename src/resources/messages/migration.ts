@@ -29,7 +29,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   const isMigrating = archive.messages > differences.known;
   const marks = markDrafts(change, isMigrating ? 'migrate' : 'update');
   const { policy } = change;
-  const corrections = correctionDrafts(archive, { channel, params, sent, differences, policy, moves: marks.moves });
+  const corrections = correctionDrafts(archive, { channel, params, sent, differences, policy });
   const { drafts } = corrections;
   let call = corrections.calls;
   const until = archive.blocks.at(-1)?.last ?? 0;
@@ -70,9 +70,9 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     if (!isFirst && !isLast) return draft;
     return {
       ...draft,
-      edits: [...(isFirst ? marks.doubts : []), ...draft.edits, ...(isLast ? done : [])],
+      edits: [...(isFirst ? marks.firstEdits : []), ...draft.edits, ...(isLast ? done : [])],
       // The calls are a chain, so only the first waits for other objects, and other objects wait only for the last.
-      ...(isFirst ? { exists: acting } : {}),
+      ...(isFirst ? { exists: [...acting, ...(draft.exists ?? [])] } : {}),
       between: [channelAddress],
       active: [...acting, ...(draft.active ?? [])],
     };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../../src/model/policy.ts';
 import type { RecordEdit, StateRecord } from '../../../src/model/record.ts';
-import { knownMarks } from '../../../src/resources/messages/known-marks.ts';
+import { type KnownMarks, knownMarks } from '../../../src/resources/messages/known-marks.ts';
 import { type ArchiveLine, identityOfLine, lineMark } from '../../../src/resources/messages/line.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
 import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
@@ -84,6 +84,15 @@ function known(state: State, lines: readonly ArchiveLine[]) {
 const [a, b] = [line('a'), line('b')];
 const [aMarked, bMarked] = [line('a', marked), line('b', marked)];
 
+function messagesInDoubt({ unsure }: KnownMarks) {
+  const of = (isReaction: boolean) =>
+    unsure
+      .filter(({ reaction }) => (reaction !== undefined) === isReaction)
+      .map(({ message }) => message)
+      .sort();
+  return { reactions: of(true), pins: of(false) };
+}
+
 describe('the marks of a message', () => {
   test.for<[name: string, sent: ArchiveLine[], next: ArchiveLine[]]>([
     ['keep it in an archive with the lines in another order', [aMarked, b], [b, aMarked]],
@@ -96,27 +105,22 @@ describe('the marks of a message', () => {
     ['keep it when a message of another sender is deleted', [aMarked, line('b', { user_id: 'bob' })], [aMarked]],
   ])('%s', ([, sent, next]) => {
     const state = stateWith(sent);
-    expect(known(state, next)).toMatchObject({
-      unsure: [],
-      unsurePins: [],
-      doubts: [],
-    });
+    expect(known(state, next)).toMatchObject({ unsure: [], firstEdits: [], lastEdits: [] });
     expect(planned(state, next).calls).toEqual([]);
   });
 
-  test('move with its line when that is edited, and not before', () => {
+  test('are those of the only line of its sender and time, whether or not it is edited', () => {
     const state = stateWith([aMarked]);
-    const { sure, surePins, unsure, doubts, moves } = known(state, [bMarked]);
-    expect({ sure, surePins, unsure, doubts }).toEqual({
-      sure: [{ message: keyOf(b), key: 'up', user: 'bob' }],
-      surePins: [keyOf(b)],
+    expect(known(state, [bMarked])).toMatchObject({
+      sure: [{ message: keyOf(b), reaction: { key: 'up', user: 'bob' } }, { message: keyOf(b) }],
       unsure: [],
-      doubts: [],
+      lastEdits: [],
     });
-    expect([...moves.keys()]).toEqual([0]);
     const { calls, after } = planned(state, [bMarked]);
     expect(calls).toEqual([]);
     expect(marksIn(after)).toEqual(marksIn(stateWith([bMarked]).get(address)?.attributes ?? {}));
+    const renamed: State = new Map([[address, { address, attributes: after }]]);
+    expect(known(renamed, [aMarked]).sure).toEqual(known(state, [aMarked]).sure);
   });
 
   test('stay with the line as it was sent if edited lines are kept', () => {
@@ -133,9 +137,7 @@ describe('the marks of a message', () => {
   ])('are looked for on each message of its sender and time when one is %s', ([, next]) => {
     const state = stateWith([aMarked, b]);
     const keys = next.map((one) => keyOf(one)).sort();
-    const { unsure, unsurePins } = known(state, next);
-    expect(unsure.map(({ message }) => message).sort()).toEqual(keys);
-    expect([...unsurePins].sort()).toEqual(keys);
+    expect(messagesInDoubt(known(state, next))).toEqual({ reactions: keys, pins: keys });
     const { calls, after } = planned(state, next);
     const looks = next.flatMap((one) => {
       const method = one === aMarked ? 'POST' : 'DELETE';
@@ -149,7 +151,7 @@ describe('the marks of a message', () => {
     });
     expect(known(new Map([[address, { address, attributes: after }]]), next)).toMatchObject({
       unsure: [],
-      unsurePins: [],
+      lastEdits: [],
     });
   });
 
@@ -157,20 +159,10 @@ describe('the marks of a message', () => {
     const archive = (lines: readonly ArchiveLine[]) =>
       archiveResource('group_channel', 'room-1', archiveOfLines('a.ndjson', lines, 1));
     const before = stateOf([...estate, archive([aMarked])]).get(address)?.attributes ?? {};
-    const { unsure, unsurePins } = knownMarks({
-      before,
-      after: archive([aMarked, b, other]).attributes,
-      policy,
-    });
-    expect(unsure.map(({ message }) => message).sort()).toEqual([keyOf(a), keyOf(b)].sort());
-    expect([...unsurePins].sort()).toEqual([keyOf(a), keyOf(b)].sort());
-    expect(
-      knownMarks({
-        before,
-        after: archive([aMarked, other]).attributes,
-        policy,
-      }).doubts,
-    ).toEqual([]);
+    const withMore = knownMarks({ before, after: archive([aMarked, b, other]).attributes, policy });
+    const keys = [keyOf(a), keyOf(b)].sort();
+    expect(messagesInDoubt(withMore)).toEqual({ reactions: keys, pins: keys });
+    expect(knownMarks({ before, after: archive([aMarked, other]).attributes, policy }).firstEdits).toEqual([]);
   });
 
   test('stay in doubt without a line, and are looked for when it returns', () => {
@@ -178,12 +170,22 @@ describe('the marks of a message', () => {
     const gone = planned(state, []);
     expect(gone.calls).toEqual([]);
     const record: StateRecord = { address, attributes: gone.after };
-    const { sure, unsure, unsurePins } = known(new Map([[address, record]]), [a]);
-    expect({ sure, unsure, unsurePins }).toMatchObject({
-      sure: [],
-      unsure: [{ user: 'bob' }],
-      unsurePins: [keyOf(a)],
-    });
+    const returned = known(new Map([[address, record]]), [a]);
+    expect(returned.sure).toEqual([]);
+    expect(messagesInDoubt(returned)).toEqual({ reactions: [keyOf(a)], pins: [keyOf(a)] });
+  });
+
+  test('are looked for at a line that was to be deleted, if a kill prevents that and the next archive has it', () => {
+    const [c, later] = [line('c'), line('later', { timestamp: time + 1 })];
+    const edited = { ...later, message: 'edited' };
+    const state = stateWith([aMarked, b, c, later]);
+    const [first] = planFor([...estate, history([b, c, edited])], state, {
+      policy: { ...openPolicy, messages: policy },
+    }).plan.steps;
+    expect(first?.action).toBe('update');
+    const after = stateAfter(state, first === undefined ? [] : [first]);
+    const keys = [a, b, c].map((one) => keyOf(one)).sort();
+    expect(messagesInDoubt(known(after, [a, b, c, edited]))).toEqual({ reactions: keys, pins: keys });
   });
 });
 
@@ -228,5 +230,14 @@ describe('the marks in state of an earlier version', () => {
     const { calls, after } = planned(earlier([a, bMarked], 1), [bMarked, a]);
     expect([...calls].sort()).toEqual(['DELETE pin', 'DELETE reactions', 'POST pin', 'POST reactions']);
     expect(after.pins).toEqual([keyOf(b)]);
+  });
+
+  test('are looked for once if they are in doubt at one message', () => {
+    const record = stateWith([aMarked, b]).get(address);
+    const attributes = { ...record?.attributes, pins: [], unsure_pins: [keyOf(a)] };
+    const state: State = new Map([...stateWith([aMarked, b]), [address, { address, attributes }]]);
+    const { calls, after } = planned(state, [aMarked, b, line('c', { timestamp: time + 1 })]);
+    expect([...calls].sort()).toEqual(['DELETE pin', 'DELETE reactions', 'POST pin', 'POST reactions']);
+    expect(marksIn(after)).toMatchObject({ pins: [keyOf(a)], unsure_pins: [] });
   });
 });
