@@ -6,18 +6,10 @@ import type { RecordEdit } from '../../model/record.ts';
 import type { MessagesPlaceholder, Settle, Target } from '../../model/request.ts';
 import type { StepDraft } from '../definition/kind.ts';
 import { type Archive, type Block, identitiesFrom, marksFrom, writerOf } from './archive.ts';
+import { CallEdits } from './call-edits.ts';
 import type { Differences, SentLine } from './differences.ts';
 import { LineBlocks } from './line-blocks.ts';
-import {
-  arraysSent,
-  pathOfCall,
-  printCall,
-  type Sent,
-  type SentCall,
-  unknownMark,
-  withMark,
-  withoutLines,
-} from './recorded-calls.ts';
+import { arraysSent, pathOfCall, printCall, type Sent, type SentCall, unknownMark } from './recorded-calls.ts';
 import { messagesRoute, migrationRoute, settleOf } from './requests.ts';
 
 export interface Correcting {
@@ -67,9 +59,7 @@ class Corrector {
   readonly isChanged: boolean;
   readonly #lines: LineBlocks;
   readonly #correcting: Correcting;
-  /** Recorded calls after the drafts so far, and the indexes of the lines that they lose. */
-  readonly #calls = new Map<number, SentCall>();
-  readonly #lost = new Map<number, Set<number>>();
+  readonly #calls: CallEdits;
   /** By identity, the lines not yet sent, those whose outcome is unknown, and those whose edits are not drafted yet. */
   readonly #late = new Map<string, number[]>();
   readonly #unsure = new Map<string, number[]>();
@@ -83,6 +73,7 @@ class Corrector {
     this.#lines = new LineBlocks(archive);
     this.#correcting = correcting;
     const { sent, differences } = correcting;
+    this.#calls = new CallEdits(sent.calls);
     this.isChanged = sent.isChanged || differences.edited.length + differences.gone.length > 0;
     for (const late of differences.late) this.#note(this.#late, late);
     for (const { line: unsure } of differences.unsure) this.#note(this.#unsure, unsure);
@@ -96,9 +87,7 @@ class Corrector {
   }
 
   #note(lines: Map<string, number[]>, line: number): void {
-    const number = this.#lines.blockOf(line);
-    const place = line - this.#lines.startOf(number);
-    const identity = identitiesFrom(this.#lines.block(number).identities, place, place + 1);
+    const identity = this.#lines.identityOf(line);
     const alike = lines.get(identity);
     if (alike === undefined) lines.set(identity, [line]);
     else alike.push(line);
@@ -117,13 +106,13 @@ class Corrector {
     const changesArrays = this.#lines.haveArrays || this.#correcting.sent.hasArrays;
     const unsettled = this.#unsettle(was, changesArrays ? 1 : 2);
     if (changesArrays) this.#changeArrays(settle, unsettled, hasArrays);
-    this.#calls.set(was.call, withMark(this.#call(was.call), was.place, marksFrom(block.marks, place, place + 1)));
-    const noted = changesArrays ? [was.call] : [...new Set([was.call, ...unsettled])];
+    this.#calls.mark(was, marksFrom(block.marks, place, place + 1));
+    const noted = changesArrays ? [was.call] : [was.call, ...unsettled];
     this.drafts.push({
       action: 'update',
       phase: 'messages',
       request: { method: 'PUT', route: `${messagesRoute(channel)}/{message_id}`, params },
-      edits: [...noted.map((call) => this.#noted(call)), changed],
+      edits: [...this.#calls.edits(noted), changed],
       begin: true,
       settle,
     });
@@ -131,14 +120,14 @@ class Corrector {
 
   /**
    * The first call for an identity may change the message of any of its lines that are edited or gone. So none of them counts as
-   * sent until its own call. Returns the recorded calls that this changes, which are none for fewer than `least` lines.
+   * sent until its own call. Returns the recorded calls of these lines, or none if there are fewer than `least`.
    */
   #unsettle({ identity }: SentLine, least: number): readonly number[] {
     const lines = this.#changing.get(identity) ?? [];
     this.#changing.delete(identity);
     if (lines.length < least) return [];
-    for (const { call, place } of lines) this.#calls.set(call, withMark(this.#call(call), place, unknownMark));
-    return [...new Set(lines.map(({ call }) => call))];
+    for (const line of lines) this.#calls.mark(line, unknownMark);
+    return lines.map(({ call }) => call);
   }
 
   /** State does not know which sent lines had meta arrays, so they are looked for if any line has or had some. */
@@ -155,8 +144,10 @@ class Corrector {
       begin: true,
       settle: { ...settle, target: { ...target, metaArrays } },
     });
-    const noted = unsettled.map((call) => this.#noted(call));
-    this.drafts.push({ ...draft('DELETE', 'remove', [...noted, changed]), doneOn: [platformCode.notFound] });
+    this.drafts.push({
+      ...draft('DELETE', 'remove', [...this.#calls.edits(unsettled), changed]),
+      doneOn: [platformCode.notFound],
+    });
     if (hasArrays) this.drafts.push(draft('POST', 'add', [changed, arraysSent]));
   }
 
@@ -171,15 +162,15 @@ class Corrector {
   #erase(was: SentLine, most: number): void {
     const { channel, params } = this.#correcting;
     const unsettled = this.#unsettle(was, 2);
-    const call = this.#call(was.call);
+    const call = this.#calls.call(was.call);
     const mark = marksFrom(call.marks, was.place, was.place + 1);
     const [from, to] = this.#lines.within(call);
-    this.#lose(was);
+    this.#calls.lose(was);
     this.drafts.push({
       action: 'erase',
       phase: 'messages',
       request: { method: 'DELETE', route: `${messagesRoute(channel)}/{message_id}`, params },
-      edits: [...[...new Set([was.call, ...unsettled])].map((one) => this.#noted(one)), changed],
+      edits: [...this.#calls.edits([was.call, ...unsettled]), changed],
       begin: true,
       doneOn: [platformCode.notFound],
       settle: this.#settle(call, { ...was, mark }, [from, to], {}, true, most),
@@ -210,7 +201,7 @@ class Corrector {
       // Among lines of one likeness, another order may give a late line the dedup_id of a message that is there.
       const isDistinguished = this.isChanged || only.some((place) => lines.repeats?.[String(place)] !== undefined);
       const settle = settleOf(block, this.#correcting.channel, params, this.isChanged);
-      for (const was of before) this.#lose(was);
+      for (const was of before) this.#calls.lose(was);
       for (const place of places) {
         const sender = writerOf(block, place);
         if (sender !== undefined) this.lateSenders.add(sender);
@@ -228,7 +219,7 @@ class Corrector {
         edits: [
           this.#inserted(block, places),
           ...(places.some((place) => block.arrays?.includes(place)) ? [arraysSent] : []),
-          ...[...new Set(before.map(({ call }) => call))].map((call) => this.#noted(call)),
+          ...this.#calls.edits(before.map(({ call }) => call)),
         ],
         begin: true,
         settle: { ...settle, unsure: true, isApart: true, ...(later.length === 0 ? {} : { later }) },
@@ -297,22 +288,6 @@ class Corrector {
       ...(mayBeAbsent ? { mayBeAbsent } : {}),
     };
     return { ...settle, unsure: true, isApart: true, target };
-  }
-
-  #lose({ call, place }: SentLine): void {
-    const lost = this.#lost.get(call) ?? new Set();
-    this.#lost.set(call, lost);
-    lost.add(place);
-  }
-
-  #call(call: number): SentCall {
-    const known = this.#calls.get(call) ?? this.#correcting.sent.calls[call];
-    return known ?? { marks: '', identities: '', first: 0, last: 0, isUnsure: false };
-  }
-
-  #noted(call: number): RecordEdit {
-    const left = withoutLines(this.#call(call), this.#lost.get(call) ?? new Set());
-    return { op: 'set', path: pathOfCall(call), value: printCall(left) };
   }
 }
 

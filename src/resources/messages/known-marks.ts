@@ -6,7 +6,7 @@ import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.t
 import type { RecordEdit } from '../../model/record.ts';
 import type { Settle, Target } from '../../model/request.ts';
 import type { KindChange } from '../definition/kind.ts';
-import { archiveOf, identitiesFrom } from './archive.ts';
+import { archiveOf } from './archive.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import { LineBlocks } from './line-blocks.ts';
 import {
@@ -98,7 +98,7 @@ function movedIdentities(
   return new Set([
     ...appendedIdentities(known, lines),
     ...(policy.deleted === 'delete' ? gone.map(({ identity }) => identity) : []),
-    ...(policy.late === 'insert' ? late.map((line) => identityAt(line, lines)) : []),
+    ...(policy.late === 'insert' ? late.map((line) => lines.identityOf(line)) : []),
     ...[...unsure, ...(policy.edited === 'update' ? edited : [])].flatMap(({ was }) =>
       was.isUnsure ? [was.identity] : [],
     ),
@@ -148,11 +148,5 @@ function appendedIdentities(known: number, lines: LineBlocks): string[] {
   const first = lines.blockOf(known - 1);
   const [, to] = lines.sharingTime(first);
   const end = lines.startOf(to + 1);
-  return Array.from({ length: end - known }, (_none, place) => identityAt(known + place, lines));
-}
-
-function identityAt(line: number, lines: LineBlocks): string {
-  const number = lines.blockOf(line);
-  const place = line - lines.startOf(number);
-  return identitiesFrom(lines.block(number).identities, place, place + 1);
+  return Array.from({ length: end - known }, (_none, place) => lines.identityOf(known + place));
 }

@@ -37,6 +37,12 @@ export class LineBlocks {
     return firstWhere(this.#starts.length, (place) => this.startOf(place) > line) - 1;
   }
 
+  identityOf(line: number): string {
+    const number = this.blockOf(line);
+    const place = line - this.startOf(number);
+    return identitiesFrom(this.block(number).identities, place, place + 1);
+  }
+
   /** Returns the range of blocks around one that share a timestamp with it. */
   sharingTime(number: number): readonly [from: number, to: number] {
     const { first, last } = this.block(number);
