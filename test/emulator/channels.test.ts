@@ -23,6 +23,7 @@ test('answers every field of an open channel', async () => {
     is_dynamic_partitioned: true,
   });
   expect(await api.ok('GET', '/open_channels/lobby')).toEqual(created);
+  expect(await api.ok('GET', '/open_channels/lobby/participants')).toEqual({ participants: [], next: '' });
 });
 
 test('answers every field of a group channel', async () => {

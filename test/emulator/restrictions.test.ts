@@ -163,3 +163,22 @@ test('shows a mute in members, in their filter and in the own view until it ends
   expect(await members('muted_member_filter=muted')).toEqual([]);
   expect(await api.ok('GET', `${room}?user_id=ann`)).toMatchObject({ is_muted: false });
 });
+
+test('lists the channels where a user is banned or muted', async () => {
+  const api = await start();
+  await api.ok('POST', '/open_channels/lobby/ban', { user_id: 'ann', seconds: 60, description: 'a' });
+  await api.ok('POST', '/group_channels/room-1/ban', { user_id: 'ann', seconds: 60 });
+  await api.ok('POST', '/open_channels/lobby/mute', { user_id: 'ann' });
+  const first = await api.ok('GET', '/users/ann/ban?limit=1');
+  expect(first.banned_channels).toMatchObject([
+    { start_at: START_MS, end_at: START_MS + 60_000, description: 'a', channel: { channel_url: 'lobby' } },
+  ]);
+  expect(await api.ok('GET', `/users/ann/ban?limit=1&token=${first.next}`)).toMatchObject({
+    banned_channels: [{ channel: { channel_url: 'room-1' } }],
+    next: '',
+  });
+  expect(await api.ok('GET', '/users/ann/mute')).toMatchObject({
+    muted_channels: [{ channel_url: 'lobby', end_at: -1, remaining_duration: -1 }],
+  });
+  expect(await codeOf(api, 'GET', '/users/nobody/ban')).toBe(400201);
+});

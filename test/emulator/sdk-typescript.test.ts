@@ -198,6 +198,27 @@ test('serves meta arrays, messages of bots and announcements', async () => {
   });
 });
 
+test('serves participants, restrictions of a user, reactions and unread counts of a channel', async () => {
+  const { users, open, group, moderation, messages, token } = await start();
+  for (const userId of ['ann', 'bob']) await users.createUser(token, { userId, nickname: userId, profileUrl: '' });
+  await open.ocCreateChannel(token, { channelUrl: 'lobby' });
+  await group.gcCreateChannel(token, { userIds: ['ann', 'bob'], channelUrl: 'room-1' });
+  expect(await open.ocListParticipants(token, 'lobby')).toMatchObject({ participants: [], next: '' });
+  await users.createUser(token, { userId: 'mod', nickname: 'Mod', profileUrl: '' });
+  const ban = { channelUrl: 'lobby', userId: 'ann', seconds: 60, agentId: 'mod', description: '' };
+  await moderation.ocBanUser(token, 'lobby', ban);
+  expect((await moderation.listBannedChannels(token, 'ann')).bannedChannels).toMatchObject([
+    { channel: { channelUrl: 'lobby' } },
+  ]);
+  expect((await moderation.listMutedChannels(token, 'ann')).mutedChannels).toEqual([]);
+  const text = { messageType: 'MESG', userId: 'ann', message: 'hi' };
+  const { messageId } = await messages.sendMessage(token, 'group_channels', 'room-1', text);
+  expect(await messages.gcViewNumberOfEachMembersUnreadMessages(token, 'room-1', 'bob')).toMatchObject({
+    unread: { bob: 0 },
+  });
+  await messages.listReactionsOfMessage(token, 'group_channels', 'room-1', String(messageId));
+});
+
 test('serves blocks, counts, push preferences and device tokens', async () => {
   const { users, group, moderation, token } = await start();
   for (const userId of ['ann', 'bob']) await users.createUser(token, { userId, nickname: userId, profileUrl: '' });

@@ -78,7 +78,7 @@ test.for([
   expect(await codeOf(api, 'POST', '/users', { ...USER, ...change })).toBe(expected);
 });
 
-test('issues, shows and replaces tokens', async () => {
+test('issues, shows, replaces and revokes tokens', async () => {
   const api = await startApi();
   const created = await api.ok('POST', '/users', { ...USER, issue_access_token: true, issue_session_token: true });
   expect(created.access_token).toMatch(/^[0-9a-f]{40}$/);
@@ -92,6 +92,8 @@ test('issues, shows and replaces tokens', async () => {
   const chosen = START_MS + 5000;
   expect(await api.ok('POST', '/users/ann/token', { expires_at: chosen })).toMatchObject({ expires_at: chosen });
   expect((await api.ok('GET', '/users/ann')).session_tokens).toHaveLength(3);
+  expect(await api.ok('DELETE', '/users/ann/token')).toEqual({});
+  expect((await api.ok('GET', '/users/ann')).session_tokens).toEqual([]);
 });
 
 test('updates what is named, but not metadata', async () => {

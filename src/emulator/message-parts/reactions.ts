@@ -29,6 +29,12 @@ export function removeReaction(call: Call): Json {
   return change(call, userId, reaction, 'DELETE', (known) => known.find(({ key }) => key === reaction)?.userIds ?? []);
 }
 
+/** The users by key. */
+export function listReactions(call: Call): Json {
+  const { reactions = [] } = namedMessage(call, call.groupChannel());
+  return Object.fromEntries(reactions.map(({ key, userIds }) => [key, [...userIds]]));
+}
+
 function change(
   call: Call,
   userId: string,

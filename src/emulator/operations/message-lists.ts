@@ -1,7 +1,9 @@
-// The reads of a channel's messages: list, total count (platform §6.3).
+// The reads of a channel's messages: list, total count, unread count (platform §6.3).
 
 import { ApiError } from '../api/errors.ts';
+import type { Json } from '../api/request.ts';
 import type { Call, Operation } from '../call/call.ts';
+import { unreadMessages } from '../call/unread-counts.ts';
 import type { MessageLog } from '../stored/message-log.ts';
 import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
 import { messageView } from '../views/message-view.ts';
@@ -51,6 +53,19 @@ export function countMessages(kind: Kind): Operation {
     checkRetrieval(call);
     return { total: call.state.messages(channel.url).count };
   };
+}
+
+export function countUnread(call: Call): Json {
+  const { state } = call;
+  const channel = call.groupChannel();
+  const members = state.members(channel.url);
+  const userIds = call.query.strings('user_ids') ?? [...members.keys()];
+  const unread = userIds.map((id) => {
+    const member = members.get(id);
+    if (member === undefined) throw new ApiError('notFound', 'Member');
+    return [id, unreadMessages(call, channel.url, member)] as const;
+  });
+  return { unread: Object.fromEntries(unread) };
 }
 
 /** A time, or one message. With an `id`, only that message of its time is "at" the anchor. */

@@ -7,8 +7,8 @@ import { takeSortedPage } from '../call/paging.ts';
 import type { Params } from '../fields/params.ts';
 import type { RestrictionKind } from '../stored/effects.ts';
 import type { ChannelRecord, RestrictionRecord, UserRecord } from '../stored/records.ts';
-import { openChannelView } from '../views/channel-view.ts';
-import { banView, muteTimes, muteView } from '../views/restriction-view.ts';
+import { openChannelView, shortChannelView } from '../views/channel-view.ts';
+import { banTimes, banView, muteTimes, muteView } from '../views/restriction-view.ts';
 import { memberRemoval } from './departures.ts';
 
 type Channels = ChannelRecord['kind'];
@@ -98,6 +98,28 @@ export function muteOperations(kind: Channels): RestrictionOperations {
   };
 }
 
+export function listBannedChannels(call: Call) {
+  const { items, next } = channelsOf(call, 'ban');
+  return {
+    banned_channels: items.map(({ channel, restriction }) => ({
+      ...banTimes(restriction, call.readings.permanentBanEnd),
+      channel: shortChannelView(channel),
+    })),
+    next,
+  };
+}
+
+export function listMutedChannels(call: Call) {
+  const { items, next } = channelsOf(call, 'mute');
+  return {
+    muted_channels: items.map(({ channel, restriction }) => ({
+      ...shortChannelView(channel),
+      ...muteTimes(restriction, call.nowMs),
+    })),
+    next,
+  };
+}
+
 /** Checks a user who enters by a join, an invitation or a bot's own call. */
 export function checkNotBanned(call: Call, channel: ChannelRecord, userId: string): void {
   const places = [channel.url, ...(channel.customType === '' ? [] : [placeOfType(channel.customType)])];
@@ -170,4 +192,15 @@ export function listRestrictions(
     ...(counted ? { [`total_${kind}_count`]: current.length } : {}),
     next,
   };
+}
+
+/** The channels where the user of the path is banned or muted now, by URL. */
+function channelsOf(call: Call, kind: RestrictionKind) {
+  const { userId } = call.user(call.path('user_id'));
+  const found = [...call.state.restrictions[kind].urlsOf(userId)].flatMap((url) => {
+    const channel = call.state.channel(url);
+    const restriction = call.state.restrictions[kind].current(url, userId, call.nowMs);
+    return channel === undefined || restriction === undefined ? [] : [{ channel, restriction }];
+  });
+  return takeSortedPage(call, `${kind} of ${userId}`, found, ({ channel }) => channel.url);
 }

@@ -1,4 +1,4 @@
-// Issues session tokens (base, Authentication; platform §4.2).
+// The calls on session tokens: issue, revoke (base, Authentication; platform §4.2).
 
 import { ApiError } from '../api/errors.ts';
 import type { Json } from '../api/request.ts';
@@ -12,6 +12,12 @@ export function issueSessionToken(call: Call): Json {
   const session = newSession(call, readExpiry(call, 'expires_at'));
   call.commit([{ type: 'user.put', user: { ...user, sessions: [...user.sessions, session] } }]);
   return { token: session.token, expires_at: session.expiresAt };
+}
+
+export function revokeSessionTokens(call: Call): Json {
+  const user = call.user(call.path('user_id'));
+  call.commit([{ type: 'user.put', user: { ...user, sessions: [] } }]);
+  return {};
 }
 
 /** Milliseconds in 13 digits (base, User). Refuses a past time, which includes every time in seconds. */

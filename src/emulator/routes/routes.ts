@@ -20,7 +20,7 @@ import { listGroupChannels, listMyGroupChannels } from '../operations/group-chan
 import * as group from '../operations/group-channels.ts';
 import * as members from '../operations/members.ts';
 import * as membership from '../operations/membership.ts';
-import { countMessages, listMessages } from '../operations/message-lists.ts';
+import { countMessages, countUnread, listMessages } from '../operations/message-lists.ts';
 import { deleteMessage, sendBotMessage, sendMessage, updateMessage, viewMessage } from '../operations/messages.ts';
 import {
   groupChannelMetadata,
@@ -32,7 +32,7 @@ import { migrateMessages } from '../operations/migration.ts';
 import * as mine from '../operations/my-channels.ts';
 import * as open from '../operations/open-channels.ts';
 import { channelOperators, type OperatorOperations } from '../operations/operators.ts';
-import { banOperations, muteOperations } from '../operations/restrictions.ts';
+import { banOperations, listBannedChannels, listMutedChannels, muteOperations } from '../operations/restrictions.ts';
 import * as tokens from '../operations/tokens.ts';
 import * as users from '../operations/users.ts';
 
@@ -50,12 +50,15 @@ export const ROUTES: readonly Route[] = [
   route('PUT /users/{user_id}', users.updateUser),
   route('DELETE /users/{user_id}', users.deleteUser),
   route('POST /users/{user_id}/token', tokens.issueSessionToken),
+  route('DELETE /users/{user_id}/token', tokens.revokeSessionTokens),
   ...metadataRoutes('/users/{user_id}/metadata', userMetadata),
   route('GET /users/{user_id}/my_group_channels', listMyGroupChannels),
   route('PUT /users/{user_id}/my_group_channels/leave', mine.leaveMyGroupChannels),
   route('GET /users/{user_id}/channel_invitation_preference', mine.viewInvitationPreference),
   route('PUT /users/{user_id}/channel_invitation_preference', mine.updateInvitationPreference),
   route('PUT /users/{user_id}/mark_as_read_all', members.markAllAsRead),
+  route('GET /users/{user_id}/ban', listBannedChannels),
+  route('GET /users/{user_id}/mute', listMutedChannels),
 
   route('GET /users/{user_id}/unread_message_count', users.countUnreadMessages),
   route('GET /users/{user_id}/unread_channel_count', users.countUnreadChannels),
@@ -120,6 +123,7 @@ export const ROUTES: readonly Route[] = [
   route('PUT /open_channels/{channel_url}', open.updateOpenChannel),
   route('PUT /open_channels/{channel_url}/freeze', open.freezeOpenChannel),
   route('DELETE /open_channels/{channel_url}', open.deleteOpenChannel),
+  route('GET /open_channels/{channel_url}/participants', open.listParticipants),
   ...operatorRoutes('/open_channels/{channel_url}', channelOperators('open')),
   ...metadataRoutes('/open_channels/{channel_url}/metadata', openChannelMetadata),
   ...restrictionRoutes('open'),
@@ -150,9 +154,11 @@ export const ROUTES: readonly Route[] = [
   ...messageRoutes('open'),
   ...messageRoutes('group'),
   route('POST /group_channels/{channel_url}/messages/{message_id}/reactions', reactions.addReaction),
+  route('GET /group_channels/{channel_url}/messages/{message_id}/reactions', reactions.listReactions),
   route('DELETE /group_channels/{channel_url}/messages/{message_id}/reactions', reactions.removeReaction),
   route('POST /group_channels/{channel_url}/messages/{message_id}/pin', reactions.pinMessage),
   route('DELETE /group_channels/{channel_url}/messages/{message_id}/pin', reactions.unpinMessage),
+  route('GET /group_channels/{channel_url}/messages/unread_count', countUnread),
   route('PUT /group_channels/{channel_url}/messages/mark_as_read', members.markAsRead),
 ];
 

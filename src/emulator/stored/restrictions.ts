@@ -18,6 +18,11 @@ export class Restrictions {
     return restriction !== undefined && restriction.endAt > nowMs ? restriction : undefined;
   }
 
+  /** The channels that have restricted the user, also if the restriction has ended. */
+  urlsOf(userId: string): string[] {
+    return [...this.#ofChannel].flatMap(([url, restrictions]) => (restrictions.has(userId) ? [url] : []));
+  }
+
   put(url: string, restriction: RestrictionRecord): void {
     const known = this.#ofChannel.get(url) ?? new Map<string, RestrictionRecord>();
     this.#ofChannel.set(url, known.set(restriction.userId, restriction));

@@ -52,6 +52,18 @@ export function openChannelView(
   };
 }
 
+/** A channel in the lists of channels where a user is banned or muted (platform §11). */
+export function shortChannelView(channel: ChannelRecord): JsonObject {
+  return {
+    name: channel.name,
+    custom_type: channel.customType,
+    channel_url: channel.url,
+    created_at: channel.createdAt,
+    cover_url: channel.coverUrl,
+    data: channel.data,
+  };
+}
+
 export function groupChannelView(call: Call, channel: GroupChannelRecord, parts: ChannelParts): JsonObject {
   const { state } = call;
   const members = state.members(channel.url);

@@ -4,10 +4,14 @@ import type { JsonObject } from '../api/request.ts';
 import type { RestrictionRecord, UserRecord } from '../stored/records.ts';
 import { basicUserView } from './user-view.ts';
 
-/** The end of a permanent ban is not documented (README, permanentBanEnd). */
-export function banView(ban: RestrictionRecord, user: UserRecord, permanentEnd: 'ten_years' | 'minus_one'): JsonObject {
+/** The end of a ban. The value for permanent bans is not documented (README, permanentBanEnd). */
+export function banTimes(ban: RestrictionRecord, permanentEnd: 'ten_years' | 'minus_one'): JsonObject {
   const end = ban.permanent && permanentEnd === 'minus_one' ? -1 : ban.endAt;
-  return { user: basicUserView(user), start_at: ban.startAt, end_at: end, description: ban.description };
+  return { start_at: ban.startAt, end_at: end, description: ban.description };
+}
+
+export function banView(ban: RestrictionRecord, user: UserRecord, permanentEnd: 'ten_years' | 'minus_one'): JsonObject {
+  return { user: basicUserView(user), ...banTimes(ban, permanentEnd) };
 }
 
 /** A permanent mute shows -1 as its end and as the remaining time. */

@@ -43,6 +43,7 @@ async function everything(api: Api): Promise<unknown[]> {
     '/bots',
     '/group_channels/room-1/ban',
     '/group_channels/room-1/mute',
+    '/users/ann/mute',
     '/applications/settings/webhook',
     '/applications/settings/auto_event_message',
     '/applications/settings_global',
