@@ -8,7 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // Series and snapshots keep files open for as long as callers keep them, and callers never close them (library.ts).
-const registry = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
+const registry = new FinalizationRegistry<() => void>((close) => close());
+
+/** Calls `close` some time after `owner` becomes garbage. `close` must not refer to the owner. */
+export function closeWhenForgotten(owner: object, close: () => void): void {
+  registry.register(owner, close, owner);
+}
 
 const blockBytes = 16;
 
@@ -27,7 +32,7 @@ export class TempFile {
     try {
       const descriptor = openSync(join(privateFolder, 'data'), 'wx+', 0o600);
       this.#descriptor = descriptor;
-      registry.register(this, descriptor, this);
+      closeWhenForgotten(this, () => closeSync(descriptor));
     } finally {
       if (process.platform !== 'win32') rmSync(privateFolder, { recursive: true });
     }

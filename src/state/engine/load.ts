@@ -111,9 +111,9 @@ async function readSnapshot(place: StatePlace, head: BasedHead, upgrade: FormatU
   const hash = createHash('sha256');
   const records = new RecordLinesBuilder();
   const old: Buffer[] = [];
-  for await (const { bytes } of readAll(place, head, snapshotKeys(head.base))) {
+  for await (const { bytes, readAgain } of readAll(place, head, snapshotKeys(head.base))) {
     hash.update(bytes);
-    if (isCurrent) records.addLines(bytes);
+    if (isCurrent) records.addLines(bytes, readAgain);
     else old.push(bytes);
   }
   if (hash.digest('hex') !== digest) throw new StaleHead(`the snapshot ${id}`, 'was changed');
@@ -140,7 +140,7 @@ async function* readAll(
   place: StatePlace,
   { header }: Head,
   keys: Iterable<string>,
-): AsyncGenerator<{ readonly key: string; readonly bytes: Buffer }> {
+): AsyncGenerator<{ readonly key: string; readonly bytes: Buffer; readonly readAgain: StoredObject['readAgain'] }> {
   const { store } = place;
   const coming: { readonly key: string; readonly read: Promise<StoredObject | undefined> }[] = [];
   const rest = keys[Symbol.iterator]();
@@ -158,7 +158,9 @@ async function* readAll(
     const found = await read;
     if (found === undefined) throw new StaleHead(`the object ${key}`, 'is missing');
     request();
-    yield { key, bytes: openPart(place, header, key, found.bytes) };
+    const bytes = openPart(place, header, key, found.bytes);
+    // Only the bytes of a plain object are those in the file.
+    yield { key, bytes, readAgain: bytes === found.bytes ? found.readAgain : undefined };
   }
 }
 

@@ -7,6 +7,8 @@ export interface StoredObject {
   readonly tag: string;
   /** Milliseconds since the object was written, by the clock of the store. Never too many. */
   readonly ageMs: number;
+  /** Reads a part of the bytes again, so that a caller need not keep them. Present if that is fast. */
+  readonly readAgain?: (offset: number, length: number) => Buffer;
 }
 
 /**

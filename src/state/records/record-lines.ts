@@ -20,6 +20,7 @@ class LineIndex {
   readonly #addresses: Address[] = [];
   #end = 0;
   #length = 0;
+  #isAtEnd = false;
 
   get length(): number {
     return this.#length;
@@ -29,10 +30,16 @@ class LineIndex {
     return this.#offsets.length;
   }
 
+  /** Makes the next line begin a block. */
+  endBlock(): void {
+    this.#isAtEnd = true;
+  }
+
   /** `offset` is that of the line in the buffer. Its bytes in `chunk` are from `start` to `end`, without the newline. */
   add(offset: number, chunk: Buffer, start: number, end: number): void {
     const begun = this.#offsets.at(-1);
-    if (begun === undefined || offset - begun >= blockBytes) {
+    if (begun === undefined || this.#isAtEnd || offset - begun >= blockBytes) {
+      this.#isAtEnd = false;
       this.#offsets.push(offset);
       this.#firsts.push(this.#length);
       this.#addresses.push(addressInLine(chunk, start));
@@ -70,12 +77,12 @@ interface Block {
 }
 
 class RecordLines extends LazySeries<StateRecord> implements StoredRecords {
-  readonly #bytes: PagedBuffer;
+  readonly #bytes: LineBytes;
   readonly #index: LineIndex;
   /** Cached, because most callers read neighbouring records one after the other. */
   #latest: Block | undefined;
 
-  constructor(bytes: PagedBuffer, index: LineIndex) {
+  constructor(bytes: LineBytes, index: LineIndex) {
     super();
     this.#bytes = bytes;
     this.#index = index;
@@ -132,9 +139,42 @@ class RecordLines extends LazySeries<StateRecord> implements StoredRecords {
   }
 }
 
+type ReadAgain = (offset: number, length: number) => Buffer;
+
+interface LineSource {
+  /** The offset of its first line. */
+  readonly from: number;
+  readonly isKept: boolean;
+  readonly read: ReadAgain;
+}
+
+/** Lines in a buffer, and lines that are read again from their source. */
+class LineBytes {
+  readonly #buffer = new PagedBuffer();
+  readonly #sources: LineSource[] = [];
+  #length = 0;
+
+  /** Returns the offset of the lines, and whether they begin a source. No block spans two sources. */
+  append(lines: Buffer, readAgain?: ReadAgain): { readonly offset: number; readonly isNew: boolean } {
+    const from = this.#length;
+    this.#length += lines.length;
+    const isNew = readAgain !== undefined || this.#sources.at(-1)?.isKept !== true;
+    const kept = readAgain === undefined ? this.#buffer.append(lines) : 0;
+    const read = readAgain ?? ((offset: number, length: number) => this.#buffer.slice(kept + offset, length));
+    if (isNew) this.#sources.push({ from, isKept: readAgain === undefined, read });
+    return { offset: from, isNew };
+  }
+
+  /** Callers must not write to the result. */
+  slice(offset: number, length: number): Buffer {
+    const source = this.#sources[lastWhere(this.#sources.length, (at) => (this.#sources[at]?.from ?? 0) <= offset)];
+    return source === undefined ? Buffer.alloc(0) : source.read(offset - source.from, length);
+  }
+}
+
 /** Records must be added in the order of their addresses. */
 export class RecordLinesBuilder {
-  readonly #bytes = new PagedBuffer();
+  readonly #bytes = new LineBytes();
   readonly #index = new LineIndex();
 
   /** `text` is a line as `recordText` returns it. */
@@ -142,9 +182,10 @@ export class RecordLinesBuilder {
     this.addLines(Buffer.from(`${text}\n`));
   }
 
-  /** `lines` are whole lines, as `recordLine` returns them. */
-  addLines(lines: Buffer): void {
-    const offset = this.#bytes.append(lines);
+  /** `lines` are whole lines, as `recordLine` returns them. If `readAgain` can read them again, they are not kept. */
+  addLines(lines: Buffer, readAgain?: ReadAgain): void {
+    const { offset, isNew } = this.#bytes.append(lines, readAgain);
+    if (isNew) this.#index.endBlock();
     for (let start = 0, end = lines.indexOf(newline); end !== -1; end = lines.indexOf(newline, start)) {
       this.#index.add(offset + start, lines, start, end);
       start = end + 1;

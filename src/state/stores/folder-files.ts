@@ -1,9 +1,21 @@
 // The file system calls of a state in a folder, as a small port, so that a test can count, fail or crash each one.
-import { closeSync, constants, fdatasync, linkSync, openSync, readdirSync, write, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readSync,
+  write,
+  writeSync,
+} from 'node:fs';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../lib/errors.ts';
+import { closeWhenForgotten } from '../../lib/temp-file.ts';
 import { isOtherThanFile } from '../../lib/write-whole.ts';
 import type { StoredObject } from '../engine/store.ts';
 
@@ -31,6 +43,8 @@ export interface FolderFiles {
 
 /** Copying this many bytes to the system's cache takes less time than waking another thread. */
 const fewBytes = 1 << 17;
+/** Larger files are read again on demand. */
+const manyBytes = 4 << 20;
 const flushBytes = promisify(fdatasync);
 const writeBytes = promisify(write);
 
@@ -54,7 +68,11 @@ export const nodeFiles: FolderFiles = {
       try {
         const found = await handle.stat();
         if (!found.isFile()) throw notRegular(path);
-        return { bytes: await handle.readFile(), ageMs: Date.now() - found.mtimeMs };
+        const read = { bytes: await handle.readFile(), ageMs: Date.now() - found.mtimeMs };
+        // On Windows nobody could rename or remove an open file.
+        if (found.size < manyBytes || process.platform === 'win32') return read;
+        const readAgain = readerOf(path, found.ino);
+        return readAgain === undefined ? read : { ...read, readAgain };
       } finally {
         await handle.close();
       }
@@ -103,6 +121,23 @@ export const nodeFiles: FolderFiles = {
     }
   },
 };
+
+/** An open file keeps its content when others rename or remove it. Returns undefined if that has happened already. */
+function readerOf(path: string, inode: number): StoredObject['readAgain'] {
+  const descriptor = openSync(path, 'r');
+  const reader = (offset: number, length: number): Buffer => {
+    const bytes = Buffer.allocUnsafe(length);
+    for (let at = 0; at < length; ) {
+      const more = readSync(descriptor, bytes, at, length - at, offset + at);
+      if (more === 0) throw new Error('the snapshot of the state was cut while it was read');
+      at += more;
+    }
+    return bytes;
+  };
+  // Nobody closes a snapshot, because its user may look up records at any time.
+  closeWhenForgotten(reader, () => closeSync(descriptor));
+  return fstatSync(descriptor).ino === inode ? reader : undefined;
+}
 
 /** Returns an error with the code that BSD systems use for this, so that it counts as an error of the file system. */
 function notRegular(path: string): Error {

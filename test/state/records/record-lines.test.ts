@@ -28,8 +28,22 @@ function stored(records: readonly StateRecord[]): StoredRecords {
   return lines.end();
 }
 
+/** Keeps the lines of every second record, and reads the others again. */
+function readAgain(records: readonly StateRecord[]): StoredRecords {
+  const lines = new RecordLinesBuilder();
+  for (const [place, record] of records.entries()) {
+    const line = Buffer.from(recordLine(record));
+    const original = Buffer.from(line);
+    if (place % 2 === 0) lines.addLines(line);
+    else lines.addLines(line, (offset, length) => original.subarray(offset, offset + length));
+    line.fill(0);
+  }
+  return lines.end();
+}
+
 describe.for([
   { name: 'lines', make: stored },
+  { name: 'lines that are read again', make: readAgain },
   { name: 'a list', make: (records: readonly StateRecord[]) => new ListedRecords(records) },
 ])('$name', ({ make }) => {
   test('have every record in its place, and find the place of any address', () => {

@@ -34,6 +34,17 @@ test.for(others)('%s in place of the snapshot is not read, waited for or replace
   expect(lstatSync(at)).toMatchObject({ ino: before.ino, mode: before.mode });
 });
 
+test('reads a large file again after others have replaced it, so that nobody keeps its bytes', async () => {
+  const folder = await temporaryFolder();
+  const at = join(folder, 'snapshot');
+  writeFileSync(at, `${'a'.repeat(5 << 20)}end`);
+  writeFileSync(join(folder, 'small'), 'b');
+  const large = await nodeFiles.read(at);
+  await nodeFiles.rename(join(folder, 'small'), at);
+  expect(large?.readAgain?.((5 << 20) - 1, 4).toString()).toBe('aend');
+  expect((await nodeFiles.read(at))?.readAgain).toBeUndefined();
+});
+
 describe('a file system', () => {
   const lacks = (operation: Operation, code: string) => {
     const disk = new Disk();
