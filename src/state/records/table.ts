@@ -4,7 +4,8 @@ import { LazySeries } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../model/record.ts';
 import { Changes, type SortedChanges } from './changes.ts';
-import { noRecords, type SortedRecords, type StoredRecords } from './sorted-records.ts';
+import { RecordLinesBuilder } from './record-lines.ts';
+import type { SortedRecords, StoredRecords } from './sorted-records.ts';
 
 export class RecordTable {
   readonly #base: StoredRecords;
@@ -13,7 +14,7 @@ export class RecordTable {
   /** Undefined if something has changed since it was made. */
   #merged: SortedRecords | undefined;
 
-  constructor(base: StoredRecords = noRecords) {
+  constructor(base: StoredRecords = new RecordLinesBuilder().end()) {
     this.#base = base;
     this.#merged = base;
   }

@@ -6,7 +6,8 @@ import { LockWait } from '../engine/lock-wait.ts';
 import { leaseLost } from '../engine/refusals.ts';
 import { ViewWriter } from '../engine/view-writer.ts';
 import { checkApplication, stateFormatName, stateFormats } from '../records/header.ts';
-import { ListedRecords } from '../records/sorted-records.ts';
+import { RecordLinesBuilder } from '../records/record-lines.ts';
+import { recordText } from '../records/record-text.ts';
 import { type StateChange, StateView } from '../records/view.ts';
 
 export interface MemoryContext {
@@ -89,7 +90,9 @@ class MemoryWriter extends ViewWriter implements StateWriter {
 }
 
 function copyOf(snapshot: Pick<StateSnapshot, 'records' | 'pending'>, header: StateHeader | undefined): StateView {
-  const copy = new StateView(header, new ListedRecords([...snapshot.records()]));
+  const records = new RecordLinesBuilder();
+  for (const record of snapshot.records()) records.add(recordText(record));
+  const copy = new StateView(header, records.end());
   for (const begin of snapshot.pending) copy.apply({ type: 'begin', ...begin });
   return copy;
 }

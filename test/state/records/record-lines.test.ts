@@ -5,7 +5,7 @@ import type { Address } from '../../../src/model/address.ts';
 import { entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
 import { RecordLinesBuilder } from '../../../src/state/records/record-lines.ts';
 import { recordLine, recordText } from '../../../src/state/records/record-text.ts';
-import { ListedRecords, type StoredRecords } from '../../../src/state/records/sorted-records.ts';
+import type { StoredRecords } from '../../../src/state/records/sorted-records.ts';
 import { RecordTable } from '../../../src/state/records/table.ts';
 import { put, recordOf } from '../../support/state/fixtures.ts';
 import { Model } from '../support/conformance.ts';
@@ -44,7 +44,6 @@ function readAgain(records: readonly StateRecord[]): StoredRecords {
 describe.for([
   { name: 'lines', make: stored },
   { name: 'lines that are read again', make: readAgain },
-  { name: 'a list', make: (records: readonly StateRecord[]) => new ListedRecords(records) },
 ])('$name', ({ make }) => {
   test('have every record in its place, and find the place of any address', () => {
     fc.assert(
