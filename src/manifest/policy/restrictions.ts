@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 import type picomatch from 'picomatch';
-import { isObject, type JsonObject, ownValue } from '../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
@@ -201,16 +201,7 @@ export function readRestrictions(
     }
     const keys = kinds.flatMap(({ section }): [string, string[]][] => {
       const patterns = item[section];
-      if (!Array.isArray(patterns)) return [];
-      const valid = patterns.filter((text, at): text is string => {
-        const reason = typeof text === 'string' ? reasonAgainst(text) : undefined;
-        if (reason !== undefined) {
-          const spot = spotIn(document, [...path, section, String(at)]);
-          problems.add('manifest.bad-pattern', `${reason}. Fix the expression.`, spot);
-        }
-        return typeof text === 'string' && reason === undefined;
-      });
-      return [[section, valid]];
+      return isList(patterns) ? [[section, validPatterns(document, [...path, section], patterns, problems)]] : [];
     });
     return [
       {
@@ -263,13 +254,24 @@ function fieldsOf(fields: JsonObject): Record<string, readonly string[]> {
   );
 }
 
-function reasonAgainst(pattern: string): string | undefined {
-  try {
-    linearPattern(pattern);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'unknown reason';
-  }
+/** Returns the valid regular expressions of a list at a path, and reports the others. */
+export function validPatterns(
+  document: ManifestDocument,
+  path: readonly string[],
+  patterns: JsonValue,
+  problems: Problems,
+): string[] {
+  return (isList(patterns) ? patterns : []).filter((pattern, at): pattern is string => {
+    if (typeof pattern !== 'string') return false;
+    try {
+      linearPattern(pattern);
+      return true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown reason';
+      problems.add('manifest.bad-pattern', `${reason}. Fix the expression.`, spotIn(document, [...path, String(at)]));
+      return false;
+    }
+  });
 }
 
 /** Reports problems at the object's own line. */

@@ -1,13 +1,13 @@
 // Reads the blocks `application` and `policy`, each of which may appear once in all files, and fills in defaults.
-import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import { isObject } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
-import { defaultMessagesPolicy, defaultUndoPolicy, type Policy, type Rule } from '../../model/policy.ts';
+import { defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems } from '../problems/problems.ts';
 import { rulesIn } from '../rules/declared-rules.ts';
-import { readRestrictions } from './restrictions.ts';
+import { readRestrictions, validPatterns } from './restrictions.ts';
 
 export interface ApplicationSettings {
   /** Absent if it is not declared or uses a variable that is not set. */
@@ -52,10 +52,9 @@ export function readSettings(
   { kinds, problems }: Pick<LoadContext, 'kinds' | 'problems'>,
 ): Settings {
   const policy = readPolicy(documents, kinds, problems);
-  const external = readExternal(documents, problems);
-  const application = readApplicationSettings(documents, problems);
-  if (rulesOfBase === undefined) return { application, policy, rules: policy, external };
-  return { application, policy, rules: rulesOfBase, external: externalOf(rulesOfBase) };
+  const rules = rulesOfBase ?? policy;
+  const external = Object.entries(rules.external).map(([section, list]) => [section, list.map(linearPattern)] as const);
+  return { application: readApplicationSettings(documents, problems), policy, rules, external: new Map(external) };
 }
 
 function readApplicationSettings(
@@ -86,6 +85,8 @@ function readPolicy(
 ): Policy {
   const document = onlyOne('policy', documents, problems);
   const declared = (document?.outline.policy ?? {}) as unknown as DeclaredPolicy;
+  // Conditions are checked later, when they are compiled (rules/plan-rules.ts).
+  const rules = document === undefined ? [] : rulesIn(document);
   const defaultRemovals = kinds.flatMap(({ name: kind, removals: [first] }) =>
     first === undefined ? [] : [[kind, first]],
   );
@@ -94,7 +95,7 @@ function readPolicy(
     removals: { max_share: 0.1, min_count: 10, ...declared.removals },
     acknowledge: (declared.acknowledge ?? []).filter((item) => item !== null),
     existing: declared.existing ?? 'refuse',
-    external: Object.fromEntries(patternsBySection(document).map(([section, list]) => [section, list.filter(isText)])),
+    external: readExternal(document, problems),
     personal_data: declared.personal_data ?? 'error',
     departed: declared.departed ?? 'leave_alone',
     reopen: { frozen: 'allow', deactivated: 'refuse', ...declared.reopen },
@@ -105,58 +106,21 @@ function readPolicy(
     refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
     restrictions: document === undefined ? [] : readRestrictions(document, kinds, problems),
-    ...readRules(document),
+    ...(rules.length === 0 ? {} : { rules }),
     ...(document === undefined ? {} : { source: positionOf('policy', document) }),
   };
 }
 
-/** Conditions are checked later, when they are compiled (rules/plan-rules.ts). */
-function readRules(document: ManifestDocument | undefined): { readonly rules?: readonly Rule[] } {
-  const rules = document === undefined ? [] : rulesIn(document);
-  return rules.length === 0 ? {} : { rules };
-}
-
-/** Returns the regular expressions of `policy.external` by section. */
-function readExternal(
-  documents: readonly ManifestDocument[],
-  problems: Problems,
-): ReadonlyMap<string, readonly LinearPattern[]> {
-  const document = documents.find(({ outline }) => outline.policy !== undefined);
-  const bySection = new Map<string, LinearPattern[]>();
-  for (const [section, patterns] of patternsBySection(document)) {
-    const compiled = patterns.flatMap((pattern, index) => {
-      if (!isText(pattern)) return [];
-      try {
-        return [linearPattern(pattern)];
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : 'unknown reason';
-        const spot = document && spotIn(document, ['policy', 'external', section, String(index)]);
-        problems.add('manifest.bad-pattern', `${reason}. Fix the expression.`, spot);
-        return [];
-      }
-    });
-    bySection.set(section, compiled);
-  }
-  return bySection;
-}
-
-/** Like `readExternal`, for a policy with checked patterns. */
-function externalOf({ external }: Policy): ReadonlyMap<string, readonly LinearPattern[]> {
-  return new Map(Object.entries(external).map(([section, list]) => [section, list.map(linearPattern)]));
-}
-
-/** Keeps null for a refused pattern, so that the others keep their index. */
-function patternsBySection(document: ManifestDocument | undefined): [string, readonly JsonValue[]][] {
+/** Returns the valid regular expressions of `policy.external` by section. */
+function readExternal(document: ManifestDocument | undefined, problems: Problems): Policy['external'] {
   const policy = document?.outline.policy;
   const external = isObject(policy) ? policy.external : undefined;
-  return Object.entries(isObject(external) ? external : {}).map(([section, list]) => [
+  if (document === undefined || !isObject(external)) return {};
+  const sections = Object.entries(external).map(([section, patterns]): [string, string[]] => [
     section,
-    isList(list) ? list : [],
+    validPatterns(document, ['policy', 'external', section], patterns, problems),
   ]);
-}
-
-function isText(value: JsonValue): value is string {
-  return typeof value === 'string';
+  return Object.fromEntries(sections);
 }
 
 /** Returns the first document with the block and reports further ones. */
