@@ -2,13 +2,14 @@
 
 import { isObject, isUnusableText } from '../../lib/json.ts';
 import type { Line } from '../../lib/line-reader.ts';
-import { cellsOf, faultOfCells, type RawRow, RecordReader } from '../../lib/tables/csv-records.ts';
+import { cellsOf, faultOfCells, type RawRow } from '../../lib/tables/csv-records.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
+import { recordsBelowHeader } from '../sources/csv.ts';
 import { ndjson } from '../sources/ndjson.ts';
-import { linesOf, RowText, reportUnusable } from '../sources/row.ts';
+import { linesOf, RowText } from '../sources/row.ts';
 import { type Tree, treeOf } from '../yaml/tree.ts';
 import { addNames, maxRows, partOf, type Row, type Rows } from './rows.ts';
 
@@ -24,7 +25,7 @@ export async function fileRows(
   const rows = /\.csv(?:\.gz)?$/u.test(file.path)
     ? await csvRows(lines, file.name, problems)
     : await ndjsonRows(lines, file.name, problems);
-  if (rows !== undefined && rows.length > maxRows) reportTooMany(file.name, spot, problems);
+  if (rows.length > maxRows) reportTooMany(file.name, spot, problems);
   return problems.errors > before ? undefined : rows;
 }
 
@@ -36,32 +37,22 @@ function reportTooMany(name: string, spot: Spot, problems: Problems): void {
   problems.add('manifest.too-many', detail, spot);
 }
 
-async function csvRows(batches: Lines, name: string, problems: Problems): Promise<Rows | undefined> {
-  const reader = new RecordReader();
+async function csvRows(lines: Lines, name: string, problems: Problems): Promise<Rows> {
   const rows: RawRow[] = [];
-  let header: readonly string[] | undefined;
-  const take = (lines: Parameters<RecordReader['read']>[0]): boolean => {
-    for (const row of reader.read(lines)) {
-      if (row.text === undefined) reportUnusable(name, row, problems);
-      else if (header === undefined) header = headerOf(row, name, problems);
-      else if (isWhole(row, header, name, problems)) rows.push(row);
-      if (rows.length > maxRows) return false;
-    }
+  let columns: readonly string[] = [];
+  const readHeader = (row: RawRow): boolean => {
+    columns = headerOf(row, name, problems);
     return true;
   };
-  for await (const lines of batches) if (!take(lines)) break;
-  if (rows.length <= maxRows) take(undefined);
-  if (header === undefined) {
-    const spot = { source: new RowText(name, { text: '', line: 1 }), offset: 0 };
-    problems.add('manifest.bad-row', 'The file is empty. The first line must name the columns.', spot);
-    return undefined;
+  for await (const batch of recordsBelowHeader(lines, name, problems, readHeader)) {
+    for (const row of batch) if (isWhole(row, columns, name, problems)) rows.push(row);
+    if (rows.length > maxRows) break;
   }
-  const columns = header;
   return {
     length: rows.length,
     names: new Set(columns),
     areTexts: true,
-    at: (index) => withText(rows[index], name, (row) => csvPart(row, columns)),
+    at: (index) => rowOf(rows[index], name, (row) => csvPart(row, columns)),
   };
 }
 
@@ -120,7 +111,7 @@ async function ndjsonRows(lines: Lines, name: string, problems: Problems): Promi
     names,
     areTexts: false,
     at: (index) =>
-      withText(rows[index], name, (row) => {
+      rowOf(rows[index], name, (row) => {
         const tree = treeOf(ndjson.value(row) ?? null);
         return (part) => partOf(tree, part);
       }),
@@ -138,17 +129,10 @@ function reportRow(row: RawRow, name: string, problems: Problems): void {
   });
 }
 
-/** Parses the row when its first part is requested. */
-function withText(
+function rowOf(
   row: RawRow | undefined,
   name: string,
-  read: (row: RawRow) => (part: string) => Tree | undefined,
+  partsOf: (row: RawRow) => (part: string) => Tree | undefined,
 ): Row | undefined {
-  if (row === undefined) return undefined;
-  let partsOf: ((part: string) => Tree | undefined) | undefined;
-  const part = (wanted: string) => {
-    partsOf ??= read(row);
-    return partsOf(wanted);
-  };
-  return { place: `${name}:${row.line}`, part };
+  return row === undefined ? undefined : { place: `${name}:${row.line}`, part: partsOf(row) };
 }

@@ -29,28 +29,9 @@ class CsvFormat implements RowFormat {
     this.#suggestions = suggestions;
   }
 
-  async *rows(
-    batches: AsyncIterable<readonly Line[]>,
-    name: string,
-    problems: Problems,
-  ): AsyncGenerator<readonly RawRow[]> {
-    const reader = new RecordReader();
-    let hasHeader = false;
-    for await (const lines of withEnd(batches)) {
-      const batch: RawRow[] = [];
-      for (const piece of reader.read(lines)) {
-        if (piece.text === undefined) reportUnusable(name, piece, problems);
-        else if (hasHeader) batch.push(piece);
-        else {
-          hasHeader = true;
-          if (!this.#readHeader(piece, new RowText(name, piece), problems)) return;
-        }
-      }
-      yield batch;
-    }
-    if (hasHeader) return;
-    const detail = `The file is empty. The first line must name the columns, including ${this.#kind.keyName}.`;
-    problems.add('manifest.bad-row', detail, { source: new RowText(name, { text: '', line: 1 }), offset: 0 });
+  rows(batches: AsyncIterable<readonly Line[]>, name: string, problems: Problems) {
+    const readHeader = (row: RawRow) => this.#readHeader(row, new RowText(name, row), problems);
+    return recordsBelowHeader(batches, name, problems, readHeader, `, including ${this.#kind.keyName}`);
   }
 
   /** Returns undefined if the row has a problem, which `tree` reports. */
@@ -127,6 +108,34 @@ class CsvFormat implements RowFormat {
       : '';
     return `The first line names the columns, and ${this.#kind.keyName} is not among them.${other}`;
   }
+}
+
+/**
+ * Yields the records below the header in batches, and reports lines that cannot be records. Ends if `readHeader` returns false.
+ * `columns` ends the message about an empty file.
+ */
+export async function* recordsBelowHeader(
+  batches: AsyncIterable<readonly Line[]>,
+  name: string,
+  problems: Problems,
+  readHeader: (row: RawRow) => boolean,
+  columns = '',
+): AsyncGenerator<readonly RawRow[]> {
+  const reader = new RecordReader();
+  let hasHeader = false;
+  for await (const lines of withEnd(batches)) {
+    const batch: RawRow[] = [];
+    for (const piece of reader.read(lines)) {
+      if (piece.text === undefined) reportUnusable(name, piece, problems);
+      else if (hasHeader) batch.push(piece);
+      else if (readHeader(piece)) hasHeader = true;
+      else return;
+    }
+    yield batch;
+  }
+  if (hasHeader) return;
+  const detail = `The file is empty. The first line must name the columns${columns}.`;
+  problems.add('manifest.bad-row', detail, { source: new RowText(name, { text: '', line: 1 }), offset: 0 });
 }
 
 async function* withEnd<T>(values: AsyncIterable<T>): AsyncGenerator<T | undefined> {
