@@ -1,6 +1,7 @@
 // The messages of one channel, sorted by time and id, with an index by id.
 
 import type { MessageRecord } from './records.ts';
+import { countWhile } from './sequence.ts';
 
 export class MessageLog {
   readonly #ordered: MessageRecord[] = [];
@@ -50,18 +51,9 @@ export class MessageLog {
 
   /** The first place that is not before (time, id). Checks the end first, where most new messages belong. */
   #place(ts: number, id: number): number {
+    const isBefore = (message: MessageRecord) =>
+      message.createdAt < ts || (message.createdAt === ts && message.id < id);
     const last = this.#ordered.at(-1);
-    if (last === undefined || last.createdAt < ts || (last.createdAt === ts && last.id < id))
-      return this.#ordered.length;
-    let low = 0;
-    let high = this.#ordered.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const message = this.#ordered[middle];
-      const before = message !== undefined && (message.createdAt < ts || (message.createdAt === ts && message.id < id));
-      if (before) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return last === undefined || isBefore(last) ? this.#ordered.length : countWhile(this.#ordered, isBefore);
   }
 }

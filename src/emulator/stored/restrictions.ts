@@ -1,4 +1,4 @@
-// The bans or the mutes of all channels.
+// The bans or the mutes of all channels and custom types.
 
 import type { RestrictionRecord } from './records.ts';
 
@@ -21,6 +21,11 @@ export class Restrictions {
   /** The channels that have restricted the user, also if the restriction has ended. */
   urlsOf(userId: string): string[] {
     return [...this.#ofChannel].flatMap(([url, restrictions]) => (restrictions.has(userId) ? [url] : []));
+  }
+
+  /** With the channel or custom type of each, and with those that have ended. */
+  *all(): Generator<readonly [url: string, restriction: RestrictionRecord]> {
+    for (const [url, restrictions] of this.#ofChannel) for (const one of restrictions.values()) yield [url, one];
   }
 
   put(url: string, restriction: RestrictionRecord): void {

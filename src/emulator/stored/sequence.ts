@@ -53,14 +53,7 @@ export class Sequence<T extends { readonly seq: number }> {
 
   /** The first place with a greater `seq`. */
   #placeAfter(seq: number): number {
-    let low = 0;
-    let high = this.#seqs.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#seqs[middle] ?? 0) <= seq) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countWhile(this.#seqs, (known) => known <= seq);
   }
 
   #closeUp(): void {
@@ -71,4 +64,16 @@ export class Sequence<T extends { readonly seq: number }> {
     this.#seqs = ids.map(([, place]) => seqs[place] ?? 0);
     for (const [place, [id]] of ids.entries()) this.#places.set(id, place);
   }
+}
+
+/** Counts the leading items of a sorted array that fulfil a condition, by bisection. */
+export function countWhile<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(items[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

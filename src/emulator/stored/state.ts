@@ -139,11 +139,11 @@ export class State {
         for (const message of this.messages(channel.url).from(0)) {
           yield { type: 'messages.put', url: channel.url, messages: [message] };
         }
-        for (const kind of ['ban', 'mute'] as const) {
-          for (const restriction of this.restrictions[kind].of(channel.url).values()) {
-            yield { type: 'restriction.put', kind, url: channel.url, restriction };
-          }
-        }
+      }
+    }
+    for (const kind of ['ban', 'mute'] as const) {
+      for (const [url, restriction] of this.restrictions[kind].all()) {
+        yield { type: 'restriction.put', kind, url, restriction };
       }
     }
   }

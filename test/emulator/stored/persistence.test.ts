@@ -30,6 +30,8 @@ function newFile(): string {
   return join(folder, 'data');
 }
 
+const SPORTS = '/applications/settings_by_channel_custom_type/sports';
+
 /** Everything that can be read from a small application. */
 async function everything(api: Api): Promise<unknown[]> {
   const paths = [
@@ -48,6 +50,7 @@ async function everything(api: Api): Promise<unknown[]> {
     '/applications/settings/auto_event_message',
     '/applications/settings_global',
     '/applications/settings_by_channel_custom_type',
+    ...['operators', 'ban', 'mute'].map((list) => `${SPORTS}/${list}`),
   ];
   return Promise.all(paths.map((path) => api.ok('GET', path)));
 }
@@ -89,6 +92,9 @@ async function fill(api: Api): Promise<void> {
     await api.ok('POST', '/applications/settings_by_channel_custom_type', { custom_type, ...filter });
   }
   await api.ok('DELETE', '/applications/settings_by_channel_custom_type/news');
+  await api.ok('POST', `${SPORTS}/operators`, { operator_ids: ['bob'] });
+  await api.ok('POST', `${SPORTS}/ban`, { banned_list: [{ user_id: 'eve', description: 'spam' }] });
+  await api.ok('POST', `${SPORTS}/mute`, { user_ids: ['fay'] });
 }
 
 fastTest('keeps all data over a restart and a compaction', async () => {
