@@ -1,4 +1,5 @@
 // Keeps the times of the last calls in order, and counts the calls between two instants.
+import { lastWhere } from '../lib/binary-search.ts';
 
 export interface SentCall {
   /** When the call left, as far as is known. */
@@ -50,16 +51,8 @@ export class SentLog {
     return this.#countWhile((at) => at <= until) - this.#countWhile((at) => at < from);
   }
 
-  /** Counts by bisection the leading calls that fulfil a condition. */
+  /** Counts the leading calls that fulfil a condition. */
   #countWhile(holds: (at: number) => boolean): number {
-    let low = 0;
-    let high = this.#calls.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const call = this.#calls[middle];
-      if (call !== undefined && holds(call.at)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return 1 + lastWhere(this.#calls.length, (place) => holds(this.#calls[place]?.at ?? 0));
   }
 }

@@ -1,5 +1,6 @@
 // Estimates the calls and the shortest duration of a plan. Keeps only a few numbers per step.
 
+import { IntColumn } from '../../lib/int-column.ts';
 import { compareText } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import type { Address } from '../../model/address.ts';
@@ -130,7 +131,7 @@ interface Load {
 class BucketLoads {
   readonly #table = new NameTable();
   /** The number of calls of each bucket when it left the slowest. */
-  #calls = new Uint32Array(64);
+  readonly #calls = new IntColumn();
   /** The slowest buckets so far. Loads only grow, so the order of calls does not matter. */
   readonly #slowest = new Map<string, Load>();
   /** The bucket with the smallest load among the slowest, or undefined if it must be determined again. */
@@ -145,21 +146,22 @@ class BucketLoads {
       return;
     }
     const number = this.#table.add(name);
-    const load = { name, number, rate: perSecond(bucket), calls: (this.#calls[number] ?? 0) + 1 };
-    this.#keep(load);
+    const load = { name, number, rate: perSecond(bucket), calls: (this.#calls.at(number) ?? 0) + 1 };
+    this.#calls.set(number, load.calls);
     if (this.#slowest.size === maxListed) {
       this.#quickest ??= [...this.#slowest.values()].sort(compareLoads).at(-1) ?? load;
       if (compareLoads(load, this.#quickest) > 0) return;
-      this.#keep(this.#quickest);
+      this.#calls.set(this.#quickest.number, this.#quickest.calls);
       this.#slowest.delete(this.#quickest.name);
     }
-    this.#enter(load);
+    this.#slowest.set(name, load);
+    this.#quickest = undefined;
   }
 
   /** Returns 0 for an unknown bucket. */
   callsOf(name: string): number {
     const number = this.#table.find(name);
-    return this.#slowest.get(name)?.calls ?? (number === undefined ? 0 : (this.#calls[number] ?? 0));
+    return this.#slowest.get(name)?.calls ?? (number === undefined ? 0 : (this.#calls.at(number) ?? 0));
   }
 
   slowest(): { readonly buckets: readonly BucketLoad[]; readonly others: number } {
@@ -173,20 +175,6 @@ class BucketLoads {
       }),
     );
     return { buckets, others: this.#table.size - buckets.length };
-  }
-
-  #enter(load: Load): void {
-    this.#slowest.set(load.name, load);
-    this.#quickest = undefined;
-  }
-
-  #keep({ number, calls }: Load): void {
-    if (number >= this.#calls.length) {
-      const longer = new Uint32Array(2 * this.#calls.length);
-      longer.set(this.#calls);
-      this.#calls = longer;
-    }
-    this.#calls[number] = calls;
   }
 }
 
