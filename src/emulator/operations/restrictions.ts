@@ -6,7 +6,7 @@ import type { Call, Operation } from '../call/call.ts';
 import { takeSortedPage } from '../call/paging.ts';
 import type { Params } from '../fields/params.ts';
 import type { RestrictionKind } from '../stored/effects.ts';
-import type { ChannelRecord, RestrictionRecord, UserRecord } from '../stored/records.ts';
+import type { ChannelRecord, RestrictionRecord } from '../stored/records.ts';
 import { openChannelView, shortChannelView } from '../views/channel-view.ts';
 import { banTimes, banView, muteTimes, muteView } from '../views/restriction-view.ts';
 import { memberRemoval } from './departures.ts';
@@ -33,31 +33,25 @@ export function banOperations(kind: Channels): RestrictionOperations & { readonl
       const agent = call.body.string('agent_id');
       if (agent !== undefined) call.user(agent);
       const ban = readRestriction(call.body, 'ban', user.userId, call.nowMs);
-      const { readings, state } = call;
-      if (readings.banOfBanned === 'refused' && state.restrictions.ban.current(channel.url, user.userId, call.nowMs)) {
-        throw new ApiError('alreadyExists', 'user_id');
-      }
+      checkNewlyRestricted(call, channel.url, 'ban', user.userId);
       if (channel.operators.includes(user.userId)) {
         throw new ApiError('notAuthorized', 'An operator cannot be banned.');
       }
-      const isMember = channel.kind === 'group' && state.members(channel.url).has(user.userId);
+      const isMember = channel.kind === 'group' && call.state.members(channel.url).has(user.userId);
       call.commit([
         { type: 'restriction.put', kind: 'ban', url: channel.url, restriction: ban },
         ...(isMember ? memberRemoval(channel, [user.userId]) : []),
       ]);
-      return banView(ban, user, readings.permanentBanEnd);
+      return banView(ban, user, call.readings.permanentBanEnd);
     },
-    list: (call) =>
-      listRestrictions(call, call.channel(kind).url, 'ban', (ban, user) =>
-        banView(ban, user, call.readings.permanentBanEnd),
-      ),
+    list: (call) => listRestrictions(call, call.channel(kind).url, 'ban'),
     view: (call) => {
-      const { restriction, user } = namedRestriction(call, call.channel(kind), 'ban');
+      const { restriction, user } = namedBan(call, call.channel(kind));
       return banView(restriction, user, call.readings.permanentBanEnd);
     },
     update: (call) => {
       const channel = call.channel(kind);
-      const { restriction, user } = namedRestriction(call, channel, 'ban');
+      const { restriction, user } = namedBan(call, channel);
       if (!call.body.has('seconds')) throw new ApiError('missing', 'seconds');
       const from = call.readings.banUpdate === 'from_start' ? restriction.startAt : call.nowMs;
       const read = readRestriction(call.body, 'ban', user.userId, from, restriction.description);
@@ -76,17 +70,13 @@ export function muteOperations(kind: Channels): RestrictionOperations {
       const channel = call.channel(kind);
       const user = call.activeUser(call.body.requiredString('user_id'));
       const mute = readRestriction(call.body, 'mute', user.userId, call.nowMs);
-      const { readings, state } = call;
-      if (readings.muteOfMuted === 'refused' && state.restrictions.mute.current(channel.url, user.userId, call.nowMs)) {
-        throw new ApiError('alreadyExists', 'user_id');
-      }
-      const outsider = channel.kind === 'group' && !state.members(channel.url).has(user.userId);
+      checkNewlyRestricted(call, channel.url, 'mute', user.userId);
+      const outsider = channel.kind === 'group' && !call.state.members(channel.url).has(user.userId);
       if (outsider) throw new ApiError('notFound', 'Member');
       call.commit([{ type: 'restriction.put', kind: 'mute', url: channel.url, restriction: mute }]);
       return channel.kind === 'open' ? openChannelView(call, channel) : {};
     },
-    list: (call) =>
-      listRestrictions(call, call.channel(kind).url, 'mute', (mute, user) => muteView(mute, user, call.nowMs)),
+    list: (call) => listRestrictions(call, call.channel(kind).url, 'mute'),
     view: (call) => {
       const channel = call.channel(kind);
       const { userId } = call.user(call.path('user_id'));
@@ -163,20 +153,22 @@ export function lift(call: Call, url: string, kind: RestrictionKind, id: string)
   return {};
 }
 
-function namedRestriction(call: Call, channel: ChannelRecord, kind: RestrictionKind) {
+/** The effect of a second ban or mute is not documented (README, banOfBanned and muteOfMuted). */
+export function checkNewlyRestricted(call: Call, url: string, kind: RestrictionKind, userId: string): void {
+  const reading = kind === 'ban' ? call.readings.banOfBanned : call.readings.muteOfMuted;
+  const isKnown = call.state.restrictions[kind].current(url, userId, call.nowMs) !== undefined;
+  if (reading === 'refused' && isKnown) throw new ApiError('alreadyExists', 'user_id');
+}
+
+function namedBan(call: Call, channel: ChannelRecord) {
   const user = call.user(call.path('user_id'));
-  const restriction = call.state.restrictions[kind].current(channel.url, user.userId, call.nowMs);
-  if (restriction === undefined) throw new ApiError('notFound', kind === 'ban' ? 'Ban' : 'Mute');
+  const restriction = call.state.restrictions.ban.current(channel.url, user.userId, call.nowMs);
+  if (restriction === undefined) throw new ApiError('notFound', 'Ban');
   return { restriction, user };
 }
 
 /** In order of their start. Ended ones are skipped. */
-export function listRestrictions(
-  call: Call,
-  url: string,
-  kind: RestrictionKind,
-  view: (restriction: RestrictionRecord, user: UserRecord) => JsonObject,
-): JsonObject {
+export function listRestrictions(call: Call, url: string, kind: RestrictionKind): JsonObject {
   const current = [...call.state.restrictions[kind].of(url).values()]
     .filter(({ endAt }) => endAt > call.nowMs)
     .flatMap((restriction) => {
@@ -188,7 +180,11 @@ export function listRestrictions(
   });
   const counted = call.query.boolean(`show_total_${kind}_count`, false);
   return {
-    [kind === 'ban' ? 'banned_list' : 'muted_list']: items.map(({ restriction, user }) => view(restriction, user)),
+    [kind === 'ban' ? 'banned_list' : 'muted_list']: items.map(({ restriction, user }) =>
+      kind === 'ban'
+        ? banView(restriction, user, call.readings.permanentBanEnd)
+        : muteView(restriction, user, call.nowMs),
+    ),
     ...(counted ? { [`total_${kind}_count`]: current.length } : {}),
     next,
   };

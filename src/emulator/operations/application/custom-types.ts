@@ -7,10 +7,9 @@ import { settingOfType } from '../../call/domains.ts';
 import { Params } from '../../fields/params.ts';
 import type { Effect, RestrictionKind } from '../../stored/effects.ts';
 import { settingOfOperators } from '../../stored/records.ts';
-import { banView, muteView } from '../../views/restriction-view.ts';
 import { memberRemoval } from '../departures.ts';
 import { operatorOperations } from '../operators.ts';
-import { lift, listRestrictions, placeOfType, readRestriction } from '../restrictions.ts';
+import { checkNewlyRestricted, lift, listRestrictions, placeOfType, readRestriction } from '../restrictions.ts';
 
 const MAX_PEOPLE = 100;
 
@@ -54,16 +53,8 @@ export function muteInType(call: Call): JsonObject {
   return {};
 }
 
-export function listTypeBans(call: Call): JsonObject {
-  const { permanentBanEnd } = call.readings;
-  return listRestrictions(call, placeOfType(namedType(call)), 'ban', (ban, user) =>
-    banView(ban, user, permanentBanEnd),
-  );
-}
-
-export function listTypeMutes(call: Call): JsonObject {
-  return listRestrictions(call, placeOfType(namedType(call)), 'mute', (mute, user) => muteView(mute, user, call.nowMs));
-}
+export const listTypeBans = (call: Call): JsonObject => listRestrictions(call, placeOfType(namedType(call)), 'ban');
+export const listTypeMutes = (call: Call): JsonObject => listRestrictions(call, placeOfType(namedType(call)), 'mute');
 
 export const unbanInType = (call: Call): JsonObject => liftInType(call, 'ban');
 export const unmuteInType = (call: Call): JsonObject => liftInType(call, 'mute');
@@ -89,9 +80,7 @@ function liftInType(call: Call, kind: RestrictionKind): JsonObject {
 
 function newlyRestricted(call: Call, type: string, kind: RestrictionKind, id: string): string {
   const { userId } = call.activeUser(id);
-  const refused = (kind === 'ban' ? call.readings.banOfBanned : call.readings.muteOfMuted) === 'refused';
-  const known = call.state.restrictions[kind].current(placeOfType(type), userId, call.nowMs);
-  if (refused && known !== undefined) throw new ApiError('alreadyExists', 'user_id');
+  checkNewlyRestricted(call, placeOfType(type), kind, userId);
   return userId;
 }
 
