@@ -137,11 +137,12 @@ function personalShape(text: string): 'an e-mail address' | 'a phone number' | u
   return text.includes('+') && phoneShape.test(text) ? 'a phone number' : undefined;
 }
 
-export function looksPersonal(text: string): boolean {
+function looksPersonal(text: string): boolean {
   return personalShape(text) !== undefined;
 }
 
-function isPersonal(key: string, { metadata }: JsonObject): boolean {
+/** Whether the key or metadata looks like an e-mail address or a phone number, which the policy must allow. */
+export function isPersonal(key: string, { metadata }: JsonObject): boolean {
   if (looksPersonal(key)) return true;
   if (!isObject(metadata)) return false;
   for (const name in metadata) {

@@ -10,7 +10,6 @@ import {
   reservedKeys,
 } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { looksPersonal } from '../blocks/block.ts';
 import { prune } from '../document/prune.ts';
 import { Suggestions } from '../problems/suggestions.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
@@ -75,12 +74,6 @@ function upToList({ attributes }: KindDefinition, block: JsonObject, { path, why
     part = isObject(part) ? ownValue(part, name) : undefined;
   }
   return { path, why };
-}
-
-/** Whether the key or metadata looks like an e-mail address or a phone number, which the policy must allow. */
-export function isPersonal(key: string, { metadata }: JsonObject): boolean {
-  const entries = isObject(metadata) ? Object.entries(metadata).flat() : [];
-  return [key, ...entries].some((text) => typeof text === 'string' && looksPersonal(text));
 }
 
 function withoutNeutral(

@@ -7,7 +7,7 @@ import type { Resource } from '../../model/resource.ts';
 import type { KindDefinition, Problem } from '../../resources/definition/kind.ts';
 import { hasError, type ObjectDraft } from '../draft/draft.ts';
 import { asFound } from '../live/observation.ts';
-import { crowds, declaredAttributes, differingFromDeclared, type ObservedState } from '../live/observed-state.ts';
+import { crowds, declaredAttributes, differingFromDeclared } from '../live/observed-state.ts';
 import { draftCreation, type RelatedObjects } from './creation.ts';
 import { draftUpdate } from './update.ts';
 
@@ -40,11 +40,9 @@ export function draftExisting(
       `It differs from the declaration in ${others.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object, or take it over with policy: {existing: adopt}.`,
     );
   }
-  const seen: ObservedState = {
+  const seen = {
     found: attributes,
     was: attributes,
-    departed: {},
-    leftAlone: new Set(),
     isClosed: observation.attributes[kind.disabledState.attribute] === true,
     notes: [],
     problems: crowds(kind, declared, attributes, observation, new Set()),
@@ -73,11 +71,9 @@ export function draftAlwaysThere(
   const { address, lifecycle } = resource;
   const attributes = observation?.attributes ?? {};
   const nothing = { address, attributes: {}, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) };
-  const seen: ObservedState = {
+  const seen = {
     found: attributes,
     was: attributes,
-    departed: {},
-    leftAlone: new Set(),
     isClosed: false,
     notes: [],
     problems: [],

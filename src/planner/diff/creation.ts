@@ -67,7 +67,7 @@ export function kindChange(
   before: JsonObject,
   after: JsonObject,
   attributes: readonly AttributeChange[],
-  { hasChildrenToSend, isKnown, parent, mayHaveParent, policy }: RelatedObjects,
+  { status: _status, ...related }: RelatedObjects,
 ): KindChange {
   return {
     type,
@@ -76,11 +76,7 @@ export function kindChange(
     before,
     after,
     attributes,
-    ...(hasChildrenToSend === undefined ? {} : { hasChildrenToSend }),
-    ...(isKnown === undefined ? {} : { isKnown }),
-    ...(parent === undefined ? {} : { parent }),
-    ...(mayHaveParent === undefined ? {} : { mayHaveParent }),
-    ...(policy === undefined ? {} : { policy }),
+    ...related,
   };
 }
 

@@ -18,7 +18,7 @@ export function draftUpdate(
   kind: KindDefinition,
   resource: Resource,
   record: StateRecord,
-  seen?: ObservedState,
+  seen?: Omit<ObservedState, 'departed' | 'leftAlone'>,
   related: RelatedObjects = {},
 ): ObjectDraft {
   const { address } = resource;

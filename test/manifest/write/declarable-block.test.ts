@@ -1,8 +1,9 @@
 // Tests which parts of a live object are in its block, and why the others are left out.
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
+import { isPersonal } from '../../../src/manifest/blocks/block.ts';
 import { checksFor } from '../../../src/manifest/schema/validate.ts';
-import { declarable, isPersonal } from '../../../src/manifest/write/declarable-block.ts';
+import { declarable } from '../../../src/manifest/write/declarable-block.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { kindNamed } from '../../support/planning/planning.ts';
 
