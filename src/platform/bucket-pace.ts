@@ -130,11 +130,6 @@ export class BucketPace {
     return 1000 / this.#interval;
   }
 
-  /** Returns the calls that left in the last window as a share of those allowed. */
-  used(now: number): number {
-    return this.#sent.between(now - this.#span, now) / this.#allowed;
-  }
-
   /** Whether nothing that the bucket remembers matters any more. */
   isIdle(now: number): boolean {
     return now > Math.max(this.#sent.last ?? 0, this.#heldUntil) + 2 * this.#span;

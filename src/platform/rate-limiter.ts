@@ -15,13 +15,11 @@ export interface PacerOptions {
   readonly clock: Clock;
 }
 
-/** The status of a bucket for progress views. */
+/** The status of a bucket. */
 interface BucketStatus {
   readonly name: string;
   /** Calls per second at the current pace. */
   readonly callsPerSecond: number;
-  /** The calls of the last window as a share of those allowed. */
-  readonly used: number;
 }
 
 export interface StatusPacer extends Pacer {
@@ -95,12 +93,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     },
 
     status(): readonly BucketStatus[] {
-      const now = clock.now();
-      return [...applicationPaces].map(([name, pace]) => ({
-        name,
-        callsPerSecond: pace.callsPerSecond,
-        used: pace.used(now),
-      }));
+      return [...applicationPaces].map(([name, pace]) => ({ name, callsPerSecond: pace.callsPerSecond }));
     },
   };
 }

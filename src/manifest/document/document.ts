@@ -1,7 +1,6 @@
 // Reads the outline of one document, which is everything except the blocks of its objects.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
-import type { ManifestFile } from '../files/discover.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import type { Source } from '../problems/source-text.ts';
@@ -25,17 +24,7 @@ import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../yaml
 import type { ParsedFile } from './parsed-file.ts';
 import { prune } from './prune.ts';
 
-export interface ManifestDocument {
-  readonly file: ManifestFile;
-  readonly source: Source;
-  /** Whether the text of the file may contain placeholders. */
-  readonly hasPlaceholders: boolean;
-  /** Whether the text of the file may contain for_each. */
-  readonly hasForEach: boolean;
-  /** The number of layers below its file. */
-  readonly depth: number;
-  /** The paths of all files below. */
-  readonly below: ReadonlySet<string>;
+export interface ManifestDocument extends Omit<ParsedFile, 'documents'> {
   /** Sections of objects are empty maps here. Their content is in `sections`. */
   readonly tree: Tree;
   readonly sections: ReadonlyMap<string, SectionItems>;
@@ -63,23 +52,19 @@ export interface LoadContext {
 
 /** Reads and checks the outline of a document. */
 export function readDocument(
-  { file, source: ofFile, hasPlaceholders, hasForEach, depth, below }: ParsedFile,
-  { tree: written, sections, source = ofFile }: SplitDocument,
+  { documents: _, ...ofFile }: ParsedFile,
+  { tree: written, sections, source = ofFile.source }: SplitDocument,
   context: LoadContext,
 ): ManifestDocument {
   const { kinds, checks } = context;
-  const tree = hasPlaceholders ? filledParts(written, source, context) : written;
+  const tree = ofFile.hasPlaceholders ? filledParts(written, source, context) : written;
   const uses: VariableUse[] = [];
-  const values = hasPlaceholders ? applicationOf(tree, source, uses, context) : undefined;
+  const values = ofFile.hasPlaceholders ? applicationOf(tree, source, uses, context) : undefined;
   const outline = outlineOf(tree, kinds, values);
   const complaints = checks.outline.fits(outline) ? [] : complaintsAbout(outline, { tree, source }, uses, context);
   return {
-    file,
+    ...ofFile,
     source,
-    hasPlaceholders,
-    hasForEach,
-    depth,
-    below,
     tree,
     sections,
     outline: fittingPart(outline, complaints),
