@@ -6,6 +6,7 @@ export type Sliced<T> = Generator<undefined, T, undefined>;
 /** The number of simple units of work after which a computation yields. It corresponds to a few milliseconds. */
 export const sliceLength = 1 << 13;
 
+/** Runs a sliced computation to its end without pausing. */
 export function atOnce<T>(work: Sliced<T>): T {
   for (;;) {
     const next = work.next();

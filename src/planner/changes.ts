@@ -6,6 +6,7 @@ import type { ObjectDraft } from './draft/draft.ts';
 import { countRequests } from './order/estimate.ts';
 import type { OrderedDraft } from './order/steps.ts';
 
+/** Returns the change of an object as plans show it. `notes` are added to those of the draft. */
 export function changeOf({ draft, steps, bracket }: OrderedDraft, notes: readonly string[] = []): Change {
   const done = actionsOf({ steps });
   // Parts sent by an interrupted creation may be deleted before the rest is sent.

@@ -2,6 +2,7 @@
 import type { Plan } from '../model/plan.ts';
 import { hashOf } from './plan-file/hash.ts';
 
+/** Returns the plan reduced to its drift, with a hash of its own. */
 export function observationsOf(plan: Plan): Plan {
   const { live: _conditions, needed: _needed, bookkeeping: _metadata, lineage, refreshed, drift, ...rest } = plan;
   return {

@@ -122,6 +122,7 @@ function requestsFor({ list, parts }: LiveReads, subjects: readonly ReadSubject[
   return subjects.reduce((sum, { wants }) => sum + parts.filter(({ attribute }) => wants(attribute)).length, 0);
 }
 
+/** Returns the requests that the reads need, and how long they take at the limits. */
 export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, limitsOf: LimitsOf): RefreshCost {
   const kinds = new Map<string, { title: string; objects: number; requests: number; rate: number }>();
   const parts = new Map<string, { part: string; requests: number; seconds: number }>();

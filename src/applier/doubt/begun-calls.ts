@@ -30,6 +30,7 @@ interface Reach {
   readonly end: number;
 }
 
+/** Finds the steps whose calls were begun by an earlier run without a known outcome. */
 export function matchPending(steps: Series<Step>, pending: readonly PendingBegin[]): PendingMatch {
   // Calls that are safe to repeat are resolved before a plan is made (../recover.ts), or made again.
   const candidates = pending.filter((begin) => begin.planned?.begin !== false);

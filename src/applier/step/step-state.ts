@@ -84,6 +84,7 @@ const maxTryingMs = 5 * 60_000;
 /** A step gives up after this many answers that began but did not end, because each lasts as long as the time-out. */
 const maxUnfinished = 3;
 
+/** Whether a step has been tried often or long enough to give up. */
 export function isHopeless({ attempts, unfinished, firstAttemptAt }: StepState, nowMs: number): boolean {
   return attempts >= maxAttempts || unfinished >= maxUnfinished || nowMs - firstAttemptAt > maxTryingMs;
 }

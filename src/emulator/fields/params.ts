@@ -3,12 +3,14 @@
 import { ApiError } from '../api/errors.ts';
 import type { Body, FilePart } from '../api/request.ts';
 
+/** Returns the length in code points. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
+/** Returns the value, or throws if it has more than `max` code points. `name` is the field in the error. */
 export function checkLength(name: string, value: string, max: number): string {
   // Code points need counting only when the UTF-16 units exceed the limit.
   if (value.length > max && lengthOf(value) > max) throw new ApiError('tooLong', name);

@@ -108,6 +108,7 @@ interface KindTraits {
 
 const traits = new WeakMap<KindDefinition, KindTraits>();
 
+/** Returns the traits of a kind, computed once. */
 export function traitsOf(kind: KindDefinition): KindTraits {
   const known = traits.get(kind);
   if (known !== undefined) return known;

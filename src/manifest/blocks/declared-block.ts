@@ -41,6 +41,7 @@ export function printBlockPosition(block: DeclaredBlock): string {
   return printPosition(positionOfBlock(block));
 }
 
+/** Returns the position of the first character of a declaration. */
 export function positionOfBlock({ document, entry }: DeclaredBlock): SourcePosition {
   return document.source.position(entry.offset);
 }
@@ -74,6 +75,7 @@ export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Sp
   return spotOfPath(block, path, 'value');
 }
 
+/** Returns an entry of a map, or undefined if there is none or the tree is not a map. */
 export function entryIn(tree: Tree | undefined, key: string): TreeEntry | undefined {
   return tree?.type === 'map' ? tree.entries.get(key) : undefined;
 }

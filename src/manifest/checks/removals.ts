@@ -15,6 +15,7 @@ export interface RemovalEntry {
   readonly spot: Spot;
 }
 
+/** Returns the entries of all `removed` lists by address. */
 export function readRemoved(
   documents: readonly ManifestDocument[],
   context: LoadContext,

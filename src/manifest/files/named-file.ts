@@ -49,6 +49,7 @@ export function hiddenFile(named: string, hidden: string): string {
   return `${quoted(named)} leads to ${quoted(hidden)}. Hidden files and folders may contain credentials and are never read. Give the file a name that does not begin with a dot.`;
 }
 
+/** Returns the message about a named file outside the folder of the manifests. */
 export function leavesFolder(named: string, manifest: ManifestFile, cwd: string): string {
   return `${quoted(named)} is outside ${shownPath(cwd, manifest.root)}, the folder of the manifests. Move the file into that folder.`;
 }

@@ -27,6 +27,7 @@ export function withSection(kinds: readonly KindDefinition[]): readonly KindDefi
   return kinds.filter(({ isChild }) => isChild !== true);
 }
 
+/** Returns the schemas of all keys that a block of the kind may have. */
 export function blockProperties(kind: KindDefinition): JsonObject {
   const attributes = Object.entries(kind.attributes).map(([name, { schema }]): [string, JsonValue] => [name, schema]);
   const deprecated = Object.entries(aliasesOf(kind)).map(([name, { schema, use }]): [string, JsonValue] => [

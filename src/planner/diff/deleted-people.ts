@@ -10,6 +10,7 @@ import type { Resource } from '../../model/resource.ts';
 import { addressesOf, type KindDefinition, type Reference } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 
+/** Adds to the draft of a retired object a step that notes in state which of its people are deleted. */
 export function withDeletedPeople(draft: ObjectDraft, deleted: ReadonlySet<Address>): ObjectDraft {
   const { kind, record, resource, removal, steps, notes } = draft;
   const stays = removal === undefined || removal === kind.disabledState.disable;

@@ -8,6 +8,7 @@ import type { Lifecycle, Resource } from '../../model/resource.ts';
 import { rememberOne } from '../../resources/definition/attribute-table.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 
+/** Whether an object certainly equals its record, so that it needs no step. */
 export function isUnchanged(kind: KindDefinition, resource: Resource, record: StateRecord): boolean {
   const { attributes, lifecycle } = resource;
   const remembered = record.attributes;

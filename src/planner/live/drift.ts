@@ -25,6 +25,7 @@ export function missing(record: StateRecord, resource: Resource | undefined, par
   return { ...baseOf(record, resource), type: 'missing', attributes: [], note };
 }
 
+/** Returns the changed attributes of an object and the members who left it as up to two entries. */
 export function driftOf(
   kind: KindDefinition,
   record: StateRecord,

@@ -118,6 +118,7 @@ export function present(kind: KindDefinition, name: string, value: JsonValue | u
   return sizeOf(value ?? null) === 0 ? undefined : value;
 }
 
+/** Returns a declared value as state would keep it, or undefined if state keeps none. */
 export function declaredOf(definition: AttributeDefinition, value: JsonValue | undefined): JsonValue | undefined {
   return value === undefined || definition.change === 'mode' ? undefined : rememberOne(definition, value);
 }
@@ -128,6 +129,7 @@ function sizeOf(value: JsonValue): number {
   return isObject(value) ? Object.keys(value).length : value === null ? 0 : 1;
 }
 
+/** Whether a set or map has an entry that it did not have before. */
 export function grows(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
   const known = new Set(entriesOf(before));
   return entriesOf(after).some((id) => !known.has(id));

@@ -213,6 +213,7 @@ export function differingFromDeclared(kind: KindDefinition, declared: JsonObject
   );
 }
 
+/** Returns the first ten ids and the number of the others, as text. */
 export function shown(ids: readonly string[]): string {
   const few = ids.slice(0, 10).join(', ');
   return ids.length > 10 ? `${few} and ${ids.length - 10} more` : few;

@@ -18,6 +18,7 @@ export interface Bearing {
   readonly isBracket: boolean;
 }
 
+/** Returns all steps of an object by phase, with those that enable and disable it. */
 export function chainOf(draft: ObjectDraft, { isWorkedOn, isBracket }: Bearing, policy: DisablePolicy): DraftedStep[] {
   const steps: DraftedStep[] = [...draft.steps];
   if (isBracket) {

@@ -23,6 +23,7 @@ export function sentAfterCreate(definitions: AttributeDefinitions): readonly str
   return namesOf(definitions, ({ sentBy: by }) => by === 'update');
 }
 
+/** Returns the names of all attributes with a property, in the order of the table. */
 export function namesOf(all: AttributeDefinitions, isMeant: (definition: AttributeDefinition) => boolean): string[] {
   const names: string[] = [];
   for (const name in all) {
@@ -52,6 +53,7 @@ function isLater(definition: AttributeDefinition | undefined): boolean {
   return definition?.change === 'closed' || sent === 'update' || typeof sent === 'object';
 }
 
+/** Returns a value as state keeps it. */
 export function rememberOne(definition: AttributeDefinition | undefined, value: JsonValue): JsonValue {
   return definition?.remember === undefined ? value : definition.remember(value);
 }

@@ -52,6 +52,7 @@ export function archiveValue(archive: Archive): JsonObject {
   return archive as unknown as JsonObject;
 }
 
+/** Returns the archive of a messages object, which is empty if the attribute is absent. */
 export function archiveOf(attributes: JsonObject): Archive {
   const value = mapOf(attributes, 'archive');
   return {
@@ -105,6 +106,7 @@ export function rememberArchive(value: JsonValue): JsonValue {
   return { messages: countOf(value), digest: textOf(value, 'digest') ?? '' };
 }
 
+/** Returns a number of a record, or 0 if it is absent. */
 export function countOf(value: JsonObject, name = 'messages'): number {
   const count = value[name];
   return typeof count === 'number' ? count : 0;
@@ -114,10 +116,12 @@ export function countMarks(marks: string): number {
   return marks.length / markLength;
 }
 
+/** Returns the fingerprints of the lines from `from` up to but not including `to`. */
 export function marksFrom(marks: string, from: number, to: number): string {
   return marks.slice(from * markLength, to * markLength);
 }
 
+/** The same for the short fingerprints of the fields that an edit keeps. */
 export function identitiesFrom(identities: string, from: number, to: number): string {
   return identities.slice(from * shortMarkLength, to * shortMarkLength);
 }

@@ -32,6 +32,7 @@ export interface Differences {
   readonly changedAt: number | undefined;
 }
 
+/** Compares the lines of an archive with those that were sent. */
 export function differencesOf(archive: Archive, { calls }: Sent): Differences {
   return new Matching(calls).compare(archive);
 }

@@ -180,6 +180,7 @@ export function lineMarkOf(json: string, line: ArchiveLine): string {
 /** Fields that no call changes in an existing message (platform §6.2). */
 const fixedFields = ['file_name', 'file_size', 'file_type', 'thumbnails', 'require_auth', 'is_silent'];
 
+/** Whether a line has fields that an edit of its message cannot change. */
 export function hasFixedFields(line: ArchiveLine): boolean {
   return line.message_type !== 'MESG' && fixedFields.some((name) => line[name] !== undefined);
 }

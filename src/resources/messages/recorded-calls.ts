@@ -40,6 +40,7 @@ export interface Sent {
 /** Notes in state that messages were sent with meta arrays. */
 export const arraysSent: RecordEdit = { op: 'set', path: ['arrays'], value: true };
 
+/** Returns what a record of messages says about the lines that were sent. */
 export function sentOf(remembered: JsonObject): Sent {
   const calls: SentCall[] = [];
   const groups = mapOf(remembered, 'calls');

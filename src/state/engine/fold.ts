@@ -73,6 +73,7 @@ async function createNew({ store }: StatePlace, key: string, bytes: Buffer): Pro
   });
 }
 
+/** Returns the journal lines that repeat pending begins. */
 export function beginLines(pending: readonly PendingBegin[]): Buffer[] {
   return pending.map((begin) => Buffer.from(entryLine({ type: 'begin', ...begin })));
 }

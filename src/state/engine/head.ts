@@ -77,6 +77,7 @@ export interface BasedHead extends Head {
 
 export const emptyBase: Base = { segments: [], segmentBytes: 0, tails: [], fences: [], ahead: 0 };
 
+/** Returns the keys of the objects that contain the snapshot, in order. */
 export function snapshotKeys({ snapshot }: Base): string[] {
   return Array.from({ length: snapshot?.parts ?? 0 }, (_, part) => snapshotKey(snapshot?.id ?? '', part));
 }

@@ -39,6 +39,7 @@ import type { LockRequest } from './upkeep.ts';
 /** The number of fences to keep. A write of a former holder arrives within minutes, and take-overs are rare. */
 const keptFences = 8;
 
+/** Returns the milliseconds until the lock expires, which are negative afterwards, or 0 without a lock. */
 export function endsInMs({ lock, ageMs }: ReadHead): number {
   return lock === undefined ? 0 : lock.leaseMs - ageMs;
 }

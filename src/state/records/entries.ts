@@ -15,6 +15,7 @@ export interface Serialized {
 /** The length of a line after the text of its record. */
 const behindText = '}}\n'.length;
 
+/** Returns the line of an entry in the journal, with its line end. */
 export function entryLine(entry: StateChange): string {
   return `${JSON.stringify(entry)}\n`;
 }

@@ -79,6 +79,7 @@ export function isServerError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
+/** Returns the failure of a query, with whether a retry may help. Failures of this program are kept. */
 export function failureOf(error: unknown): StoreFailure | Refusal {
   if (error instanceof Refusal || error instanceof StoreFailure) return error;
   const { what, advice, exit, code } = meaningOf(error);

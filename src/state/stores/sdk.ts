@@ -43,6 +43,7 @@ export interface FailureWords {
 /** Makes one call. Returns undefined for the codes and statuses in `none`. Rejects with a StoreFailure for all others. */
 export type Send = <T>(work: () => Promise<T>, none?: readonly (string | number)[]) => Promise<T | undefined>;
 
+/** Makes a `Send` for one vendor. `answerIn` reads the answer out of an error of its client. */
 export function sender(answerIn: (error: unknown) => VendorAnswer, words: FailureWords): Send {
   return async (work, none = []) => {
     try {
