@@ -265,7 +265,7 @@ async function convertOpened(source: Source, opened: OpenExport, options: Opened
     const edited = await files.edited();
     if (edited.length > 0) throw editedFiles(edited);
     await startApplication(out);
-    const report = { ...converted, cost: ports && (await costOf(out, files, ports)) };
+    const report = { ...converted, cost: ports && (await costOf(out, files, conversion, ports)) };
     files.append(`${home}/report.md`, conversionAsMarkdown(report));
     files.append(`${home}/report.html`, conversionAsHtml(report));
     // Written before the other files, so that a conversion that is killed here proposes the same ids next time.

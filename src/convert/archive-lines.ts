@@ -4,7 +4,7 @@ import { encodeEnvelope, metaKey } from './envelope.ts';
 import type { SourceFile, SourceMessage } from './export/items.ts';
 
 /** The decisions made about a message. */
-interface Decided {
+export interface DecidedMessage {
   /** Unix milliseconds. */
   readonly time: number;
   /** Undefined if the message becomes an admin message. */
@@ -22,7 +22,7 @@ interface Decided {
 /** Each line begins with its timestamp. `isCut`: some facts do not fit into the envelope. */
 export function archiveLines(
   { facts, kind, native }: SourceMessage,
-  { time, userId, parts, files, mentions, reactions }: Decided,
+  { time, userId, parts, files, mentions, reactions }: DecidedMessage,
 ): { readonly lines: readonly string[]; readonly isCut: boolean } {
   const shown = { sender: userId, time, text: parts.join('') };
   const { envelopes, isCut } = encodeEnvelope(facts, shown, parts.length + files.length);

@@ -4,6 +4,7 @@ import { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
+import type { DecidedMessage } from './archive-lines.ts';
 import { type ArchiveLine, archiveFile, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
 import { type DecodableLine, decodeLines } from './envelope.ts';
 import type { MessageFacts } from './export/items.ts';
@@ -19,10 +20,20 @@ interface Archive {
   /** The messages with the latest time, to find adjacent duplicates: the first, and all of them if there are several. */
   lastId: string;
   idsOfTime: Set<string> | undefined;
+  /** user_ids. Undefined if lines have reactions or come from an earlier conversion. */
+  senders: Set<string> | undefined;
 }
 
 function newArchive(channelUrl: string): Archive {
-  return { file: archiveFile(channelUrl), lines: 0, lastTime: 0, isSorted: true, lastId: '', idsOfTime: undefined };
+  return {
+    file: archiveFile(channelUrl),
+    lines: 0,
+    lastTime: 0,
+    isSorted: true,
+    lastId: '',
+    idsOfTime: undefined,
+    senders: new Set(),
+  };
 }
 
 /** Marks a message that a more recent, already converted export does not contain. */
@@ -49,16 +60,23 @@ export class Archives {
     return new Map([...this.#archives].map(([url, { lines }]) => [url, lines]));
   }
 
+  /** The senders by channel_url, for archives whose number of lines and senders are enough to count the calls. */
+  get senders(): ReadonlyMap<string, ReadonlySet<string>> {
+    return new Map(
+      [...this.#archives].flatMap(([url, { senders }]) => (senders === undefined ? [] : [[url, senders] as const])),
+    );
+  }
+
   /** The total of all archives. */
   get messages(): number {
     return this.#messages;
   }
 
   /**
-   * Adds the lines of one message. `id` is unique in its channel. Returns the number of the first line, from 1, or 0 for a
+   * Adds the lines of one message. The id is unique in its channel. Returns the number of the first line, from 1, or 0 for a
    * repeated message.
    */
-  add(channelUrl: string, time: number, id: string, lines: readonly string[]): number {
+  add(channelUrl: string, id: string, { time, userId, reactions }: DecidedMessage, lines: readonly string[]): number {
     let archive = this.#archives.get(channelUrl);
     if (archive === undefined) {
       archive = newArchive(channelUrl);
@@ -74,6 +92,8 @@ export class Archives {
       if (archive.idsOfTime.has(id)) return 0;
       archive.idsOfTime.add(id);
     }
+    if (reactions !== undefined) archive.senders = undefined;
+    else if (userId !== undefined) archive.senders?.add(userId);
     const first = archive.lines + 1;
     archive.lines += lines.length;
     this.#messages += lines.length;
@@ -117,6 +137,7 @@ export class Archives {
       const drop = (number: number): void => {
         places[number] = supersededLine;
       };
+      if (rules !== undefined) archive.senders = undefined;
       const before = earlier.lines(channelUrl);
       const lines = rules === undefined ? sorted : this.#merged(channelUrl, sorted, before, rules, drop);
       const others = this.#messages - archive.lines;

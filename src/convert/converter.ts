@@ -41,6 +41,8 @@ export interface Written {
   readonly messages: number;
   /** By channel_url. */
   readonly messagesOf: ReadonlyMap<string, number>;
+  /** The user_ids of senders by channel_url. Without archives that have reactions or lines of earlier conversions. */
+  readonly sendersOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly tally: Tally;
   readonly losses: Losses;
   readonly fileFigures: FileFigures;
@@ -119,6 +121,7 @@ export class Converter {
       archives: this.#archives.count,
       messages: this.#archives.messages,
       messagesOf: this.#archives.lines,
+      sendersOf: this.#archives.senders,
       tally: this.#ledger.tally,
       losses: this.#losses,
     };
@@ -209,9 +212,10 @@ export class Converter {
     const reactions = this.#reactions(channel, message, codes);
     this.#noteFacts(message, codes);
     const mentions = [...new Set(message.mentions.flatMap((one) => this.#users.mentioned(one) ?? []))];
-    const { lines, isCut } = archiveLines(message, { time, userId, parts, files: kept, mentions, reactions });
+    const decided = { time, userId, parts, files: kept, mentions, reactions };
+    const { lines, isCut } = archiveLines(message, decided);
     if (isCut) codes.push('envelope.cut');
-    const line = this.#archives.add(channel.url, time, id, lines);
+    const line = this.#archives.add(channel.url, id, decided, lines);
     if (line === 0) return leaveOut('message.repeated');
     this.#input.renames?.note(facts.sender, message.channel, lines[0] ?? '');
     const to = channel.archive;

@@ -48,7 +48,8 @@ const convert = async (): Promise<ConvertResult> => {
 };
 const plan = async () => {
   const { stdout } = await runCli(['plan', '--format', 'json'], { cwd: join(cwd, 'chat') });
-  return JSON.parse(stdout) as { readonly requests: unknown; readonly duration: unknown };
+  const { requests, duration } = JSON.parse(stdout) as { readonly requests: unknown; readonly duration: unknown };
+  return { requests, duration };
 };
 
 test('the cost is that of the plan of an empty application, at the declared rate plan', async () => {
@@ -66,6 +67,36 @@ test('the cost is that of the plan of an empty application, at the declared rate
     expect(await readFile(join(cwd, 'chat/conversion', name), 'utf8')).toMatch(
       /empty application takes \d+ requests at the rate plan free_trial\. Takes at least [\d.]+ s, limited by POST/u,
     );
+});
+
+const day = (first: number, texts: readonly string[], fields: object = {}) =>
+  JSON.stringify(texts.map((text, number) => ({ ...said(first + number, text), ...fields })));
+const liked = { reactions: [{ name: '+1', users: ['U000001'] }] };
+
+test.for([
+  [
+    'a deactivated sender whose lines are out of order',
+    { 'room/2024-01-02.json': day(60, ['a'], { user: 'U000002' }) },
+  ],
+  ['reactions that are sent', { 'room/2024-01-02.json': day(300, ['a'], liked) }],
+  [
+    'lines of an earlier conversion',
+    { 'room/2024-01-01.json': day(900, ['b']) },
+    { 'room/2024-01-01.json': day(0, ['a'], liked) },
+  ],
+] as const)('the cost of an archive with %s is that of its plan', async ([, exported, earlier]) => {
+  await writeFiles(join(cwd, 'chat'), {
+    'conversion/decisions.yaml': 'format_version: 1\nsource: slack\nmessages: { reactions: send }\n',
+  });
+  const users = [
+    { id: 'U000001', name: 'ann' },
+    { id: 'U000002', name: 'bob', deleted: true },
+  ];
+  await writeFiles(join(cwd, 'export'), { 'users.json': JSON.stringify(users), ...earlier });
+  if (earlier !== undefined) await convert();
+  await writeFiles(join(cwd, 'export'), exported);
+  const { cost } = await convert();
+  expect(cost).toEqual({ rate_plan: '5k_mau', ...(await plan()) });
 });
 
 test.for([

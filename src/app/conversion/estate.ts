@@ -1,12 +1,18 @@
 // The application that the folder of a conversion declares, and what it costs to send everything that was converted to it.
 import { join, resolve } from 'node:path';
+import type { Conversion } from '../../convert/convert.ts';
+import { archiveFile } from '../../convert/earlier-conversion.ts';
+import { realPath } from '../../lib/paths.ts';
+import type { Collect } from '../../lib/series.ts';
 import type { StagedFiles } from '../../lib/staged-files.ts';
+import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import { disk, type FileAccess } from '../../manifest/files/access.ts';
 import type { EstateCost } from '../../model/conversion.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { messageLengths } from '../../model/limits.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
+import { outlinedArchive } from '../../resources/messages/archive.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from '../context/application.ts';
 import { withReadings } from '../context/known-readings.ts';
 import type { Ports } from '../context/ports.ts';
@@ -28,24 +34,40 @@ export async function messageLengthOf(out: string, generated: Iterable<string>, 
   return application.message_length ?? Math.min(messageLength, usual);
 }
 
+type ArchiveFigures = Pick<Conversion, 'messagesOf' | 'sendersOf'>;
+
 /**
  * The cost by the plan of an empty application, from the new files and the manifests that people wrote. A sentence says why
- * the cost is not known.
+ * the cost is not known. Reads only the archives whose senders are not in `figures`.
  */
-export async function costOf(out: string, files: StagedFiles, ports: EstatePorts): Promise<EstateCost | string> {
+export async function costOf(
+  out: string,
+  files: StagedFiles,
+  figures: ArchiveFigures,
+  ports: EstatePorts,
+): Promise<EstateCost | string> {
   for (const name of files.names) files.pathOf(name);
   const access = without(out, [...files.names, ...Object.keys(files.before)]);
-  const manifest = await loadDeclared([files.folder, out], { ...ports, cwd: out }, { files: access });
+  const knownArchives = outlinesIn(await realPath(files.folder), figures);
+  // Outlines are small, so they stay in memory.
+  const options = { files: access, knownArchives, archivesInMemory: figures.sendersOf.size };
+  const manifest = await loadDeclared([files.folder, out], { ...ports, cwd: out }, options);
   if (hasErrors(manifest.diagnostics)) return 'The manifests have errors, which chatform validate shows.';
   const application = manifest.application && (await resolved(manifest.application, out, ports));
   if (application === undefined) return 'The manifests do not declare an application with a usable base_url.';
-  const options = { now: nowOf(ports), isComparison: true };
-  const { plan, problems } = planManifests(manifest, application, emptyState, options);
+  const { plan, problems } = planManifests(manifest, application, emptyState, {
+    now: nowOf(ports),
+    isComparison: true,
+    collect: collectNothing,
+  });
   const { requests, duration } = plan;
   return problems.length > 0
     ? 'A plan would be refused, and chatform plan says why.'
     : { rate_plan: application.rates.ratePlan, requests, duration };
 }
+
+/** Only the counts of the plan are used. */
+const collectNothing: Collect = () => ({ push: () => {}, end: () => [] });
 
 const emptyState: StateSnapshot = { header: undefined, get: () => undefined, records: () => [], size: 0, pending: [] };
 
@@ -62,6 +84,19 @@ async function resolved(
     if (error instanceof Refusal && error.code.startsWith('application.')) return undefined;
     throw error;
   }
+}
+
+/** Archives of which the calls can be counted without reading them. `folder` is that of the new files. */
+function outlinesIn(folder: string, { messagesOf, sendersOf }: ArchiveFigures): KnownArchives {
+  const urls = new Map([...sendersOf.keys()].map((url) => [join(folder, archiveFile(url)), url]));
+  return {
+    recall: ({ path, linesOfBlock }) => {
+      const url = urls.get(path) ?? '';
+      const senders = sendersOf.get(url);
+      return senders && outlinedArchive(messagesOf.get(url) ?? 0, [...senders].sort(), linesOfBlock);
+    },
+    keep: () => {},
+  };
 }
 
 /** The disk without the files that conversions generated in `out`. */

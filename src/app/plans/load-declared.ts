@@ -29,6 +29,8 @@ export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'
   readonly archivesInMemory?: number;
   /** Whether `files` is the disk with edits of manifests, so that the cache of archives still serves. */
   readonly isEditedDisk?: boolean;
+  /** What is known about message archives, instead of the cache. */
+  readonly knownArchives?: KnownArchives;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function loadDeclared(
     trustsHosts = false,
     archivesInMemory = defaultArchivesInMemory,
     isEditedDisk = false,
+    knownArchives,
   }: LoadDeclaredOptions = {},
 ): Promise<LoadedManifest> {
   const [{ loadManifests }, { registry }] = await Promise.all([
@@ -60,10 +63,11 @@ export async function loadDeclared(
     cache ??= new ArchiveCache(folder, () => clock.date().getTime(), sealing);
     return cache;
   };
-  const knownArchives: KnownArchives = {
+  const cached: KnownArchives = {
     recall: (reading) => opened().recall(reading),
     keep: (reading, archive) => opened().keep(reading, archive),
   };
+  const known = knownArchives ?? (isOnDisk ? cached : undefined);
   const values = variablesFile === undefined ? undefined : await valuesIn(variablesFile, cwd, files);
   const repository = await repositoryAround(cwd, !isOnDisk);
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
@@ -76,7 +80,7 @@ export async function loadDeclared(
     allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
     collect: temporarySpool(objectsInMemory).collect,
     collectArchives: temporarySpool(archivesInMemory).collect,
-    ...(isOnDisk ? { knownArchives } : {}),
+    ...(known === undefined ? {} : { knownArchives: known }),
     ...(files === undefined ? {} : { files }),
     ...(rules === undefined ? {} : { rules }),
     ...(values === undefined ? {} : { values }),

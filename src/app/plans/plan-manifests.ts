@@ -1,5 +1,6 @@
 // Plans manifests against state.
 
+import type { Collect } from '../../lib/series.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { Restrictions } from '../../manifest/policy/restrictions.ts';
 import type { Policy } from '../../model/policy.ts';
@@ -58,6 +59,8 @@ export interface PlanManifestsOptions {
   readonly scope?: Scope;
   /** If false, the caller applies the rules when the plan is final. */
   readonly judgesRules?: boolean;
+  /** Stores the long parts of the plan, by default in temporary files when there is much. */
+  readonly collect?: Collect;
 }
 
 /** Refused when a target matches nothing (64), or when a part of the files seems to be missing (5). */
@@ -74,6 +77,7 @@ export function planManifests(
     isToBeSaved = false,
     isConfirmed = false,
     judgesRules = !isComparison,
+    collect = planSpool().collect,
   }: PlanManifestsOptions,
 ): JudgedPlan {
   // Chatform's own records belong to no kind.
@@ -98,7 +102,7 @@ export function planManifests(
     ...(scope === undefined ? { loaded: { now: manifest.files, before } } : { scope }),
     ...(acknowledged === undefined ? {} : { acknowledged }),
     ...(live === undefined ? {} : { live }),
-    collect: planSpool().collect,
+    collect,
     isToBeSaved,
     isConfirmed,
   });
