@@ -4,16 +4,15 @@ import { createHash, type Hash } from 'node:crypto';
 import { appendFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Limits of the characters that wait in memory: for all files together, of which there may be ten thousand, and for one. */
+/** The number of characters that wait in memory, for all files together, of which there may be ten thousand. */
 const maxWaiting = 4_194_304;
-const maxWaitingOfOne = 262_144;
 /** Longer texts wait as bytes, which garbage collection does not copy. */
 const maxText = 8_192;
 
 interface Waiting {
-  text: string;
   readonly pieces: Buffer[];
-  held: number;
+  /** Follows the pieces. */
+  text: string;
 }
 
 /** SHA-256 in hexadecimal, by path relative to the folder. */
@@ -28,6 +27,9 @@ export class NewFiles {
   readonly #folders = new Set<string>();
   /** The total length of the waiting texts. */
   #held = 0;
+  /** The bytes of waiting texts of all files, in one buffer that is used again and again. */
+  readonly #bytes = Buffer.allocUnsafeSlow(maxWaiting);
+  #filled = 0;
 
   constructor(folder: string) {
     this.folder = folder;
@@ -41,17 +43,12 @@ export class NewFiles {
   append(path: string, text: string): void {
     let waiting = this.#waiting.get(path);
     if (waiting === undefined) {
-      waiting = { text: '', pieces: [], held: 0 };
+      waiting = { pieces: [], text: '' };
       this.#waiting.set(path, waiting);
     }
     waiting.text += text;
-    waiting.held += text.length;
     this.#held += text.length;
-    if (waiting.text.length > maxText) {
-      waiting.pieces.push(Buffer.from(waiting.text));
-      waiting.text = '';
-    }
-    if (waiting.held > maxWaitingOfOne) this.#flush(path);
+    if (waiting.text.length > maxText) this.#encode(waiting);
     if (this.#held > maxWaiting) this.#flushAll();
   }
 
@@ -101,15 +98,29 @@ export class NewFiles {
 
   #flushAll(): void {
     for (const path of [...this.#waiting.keys()]) this.#flush(path);
+    this.#held = 0;
+    this.#filled = 0;
+  }
+
+  #encode(waiting: Waiting): void {
+    const { text, pieces } = waiting;
+    waiting.text = '';
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
+    if (3 * text.length > this.#bytes.length - this.#filled) {
+      pieces.push(Buffer.from(text));
+      return;
+    }
+    const start = this.#filled;
+    this.#filled += this.#bytes.write(text, start);
+    pieces.push(this.#bytes.subarray(start, this.#filled));
   }
 
   #flush(path: string): void {
     const waiting = this.#waiting.get(path);
     if (waiting === undefined) return;
     this.#waiting.delete(path);
-    this.#held -= waiting.held;
-    const rest = Buffer.from(waiting.text);
-    const bytes = waiting.pieces.length === 0 ? rest : Buffer.concat([...waiting.pieces, rest]);
+    this.#encode(waiting);
+    const bytes = Buffer.concat(waiting.pieces);
     appendFileSync(this.#place(path), bytes);
     const hash = this.#hashes.get(path) ?? createHash('sha256');
     this.#hashes.set(path, hash.update(bytes));

@@ -2,7 +2,8 @@
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { StagedFiles } from '../../src/lib/staged-files.ts';
+import { digestText } from '../../src/lib/digest.ts';
+import { digestOfFile, StagedFiles } from '../../src/lib/staged-files.ts';
 import { contentOf } from '../support/folders.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -25,6 +26,24 @@ test('replaces generated files, and keeps the others', async () => {
   expect(await write(root, { 'a.txt': '3', 'd.txt': '4' })).toEqual(['a.txt', 'd.txt']);
   expect(await generated(root)).toEqual({ 'a.txt': '3', 'd.txt': '4', 'mine.txt': 'mine' });
   expect(await readdir(join(root, 'home'))).toEqual(['generated.json']);
+});
+
+test('writes texts of every length and alphabet as they were appended, in whatever order', async () => {
+  const root = await temporaryFolder();
+  const staged = await StagedFiles.open(root, 'home');
+  const wanted: Record<string, string> = {};
+  // More than wait in memory, with characters of one to four bytes, and a file that is asked for in between.
+  for (let number = 0; number < 400; number++) {
+    const name = `${number % 7}.txt`;
+    const text = ['a', 'é', '語', '😀'][number % 4]?.repeat((number * 131) % 30_000) ?? '';
+    wanted[name] = `${wanted[name] ?? ''}${text}`;
+    staged.append(name, text);
+    if (number % 50 === 0) expect(staged.digestOf(name)).toBe(digestText(wanted[name]));
+  }
+  await staged.commit();
+  expect(await generated(root)).toEqual(wanted);
+  for (const [name, text] of Object.entries(wanted))
+    expect(await digestOfFile(join(root, name))).toBe(digestText(text));
 });
 
 test('changes nothing without a commit', async () => {
