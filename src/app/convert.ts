@@ -50,7 +50,7 @@ import { readMapping } from './conversion/read-mapping.ts';
 import { RowSample } from './conversion/row-sample.ts';
 import { startApplication, writeInside } from './conversion/starting-files.ts';
 import { changedLines } from './cutover/changed-lines.ts';
-import { beginRun } from './cutover/series.ts';
+import { beginRun, ledgerFile } from './cutover/series.ts';
 
 /** Paths are absolute. `onProgress` may throw, which ends the conversion and leaves the folder as it was. */
 export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions | 'source'> {
@@ -273,8 +273,9 @@ async function convertOpened(source: Source, opened: OpenExport, options: Opened
     if (proposed !== undefined && proposed !== decided) await writeInside(out, decisionsFile, proposed);
     const lines =
       endRun === undefined ? undefined : changedLines(files, (name) => join(out, name), conversion.messagesOf);
+    const ledger = files.digestOf(ledgerFile) ?? '';
     const names = await files.commit();
-    if (lines !== undefined) await endRun?.({ source: source.name, report, lines });
+    if (lines !== undefined) await endRun?.({ source: source.name, report, lines, ledger });
     const { users, channels, messages, outcomes, losses, attachments, older, assumedLater, noLongerThere } = report;
     const found = report.identities;
     const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };

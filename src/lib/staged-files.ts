@@ -191,7 +191,7 @@ async function sync(file: string): Promise<void> {
 export async function digestOfFile(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
-    for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+    for await (const piece of createReadStream(file, { highWaterMark: 1 << 18 })) hash.update(piece as Buffer);
     return hash.digest('hex');
   } catch {
     return undefined;

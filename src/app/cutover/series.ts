@@ -19,6 +19,8 @@ interface Ended {
   readonly source: string;
   readonly report: ConversionReport;
   readonly lines: ChangedLines;
+  /** The digest of the new ledger. */
+  readonly ledger: string;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function beginRun(
   const [started, started_at] = [clock.now(), clock.date().toISOString()];
   const digests = (await Promise.all(inputs.map((path) => digestsOf(path, out)))).flat();
   const list = digests.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
-  return async ({ source, report, lines }) => {
+  return async ({ source, report, lines, ledger }) => {
     const { users, channels, messages, outcomes, undecided, covered } = report;
     const run: SeriesRun = {
       format_version: '1.0',
@@ -49,7 +51,7 @@ export async function beginRun(
       outcomes,
       undecided: undecided.reduce((sum, { count }) => sum + count, 0),
       ...(covered === undefined ? {} : { last: covered.last }),
-      ledger: (await fileDigest(join(out, ledgerFile))) ?? '',
+      ledger,
     };
     const before = await readFile(join(out, seriesFile), 'utf8').catch(() => '');
     // Write the list first: a line without its list would be certified with the list of another export.
