@@ -68,8 +68,8 @@ function plainTime(text: string): number {
   const hasFraction = text.length === 24 && text.charCodeAt(19) === 46;
   const isPlain = (hasFraction || text.length === 20) && text.charCodeAt(10) === 84 && text.endsWith('Z');
   const time = isPlain ? Date.parse(text) : Number.NaN;
-  // Date.parse accepts a 31st of every month.
-  return text.charCodeAt(8) === 51 || text.startsWith('-02-', 4) ? Number.NaN : time;
+  // Date.parse accepts a 31st of every month and 24:00, and takes both for a later day.
+  return new Date(time).getUTCDate() === Number(text.slice(8, 10)) ? time : Number.NaN;
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -42,6 +42,7 @@ describe('reads', () => {
 test.for<readonly [string, TimeForm, string | number]>([
   ['a day that does not exist', {}, '2024-02-30T00:00:00Z'],
   ['an hour that does not exist', {}, '2024-02-20T24:00:00Z'],
+  ['24:00 in a month of 31 days', {}, '2024-03-20T24:00:00Z'],
   ['words', {}, 'yesterday'],
   ['the 31st of April', {}, '2024-04-31T00:00:00Z'],
   ['another format', { format: 'dd.MM.yyyy', zone: 'UTC' }, '2024-01-01'],
