@@ -211,7 +211,10 @@ export class Converter {
     }
     const reactions = this.#reactions(channel, message, codes);
     this.#noteFacts(message, codes);
-    const mentions = [...new Set(message.mentions.flatMap((one) => this.#users.mentioned(one) ?? []))];
+    const mentions =
+      message.mentions.length === 0
+        ? message.mentions
+        : [...new Set(message.mentions.flatMap((one) => this.#users.mentioned(one) ?? []))];
     const decided = { time, userId, parts, files: kept, mentions, reactions };
     const { lines, isCut } = archiveLines(message, decided);
     if (isCut) codes.push('envelope.cut');
