@@ -11,17 +11,10 @@ import type { Mapping, Table } from './mapping.ts';
 import { demandColumns, wrongTable } from './problems.ts';
 import { type Reading, type RowBatch, rowOf, type TableFile, type TableRow } from './reading.ts';
 
+const readers = { csv: csvRows, ndjson: ndjsonRows, json: jsonRows, pg_dump: dumpRows } as const;
+
 export function rowsOf(reading: Reading, file: TableFile): AsyncGenerator<RowBatch> {
-  switch (file.format) {
-    case 'csv':
-      return csvRows(reading, file);
-    case 'ndjson':
-      return ndjsonRows(reading, file);
-    case 'json':
-      return jsonRows(reading, file);
-    case 'pg_dump':
-      return dumpRows(reading, file);
-  }
+  return readers[file.format](reading, file);
 }
 
 async function* ndjsonRows({ tree, met }: Reading, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
@@ -34,7 +27,7 @@ async function* ndjsonRows({ tree, met }: Reading, { path, tables }: TableFile):
 
 function* parsedRows(lines: readonly Line[], path: string, table: Table): Generator<TableRow> {
   for (const { line, text } of lines) {
-    if (text !== undefined && (text === '' || text.trim() === '')) continue;
+    if (text !== undefined && !text.startsWith('{') && text.trim() === '') continue;
     yield { table, at: `${path}#${line}`, row: text === undefined ? undefined : parsedRow(text) };
   }
 }

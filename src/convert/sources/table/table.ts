@@ -63,6 +63,7 @@ class TableExport {
   readonly #reading: Reading;
   readonly #collect: Collect;
   readonly #parts: LinkedRows<LinkedPart> | undefined;
+  readonly #partsOf: ((message: string) => MessageParts) | undefined;
   readonly #onRow: RowListener | undefined;
 
   constructor(mapping: Mapping, tree: FileTree, { collect }: OpeningOptions, onRow?: RowListener) {
@@ -74,6 +75,7 @@ class TableExport {
     this.#onRow = onRow;
     const hasParts = mapping.tables.some(({ entries }) => entries.some(isLinked));
     this.#parts = hasParts ? new LinkedRows(collect) : undefined;
+    this.#partsOf = this.#parts && ((message) => partsIn(this.#parts?.of(message) ?? []));
   }
 
   async open(): Promise<OpenExport> {
@@ -152,15 +154,10 @@ class TableExport {
     }
     this.#parts?.end();
     const withMembers = [...channels.values()].map((channel): SourceChannel => {
-      const listed = members.get(channel.id);
-      return listed === undefined
-        ? channel
-        : {
-            ...channel,
-            members: [...new Set([...(channel.members ?? []), ...listed.all])],
-            operators: [...channel.operators, ...listed.operators],
-            invited: listed.invited,
-          };
+      const { all = [], operators = [], invited } = members.get(channel.id) ?? {};
+      if (invited === undefined) return channel;
+      const everybody = [...new Set([...(channel.members ?? []), ...all])];
+      return { ...channel, members: everybody, operators: [...channel.operators, ...operators], invited };
     });
     return { users: [...users.values()], channels: withMembers };
   }
@@ -245,8 +242,7 @@ class TableExport {
         return { type: 'part', at, id: `${channel}:${user}`, of: { type: 'channel', id: channel } };
       }
       case 'messages': {
-        const partsOf = this.#parts === undefined ? undefined : (id: string) => this.#partsOf(id);
-        const message = this.#items.message(entry, placed, partsOf);
+        const message = this.#items.message(entry, placed, this.#partsOf);
         if ('reason' in message) return { type: 'left_out', at, ...message };
         // Archives find repetitions with equal times. Repetitions with different times are found here.
         if (!isNew(seen, message.facts.id)) {
@@ -265,14 +261,13 @@ class TableExport {
       }
     }
   }
+}
 
-  #partsOf(message: string): MessageParts {
-    const parts = this.#parts?.of(message) ?? [];
-    return {
-      reactions: parts.flatMap((part) => ('reaction' in part ? [part.reaction] : [])),
-      files: parts.flatMap((part) => ('file' in part ? [part.file] : [])),
-    };
-  }
+function partsIn(parts: readonly LinkedPart[]): MessageParts {
+  return {
+    reactions: parts.flatMap((part) => ('reaction' in part ? [part.reaction] : [])),
+    files: parts.flatMap((part) => ('file' in part ? [part.file] : [])),
+  };
 }
 
 function isNew(seen: NameTable, name: string): boolean {
