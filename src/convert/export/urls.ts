@@ -86,13 +86,8 @@ function scrubbed(value: JsonValue): JsonValue {
     return items.every((item, place) => item === value[place]) ? value : items;
   }
   if (!isObject(value)) return value;
-  for (const key in value) {
-    const inner = value[key];
-    // Most values have nothing to remove, so copy only those that do.
-    if (inner !== undefined && scrubbed(inner) !== inner)
-      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, scrubbed(one)]));
-  }
-  return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, scrubbed(inner)] as const);
+  return entries.every(([key, inner]) => value[key] === inner) ? value : Object.fromEntries(entries);
 }
 
 /** Hosts whose files require a login. */
