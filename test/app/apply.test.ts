@@ -1,8 +1,10 @@
 // Tests applying as a function: its listeners and its refusals.
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Approval, applyChanges } from '../../src/app/apply.ts';
 import { Refusal } from '../../src/model/errors.ts';
+import type { Notice } from '../../src/model/event.ts';
 import { exitCode } from '../../src/model/exit-code.ts';
 import { estate, paths, testPorts } from './support/ports.ts';
 
@@ -30,6 +32,24 @@ describe('apply', () => {
     };
     await expect(applyChanges({ paths }, ports, { review })).rejects.toMatchObject({ code: 'apply.declined' });
     expect(await readdir(ports.cwd)).toEqual(['chat.yaml']);
+  });
+
+  test('tells a listener that began about the end, even if a notice throws before the first step', async () => {
+    const text = `${estate}policy: { undo: { megabytes: 0 } }\n`;
+    const ports = await testPorts({ 'chat.yaml': text });
+    await applyChanges({ paths }, ports);
+    await writeFile(join(ports.cwd, 'chat.yaml'), text.replace('nickname: Alice', 'nickname: A'));
+    const seen: string[] = [];
+    const notify = ({ type }: Notice): void => {
+      if (type === 'undo-impossible') throw new Error('no terminal');
+    };
+    const run = applyChanges(
+      { paths },
+      { ...ports, notify },
+      { begin: async () => void seen.push('begin'), end: async () => void seen.push('end') },
+    );
+    await expect(run).rejects.toThrow('no terminal');
+    expect(seen).toEqual(['begin', 'end']);
   });
 
   test('runs only the exact plan that was approved', async () => {

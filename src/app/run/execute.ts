@@ -52,10 +52,10 @@ async function run(
     keeps,
     ...(undoes === undefined ? {} : { undoes }),
   };
-  const { undo: policy = defaultUndoPolicy } = plan.settings;
-  const before = await keepBefore(state, plan, { run: keeps, at: begun.started_at, clock }, policy);
-  if (before.isTooLarge) ports.notify({ type: 'undo-impossible', megabytes: policy.megabytes });
   try {
+    const { undo: policy = defaultUndoPolicy } = plan.settings;
+    const before = await keepBefore(state, plan, { run: keeps, at: begun.started_at, clock }, policy);
+    if (before.isTooLarge) ports.notify({ type: 'undo-impossible', megabytes: policy.megabytes });
     await recovery.forgetUnplanned(plan.steps);
     const emit = (event: ApplyEvent): void => observer.event?.(event);
     // Nothing waits in between, so that these and the bookkeeping of the plan share one flush.
