@@ -48,7 +48,7 @@ Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (
     printResult(
       input,
       environment,
-      () => ({ format_version: '1.0', adopted: adopted.objects, missing: adopted.missing }),
+      () => ({ adopted: adopted.objects, missing: adopted.missing }),
       () => adoptedForPeople(adopted),
     );
     return exitCode.done;

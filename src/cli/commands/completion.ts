@@ -87,7 +87,7 @@ Exit codes: 0 printed, 64 the shell is not supported.`,
     printResult(
       input,
       environment,
-      () => ({ format_version: '1.0', shell, script }),
+      () => ({ shell, script }),
       () => [script],
     );
     return exitCode.done;

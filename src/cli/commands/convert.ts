@@ -72,7 +72,7 @@ cannot be read.`,
       const decoded = decodeArchives(input.args.map((file) => resolve(cwd, file)));
       if (isForPrograms(input)) {
         const messages = [...decoded];
-        printResult(input, environment, () => ({ format_version: '1.0', count: messages.length, messages }));
+        printResult(input, environment, () => ({ count: messages.length, messages }));
         return exitCode.done;
       }
       for (const facts of decoded) {
@@ -109,7 +109,7 @@ cannot be read.`,
       printResult(
         input,
         environment,
-        () => ({ format_version: '1.0', rows: sampled }),
+        () => ({ rows: sampled }),
         () => sampleForPeople(sampled),
       );
       return exitCode.done;
@@ -136,7 +136,7 @@ cannot be read.`,
     printResult(
       input,
       environment,
-      () => ({ format_version: '1.0', ...result }),
+      () => result,
       () => convertedForPeople(result, out),
     );
     return input.flag('strict') && result.undecided.length > 0 ? exitCode.incomplete : exitCode.done;

@@ -12,7 +12,7 @@ export const emulator: CommandDefinition = {
   summary: 'run an emulator of the platform on this machine',
   help: `Examples:
   chatform emulator --port 8080 --data .chatform/emulator
-  chatform emulator --format json --port 0 | head -1     {"url": …, "token": …} once it listens
+  chatform emulator --format json --port 0 | head -1     {…, "url": …, "token": …} once it listens
   chatform emulator --faults faults.json     inject the faults that the file describes
   chatform emulator --reading dedup=refuse --reading unknownRouteStatus=404
 
@@ -110,7 +110,7 @@ Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
       });
     });
     if (input.text('format') === 'json') {
-      environment.stdout.write(`${JSON.stringify({ url: running.url, token: running.token })}\n`);
+      environment.stdout.write(`${JSON.stringify({ format_version: '1.0', url: running.url, token: running.token })}\n`);
     } else {
       environment.stdout.write(
         `The emulator is listening.\n\n  export CHATFORM_BASE_URL=${running.url}\n  export CHATFORM_API_TOKEN=${running.token}\n\nStop it with Ctrl-C.\n`,

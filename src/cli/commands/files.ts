@@ -94,7 +94,7 @@ or the conversion cannot be read.`,
     printResult(
       input,
       environment,
-      () => ({ format_version: '1.0', ...result }),
+      () => result,
       () => copiedForPeople(result, to, out),
     );
     return result.exit_code;

@@ -69,7 +69,6 @@ async function formatInPlace(input: CommandInput, environment: Environment): Pro
   environment.stderr.write(await summaryOf(formatted, isCheck));
   const { diagnostics } = formatted;
   printResult(input, environment, () => ({
-    format_version: '1.0',
     files: formatted.files,
     changed,
     written: !isCheck,
@@ -88,7 +87,6 @@ async function formatStandardInput(input: CommandInput, environment: Environment
   if (isForPrograms(input)) {
     const isChanged = file !== undefined && file.after !== file.before;
     printResult(input, environment, () => ({
-      format_version: '1.0',
       files: 1,
       changed: isChanged ? [file.name] : [],
       written: false,

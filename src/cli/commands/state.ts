@@ -120,7 +120,7 @@ async function list({ args, input, environment, options, ports }: Task): Promise
   const addresses = await listAddresses(args, options, ports);
   if (isForPrograms(input)) {
     const listed = [...addresses];
-    printResult(input, environment, () => ({ format_version: '1.0', count: listed.length, addresses: listed }));
+    printResult(input, environment, () => ({ count: listed.length, addresses: listed }));
     return;
   }
   for (const address of addresses) environment.stdout.write(`${safeJson(address).slice(1, -1)}\n`);
@@ -228,7 +228,7 @@ async function rebuild({ args, input, environment, options, ports }: Task): Prom
   printResult(
     input,
     environment,
-    () => ({ format_version: '1.0', ...rebuilt, hidden: Object.fromEntries(rebuilt.hidden) }),
+    () => ({ ...rebuilt, hidden: Object.fromEntries(rebuilt.hidden) }),
     () => rebuiltForPeople(rebuilt),
   );
 }
@@ -324,7 +324,7 @@ function say({ input, environment }: Task, result: object, sentence: string): vo
   printResult(
     input,
     environment,
-    () => ({ format_version: '1.0', ...result }),
+    () => result,
     () => [sentence],
   );
 }

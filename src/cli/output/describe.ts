@@ -21,7 +21,6 @@ const meanings: Readonly<Record<keyof typeof exitCode, string>> = {
 
 export function describeCommands(definitions: readonly CommandDefinition[]): object {
   return {
-    format_version: '1.0',
     version,
     exit_codes: Object.entries(exitCode).map(([name, code]) => ({
       code,

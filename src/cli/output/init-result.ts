@@ -24,7 +24,6 @@ export function* surveyForPeople(survey: Survey | undefined): Generator<string> 
 
 export function initializedDocument({ folder, files, isInstalled, exported, environments }: InitializedFolder): object {
   return {
-    format_version: '1.0',
     folder,
     files,
     installed: isInstalled,

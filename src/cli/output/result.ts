@@ -11,7 +11,7 @@ export function isForPrograms(input: CommandInput): boolean {
   return input.text('format') === 'json';
 }
 
-/** `document` is one of those in `schema/`. `text` yields lines with their ends, or nothing when they were shown before. */
+/** `document` is one of those in `schema/`, where it may leave out the version of its format. `text` yields lines with their ends, or nothing when they were shown before. */
 export function printResult(
   input: CommandInput,
   { stdout }: Environment,
@@ -19,7 +19,7 @@ export function printResult(
   text: () => Iterable<string> = () => [],
 ): void {
   if (isForPrograms(input)) {
-    stdout.write(jsonText(document(), input));
+    stdout.write(jsonText({ format_version: '1.0', ...document() }, input));
     // Later errors go to stderr, because stdout already has its document.
     input.isAnswered = true;
     return;

@@ -248,6 +248,13 @@ test('every schema of every command is tried in success, and every command in fa
   expect(definitions.map(({ name }) => name).filter((name) => !failed.has(name))).toEqual([]);
 });
 
+test('every result states the version of its format', () => {
+  const { $defs: results } = schemaOf('results') as { $defs: Record<string, { required?: readonly string[] }> };
+  const parts = new Set(['omitted', 'rest', 'diagnostic']);
+  const silent = Object.entries(results).filter(([, { required }]) => required?.includes('format_version') !== true);
+  expect(new Set(silent.map(([name]) => name))).toEqual(parts);
+});
+
 test('commands names the flags, exit codes and schemas of every command', async () => {
   const { stdout } = await runCli(['commands', '--format', 'json'], { cwd: '/' });
   const { commands } = JSON.parse(stdout);

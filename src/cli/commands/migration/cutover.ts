@@ -72,7 +72,7 @@ changed, 64 usage, 65 manifests invalid.`,
     const ports = portsOf(input, environment);
     const options = { ...applicationFlags(input), ...stateFlags(input), folder };
     const answer = (value: object, texts: () => Iterable<string>): void =>
-      printResult(input, environment, () => ({ format_version: '1.0', ...value }), texts);
+      printResult(input, environment, () => value, texts);
     if (task === 'certificate') {
       const certificate = await app.certifyCutover({ ...options, signCommand }, ports);
       const { digest, files } = certificate;
