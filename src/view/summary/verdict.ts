@@ -52,8 +52,8 @@ export function verdict(plan: Plan): string {
 
 /** The verdict if only state was compared. */
 function nothingToDo(plan: Plan): string {
-  const since = isPartial(plan) ? 'for the targets' : 'since the last apply';
-  return `Nothing to do ${since}. The platform was not read (--refresh).`;
+  const since = isPartial(plan) ? ' for the targets' : plan.lineage === undefined ? '' : ' since the last apply';
+  return `Nothing to do${since}. The platform was not read (--refresh).`;
 }
 
 function nothingDiffers(plan: Plan): string {

@@ -156,11 +156,14 @@ test('names the drift in an empty plan after a refresh', () => {
 test('says what an empty plan has compared', () => {
   const refreshed = { objects: 3, requests: 1 };
   const partial = { severity: 'note', code: 'plan.partial', summary: 'The plan is partial', detail: '' } as const;
-  const found = [emptyPlan, { ...emptyPlan, refreshed }].flatMap((plan) => [
+  const applied = { ...emptyPlan, lineage: 'one' };
+  const found = [emptyPlan, applied, { ...applied, refreshed }].flatMap((plan) => [
     verdict(plan),
     verdict({ ...plan, warnings: [partial] }),
   ]);
   expect(found).toEqual([
+    'Nothing to do. The platform was not read (--refresh).',
+    'Nothing to do for the targets. The platform was not read (--refresh).',
     'Nothing to do since the last apply. The platform was not read (--refresh).',
     'Nothing to do for the targets. The platform was not read (--refresh).',
     'No changes. The platform is as declared.',
