@@ -218,11 +218,6 @@ export interface FileHost {
   readonly last_end?: string;
 }
 
-/** Returns the number of files whose URL does not open, or that have no URL although the export has the bytes. */
-export function deadLinks({ exported, login, signed }: FileFigures): number {
-  return exported + login + signed;
-}
-
 /** Which files of a converted export to copy, and where. `headersFrom` names environment variables, never the headers. */
 export interface FileCopyOptions {
   /** The export that was converted. */

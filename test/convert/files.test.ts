@@ -287,7 +287,7 @@ test('lists files that no message has, and gives each file of a zip archive a li
     copied: 0,
   });
   const report = await readFile(join(folder, 'out/conversion/report.md'), 'utf8');
-  expect(report.split('\n').slice(0, 12).join('\n')).toContain('1 link to files will be dead');
+  expect(report.split('\n').slice(0, 12).join('\n')).toContain('1 link to a file will be dead');
 });
 
 test('sends the URL of the copy, and changes nothing else', async () => {

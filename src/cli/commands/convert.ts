@@ -1,10 +1,10 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 import { join, resolve } from 'node:path';
-import { type ConvertProgress, type ConvertResult, deadLinks } from '../../model/conversion.ts';
+import type { ConvertProgress, ConvertResult } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { sampleForPeople } from '../../view/reports/sample.ts';
-import { reasonsOfDeadLinks } from '../../view/text/dead-links.ts';
+import { deadLinksInWords } from '../../view/text/dead-links.ts';
 import { orderSentences } from '../../view/text/export-order.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
@@ -166,9 +166,8 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   if (lost.gone > 0) {
     yield `! Missing in this export: ${plural(lost.gone, 'message')} of earlier exports. policy.messages.deleted decides what happens to them.\n`;
   }
-  const dead = deadLinks(result.attachments);
-  if (dead > 0)
-    yield `! ${plural(dead, 'link')} to files will be dead (${reasonsOfDeadLinks(result.attachments)}). Copy these files before the messages are sent: chatform files --help\n`;
+  const dead = deadLinksInWords(result.attachments);
+  if (dead !== '') yield `! ${dead} Copy these files before the messages are sent: chatform files --help\n`;
   for (const { code, count } of undecided) yield `! ${plural(count, 'line')} left out without a decision: ${code}\n`;
   if (undecided.length > 0)
     yield `Record your decision in ${safe(join(out, 'conversion/decisions.yaml'))}, then convert again.\n`;

@@ -110,7 +110,9 @@ Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
       });
     });
     if (input.text('format') === 'json') {
-      environment.stdout.write(`${JSON.stringify({ format_version: '1.0', url: running.url, token: running.token })}\n`);
+      environment.stdout.write(
+        `${JSON.stringify({ format_version: '1.0', url: running.url, token: running.token })}\n`,
+      );
     } else {
       environment.stdout.write(
         `The emulator is listening.\n\n  export CHATFORM_BASE_URL=${running.url}\n  export CHATFORM_API_TOKEN=${running.token}\n\nStop it with Ctrl-C.\n`,

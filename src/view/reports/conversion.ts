@@ -1,10 +1,10 @@
 // The report of a conversion as Markdown for the repository and as an HTML page.
-import { type ConversionReport, deadLinks, type FileFigures } from '../../model/conversion.ts';
+import type { ConversionReport, FileFigures } from '../../model/conversion.ts';
 import { routeName } from '../../model/request.ts';
 import { pageEnd, pageHead, text, valueHtml } from '../html/frame.ts';
 import { tableOf } from '../html/table.ts';
 import { durationSentences, totalRequests } from '../summary/verdict.ts';
-import { reasonsOfDeadLinks } from '../text/dead-links.ts';
+import { deadLinksInWords } from '../text/dead-links.ts';
 import { orderSentences } from '../text/export-order.ts';
 import { safe } from '../text/text.ts';
 import { plural, printBytes, printNumber, printUtc } from '../text/words.ts';
@@ -135,14 +135,11 @@ function sectionsOf(report: ConversionReport): Section[] {
 function filesSentences(figures: FileFigures): string[] {
   const { files, copied, missing, lastEnd } = figures;
   if (files === 0) return [];
-  const dead = deadLinks(figures);
+  const dead = deadLinksInWords(figures);
   const total = `Files of messages: ${printNumber(files)}, with a copy: ${printNumber(copied)}, with neither content nor URL: ${printNumber(missing)}. All are in files.ndjson.`;
-  if (dead === 0) return [`${total} All links work as far as chatform can tell.`];
+  if (dead === '') return [`${total} All links work as far as chatform can tell.`];
   const ends = lastEnd === undefined ? '' : ` The last signature expires at ${lastEnd}.`;
-  return [
-    `${plural(dead, 'link')} to files will be dead (${reasonsOfDeadLinks(figures)}).${ends} Copy these files with chatform files and convert again before you send the messages.`,
-    total,
-  ];
+  return [`${dead}${ends} Copy these files with chatform files and convert again before you send the messages.`, total];
 }
 
 /** Hosts that are listed. */
