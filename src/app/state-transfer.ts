@@ -18,7 +18,7 @@ import type { Sealer } from '../state/seal/sealer.ts';
 import { openState } from './context/open-state.ts';
 import { outputPath, writeOutput } from './context/output-files.ts';
 import type { Ports, UpkeepOptions } from './context/ports.ts';
-import { withEntry } from './context/state-contents.ts';
+import { rebound, withEntry } from './context/state-contents.ts';
 import { rekeySealers, stateSealer } from './context/state-key.ts';
 import { actOf, continuesTrail, type Ended, trailDigest } from './context/trail.ts';
 import { applicationMeant } from './plans/load-declared.ts';
@@ -197,8 +197,7 @@ export async function rebindState(
   if (from === to) return rebinding;
   await confirm(rebinding);
   const writer = await backend.open({ application: from, lockTimeoutMs: options.lockTimeoutMs ?? 0 });
-  const ended = { outcome: 'done', detail: `from ${from} to ${to}` };
-  await writer.replace(withEntry(writer, actOf('state rebind', ports), ended, { ...writer.header, application: to }));
+  await writer.replace(rebound(writer, to, ports));
   return rebinding;
 }
 

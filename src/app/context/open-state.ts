@@ -14,6 +14,8 @@ import type { Sealer } from '../../state/seal/sealer.ts';
 import { version as ours } from '../../version.ts';
 import { userName } from './actor.ts';
 import type { Ports, StateOptions } from './ports.ts';
+import { isNewer } from './trail.ts';
+import { takingOverUnused } from './unused-state.ts';
 
 const defaultFolder = '.chatform/state';
 const defaultPlace = `file:${defaultFolder}`;
@@ -57,7 +59,7 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
       ...(machine === undefined ? {} : { machine }),
     },
   });
-  return checkedBackend(backend);
+  return takingOverUnused(checkedBackend(backend), ports);
 }
 
 /** Undefined without a key. Then nothing is encrypted and the code for keys is not loaded. */
@@ -156,11 +158,4 @@ function newerVersion(state: string, found: string, version: string): Refusal {
     `The state ${state} was written by chatform ${found}; this is version ${version}.`,
     'Nothing was changed. An older version may misread what a newer one stored. Run that version or a newer one.',
   );
-}
-
-/** Whether a version may have a newer format than another one. Patch versions share a format. */
-export function isNewer(left: string, right: string): boolean {
-  const [major = 0, minor = 0] = left.split('.').map(Number);
-  const [otherMajor = 0, otherMinor = 0] = right.split('.').map(Number);
-  return major > otherMajor || (major === otherMajor && minor > otherMinor);
 }

@@ -6,7 +6,8 @@ import type { StateHeader, StateSnapshot, StateWriter } from '../../model/ports.
 import { entryAddress, type StateEntry, type StateRecord } from '../../model/record.ts';
 import { objectRecords } from '../../model/run-metadata.ts';
 import type { NumberedSnapshot, StateContents } from '../../state/records/view.ts';
-import { type Begun, type Ended, entryRecords } from './trail.ts';
+import type { Ports } from './ports.ts';
+import { actOf, type Begun, type Ended, entryRecords } from './trail.ts';
 
 /** The number of entries that share one fsync. */
 const batch = 500;
@@ -44,6 +45,16 @@ export function withEntry(
   const { serial, pending } = state;
   const entry = entryRecords(state, begun, ended);
   return { header, serial, pending, records: () => putAmong(state.records(), entry) };
+}
+
+/** The contents of a state that belongs to another application from now on. */
+export function rebound(
+  state: NumberedSnapshot & { readonly header: StateHeader },
+  to: string,
+  ports: Pick<Ports, 'env' | 'clock'>,
+): StateContents {
+  const ended = { outcome: 'done', detail: `from ${state.header.application} to ${to}` };
+  return withEntry(state, actOf('state rebind', ports), ended, { ...state.header, application: to });
 }
 
 /** Merges two series of records that are sorted by address. Records of `put` replace equal addresses. */

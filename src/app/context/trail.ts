@@ -14,7 +14,6 @@ import {
 } from '../../model/run-metadata.ts';
 import { version } from '../../version.ts';
 import { actorOf } from './actor.ts';
-import { isNewer } from './open-state.ts';
 import type { Ports } from './ports.ts';
 
 /** The part of an entry that is written before the run. Times are wall-clock times in ISO 8601. */
@@ -109,6 +108,13 @@ export function entryRecords(state: Pick<StateSnapshot, 'get'>, begun: Begun, en
     { address: trailAddress, attributes: asJson(end) },
     { address: trailEntryAddress(entry.number), attributes: asJson(entry) },
   ];
+}
+
+/** Whether a version may have a newer format than another one. Patch versions share a format. */
+export function isNewer(left: string, right: string): boolean {
+  const [major = 0, minor = 0] = left.split('.').map(Number);
+  const [otherMajor = 0, otherMinor = 0] = right.split('.').map(Number);
+  return major > otherMajor || (major === otherMajor && minor > otherMinor);
 }
 
 /** The entries in order, including the one that the next run will add for a run that was cut off. */

@@ -96,6 +96,18 @@ test('stops at once with a wrong token, and records nothing as done', async () =
   await succeeded(runCli(apply, { cwd, env: reaching(running) }));
 });
 
+test('takes over a state that knows nothing of its application once the address is right', async () => {
+  const cwd = await temporaryFolder(deskElsewhere);
+  const wrong = { ...reaching(await startPlatform()), CHATFORM_API_TOKEN: token };
+  expect(await runCli(apply, { cwd, env: wrong })).toMatchObject({ exit: 3 });
+  const env = reaching(await startPlatform());
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 2 });
+  await succeeded(runCli(apply, { cwd, env }));
+  const log = await succeeded(runCli(['state', 'log', '--verify'], { cwd, env }));
+  expect(log.stdout).toMatch(/apply {2}authentication.*\n.*state rebind {2}done.*from 127.*\n.*apply {2}done/u);
+  expectRefusal(await runCli(apply, { cwd, env: wrong }), 6, 'state.other-application', /--state/u);
+});
+
 test('says that a run can be resumed where no host answers', async () => {
   const cwd = await temporaryFolder(deskElsewhere);
   const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${await freePort()}/v3`, CHATFORM_API_TOKEN: token };

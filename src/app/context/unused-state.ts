@@ -1,0 +1,42 @@
+// A state whose runs have changed nothing, for example because the first token or base URL was wrong. It has the name of an
+// application that it knows nothing of, so the next run takes it over for its own.
+import { Refusal } from '../../model/errors.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import { countObjects } from '../../model/run-metadata.ts';
+import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
+import type { NumberedSnapshot } from '../../state/records/view.ts';
+import type { Ports } from './ports.ts';
+import { rebound } from './state-contents.ts';
+import { readRuns } from './trail.ts';
+
+/** `read` shows an unused state of another application as it is. `open` binds it to the application that is opened. */
+export function takingOverUnused(backend: UpkeepBackend, ports: Pick<Ports, 'env' | 'clock'>): UpkeepBackend {
+  return {
+    ...backend,
+    read: (application) => backend.read(application).catch((error) => unusedOf(backend, error)),
+    open: (options) =>
+      backend.open(options).catch(async (error) => {
+        const { header } = await unusedOf(backend, error);
+        const writer = await backend.open({ ...options, application: header?.application ?? options.application });
+        // Another run may have used it meanwhile.
+        if (isUnused(writer)) await writer.replace(rebound(writer, options.application, ports));
+        else await writer.close();
+        return backend.open(options);
+      }),
+  };
+}
+
+/** Throws the error unless it is about the application, and the only state is unused. */
+async function unusedOf(backend: UpkeepBackend, error: unknown): Promise<NumberedSnapshot> {
+  if (!(error instanceof Refusal) || error.code !== 'state.other-application') throw error;
+  const [application, ...others] = await backend.applications();
+  if (application === undefined || others.length > 0) throw error;
+  const state = await backend.read(application);
+  if (!isUnused(state)) throw error;
+  return state;
+}
+
+function isUnused(state: StateSnapshot): boolean {
+  if (state.pending.length > 0 || countObjects(state.records()) > 0) return false;
+  return readRuns(state).every(({ command, counts }) => command === 'state rebind' || counts?.succeeded === 0);
+}
