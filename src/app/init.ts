@@ -1,10 +1,11 @@
 // Creates the files of a new project. Existing files are never overwritten.
-import { lstat, mkdir, readFile, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isObject, parsedObject } from '../lib/json.ts';
+import { isInside } from '../lib/paths.ts';
 import { readManifest } from '../manifest/document/parsed-file.ts';
 import { disk } from '../manifest/files/access.ts';
-import { discover, shownPath } from '../manifest/files/discover.ts';
+import { discover, isIgnored, shownPath } from '../manifest/files/discover.ts';
 import { readSource } from '../manifest/files/manifest-text.ts';
 import { Problems } from '../manifest/problems/problems.ts';
 import { usage } from '../model/errors.ts';
@@ -65,11 +66,12 @@ export async function hasManifests(dir: string, { cwd }: Pick<Ports, 'cwd'>): Pr
   return (await existingManifests(resolve(cwd, dir))).length > 0;
 }
 
-/** Refused as `exportApplication` is, and (64) when an export would join manifests, before anything is written. */
+/** Refused as `exportApplication` is, and (64) when manifests would join others by accident, before anything is written. */
 export async function initializeFolder(options: InitializeOptions, ports: Ports): Promise<InitializedFolder> {
   const { cwd } = ports;
   const folder = resolve(cwd, options.dir);
-  const root = (await repositoryOf(folder)) ?? folder;
+  const repository = await repositoryOf(folder);
+  const root = repository ?? folder;
   const packages = await packageFolderOf(folder, root);
   const files: InitializedFile[] = [];
   const add = (what: InitializedFile['what'], file: string, why?: string) =>
@@ -82,6 +84,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   };
 
   const before = await existingManifests(folder);
+  if (before.length === 0) await refuseBelow(repository ?? (isInside(cwd, folder) ? cwd : folder), folder, cwd);
   const exported = options.exports === true ? await exportInto(folder, before, options, ports) : undefined;
   for (const name of exported?.files ?? []) add('written', join(folder, exportName, name));
   const manifests = exported === undefined ? before : await existingManifests(folder);
@@ -160,6 +163,23 @@ async function exportInto(
     );
   await mkdir(folder, { recursive: true });
   return exportApplication({ ...options, out: exportName }, { ...ports, cwd: folder });
+}
+
+/** Refuses (64) a new application below the manifest of another one, whose commands read all files below their folder. */
+async function refuseBelow(top: string, folder: string, cwd: string): Promise<void> {
+  const manifest = join(folder, manifestName);
+  for (let above = folder; above !== top; ) {
+    above = dirname(above);
+    for (const name of await readdir(above).catch(() => [])) {
+      if (!/\.ya?ml$/iu.test(name) || !/^application:/mu.test((await textOf(join(above, name))) ?? '')) continue;
+      if (await isIgnored(manifest, above, cwd, disk)) continue;
+      const [other, shown] = [shownPath(cwd, join(above, name)), shownPath(cwd, folder)];
+      throw usage(
+        `${other} declares an application, which would read the files in ${shown} as its own.`,
+        `Nothing was written. Move the files of that application into a folder beside ${shown}, or list ${shown} in a .chatformignore beside ${other}.`,
+      );
+    }
+  }
 }
 
 /** The folders of overlays with an application, or of several applications, which cannot be read together. */

@@ -30,8 +30,9 @@ the manifest begins empty. Without an address, the manifest has users and channe
 account, and tests for them.
 
 The workflows plan pull requests, apply merges to main after approval, and report drift every night. They run the chatform
-version of your package.json and lock file. For a further application, init adds its folder to the workflows. It prints what
-you have to do by hand. Existing files are not changed, except that missing lines are added to .gitignore and to the
+version of your package.json and lock file. For a further application, init adds its folder to the workflows. Such folders
+are beside each other: a folder below an application is refused, because its files would be read as those of the application.
+It prints what you have to do by hand. Existing files are not changed, except that missing lines are added to .gitignore and to the
 workflows. It is safe to run it again.
 
 Exit codes: 0 done, 1 a file cannot be written or the application is unreachable, 3 token refused, 6 the state is not empty

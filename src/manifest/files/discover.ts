@@ -101,6 +101,11 @@ class IgnoreLists {
   }
 }
 
+/** Whether a search of the folder `searched` would leave the file out. Paths are absolute, and the file need not exist. */
+export function isIgnored(file: string, searched: string, cwd: string, files: FileAccess): Promise<boolean> {
+  return new IgnoreLists(searched, cwd, files).leavesOut(file, 'file');
+}
+
 function nameBelow(folder: string, path: string, type: 'file' | 'folder'): string {
   return `${relative(folder, path).split(sep).join('/')}${type === 'folder' ? '/' : ''}`;
 }

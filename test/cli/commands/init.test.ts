@@ -166,6 +166,20 @@ test('adds a further application to the workflows, and keeps what people changed
   expect(await runCli(['plan'], { cwd, env: each })).toMatchObject({ exit: 0 });
 });
 
+test('refuses a folder whose files another application would read, unless they are ignored', async () => {
+  const cwd = await temporaryFolder({});
+  await succeeded(runCli(['init'], { cwd }));
+  const before = await contentOf(cwd);
+  const refused = await runCli(['init', 'apps/support'], { cwd });
+  expect(refused).toMatchObject({ exit: 64, stdout: '' });
+  expect(refused.stderr).toMatch(/chatform\.yaml declares an application.*apps\/support/u);
+  expect(await contentOf(cwd)).toEqual(before);
+  await writeFile(join(cwd, '.chatformignore'), 'apps/\n');
+  await succeeded(runCli(['init', 'apps/support'], { cwd }));
+  for (const folder of ['.', 'apps/support']) await succeeded(runCli(['validate', folder], { cwd }));
+  await succeeded(runCli(['init', 'apps/support'], { cwd }));
+});
+
 test('names each environment of overlays, which cannot be read together', async () => {
   const overlay = (name: string) =>
     `version: 1\nextends: ../../base\napplication: { base_url: emulator:.chatform/${name}, rate_plan: 5k_mau }\n`;
