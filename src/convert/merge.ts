@@ -122,7 +122,7 @@ function* supersededTime(
   }
 }
 
-function hasSameLines(left: readonly ArchiveLine[], right: readonly ArchiveLine[]): boolean {
+export function hasSameLines(left: readonly ArchiveLine[], right: readonly ArchiveLine[]): boolean {
   return left.length === right.length && left.every(({ text }, place) => text === right[place]?.text);
 }
 
@@ -168,7 +168,7 @@ function messagesOf<Line extends ArchiveLine>(lines: readonly Line[]): Message<L
 }
 
 /** Groups the lines of both archives by time. */
-function* timesOf<Left extends ArchiveLine, Right extends ArchiveLine>(
+export function* timesOf<Left extends ArchiveLine, Right extends ArchiveLine>(
   left: Iterable<Left>,
   right: Iterable<Right>,
 ): Generator<readonly [readonly Left[], readonly Right[]]> {

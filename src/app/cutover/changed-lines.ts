@@ -1,5 +1,6 @@
 // Counts how the archives of a conversion differ from the previous ones. All are sorted by time, so each is read once.
 import { type ArchiveLine, archiveLinesOf } from '../../convert/earlier-conversion.ts';
+import { hasSameLines, timesOf } from '../../convert/merge.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { StagedFiles } from '../../lib/staged-files.ts';
 import type { ChangedLines } from '../../model/migration/cutover.ts';
@@ -18,31 +19,22 @@ export function changedLines(
   for (const name of new Set([...Object.keys(files.before), ...files.names])) {
     const url = /^history\/(.+)\.ndjson$/u.exec(name)?.[1];
     if (url === undefined || files.digestOf(name) === files.before[name]) continue;
-    if (Object.hasOwn(files.before, name))
-      addChanges(archiveLinesOf(pathOf(name)), archiveLinesOf(files.pathOf(name)), counts);
-    else counts.added += lengths.get(url) ?? 0;
+    if (!Object.hasOwn(files.before, name)) {
+      counts.added += lengths.get(url) ?? 0;
+      continue;
+    }
+    for (const [before, after] of timesOf(archiveLinesOf(pathOf(name)), archiveLinesOf(files.pathOf(name))))
+      if (!hasSameLines(before, after)) compare(before.map(textOf), after.map(textOf), counts);
   }
   return counts;
 }
 
-function addChanges(before: Iterable<ArchiveLine>, after: Iterable<ArchiveLine>, counts: ChangedLines): void {
-  const [old, now] = [new Reading(before), new Reading(after)];
-  while (old.time < Number.POSITIVE_INFINITY || now.time < Number.POSITIVE_INFINITY) {
-    if (old.text === now.text) {
-      old.next();
-      now.next();
-    } else if (old.time === now.time) compare(old.ofTime(), now.ofTime(), counts);
-    else {
-      counts[old.time < now.time ? 'missing' : 'added']++;
-      (old.time < now.time ? old : now).next();
-    }
-  }
-}
-
 /** Compares the lines of one time. Equal texts are the same line. The others pair by the fields that an edit keeps. */
 function compare(before: readonly string[], after: readonly string[], counts: ChangedLines): void {
-  const gone = subtracted(before, after).map(identityOf);
-  const added = subtracted(after, before).map(identityOf);
+  // Lines that pair with nothing need no identity, which takes parsing.
+  const of = before.length === 0 || after.length === 0 ? (text: string) => text : identityOf;
+  const gone = subtracted(before, after).map(of);
+  const added = subtracted(after, before).map(of);
   const missing = subtracted(gone, added).length;
   counts.missing += missing;
   counts.changed += gone.length - missing;
@@ -59,29 +51,10 @@ function subtracted(values: readonly string[], others: readonly string[]): strin
   });
 }
 
-function identityOf(text: string): string {
-  return identityOfLine(lineFrom(JSON.parse(text) as JsonObject));
+function textOf({ text }: ArchiveLine): string {
+  return text;
 }
 
-class Reading {
-  /** The text and the time of the next line. At the end, undefined and infinite. */
-  text: string | undefined;
-  time = Number.POSITIVE_INFINITY;
-  readonly #lines: Iterator<ArchiveLine>;
-
-  constructor(lines: Iterable<ArchiveLine>) {
-    this.#lines = lines[Symbol.iterator]();
-    this.next();
-  }
-
-  next(): void {
-    const { value, done } = this.#lines.next();
-    [this.text, this.time] = done === true ? [undefined, Number.POSITIVE_INFINITY] : [value.text, value.time];
-  }
-
-  ofTime(): string[] {
-    const texts: string[] = [];
-    for (const { time } = this; this.time === time; this.next()) texts.push(this.text ?? '');
-    return texts;
-  }
+function identityOf(text: string): string {
+  return identityOfLine(lineFrom(JSON.parse(text) as JsonObject));
 }

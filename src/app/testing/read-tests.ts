@@ -3,16 +3,11 @@
 import type { Faults } from '../../emulator/faults.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
-import { disk } from '../../manifest/files/access.ts';
 import type { ManifestFile } from '../../manifest/files/discover.ts';
-import { readSource } from '../../manifest/files/manifest-text.ts';
 import type { Problems } from '../../manifest/problems/problems.ts';
-import { Suggestions } from '../../manifest/problems/suggestions.ts';
-import { complaintsOf } from '../../manifest/schema/schema-errors.ts';
 import { testCheck } from '../../manifest/schema/validate.ts';
-import { parseYaml } from '../../manifest/yaml/read-yaml.ts';
-import { nearest, type TreeEntry, toJson, valueOffset } from '../../manifest/yaml/tree.ts';
 import type { SourcePosition } from '../../model/source.ts';
+import { readChecked } from '../context/checked-file.ts';
 
 export interface FileEdit {
   readonly file: string;
@@ -81,38 +76,13 @@ export interface TestCase {
 
 /** Returns no tests and reports problems if the file is invalid. */
 export async function readTests(file: ManifestFile, problems: Problems): Promise<readonly TestCase[]> {
-  const source = await readSource(file, disk, problems);
-  if (source === undefined) return [];
-  const before = problems.errors;
-  const [tree, another] = parseYaml(source, problems).trees;
-  if (tree === undefined || problems.errors > before) return [];
-  const root: TreeEntry = { offset: tree.offset, value: tree };
-  if (another !== undefined) {
-    problems.add('manifest.invalid', 'A test file must contain a single document. Move the others to separate files.', {
-      source,
-      offset: another.offset,
-    });
-  }
-  const value = toJson(tree);
-  const complaints = complaintsOf(value, {
-    check: testCheck,
-    title: 'a file of tests',
-    textAt: (path) => {
-      const { value: at } = nearest(root, path);
-      return at.type === 'scalar' ? at.text : undefined;
-    },
-    isSecret: () => false,
-    suggestions: new Suggestions(),
-  });
-  for (const { code, detail, path, at } of complaints) {
-    const entry = nearest(root, path);
-    problems.add(code, detail, { source, offset: at === 'key' ? entry.offset : valueOffset(entry) });
-  }
-  if (problems.errors > before) return [];
+  const read = await readChecked(file, problems, { check: testCheck, title: 'a file of tests' });
+  if (read === undefined) return [];
+  const { source } = read;
   const names = new Set<string>();
-  const { tests } = value as unknown as { readonly tests: readonly WrittenTest[] };
+  const { tests } = read.value as unknown as { readonly tests: readonly WrittenTest[] };
   return tests.map(({ name, given = {}, expect: { duration, ...expected } = {} }, index) => {
-    const offset = valueOffset(nearest(root, ['tests', String(index), 'name']));
+    const offset = read.offsetOf(['tests', String(index), 'name']);
     if (names.has(name)) {
       problems.add('manifest.declared-twice', `A test above has the same name. Rename one of them.`, {
         source,
