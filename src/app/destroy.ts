@@ -9,10 +9,8 @@ import { actorOf } from './context/actor.ts';
 import type { Application } from './context/application.ts';
 import { demandNamedState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
-import { refusedBySafety } from './context/refusals.ts';
 import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
-import { invalidManifests } from './plans/load-declared.ts';
-import { nowOf, planManifests } from './plans/plan-manifests.ts';
+import { demandPossible, nowOf, planManifests } from './plans/plan-manifests.ts';
 import { execute } from './run/execute.ts';
 import { reportWithoutRun } from './run/run-reports.ts';
 import { TimeLimit } from './run/time-limit.ts';
@@ -100,8 +98,5 @@ function planDestruction(manifest: LoadedManifest, application: Application, sta
   const { restrictions: _ofDeclarations, ...policy } = manifest.policy;
   const nothing = { ...manifest, resources: [], files: [], policy: { ...policy, acknowledge: [] } };
   const options = { now, isComparison: true, judgesRules: true, isConfirmed: true };
-  const { plan, problems, refusals } = planManifests(nothing, application, state, options);
-  if (problems.length > 0) throw invalidManifests(problems);
-  if (refusals.length > 0) throw refusedBySafety(refusals);
-  return plan;
+  return demandPossible(planManifests(nothing, application, state, options));
 }

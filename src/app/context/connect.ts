@@ -122,10 +122,7 @@ async function endpointOf({ target, rates }: Application, known: string | undefi
     return { url: target.url.href, token, close: async () => {} };
   }
   if (target.type !== 'emulator') throw new InternalError('an unknown application cannot be reached');
-  const [{ startEmbedded }, { emulatorRatePlan }] = await Promise.all([
-    import('./embedded-emulator.ts'),
-    import('./embedded-emulator.ts'),
-  ]);
+  const { startEmbedded, emulatorRatePlan } = await import('./embedded-emulator.ts');
   const emulator = await startEmbedded({
     dataFile: resolve(ports.cwd, target.file),
     ratePlan: emulatorRatePlan(rates.ratePlan),

@@ -12,9 +12,8 @@ import { disk, type FileAccess } from '../../manifest/files/access.ts';
 import type { RehearsedPhase, SeriesRun } from '../../model/migration/cutover.ts';
 import { resolveApplication } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
-import { refusedBySafety } from '../context/refusals.ts';
-import { invalidManifests, loadValid } from '../plans/load-declared.ts';
-import { nowOf, planManifests } from '../plans/plan-manifests.ts';
+import { loadValid } from '../plans/load-declared.ts';
+import { demandPossible, nowOf, planManifests } from '../plans/plan-manifests.ts';
 import { SimulatedEstate } from '../simulation/simulated-estate.ts';
 import type { CutoverOptions } from './facts.ts';
 
@@ -56,9 +55,7 @@ export async function rehearsePhases(
         readFile: (file) => disk.readFile(resolve(ports.cwd, file)),
       });
       const now = nowOf(estate);
-      const { plan, problems, refusals } = planManifests(manifest, application, await estate.state(), { now });
-      if (problems.length > 0) throw invalidManifests(problems);
-      if (refusals.length > 0) throw refusedBySafety(refusals);
+      const plan = demandPossible(planManifests(manifest, application, await estate.state(), { now }));
       await estate.setUpExternalUsers(plan);
       const from = estate.clock.now();
       const { report, refusal } = await estate.apply(plan, { existing: manifest.policy.existing });

@@ -2,19 +2,19 @@
 //
 // The command runs unchanged in a shell. The certificate is its standard input, and an environment variable has the path of
 // the signature.
-import { spawn } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Ports } from '../context/ports.ts';
 
 /** Resolves to the signature. Refused (1) when the command fails or prints nothing. */
 export async function sign(command: string, certificate: string, ports: Pick<Ports, 'cwd' | 'env'>): Promise<Buffer> {
-  const { exit, stdout, said } = await run(command, certificate, ports, {});
-  if (exit === 0 && stdout.length > 0) return stdout;
+  const { isDone, stdout, said } = await run(command, certificate, ports, {});
+  if (isDone && stdout.length > 0) return stdout;
   throw new Refusal(
     'cutover.sign-failed',
     exitCode.unexpected,
-    `The command in --sign-command ${exit === 0 ? 'printed no signature' : `failed${said}`}.`,
+    `The command in --sign-command ${isDone ? 'printed no signature' : `failed${said}`}.`,
     'Nothing was written. It must read the certificate from standard input and print the signature to standard output.',
   );
 }
@@ -26,8 +26,8 @@ export async function demandSigned(
   signature: string,
   ports: Pick<Ports, 'cwd' | 'env'>,
 ): Promise<void> {
-  const { exit, said } = await run(command, certificate, ports, { SIGNATURE: signature });
-  if (exit === 0) return;
+  const { isDone, said } = await run(command, certificate, ports, { SIGNATURE: signature });
+  if (isDone) return;
   throw new Refusal(
     'cutover.bad-signature',
     exitCode.conflict,
@@ -42,21 +42,17 @@ function run(
   input: string,
   { cwd, env }: Pick<Ports, 'cwd' | 'env'>,
   more: Readonly<Record<string, string>>,
-): Promise<{ readonly exit: number; readonly stdout: Buffer; readonly said: string }> {
+): Promise<{ readonly isDone: boolean; readonly stdout: Buffer; readonly said: string }> {
   // The signer must not see chatform's variables, least of all the API token.
   const inherited = Object.entries(env).filter(([name]) => !name.startsWith('CHATFORM_'));
   return new Promise((resolve) => {
-    const child = spawn(command, { cwd, shell: true, env: { ...Object.fromEntries(inherited), ...more } });
-    const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on('data', (part: Buffer) => stdout.push(part));
-    child.stderr.on('data', (part: Buffer) => stderr.push(part));
-    // A command that does not read its input may end before all of it is written.
-    child.stdin.on('error', () => {}).end(input);
-    const end = (exit: number, text: string): void => {
+    const options = { cwd, env: { ...Object.fromEntries(inherited), ...more }, encoding: 'buffer' } as const;
+    const child = exec(command, { ...options, maxBuffer: Number.POSITIVE_INFINITY }, (error, stdout, stderr) => {
+      const text = typeof error?.code === 'string' ? error.message : stderr.toString('utf8');
       const said = text.trim().split('\n').at(-1) ?? '';
-      resolve({ exit, stdout: Buffer.concat(stdout), said: said === '' ? '' : `: ${said}` });
-    };
-    child.on('error', ({ message }) => end(1, message));
-    child.on('close', (code) => end(code ?? 1, Buffer.concat(stderr).toString('utf8')));
+      resolve({ isDone: error === null, stdout, said: said === '' ? '' : `: ${said}` });
+    });
+    // A command that does not read its input may end before all of it is written.
+    child.stdin?.on('error', () => {}).end(input);
   });
 }

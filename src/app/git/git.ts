@@ -1,5 +1,5 @@
 // Runs git with a list of arguments, never through a shell, to read its answers and the files of a commit.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { InternalError } from '../../lib/errors.ts';
 import type { Ports } from '../context/ports.ts';
 
@@ -13,16 +13,13 @@ export interface GitEnd {
 /** Never rejects, because the meaning of the exit depends on the command. */
 export function git(args: readonly string[], ports: Ports): Promise<GitEnd> {
   return new Promise((resolve) => {
-    const child = startGit(args, ports);
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    child.stdin.end();
-    child.stdout.on('data', (part: Buffer) => stdout.push(part));
-    child.stderr.on('data', (part: Buffer) => stderr.push(part));
-    const end = (exit: number | undefined): void =>
-      resolve({ exit, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString('utf8').trim() });
-    child.on('error', () => end(undefined));
-    child.on('close', (code) => end(code ?? 1));
+    const options = { ...surroundings(ports), encoding: 'buffer', maxBuffer: Number.POSITIVE_INFINITY } as const;
+    const child = execFile('git', [...always, ...args], options, (error, stdout, stderr) => {
+      // The code is a text if the program could not be started, and absent if it was killed.
+      const code = error === null ? 0 : (error.code ?? 1);
+      resolve({ exit: typeof code === 'number' ? code : undefined, stdout, stderr: stderr.toString('utf8').trim() });
+    });
+    child.stdin?.end();
   });
 }
 

@@ -3,6 +3,7 @@
 import type { Collect } from '../../lib/series.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { Restrictions } from '../../manifest/policy/restrictions.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -17,6 +18,7 @@ import type { Application } from '../context/application.ts';
 import { planSpool } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { refusedBySafety } from '../context/refusals.ts';
+import { invalidManifests } from './load-declared.ts';
 import { demandMatched, readTarget } from './targets.ts';
 
 /** The time in UTC, `2026-12-01T10:00:00.000Z`. A use case reads it once, so that a run that began in time may finish. */
@@ -111,6 +113,13 @@ export function planManifests(
     restrictions.length === 0 ? [] : new Restrictions(restrictions, registry).refusals(planned.plan.changes);
   const restrictedPlan = { ...planned, refusals: [...planned.refusals, ...restricted] };
   return judgesRules ? judgedByRules(restrictedPlan, manifest, now) : restrictedPlan;
+}
+
+/** Refused when the plan is not possible (65), and by a safety rule (5). */
+export function demandPossible({ plan, problems, refusals }: JudgedPlan): Plan {
+  if (problems.length > 0) throw invalidManifests(problems);
+  if (refusals.length > 0) throw refusedBySafety(refusals);
+  return plan;
 }
 
 /** The plan that only undoes drift without danger. `live` is the result of a refresh. */

@@ -10,9 +10,9 @@ import type { Step } from '../../model/step.ts';
 import { type Application, resolveApplication } from '../context/application.ts';
 import { withReadings } from '../context/known-readings.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
-import { planOvertaken, refusedBySafety } from '../context/refusals.ts';
-import { invalidManifests, loadValid } from './load-declared.ts';
-import { isToRefresh, nowOf, planManifests, planRepair } from './plan-manifests.ts';
+import { planOvertaken } from '../context/refusals.ts';
+import { loadValid } from './load-declared.ts';
+import { demandPossible, isToRefresh, nowOf, planManifests, planRepair } from './plan-manifests.ts';
 import type { Live } from './refresh.ts';
 import { SavedPlanSource } from './saved-plan.ts';
 
@@ -102,13 +102,12 @@ class ManifestSource implements PlanSource {
   /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
   planFor(state: StateSnapshot): Plan {
     const plans = this.#options.isRepair === true ? planRepair : planManifests;
-    const { plan, problems, refusals } = plans(this.#manifest, this.application, state, {
+    const judged = plans(this.#manifest, this.application, state, {
       now: this.#now,
       targets: this.#options.targets,
       live: this.#live,
     });
-    if (problems.length > 0) throw invalidManifests(problems);
-    if (refusals.length > 0) throw refusedBySafety(refusals);
+    const plan = demandPossible(judged);
     // The live objects are valid only for the state that they were read with.
     if (this.#live !== undefined && this.#hash !== undefined && this.#hash !== plan.hash) throw planOvertaken();
     this.#hash = plan.hash;

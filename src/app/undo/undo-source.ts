@@ -19,9 +19,9 @@ import {
 import { type Application, resolveApplication } from '../context/application.ts';
 import { withReadings } from '../context/known-readings.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
-import { planOvertaken, refusedBySafety } from '../context/refusals.ts';
-import { invalidManifests, loadValid } from '../plans/load-declared.ts';
-import { nowOf, planManifests } from '../plans/plan-manifests.ts';
+import { planOvertaken } from '../context/refusals.ts';
+import { loadValid } from '../plans/load-declared.ts';
+import { demandPossible, nowOf, planManifests } from '../plans/plan-manifests.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import type { Live } from '../plans/refresh.ts';
 import { lossesForPeople, nextApplyWarning, runNote } from './findings.ts';
@@ -84,9 +84,7 @@ export class UndoSource implements PlanSource {
 
   /** Refused by a safety rule (5), and when state changed since it was observed (6). */
   planFor(state: StateSnapshot): Plan {
-    const { plan, problems, refusals } = this.judged(state);
-    if (problems.length > 0) throw invalidManifests(problems);
-    if (refusals.length > 0) throw refusedBySafety(refusals);
+    const plan = demandPossible(this.judged(state));
     if (this.#hash !== undefined && this.#hash !== plan.hash) throw planOvertaken();
     this.#hash = plan.hash;
     return plan;

@@ -74,12 +74,7 @@ Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
   ],
   schemas: { '': 'results#emulator' },
   run: async (input, environment) => {
-    const [
-      { startEmbedded },
-      { emulatorRatePlan, emulatorAs, emulatorReadings, emulatorWindow, readFaults },
-      { readReadings },
-    ] = await Promise.all([
-      import('../../app/context/embedded-emulator.ts'),
+    const [embedded, { readReadings }] = await Promise.all([
       import('../../app/context/embedded-emulator.ts'),
       import('../../app/context/readings-file.ts'),
     ]);
@@ -88,19 +83,19 @@ Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
     const readingsFile = input.text('readings');
     const window = input.text('window');
     const platform =
-      readingsFile === undefined ? undefined : emulatorAs(await readReadings(readingsFile, environment.cwd));
-    const running = await startEmbedded({
+      readingsFile === undefined ? undefined : embedded.emulatorAs(await readReadings(readingsFile, environment.cwd));
+    const running = await embedded.startEmbedded({
       ...platform,
-      readings: { ...platform?.readings, ...emulatorReadings(input.list('reading')) },
+      readings: { ...platform?.readings, ...embedded.emulatorReadings(input.list('reading')) },
       port: input.count('port') ?? 0,
-      ratePlan: emulatorRatePlan(input.text('rate-plan') ?? '5k_mau'),
+      ratePlan: embedded.emulatorRatePlan(input.text('rate-plan') ?? '5k_mau'),
       windowS: input.count('window-length') ?? 1,
-      ...(window === undefined ? {} : { window: emulatorWindow(window) }),
+      ...(window === undefined ? {} : { window: embedded.emulatorWindow(window) }),
       latencyMs: input.count('latency') ?? 0,
       jitterMs: input.count('jitter') ?? 0,
       admin: input.flag('admin'),
       ...(data === undefined ? {} : { dataFile: resolve(environment.cwd, data) }),
-      ...(faults === undefined ? {} : { faults: await readFaults(resolve(environment.cwd, faults)) }),
+      ...(faults === undefined ? {} : { faults: await embedded.readFaults(resolve(environment.cwd, faults)) }),
       ...(input.flag('verbose') ? { log: (line) => environment.stderr.write(`${line}\n`) } : {}),
     });
     const stopped = new Promise<void>((done) => {

@@ -22,65 +22,59 @@ const personal =
 
 const tagLength = 10;
 
-/** The plan with personal data hidden, if the options ask for it. Changes are altered when they are read, not copied. */
-export function redactPlan(plan: Plan, { redactionKey, impersonal }: ViewOptions): Plan {
-  if (redactionKey === undefined) return plan;
-  const redactor = new Redactor(redactionKey, impersonal);
-  return {
+/** What decides whether and how personal data is hidden. */
+type Redaction = Pick<ViewOptions, 'redactionKey' | 'impersonal'>;
+
+/** The value, with personal data hidden if the options ask for it. */
+function redacted<T>(value: T, { redactionKey, impersonal }: Redaction, hide: (redactor: Redactor) => T): T {
+  return redactionKey === undefined ? value : hide(new Redactor(redactionKey, impersonal));
+}
+
+/** Changes are altered when they are read, not copied. */
+export function redactPlan(plan: Plan, options: Redaction): Plan {
+  return redacted(plan, options, (redactor) => ({
     ...plan,
     duration: redactor.duration(plan.duration),
     changes: new MappedSeries(plan.changes, (change) => redactor.change(change)),
     warnings: plan.warnings.map((warning) => redactor.diagnostic(warning)),
     ...(plan.drift === undefined ? {} : { drift: new MappedSeries(plan.drift, (drift) => redactor.drift(drift)) }),
-  };
+  }));
 }
 
-export function redactDrift(drift: readonly Drift[], { redactionKey, impersonal }: ViewOptions): readonly Drift[] {
-  if (redactionKey === undefined) return drift;
-  const redactor = new Redactor(redactionKey, impersonal);
-  return drift.map((one) => redactor.drift(one));
+export function redactDrift(drift: readonly Drift[], options: Redaction): readonly Drift[] {
+  return redacted(drift, options, (redactor) => drift.map((one) => redactor.drift(one)));
 }
 
-export function redactDiagnostics(
-  diagnostics: readonly Diagnostic[],
-  { redactionKey }: Pick<ViewOptions, 'redactionKey'>,
-): readonly Diagnostic[] {
-  if (redactionKey === undefined) return diagnostics;
-  const redactor = new Redactor(redactionKey);
-  return diagnostics.map((diagnostic) => redactor.diagnostic(diagnostic));
+export function redactDiagnostics(diagnostics: readonly Diagnostic[], options: Redaction): readonly Diagnostic[] {
+  return redacted(diagnostics, options, (redactor) => diagnostics.map((diagnostic) => redactor.diagnostic(diagnostic)));
 }
 
 /** Hides a whole text, for texts that may contain anything, such as the platform's messages. */
-export function hiding({ redactionKey }: Pick<ViewOptions, 'redactionKey'>): (text: string) => string {
-  if (redactionKey === undefined) return (text) => text;
-  const redactor = new Redactor(redactionKey);
-  return (text) => redactor.hide(text);
+export function hiding(options: Redaction): (text: string) => string {
+  return redacted(
+    (text) => text,
+    options,
+    (redactor) => (text) => redactor.hide(text),
+  );
 }
 
-export function redactEvent(event: ApplyEvent, { redactionKey }: Pick<ViewOptions, 'redactionKey'>): ApplyEvent {
-  return redactionKey === undefined ? event : new Redactor(redactionKey).event(event);
+export function redactEvent(event: ApplyEvent, options: Redaction): ApplyEvent {
+  return redacted(event, options, (redactor) => redactor.event(event));
 }
 
-export function redactReport(report: ApplyReport, { redactionKey }: Pick<ViewOptions, 'redactionKey'>): ApplyReport {
-  if (redactionKey === undefined) return report;
-  const redactor = new Redactor(redactionKey);
-  return redactor.report(report);
+export function redactReport(report: ApplyReport, options: Redaction): ApplyReport {
+  return redacted(report, options, (redactor) => redactor.report(report));
 }
 
-export function redactMigration(
-  report: MigrationReport,
-  { redactionKey }: Pick<ViewOptions, 'redactionKey'>,
-): MigrationReport {
-  if (redactionKey === undefined) return report;
-  const redactor = new Redactor(redactionKey);
+export function redactMigration(report: MigrationReport, options: Redaction): MigrationReport {
   const { by } = report;
-  return {
+  return redacted(report, options, (redactor) => ({
     ...report,
     ...(by === undefined ? {} : { by: redactor.actor(by) }),
     channels: report.channels.map(({ name, ...channel }) =>
       name === undefined ? channel : { ...channel, name: redactor.hide(name) },
     ),
-  };
+  }));
 }
 
 class Redactor {
