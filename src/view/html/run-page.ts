@@ -111,60 +111,19 @@ function requests({ requests: sent }: ApplyReport): string {
   return `<h2 id="lanes-title" tabindex="-1">Calls</h2>\n${tableOf(requestColumns, rows)}`;
 }
 
-/** Seconds. The slots of a shorter run would be a few broad bars. */
-const shortRunS = 10;
-const fineSlots = 60;
-
-/** The series of a short run in finer slots, counted from its calls. Undefined if the run is longer or some are not listed. */
-function finer(series: RunSeries, durationS: number): RunSeries | undefined {
-  if (durationS <= 0 || durationS >= shortRunS || series.calls_left_out > 0) return undefined;
-  const slotS = durationS / fineSlots;
-  const lanes = series.lanes.map((lane): LaneSeries => {
-    const counts = { sent: new Array<number>(fineSlots).fill(0), limited: new Array<number>(fineSlots).fill(0) };
-    for (const { call, at_s, answer } of series.calls) {
-      if (call !== `${lane.method} ${lane.route}`) continue;
-      const slot = Math.min(fineSlots - 1, Math.floor(at_s / slotS));
-      counts.sent[slot] = (counts.sent[slot] ?? 0) + 1;
-      if (answer.startsWith('429')) counts.limited[slot] = (counts.limited[slot] ?? 0) + 1;
-    }
-    return { ...lane, ...counts, retried: [] };
-  });
-  return { ...series, slot_s: slotS, lanes };
-}
-
 function lanes(series: RunSeries, durationS: number): string {
-  const fine = finer(series, durationS);
-  const isIn = new Map(fine?.lanes.map((lane) => [`${lane.method} ${lane.route}`, lane]));
   const parts = [...series.lanes]
     .sort((left, right) => sum(right.sent) - sum(left.sent))
-    .map((lane) => {
-      const fineLane = isIn.get(`${lane.method} ${lane.route}`);
-      return laneFigure(
-        lane,
-        fineLane === undefined ? ratesOf(lane, series.slot_s, durationS) : countsOf(fineLane),
-        durationS,
-      );
-    });
-  const slot = fine === undefined ? printDuration(series.slot_s) : milliseconds(Math.round(fine.slot_s * 10_000) / 10);
-  const unit = fine === undefined ? 'calls per second' : 'calls';
-  const retried =
-    fine === undefined ? ' <span class="swatch retried"></span> retried <span class="swatch limit"></span> limit' : '';
+    .map((lane) => laneFigure(lane, series.slot_s, durationS));
   return `<section aria-labelledby="lanes-title"><h2 id="lanes-title" tabindex="-1">Calls per route over time</h2>
-<p class="key"><span class="swatch sent"></span> ${unit} <span class="swatch limited"></span> refused with 429${retried}. Each bar is ${slot}.</p>
+<p class="key"><span class="swatch sent"></span> calls per second <span class="swatch limited"></span> refused with 429 <span class="swatch retried"></span> retried <span class="swatch limit"></span> limit. Each bar is ${printDuration(series.slot_s)}.</p>
 ${parts.join('')}</section>
 `;
 }
 
 const height = 60;
 
-/** The heights of a lane's bars, in calls or in calls per second. */
-interface Bars {
-  readonly slots: readonly { readonly sent: number; readonly retried: number; readonly limited: number }[];
-  readonly limit: number | undefined;
-  readonly atMost: string;
-}
-
-function ratesOf(lane: LaneSeries, slotS: number, durationS: number): Bars {
+function laneFigure(lane: LaneSeries, slotS: number, durationS: number): string {
   const slots = lane.sent.map((amount, at) => {
     const length = lengthOf(at, slotS, durationS);
     return {
@@ -173,17 +132,9 @@ function ratesOf(lane: LaneSeries, slotS: number, durationS: number): Bars {
       limited: (lane.limited[at] ?? 0) / length,
     };
   });
+  const { allowed_per_s: allowed } = lane;
   const fastest = Math.max(0, ...slots.map(({ sent }) => sent));
-  return { slots, limit: lane.allowed_per_s, atMost: `${printNumber(fastest)} a second` };
-}
-
-function countsOf(lane: LaneSeries): Bars {
-  const slots = lane.sent.map((sent, at) => ({ sent, retried: 0, limited: lane.limited[at] ?? 0 }));
-  return { slots, limit: undefined, atMost: `${printNumber(Math.max(0, ...lane.sent))} in one bar` };
-}
-
-function laneFigure(lane: LaneSeries, { slots, limit, atMost }: Bars, durationS: number): string {
-  const top = Math.max(limit ?? 0, ...slots.map(({ sent }) => sent)) * 1.1;
+  const top = Math.max(allowed ?? 0, fastest) * 1.1;
   const y = (rate: number): number => Math.round((1 - rate / top) * height * 10) / 10;
   const bars = slots.flatMap(({ sent, retried, limited }, at) =>
     sent === 0
@@ -196,12 +147,11 @@ function laneFigure(lane: LaneSeries, { slots, limit, atMost }: Bars, durationS:
   );
   const width = Math.max(1, slots.length);
   const line =
-    limit === undefined ? '' : `<line class="limit" x1="0" x2="${width}" y1="${y(limit)}" y2="${y(limit)}"/>`;
-  const { allowed_per_s: allowed } = lane;
+    allowed === undefined ? '' : `<line class="limit" x1="0" x2="${width}" y1="${y(allowed)}" y2="${y(allowed)}"/>`;
   const [sent, limited, retried] = [sum(lane.sent), sum(lane.limited), sum(lane.retried)];
   const name = `${lane.method} ${lane.route}`;
   return `<figure class="lane"><figcaption>${routeCode(name)}</figcaption>
-<svg class="series" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${text(`${name}: ${plural(sent, 'call')} in ${printDuration(durationS)}, at most ${atMost}`)}">${bars.join('')}${line}</svg>
+<svg class="series" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${text(`${name}: ${plural(sent, 'call')} in ${printDuration(durationS)}, at most ${printNumber(fastest)} a second`)}">${bars.join('')}${line}</svg>
 <p class="axis" aria-hidden="true"><span>0</span><span>${printDuration(durationS)}</span></p>
 ${factList([
   ['Calls', printNumber(sent)],

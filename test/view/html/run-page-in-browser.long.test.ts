@@ -108,21 +108,6 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await page.locator('#rows tr').count()).toBe(1_090);
     });
 
-    test('shows when each call of a one-second run left, not one broad bar', async () => {
-      const { series } = reports.pictured;
-      const lanes = series.lanes.slice(0, 1).map((lane) => ({ ...lane, sent: [4], limited: [1], retried: [0] }));
-      const calls = [0.1, 0.2, 0.5, 0.98].map((at_s, at) => ({
-        ...aliceCreated,
-        at_s,
-        answer: at === 2 ? '429, too many requests' : 'ok',
-      }));
-      const short = { ...series, slot_s: 1, lanes, calls, calls_left_out: 0 };
-      const { page } = await openPage(browser, print({ ...reports.pictured, duration_s: 1, series: short }));
-      expect(await page.locator('rect.sent').count()).toBe(4);
-      expect(await page.locator('rect.limited').count()).toBe(1);
-      expect(await page.locator('main').innerText()).toContain('Each bar is 16.7 ms.');
-    });
-
     const pages = [
       { name: 'plan', html: [...planAsHtml(comparedPlan, { color: false, width: 100, writing: origin })].join('') },
       { name: 'run', html: print(reports.pictured) },
