@@ -11,7 +11,7 @@ import { version } from '../../version.ts';
 import { ArchiveSource } from '../archives/archive-source.ts';
 import type { Application } from './application.ts';
 import type { Ports } from './ports.ts';
-import { ReachWatch } from './reach.ts';
+import { watchReach } from './reach.ts';
 import { readToken } from './token.ts';
 
 export interface Connection {
@@ -64,7 +64,7 @@ export async function connect(
   });
   signal?.addEventListener('abort', () => void platform.abort());
   const { target } = application;
-  const watch = target.type === 'server' ? new ReachWatch(platform, target.url.host, ports.notify) : undefined;
+  const watch = target.type === 'server' ? watchReach(platform, target.url.host, ports.notify) : undefined;
   return {
     platform: watch ?? platform,
     lines: (placeholder) => archives().lines(placeholder),

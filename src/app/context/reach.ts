@@ -1,5 +1,5 @@
 // Reports that the platform does not respond while a command still retries.
-import type { Answer, Platform } from '../../model/ports.ts';
+import type { Platform } from '../../model/ports.ts';
 import type { Ports } from './ports.ts';
 
 /** Milliseconds before a missing first response is reported. Refused connections and unknown names are reported at once. */
@@ -14,39 +14,31 @@ const networkAlarm: Alarm = (ms, ring) => {
   return () => clearTimeout(timer);
 };
 
-/** Watches a platform until its first response, or until its absence is reported. */
-export class ReachWatch implements Platform {
-  readonly #platform: Platform;
-  readonly #host: string;
-  readonly #notify: Ports['notify'];
-  readonly #alarm: Alarm;
-  #cancel: (() => void) | undefined;
-  #isOver = false;
-
-  constructor(platform: Platform, host: string, notify: Ports['notify'], alarm: Alarm = networkAlarm) {
-    this.#platform = platform;
-    this.#host = host;
-    this.#notify = notify;
-    this.#alarm = alarm;
-  }
-
-  async send(...sent: Parameters<Platform['send']>): Promise<Answer> {
-    if (this.#isOver) return this.#platform.send(...sent);
-    this.#cancel ??= this.#alarm(patienceMs, () => this.#tell('no response yet'));
-    const answer = await this.#platform.send(...sent);
-    if (answer.type === 'unsent') this.#tell(answer.message);
-    this.end();
+/** Watches a platform until its first response, or until its absence is reported. `end` ends the watch. */
+export function watchReach(
+  platform: Platform,
+  host: string,
+  notify: Ports['notify'],
+  alarm: Alarm = networkAlarm,
+): Platform & { end(): void } {
+  let cancel: (() => void) | undefined;
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+    cancel?.();
+  };
+  const tell = (why: string): void => {
+    if (isOver) return;
+    end();
+    notify({ type: 'host-silent', host, why });
+  };
+  const send: Platform['send'] = async (...sent) => {
+    if (isOver) return platform.send(...sent);
+    cancel ??= alarm(patienceMs, () => tell('no response yet'));
+    const answer = await platform.send(...sent);
+    if (answer.type === 'unsent') tell(answer.message);
+    end();
     return answer;
-  }
-
-  end(): void {
-    this.#isOver = true;
-    this.#cancel?.();
-  }
-
-  #tell(why: string): void {
-    if (this.#isOver) return;
-    this.end();
-    this.#notify({ type: 'host-silent', host: this.#host, why });
-  }
+  };
+  return { send, end };
 }

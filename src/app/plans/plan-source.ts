@@ -56,7 +56,7 @@ export async function openPlanSource(
     const manifest = await loadValid(options.paths, ports, { missingVariables });
     const resolved = resolveApplication(options, ports, manifest.application);
     const application = await withReadings(resolved, options.paths, ports);
-    return new ManifestSource(manifest, application, options, ports);
+    return manifestSource(manifest, application, options, ports);
   }
   return SavedPlanSource.open(file, options, ports);
 }
@@ -69,48 +69,34 @@ async function savedPlanAmong(paths: readonly string[], cwd: string): Promise<st
   return found?.isFile() === true ? path : undefined;
 }
 
-class ManifestSource implements PlanSource {
-  readonly isSaved = false;
-  readonly application: Application;
-  readonly existing: Policy['existing'];
-  readonly declared: Iterable<Resource>;
-  readonly #manifest: LoadedManifest;
-  readonly #options: PlanSourceOptions;
-  readonly #ports: Ports;
-  readonly #now: string;
-  #live: Live | undefined;
+function manifestSource(
+  manifest: LoadedManifest,
+  application: Application,
+  { refresh: asked, targets, isRepair = false }: PlanSourceOptions,
+  ports: Ports,
+): PlanSource {
+  const now = nowOf(ports);
+  const plans = isRepair ? planRepair : planManifests;
+  let live: Live | undefined;
   /** The hash of the first plan that was made with the live objects. */
-  #hash: string | undefined;
-
-  constructor(manifest: LoadedManifest, application: Application, options: PlanSourceOptions, ports: Ports) {
-    this.application = application;
-    this.existing = manifest.policy.existing;
-    this.declared = manifest.resources;
-    this.#manifest = manifest;
-    this.#options = options;
-    this.#ports = ports;
-    this.#now = nowOf(ports);
-  }
-
-  async observe(state: StateSnapshot): Promise<void> {
-    const { refresh: asked, targets, isRepair = false } = this.#options;
-    if (!isRepair && !isToRefresh(asked, this.#manifest.policy, 'apply')) return;
-    const { refresh } = await import('../plans/refresh.ts');
-    this.#live = await refresh(this.#manifest, this.application, state, { targets, onlyKnown: isRepair }, this.#ports);
-  }
-
-  /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
-  planFor(state: StateSnapshot): Plan {
-    const plans = this.#options.isRepair === true ? planRepair : planManifests;
-    const judged = plans(this.#manifest, this.application, state, {
-      now: this.#now,
-      targets: this.#options.targets,
-      live: this.#live,
-    });
-    const plan = demandPossible(judged);
-    // The live objects are valid only for the state that they were read with.
-    if (this.#live !== undefined && this.#hash !== undefined && this.#hash !== plan.hash) throw planOvertaken();
-    this.#hash = plan.hash;
-    return plan;
-  }
+  let hash: string | undefined;
+  return {
+    application,
+    existing: manifest.policy.existing,
+    isSaved: false,
+    declared: manifest.resources,
+    observe: async (state) => {
+      if (!isRepair && !isToRefresh(asked, manifest.policy, 'apply')) return;
+      const { refresh } = await import('../plans/refresh.ts');
+      live = await refresh(manifest, application, state, { targets, onlyKnown: isRepair }, ports);
+    },
+    /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
+    planFor: (state) => {
+      const plan = demandPossible(plans(manifest, application, state, { now, targets, live }));
+      // The live objects are valid only for the state that they were read with.
+      if (live !== undefined && hash !== undefined && hash !== plan.hash) throw planOvertaken();
+      hash = plan.hash;
+      return plan;
+    },
+  };
 }

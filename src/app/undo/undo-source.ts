@@ -3,7 +3,6 @@ import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Address } from '../../model/address.ts';
 import { type Change, type Drift, printPath } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
@@ -38,108 +37,32 @@ export interface UndoOptions extends ApplicationOptions {
   readonly isToBeSaved?: boolean | undefined;
 }
 
+export interface UndoSource extends PlanSource {
+  /** The plan with the reasons against applying it. */
+  judged(state: StateSnapshot): JudgedPlan;
+}
+
 /** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
 export async function openUndo(options: UndoOptions, ports: Ports): Promise<UndoSource> {
   const manifest = await loadValid(options.paths, ports);
   const resolved = resolveApplication(options, ports, manifest.application);
-  return new UndoSource(manifest, await withReadings(resolved, options.paths, ports), options, ports);
+  return undoSource(manifest, await withReadings(resolved, options.paths, ports), options, ports);
 }
 
-export class UndoSource implements PlanSource {
-  readonly isSaved = false;
-  readonly existing = 'refuse';
-  readonly application: Application;
-  readonly #manifest: LoadedManifest;
-  readonly #options: UndoOptions;
-  readonly #ports: Ports;
-  readonly #now: string;
-  #run: RunToUndo | undefined;
-  #live: Live | undefined;
-  #hash: string | undefined;
-
-  constructor(manifest: LoadedManifest, application: Application, options: UndoOptions, ports: Ports) {
-    this.application = application;
-    this.#manifest = manifest;
-    this.#options = options;
-    this.#ports = ports;
-    this.#now = nowOf(ports);
-  }
-
-  /** The number of the run, once it is known. */
-  get undoes(): number | undefined {
-    return this.#run?.entry.number;
-  }
-
-  /** Reads only the objects that the run changed. Refused as `runToUndo` and `refresh` are. */
-  async observe(state: StateSnapshot): Promise<void> {
-    this.#run = runToUndo(state, this.#options.run);
-    if (this.#options.refresh === false) return;
-    const { refresh } = await import('../plans/refresh.ts');
-    const records = this.#run.touched.flatMap(({ now }) => now ?? []);
-    const { header, pending } = state;
-    const touched = { header, pending, get: state.get.bind(state), records: () => records, size: records.length };
-    const declared = { ...this.#manifest, resources: this.#restorations(this.#run, () => {}).resources };
-    this.#live = await refresh(declared, this.application, touched, { onlyKnown: true }, this.#ports);
-  }
-
-  /** Refused by a safety rule (5), and when state changed since it was observed (6). */
-  planFor(state: StateSnapshot): Plan {
-    const plan = demandPossible(this.judged(state));
-    if (this.#hash !== undefined && this.#hash !== plan.hash) throw planOvertaken();
-    this.#hash = plan.hash;
-    return plan;
-  }
-
-  /** The plan with the reasons against applying it. */
-  judged(state: StateSnapshot): JudgedPlan {
-    const run = runToUndo(state, this.undoes === undefined ? this.#options.run : String(this.undoes));
-    const losses: Loss[] = [];
-    const { restorations } = this.#restorations(run, (loss) => losses.push(loss));
-    let planned = this.#planOf(restorations, state);
-    if (this.#live !== undefined && withDrift(restorations, planned.plan.drift ?? [], losses))
-      planned = this.#planOf(restorations, state);
-    while (planned.problems.length > 0) {
-      const refused = planned.problems.filter(({ address }) => address !== undefined && restorations.delete(address));
-      if (refused.length === 0) break;
-      for (const { address, detail: what } of refused)
-        if (address !== undefined) losses.push({ reason: 'impossible', address, what });
-      planned = this.#planOf(restorations, state);
-    }
-    const { plan } = planned;
-    const warnings: Diagnostic[] = [
-      ...lossesForPeople(losses, run.entry.number),
-      ...nextApplyWarning(plan, this.#manifest.resources, state),
-      runNote(run, this.#run?.continues),
-      ...plan.warnings,
-    ];
-    const reason = `run ${run.entry.number} is taken back`;
-    const changes = plan.changes.slice().map((change): Change => ({ ...withoutPosition(change), reason }));
-    const drift = plan.drift?.slice().map((one): Drift => withoutPosition(one));
-    const refusals = planned.refusals.map(withoutPosition);
-    return { ...planned, plan: { ...plan, changes, ...(drift === undefined ? {} : { drift }), warnings }, refusals };
-  }
-
-  #restorations(run: RunToUndo, lose: (loss: Loss) => void) {
-    const deleted = new Set(
-      run.touched.flatMap(({ ends, address, now }) => (ends === 'delete' && now === undefined ? [address] : [])),
-    );
-    const restorations = new Map<Address, Restoration>();
-    for (const touched of run.touched) {
-      const restoration = restorationOf(touched, (address) => deleted.has(address), lose);
-      if (restoration !== undefined) restorations.set(touched.address, restoration);
-    }
-    // Where the manifests declare the same object, views show its position.
-    for (const { address, source } of this.#manifest.resources) {
-      const { resource, restored = [] } = restorations.get(address) ?? {};
-      if (resource !== undefined) restorations.set(address, { restored, resource: { ...resource, source } });
-    }
-    return { restorations, resources: resourcesOf(restorations) };
-  }
-
-  #planOf(restorations: ReadonlyMap<Address, Restoration>, state: StateSnapshot): JudgedPlan {
+function undoSource(
+  manifest: LoadedManifest,
+  application: Application,
+  { run: asked, refresh: isToRefresh, isToBeSaved = false }: UndoOptions,
+  ports: Ports,
+): UndoSource {
+  const now = nowOf(ports);
+  let observed: RunToUndo | undefined;
+  let live: Live | undefined;
+  let hash: string | undefined;
+  const planOf = (restorations: ReadonlyMap<Address, Restoration>, state: StateSnapshot): JudgedPlan => {
     // Restrictions are about what files declare.
-    const { restrictions: _ofDeclarations, ...policy } = this.#manifest.policy;
-    const manifest = { ...this.#manifest, resources: resourcesOf(restorations), removed: [], policy };
+    const { restrictions: _ofDeclarations, ...policy } = manifest.policy;
+    const restored = { ...manifest, resources: resourcesOf(restorations), removed: [], policy };
     const removed = [...restorations].filter(([, { resource }]) => resource === undefined);
     const archives = new Set(removed.map(([address]) => archiveOf(address)));
     const scope: Scope = {
@@ -148,13 +71,84 @@ export class UndoSource implements PlanSource {
       unmatched: [],
       isExplained: true,
     };
-    return planManifests(manifest, this.application, state, {
-      now: this.#now,
-      scope,
-      live: this.#live,
-      isToBeSaved: this.#options.isToBeSaved ?? false,
-    });
+    return planManifests(restored, application, state, { now, scope, live, isToBeSaved });
+  };
+  const judged = (state: StateSnapshot): JudgedPlan => {
+    const run = runToUndo(state, observed === undefined ? asked : String(observed.entry.number));
+    const losses: Loss[] = [];
+    const restorations = restorationsOf(run, manifest, (loss) => losses.push(loss));
+    let planned = planOf(restorations, state);
+    if (live !== undefined && withDrift(restorations, planned.plan.drift ?? [], losses))
+      planned = planOf(restorations, state);
+    while (planned.problems.length > 0) {
+      const refused = planned.problems.filter(({ address }) => address !== undefined && restorations.delete(address));
+      if (refused.length === 0) break;
+      for (const { address, detail: what } of refused)
+        if (address !== undefined) losses.push({ reason: 'impossible', address, what });
+      planned = planOf(restorations, state);
+    }
+    const { plan } = planned;
+    const warnings: Diagnostic[] = [
+      ...lossesForPeople(losses, run.entry.number),
+      ...nextApplyWarning(plan, manifest.resources, state),
+      runNote(run, observed?.continues),
+      ...plan.warnings,
+    ];
+    const reason = `run ${run.entry.number} is taken back`;
+    const changes = plan.changes.slice().map((change): Change => ({ ...withoutPosition(change), reason }));
+    const drift = plan.drift?.slice().map((one): Drift => withoutPosition(one));
+    const refusals = planned.refusals.map(withoutPosition);
+    return { ...planned, plan: { ...plan, changes, ...(drift === undefined ? {} : { drift }), warnings }, refusals };
+  };
+  return {
+    application,
+    existing: 'refuse',
+    isSaved: false,
+    /** The number of the run, once it is known. */
+    get undoes() {
+      return observed?.entry.number;
+    },
+    judged,
+    /** Reads only the objects that the run changed. Refused as `runToUndo` and `refresh` are. */
+    observe: async (state) => {
+      observed = runToUndo(state, asked);
+      if (isToRefresh === false) return;
+      const { refresh } = await import('../plans/refresh.ts');
+      const records = observed.touched.flatMap(({ now: there }) => there ?? []);
+      const { header, pending } = state;
+      const touched = { header, pending, get: state.get.bind(state), records: () => records, size: records.length };
+      const declared = { ...manifest, resources: resourcesOf(restorationsOf(observed, manifest, () => {})) };
+      live = await refresh(declared, application, touched, { onlyKnown: true }, ports);
+    },
+    /** Refused by a safety rule (5), and when state changed since it was observed (6). */
+    planFor: (state) => {
+      const plan = demandPossible(judged(state));
+      if (hash !== undefined && hash !== plan.hash) throw planOvertaken();
+      hash = plan.hash;
+      return plan;
+    },
+  };
+}
+
+function restorationsOf(
+  run: RunToUndo,
+  manifest: LoadedManifest,
+  lose: (loss: Loss) => void,
+): Map<Address, Restoration> {
+  const deleted = new Set(
+    run.touched.flatMap(({ ends, address, now }) => (ends === 'delete' && now === undefined ? [address] : [])),
+  );
+  const restorations = new Map<Address, Restoration>();
+  for (const touched of run.touched) {
+    const restoration = restorationOf(touched, (address) => deleted.has(address), lose);
+    if (restoration !== undefined) restorations.set(touched.address, restoration);
   }
+  // Where the manifests declare the same object, views show its position.
+  for (const { address, source } of manifest.resources) {
+    const { resource, restored = [] } = restorations.get(address) ?? {};
+    if (resource !== undefined) restorations.set(address, { restored, resource: { ...resource, source } });
+  }
+  return restorations;
 }
 
 function resourcesOf(restorations: ReadonlyMap<Address, Restoration>): Resource[] {

@@ -1,6 +1,6 @@
 // Tests that a host that does not respond is reported once, within ten seconds, and a host that responds never.
 import { describe, expect, test } from 'vitest';
-import { ReachWatch } from '../../../src/app/context/reach.ts';
+import { watchReach } from '../../../src/app/context/reach.ts';
 import type { Notice } from '../../../src/model/event.ts';
 import type { Answer } from '../../../src/model/ports.ts';
 
@@ -12,7 +12,7 @@ function watched(answers: readonly (Answer | Promise<Answer>)[]) {
   const told: Notice[] = [];
   const alarms: { readonly ms: number; ring(): void; isCancelled: boolean }[] = [];
   const left = [...answers];
-  const watch = new ReachWatch(
+  const watch = watchReach(
     { send: async () => (await left.shift()) ?? ok },
     'api-1.example.com',
     (notice) => told.push(notice),
