@@ -2,7 +2,7 @@
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isObject, parsedObject } from '../lib/json.ts';
-import { isInside } from '../lib/paths.ts';
+import { isInside, repositoryOf } from '../lib/paths.ts';
 import { readManifest } from '../manifest/document/parsed-file.ts';
 import { disk } from '../manifest/files/access.ts';
 import { discover, isIgnored, shownPath } from '../manifest/files/discover.ts';
@@ -70,6 +70,7 @@ export async function hasManifests(dir: string, { cwd }: Pick<Ports, 'cwd'>): Pr
 export async function initializeFolder(options: InitializeOptions, ports: Ports): Promise<InitializedFolder> {
   const { cwd } = ports;
   const folder = resolve(cwd, options.dir);
+  // Workflows belong there.
   const repository = await repositoryOf(folder);
   const root = repository ?? folder;
   const packages = await packageFolderOf(folder, root);
@@ -216,14 +217,6 @@ async function ignore(file: string, lines: readonly string[]): Promise<Initializ
   const mode = found === undefined ? undefined : (await stat(file)).mode & 0o7777;
   await writeOutput(file, `${before}${missing.join('\n')}\n`, mode, mode === undefined ? undefined : 'exactly');
   return found === undefined ? 'written' : 'added to';
-}
-
-/** The nearest folder above with a .git: workflows belong there. */
-async function repositoryOf(folder: string): Promise<string | undefined> {
-  for (let here = folder; ; here = dirname(here)) {
-    if (await stat(join(here, '.git')).catch(() => undefined)) return here;
-    if (dirname(here) === here) return undefined;
-  }
 }
 
 /** The nearest folder up to `root` whose package.json names chatform, or else any package.json, or else `root`, for all applications. */

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, type JsonObject, parsedJson } from '../../lib/json.ts';
+import { type JsonObject, parsedObject } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
 
 interface EarlierLines {
@@ -45,10 +45,7 @@ async function* linesBefore(path: string, until: number): AsyncGenerator<readonl
 
 async function* objectsIn(path: string): AsyncGenerator<readonly JsonObject[]> {
   for await (const lines of readStreamLines(createReadStream(path, { highWaterMark: 1 << 20 }))) {
-    yield lines.flatMap(({ text = '' }) => {
-      const value = parsedJson(text);
-      return isObject(value) ? [value] : [];
-    });
+    yield lines.map(({ text = '' }) => parsedObject(text)).filter((line) => line !== undefined);
   }
 }
 

@@ -13,7 +13,7 @@ import { dataOfMessage } from '../../resources/messages/shown-message.ts';
 import { userKinds } from '../../resources/parts/people.ts';
 import type { Blocks } from './blocks.ts';
 import type { EarlierExport } from './earlier-export.ts';
-import { ExportedMarks, type ListedChannel } from './marks.ts';
+import { type ExportedMarks, exportedMarks, type ListedChannel } from './marks.ts';
 import type { ArchiveProgress, CompleteArchive, ExportProgress } from './progress.ts';
 
 /** The number of channels that are read in parallel. */
@@ -99,7 +99,7 @@ async function writeArchive(
       bytes += Buffer.byteLength(text);
       written += lines.length;
     };
-    const marks = reactions ? await ExportedMarks.of(channel, reader, isDeclared, begun?.marks) : undefined;
+    const marks = reactions ? await exportedMarks(channel, reader, isDeclared, begun?.marks) : undefined;
     const earlier = begun === undefined ? await since?.lines(name) : undefined;
     for await (const lines of earlier?.before ?? []) {
       const kept = lines.filter((line) => hasSender(line));

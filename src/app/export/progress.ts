@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { equalJson, type JsonObject, parsedObject } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
 import type { Exported } from '../../model/report.ts';
 import type { WalkPlace } from '../../resources/messages/batch-search.ts';
@@ -64,7 +64,7 @@ export class ExportProgress {
     const text = await readFile(join(folder, fileName), 'utf8').catch(() => '');
     const [first, ...lines] = text
       .split('\n')
-      .map(parsed)
+      .map(parsedObject)
       .filter((line) => line !== undefined);
     if (first === undefined) return new ExportProgress(folder, options, [], false);
     if (!equalJson(first.options ?? null, options)) return undefined;
@@ -121,14 +121,5 @@ export class ExportProgress {
   async #remove(name: string): Promise<void> {
     const path = join(this.#folder, name);
     if (isInside(this.#folder, dirname(path))) await rm(path, { force: true });
-  }
-}
-
-function parsed(line: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(line) as JsonValue;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,8 @@
 // Loads the manifests of a use case, with the cache of message archives.
 import { existsSync } from 'node:fs';
-import { access, readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { repositoryOf } from '../../lib/paths.ts';
 import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
 import { reasonOf } from '../../manifest/files/discover.ts';
@@ -118,14 +119,7 @@ async function cacheSealing(ports: Pick<Ports, 'env' | 'cwd'>): Promise<CacheSea
 /** The nearest folder with `.git`, or else the working folder. Paths of a commit do not follow links on disk. */
 export async function repositoryAround(cwd: string, isCommit: boolean): Promise<string> {
   const start = isCommit ? cwd : await realpath(cwd);
-  for (let folder = start; ; folder = dirname(folder)) {
-    const isThere = await access(join(folder, '.git')).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return folder;
-    if (dirname(folder) === folder) return start;
-  }
+  return (await repositoryOf(start)) ?? start;
 }
 
 /** Prefers the version in the commit, because a branch may edit the values. Refused (64) without the file. */

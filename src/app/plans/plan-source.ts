@@ -14,7 +14,7 @@ import { planOvertaken } from '../context/refusals.ts';
 import { loadValid } from './load-declared.ts';
 import { demandPossible, isToRefresh, nowOf, planManifests, planRepair } from './plan-manifests.ts';
 import type { Live } from './refresh.ts';
-import { SavedPlanSource } from './saved-plan.ts';
+import { openSavedPlan } from './saved-plan.ts';
 
 export interface PlanSource {
   readonly application: Application;
@@ -58,7 +58,7 @@ export async function openPlanSource(
     const application = await withReadings(resolved, options.paths, ports);
     return manifestSource(manifest, application, options, ports);
   }
-  return SavedPlanSource.open(file, options, ports);
+  return openSavedPlan(file, options, ports);
 }
 
 /** The only path, if it is a file and not YAML. */

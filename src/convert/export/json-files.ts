@@ -49,96 +49,74 @@ export async function someHead(
 }
 
 /** The files of an export with their channels. */
-export class ChannelFiles {
+export interface ChannelFiles {
   readonly channels: readonly SourceChannel[];
   readonly totalBytes: number;
-  /** Their paths. */
   readonly paths: readonly string[];
-  readonly #tree: FileTree;
-  readonly #files: readonly TreeFile[];
-  /** By file, without files of other kinds. */
-  readonly #channelIds: ReadonlyMap<string, string>;
-  /** The first file of each channel. The other files are parts of it. */
-  readonly #firsts: ReadonlySet<string>;
-
-  private constructor(
-    tree: FileTree,
-    files: readonly TreeFile[],
-    channels: readonly SourceChannel[],
-    channelIds: ReadonlyMap<string, string>,
-    firsts: ReadonlySet<string>,
-  ) {
-    this.channels = channels;
-    const own = files.filter(({ path }) => channelIds.has(path));
-    this.totalBytes = own.reduce((sum, { bytes }) => sum + bytes, 0);
-    this.#tree = tree;
-    this.#files = files;
-    this.#channelIds = channelIds;
-    this.paths = own.map(({ path }) => path);
-    this.#firsts = firsts;
-  }
-
-  /**
-   * `channelOf` returns the channel of a file from its head, or undefined for files of other kinds. If a channel has several
-   * files, the one with the latest message describes it. `timeOf` returns the time of a message.
-   */
-  static async open(
-    tree: FileTree,
-    names: readonly string[],
-    channelOf: (head: JsonObject | undefined, path: string) => SourceChannel | undefined,
-    timeOf: (message: JsonObject) => number,
-    needed = names,
-  ): Promise<ChannelFiles> {
-    const files = jsonFiles(tree);
-    const byId = new Map<string, { readonly path: string; readonly channel: SourceChannel }[]>();
-    const channelIds = new Map<string, string>();
-    for (const { path } of files) {
-      const channel = channelOf(await headOf(tree, path, names, needed), path);
-      if (channel === undefined) continue;
-      channelIds.set(path, channel.id);
-      const known = byId.get(channel.id);
-      if (known === undefined) byId.set(channel.id, [{ path, channel }]);
-      else known.push({ path, channel });
-    }
-    const channels: SourceChannel[] = [];
-    const firsts = new Set<string>();
-    for (const parts of byId.values()) {
-      firsts.add(parts[0]?.path ?? '');
-      let latest = { time: Number.NEGATIVE_INFINITY, channel: parts[0]?.channel };
-      for (const { path, channel } of parts.length > 1 ? parts : []) {
-        const time = await lastTime(tree, path, timeOf);
-        if (time >= latest.time) latest = { time, channel };
-      }
-      if (latest.channel !== undefined) channels.push(latest.channel);
-    }
-    return new ChannelFiles(tree, files, channels, channelIds, firsts);
-  }
-
   /** Whether the file contains a channel with its messages. */
-  has(path: string): boolean {
-    return this.#channelIds.has(path);
-  }
-
+  has(path: string): boolean;
   /** Yields, file by file, its channel or part, the items of `besides`, and its messages. `others` yields the rows of other files. */
-  async *read(
+  read(
     itemOf: (at: string, message: JsonObject, channelId: string) => SourceItem,
-    besides: (path: string) => Promise<readonly SourceItem[]> = async () => [],
-    others: (file: TreeFile) => AsyncIterable<Batch> | undefined = () => undefined,
-  ): AsyncGenerator<Batch> {
-    for (const file of this.#files) {
-      const { path } = file;
-      const id = this.#channelIds.get(path);
-      const batches = id === undefined ? others(file) : undefined;
-      if (batches !== undefined) yield* batches;
-      if (id === undefined) continue;
-      const channel: SourceItem = this.#firsts.has(path)
-        ? { type: 'channel', at: path, id }
-        : { type: 'part', at: path, id: `${id}:${path}`, of: { type: 'channel', id } };
-      yield { items: [channel, ...(await besides(path))], bytes: 0, file: path };
-      for await (const batch of messageItems(this.#tree, file, (at, message) => itemOf(at, message, id)))
-        yield { ...batch, window: windowNameOf(path) };
-    }
+    besides?: (path: string) => Promise<readonly SourceItem[]>,
+    others?: (file: TreeFile) => AsyncIterable<Batch> | undefined,
+  ): AsyncGenerator<Batch>;
+}
+
+/**
+ * `channelOf` returns the channel of a file from its head, or undefined for files of other kinds. If a channel has several
+ * files, the one with the latest message describes it. `timeOf` returns the time of a message.
+ */
+export async function channelFiles(
+  tree: FileTree,
+  names: readonly string[],
+  channelOf: (head: JsonObject | undefined, path: string) => SourceChannel | undefined,
+  timeOf: (message: JsonObject) => number,
+  needed = names,
+): Promise<ChannelFiles> {
+  const files = jsonFiles(tree);
+  const byId = new Map<string, { readonly path: string; readonly channel: SourceChannel }[]>();
+  const ids = new Map<string, string>();
+  for (const { path } of files) {
+    const channel = channelOf(await headOf(tree, path, names, needed), path);
+    if (channel === undefined) continue;
+    ids.set(path, channel.id);
+    byId.set(channel.id, [...(byId.get(channel.id) ?? []), { path, channel }]);
   }
+  const channels: SourceChannel[] = [];
+  // The other files of a channel are parts of it.
+  const firsts = new Set<string>();
+  for (const parts of byId.values()) {
+    firsts.add(parts[0]?.path ?? '');
+    let latest = { time: Number.NEGATIVE_INFINITY, channel: parts[0]?.channel };
+    for (const { path, channel } of parts.length > 1 ? parts : []) {
+      const time = await lastTime(tree, path, timeOf);
+      if (time >= latest.time) latest = { time, channel };
+    }
+    if (latest.channel !== undefined) channels.push(latest.channel);
+  }
+  const own = files.filter(({ path }) => ids.has(path));
+  return {
+    channels,
+    totalBytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
+    paths: own.map(({ path }) => path),
+    has: (path) => ids.has(path),
+    async *read(itemOf, besides = async () => [], others = () => undefined) {
+      for (const file of files) {
+        const { path } = file;
+        const id = ids.get(path);
+        const batches = id === undefined ? others(file) : undefined;
+        if (batches !== undefined) yield* batches;
+        if (id === undefined) continue;
+        const channel: SourceItem = firsts.has(path)
+          ? { type: 'channel', at: path, id }
+          : { type: 'part', at: path, id: `${id}:${path}`, of: { type: 'channel', id } };
+        yield { items: [channel, ...(await besides(path))], bytes: 0, file: path };
+        for await (const batch of messageItems(tree, file, (at, message) => itemOf(at, message, id)))
+          yield { ...batch, window: windowNameOf(path) };
+      }
+    },
+  };
 }
 
 /** Parts of one export have numbers after the file name. */

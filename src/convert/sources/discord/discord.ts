@@ -3,7 +3,7 @@ import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { ExportWindow } from '../../export/coverage.ts';
 import type { SourceChannel, SourceItem } from '../../export/items.ts';
-import { ChannelFiles, someHead, windowNameOf } from '../../export/json-files.ts';
+import { channelFiles, someHead, windowNameOf } from '../../export/json-files.ts';
 import type { OpenExport, Source } from '../../export/source.ts';
 import { objectIn, picked, textIn, timeOf } from '../../export/values.ts';
 import { discordMessage } from './messages.ts';
@@ -27,7 +27,7 @@ function isExport(head: JsonObject | undefined): boolean {
 async function open(tree: FileTree): Promise<OpenExport> {
   const windows = new Map<string, ExportWindow>();
   const relations = new Map<string, readonly SourceItem[]>();
-  const files = await ChannelFiles.open(
+  const files = await channelFiles(
     tree,
     [...heads, 'dateRange', 'exportedAt'],
     (head, path) => {

@@ -9,7 +9,7 @@ import type {
   SourceMessage,
   SourceUser,
 } from '../../export/items.ts';
-import { ChannelFiles, headOf, someHead } from '../../export/json-files.ts';
+import { channelFiles, headOf, someHead } from '../../export/json-files.ts';
 import type { OpenExport, Source } from '../../export/source.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../export/values.ts';
@@ -40,7 +40,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
       if (user !== undefined && !members.has(user.id)) members.set(user.id, user);
     }
   };
-  const files = await ChannelFiles.open(
+  const files = await channelFiles(
     tree,
     heads,
     (head) => {
