@@ -9,39 +9,35 @@ import type { Roster } from './export/items.ts';
 const maxCompared = 1000;
 
 /** Ids that only this export has, and ids that only earlier conversions had. */
-class Side {
+interface Side {
   /** The entry of the export for each new id. */
   readonly appeared: ReadonlyMap<string, string>;
   /** The earlier source id by platform key. */
   readonly vanished: ReadonlyMap<string, string>;
+  readonly isOpen: boolean;
   /** New ids by time and text of a message. */
-  readonly messages = new Map<string, Set<string>>();
-  readonly counts = new Map<string, number>();
+  readonly messages: Map<string, Set<string>>;
+  readonly counts: Map<string, number>;
+}
 
-  constructor(
-    listed: readonly { readonly id: string; readonly name: string; readonly isAsked: boolean }[],
-    keys: ReadonlyMap<string, string>,
-    isSettled: (id: string) => boolean,
-    isLeftOut: (id: string) => boolean,
-  ) {
-    const ids = new Set(listed.map(({ id }) => id));
-    const isNew = (id: string): boolean => !keys.has(id) && !isSettled(id);
-    this.appeared = new Map(listed.filter((one) => one.isAsked && isNew(one.id)).map(({ id, name }) => [id, name]));
-    this.vanished = new Map([...keys].filter(([id]) => !ids.has(id) && !isLeftOut(id)).map(([id, key]) => [key, id]));
-  }
+function sideOf(
+  listed: readonly { readonly id: string; readonly name: string; readonly isAsked: boolean }[],
+  keys: ReadonlyMap<string, string>,
+  isSettled: (id: string) => boolean,
+  leftOut: { has(id: string): boolean },
+): Side {
+  const ids = new Set(listed.map(({ id }) => id));
+  const isNew = (id: string): boolean => !keys.has(id) && !isSettled(id);
+  const appeared = new Map(listed.filter((one) => one.isAsked && isNew(one.id)).map(({ id, name }) => [id, name]));
+  const vanished = new Map([...keys].filter(([id]) => !ids.has(id) && !leftOut.has(id)).map(([id, key]) => [key, id]));
+  return { appeared, vanished, isOpen: appeared.size > 0 && vanished.size > 0, messages: new Map(), counts: new Map() };
+}
 
-  get isOpen(): boolean {
-    return this.appeared.size > 0 && this.vanished.size > 0;
-  }
-
-  note(id: string, key: string): void {
-    const count = this.counts.get(id) ?? 0;
-    if (count >= maxCompared) return;
-    this.counts.set(id, count + 1);
-    const known = this.messages.get(key);
-    if (known === undefined) this.messages.set(key, new Set([id]));
-    else known.add(id);
-  }
+function note({ counts, messages }: Side, id: string, key: string): void {
+  const count = counts.get(id) ?? 0;
+  if (count >= maxCompared) return;
+  counts.set(id, count + 1);
+  messages.set(key, (messages.get(key) ?? new Set()).add(id));
 }
 
 /** How the messages of a missing id compare with those of the new ids. */
@@ -60,18 +56,18 @@ export class Renames {
     const { user_ids, channel_urls, leftOut } = decisions;
     this.#earlier = earlier;
     this.#sides = {
-      users: new Side(
+      users: sideOf(
         roster.users.map(({ id, name }) => ({ id, name, isAsked: true })),
         user_ids,
         isSettled('users'),
-        (id) => leftOut.users.has(id),
+        leftOut.users,
       ),
       // The id of a direct channel consists of its members' ids, so it follows them.
-      channels: new Side(
+      channels: sideOf(
         roster.channels.map(({ id, name, access }) => ({ id, name, isAsked: access !== 'direct' })),
         channel_urls,
         isSettled('channels'),
-        (id) => leftOut.channels.has(id),
+        leftOut.channels,
       ),
     };
   }
@@ -83,8 +79,8 @@ export class Renames {
     const isOfChannel = channels.isOpen && channels.appeared.has(channel);
     if (!isOfUser && !isOfChannel) return;
     const key = keyOf(JSON.parse(line) as JsonObject);
-    if (isOfUser) users.note(sender, key);
-    if (isOfChannel) channels.note(channel, key);
+    if (isOfUser) note(users, sender, key);
+    if (isOfChannel) note(channels, channel, key);
   }
 
   /** Call after all messages were recorded. `extent`: times of the first and last message of the export. */

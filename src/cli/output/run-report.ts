@@ -15,83 +15,65 @@ import type { Environment } from '../process/environment.ts';
 import { emptyEventFile } from './event-file.ts';
 import { publishReport } from './pipeline.ts';
 
-export class RunReport {
-  readonly #file: string | undefined;
-  readonly #input: CommandInput;
-  readonly #environment: Environment;
-  readonly #isReal: boolean;
-  readonly #startedAt: Date;
-  #run: ApplyReport | undefined;
-  #origin: RunOrigin;
-
-  /** `isReal` publishes the report to the pipeline, which a rehearsal must not do. */
-  constructor(input: CommandInput, environment: Environment, isReal: boolean) {
-    const file = input.text('report');
-    this.#file = file === undefined ? undefined : resolve(environment.cwd, file);
-    this.#input = input;
-    this.#environment = environment;
-    this.#isReal = isReal;
-    this.#startedAt = environment.clock.date();
-    this.#origin = isReal ? { by: actorOf(environment) } : {};
-  }
-
+export interface RunReport {
   /**
    * Writes an interrupted report before the work, and again when the plan is known. This report is correct if the process is
    * killed, and it replaces that of an earlier run. Rejects with a Refusal if the file cannot be written.
    */
-  async begin(plan?: Pick<Plan, 'steps' | 'duration' | 'application' | 'hash'>): Promise<void> {
-    if (plan !== undefined) this.#origin = { application: plan.application, plan_hash: plan.hash, ...this.#origin };
-    const report = this.#withoutRun(exitCode.interrupted);
-    const steps = { ...report.steps, planned: plan?.steps.length ?? 0 };
-    await this.#save({ ...report, steps, lower_bound_s: plan?.duration.lower_bound_s ?? 0 }, 'for now');
-  }
-
+  begin(plan?: Pick<Plan, 'steps' | 'duration' | 'application' | 'hash'>): Promise<void>;
   /** Called as soon as the run has finished. */
-  async write(report: ApplyReport): Promise<void> {
-    this.#run = report;
-    await this.#save(report, 'for now');
-  }
-
-  /** Called when the command ends, with or without a run. */
-  async end(exit: ExitCode): Promise<void> {
-    const report = this.#run === undefined ? this.#withoutRun(exit) : withExit(this.#run, exit);
-    await this.#save(report);
-    if (this.#isReal) await publishReport(report, this.#input, this.#environment);
-  }
-
-  /** A stream receives only the last report. Only the owner may read the file, because it names objects. */
-  async #save(report: ApplyReport, what?: 'for now'): Promise<void> {
-    if (this.#file === undefined || (what === 'for now' && (await isStream(this.#file)))) return;
-    await writeOutput(await outputPath(this.#environment.cwd, this.#file), await printed(report, this.#file), 0o600);
-  }
-
-  #withoutRun(exit: ExitCode): ApplyReport {
-    return redactReport(
-      reportWithoutRun(exit, this.#startedAt, this.#environment.clock.date(), this.#origin),
-      viewOptions(this.#input, this.#environment, this.#environment.stderr),
-    );
-  }
+  write(report: ApplyReport): Promise<void>;
 }
 
-/** Runs work and always writes a report: that of its run, or else one with the exit code. */
+/**
+ * Runs work and always writes a report: that of its run, or else one with the exit code. `isReal` publishes the report to the
+ * pipeline, which a rehearsal must not do.
+ */
 export async function reporting(
   input: CommandInput,
   environment: Environment,
   work: (report: RunReport) => Promise<ExitCode>,
   isReal = true,
 ): Promise<ExitCode> {
-  const report = new RunReport(input, environment, isReal);
+  const { cwd, clock, stderr } = environment;
+  const named = input.text('report');
+  const file = named === undefined ? undefined : resolve(cwd, named);
+  const startedAt = clock.date();
+  let run: ApplyReport | undefined;
+  let origin: RunOrigin = isReal ? { by: actorOf(environment) } : {};
+  const withoutRun = (exit: ExitCode): ApplyReport =>
+    redactReport(reportWithoutRun(exit, startedAt, clock.date(), origin), viewOptions(input, environment, stderr));
+  // A stream receives only the last report. Only the owner may read the file, because it names objects.
+  const save = async (report: ApplyReport, what?: 'for now'): Promise<void> => {
+    if (file === undefined || (what === 'for now' && (await isStream(file)))) return;
+    await writeOutput(await outputPath(cwd, file), await printed(report, file), 0o600);
+  };
+  const begin: RunReport['begin'] = async (plan) => {
+    if (plan !== undefined) origin = { application: plan.application, plan_hash: plan.hash, ...origin };
+    const report = withoutRun(exitCode.interrupted);
+    const steps = { ...report.steps, planned: plan?.steps.length ?? 0 };
+    await save({ ...report, steps, lower_bound_s: plan?.duration.lower_bound_s ?? 0 }, 'for now');
+  };
+  const write: RunReport['write'] = async (report) => {
+    run = report;
+    await save(report, 'for now');
+  };
+  const end = async (exit: ExitCode): Promise<void> => {
+    const report = run === undefined ? withoutRun(exit) : withExit(run, exit);
+    await save(report);
+    if (isReal) await publishReport(report, input, environment);
+  };
   let exit: ExitCode;
   try {
-    await report.begin();
-    await emptyEventFile(input.text('events'), environment.cwd);
-    exit = await work(report);
+    await begin();
+    await emptyEventFile(input.text('events'), cwd);
+    exit = await work({ begin, write });
   } catch (error) {
     // An unwritable report is an error only if nothing else failed.
-    await report.end(error instanceof Refusal ? error.exitCode : exitCode.unexpected).catch(() => undefined);
+    await end(error instanceof Refusal ? error.exitCode : exitCode.unexpected).catch(() => undefined);
     throw error;
   }
-  await report.end(exit);
+  await end(exit);
   return exit;
 }
 
