@@ -35,7 +35,7 @@ const fewRows = 10;
 export async function createProgressView(options: ProgressOptions): Promise<ProgressView> {
   if (options.mode === 'silent') return { take: () => {}, end: () => {} };
   const spinner = options.mode === 'live' ? await createSpinner(options) : undefined;
-  return new RunningView(options, spinner);
+  return runningView(options, spinner);
 }
 
 /** Does not read standard input, so that an interrupt arrives as a signal. */
@@ -44,115 +44,76 @@ async function createSpinner({ stream, color }: ProgressOptions): Promise<Ora> {
   return ora({ stream, isEnabled: true, discardStdin: false, color: color ? 'cyan' : false, indent: 0 });
 }
 
-class RunningView implements ProgressView {
-  readonly #options: ProgressOptions;
-  readonly #spinner: Ora | undefined;
-  #shownAt: number;
-  #startedAt = 0;
+function runningView(options: ProgressOptions, spinner: Ora | undefined): ProgressView {
+  const { stream, width, plain = false, now, progress } = options;
+  /** Without a block, the routes with calls left. A run re-plans parts of an archive, so a route may finish more than once. */
+  const stages = new Map<string, { readonly total: number; remaining: number }>();
+  let shownAt = now();
+  let startedAt = 0;
   /** Progress shows only the last failure, because the summary lists all of them. */
-  #lastFailure: string | undefined;
-  readonly #stages: Stages | undefined;
-  #pausedUntil = Number.NEGATIVE_INFINITY;
-  #stopping = false;
-
-  constructor(options: ProgressOptions, spinner: Ora | undefined) {
-    this.#options = options;
-    this.#spinner = spinner;
-    this.#shownAt = options.now();
-    this.#stages = spinner === undefined ? new Stages() : undefined;
-  }
-
-  take(event: ApplyEvent): void {
-    switch (event.type) {
-      case 'run.started':
-        this.#start(event.steps, event.lower_bound_s);
-        break;
-      case 'step.ended':
-        if (event.failure !== undefined) this.#lastFailure = failureInWords(event.failure);
-        this.#endStage(event.route);
-        break;
-      case 'rate.limited':
-        this.#pausedUntil = this.#options.now() + event.retry_after_s * 1000;
-        break;
-      case 'run.stopping':
-        this.#stopping = true;
-        this.#print(`Stopping: ${safe(event.why)}. Waiting for running calls to finish.`);
-        break;
-      case 'run.ended':
-        this.end();
-        return;
-    }
-    this.#show();
-  }
-
-  end(): void {
-    this.#spinner?.stop();
-  }
-
-  #start(steps: number, lowerBoundS: number): void {
-    this.#startedAt = this.#options.now();
-    this.#stages?.begin(this.#options.progress());
-    this.#spinner?.start(`0/${printNumber(steps)}`);
+  let lastFailure: string | undefined;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let stopping = false;
+  const print = (line: string) => void stream.write(`${line}\n`);
+  const end = () => void spinner?.stop();
+  const start = (steps: number, lowerBoundS: number): void => {
+    startedAt = now();
+    spinner?.start(`0/${printNumber(steps)}`);
+    if (spinner !== undefined) return;
+    for (const { route, total, remaining } of progress().lanes) stages.set(route, { total, remaining });
     const bound = lowerBoundS < 1 ? '' : `, at least ${printDuration(lowerBoundS)}`;
-    if (this.#spinner === undefined) this.#print(`Applying ${plural(steps, 'step')}${bound}.`);
-  }
-
-  /** Without redrawing, prints a line when the last call of a route has finished. */
-  #endStage(route: string | undefined): void {
-    const total = this.#stages?.ended(route);
-    if (route === undefined || total === undefined) return;
-    const afterS = (this.#options.now() - this.#startedAt) / 1000;
-    if (afterS < shortRunS) return;
-    this.#print(
-      `${safe(route)}: ${total === 1 ? '1 call' : `all ${printNumber(total)} calls`} finished in ${printDuration(Math.round(afterS * 10) / 10)}.`,
-    );
-  }
-
-  #show(): void {
-    const now = this.#options.now();
-    const everyMs = this.#spinner === undefined ? plainEveryMs : liveEveryMs;
-    if (now - this.#shownAt < everyMs) return;
-    this.#shownAt = now;
-    const progress = this.#options.progress();
-    const pausedS = Math.max(0, this.#pausedUntil - now) / 1000;
-    if (this.#spinner === undefined) {
-      const inWords = this.#options.plain === true;
-      const busiest = this.#stopping ? undefined : busiestInWords(progress.lanes);
-      const parts = [progressLine(progress, this.#stopping, pausedS, inWords), busiest, this.#lastFailure];
-      this.#print(parts.filter((part) => part !== undefined).join(inWords ? ', ' : ' · '));
+    print(`Applying ${plural(steps, 'step')}${bound}.`);
+  };
+  /** Prints a line when the last call of a route has finished. */
+  const endStage = (route = ''): void => {
+    const stage = stages.get(route);
+    if (stage === undefined) return;
+    stage.remaining -= 1;
+    const afterS = (now() - startedAt) / 1000;
+    if (stage.remaining !== 0 || afterS < shortRunS) return;
+    const calls = stage.total === 1 ? '1 call' : `all ${printNumber(stage.total)} calls`;
+    print(`${safe(route)}: ${calls} finished in ${printDuration(Math.round(afterS * 10) / 10)}.`);
+  };
+  const show = (): void => {
+    const time = now();
+    if (time - shownAt < (spinner === undefined ? plainEveryMs : liveEveryMs)) return;
+    shownAt = time;
+    const found = progress();
+    const pausedS = Math.max(0, pausedUntil - time) / 1000;
+    if (spinner === undefined) {
+      const busiest = stopping ? undefined : busiestInWords(found.lanes);
+      const parts = [progressLine(found, stopping, pausedS, plain), busiest, lastFailure];
+      print(parts.filter((part) => part !== undefined).join(plain ? ', ' : ' · '));
       return;
     }
-    const room = this.#room();
-    const head = [withBar(progressLine(progress, this.#stopping, pausedS), shareOf(progress), room)];
-    if (this.#lastFailure !== undefined) head.push(this.#lastFailure);
-    this.#spinner.text = progressBlock(head, progress.lanes, room);
-  }
-
-  #room(): Room {
-    const { columns, rows } = this.#options.stream as Partial<NodeJS.WriteStream>;
-    return { columns: columns ?? this.#options.width, rows: rows ?? fewRows };
-  }
-
-  #print(line: string): void {
-    this.#options.stream.write(`${line}\n`);
-  }
-}
-
-/** Tracks the routes with calls left. A run re-plans parts of an archive, so a route may finish more than once. */
-class Stages {
-  readonly #lanes = new Map<string, { readonly total: number; remaining: number }>();
-
-  begin({ lanes }: Progress): void {
-    for (const { route, total, remaining } of lanes) this.#lanes.set(route, { total, remaining });
-  }
-
-  /** Counts a finished step. Returns the number of calls of its route if it was the last one. */
-  ended(route: string | undefined): number | undefined {
-    const lane = this.#lanes.get(route ?? '');
-    if (lane === undefined) return undefined;
-    lane.remaining -= 1;
-    return lane.remaining === 0 ? lane.total : undefined;
-  }
+    const { columns = width, rows = fewRows } = stream as Partial<NodeJS.WriteStream>;
+    const head = [withBar(progressLine(found, stopping, pausedS), shareOf(found), { columns })];
+    if (lastFailure !== undefined) head.push(lastFailure);
+    spinner.text = progressBlock(head, found.lanes, { columns, rows });
+  };
+  const take = (event: ApplyEvent): void => {
+    switch (event.type) {
+      case 'run.started':
+        start(event.steps, event.lower_bound_s);
+        break;
+      case 'step.ended':
+        if (event.failure !== undefined) lastFailure = failureInWords(event.failure);
+        endStage(event.route);
+        break;
+      case 'rate.limited':
+        pausedUntil = now() + event.retry_after_s * 1000;
+        break;
+      case 'run.stopping':
+        stopping = true;
+        print(`Stopping: ${safe(event.why)}. Waiting for running calls to finish.`);
+        break;
+      case 'run.ended':
+        end();
+        return;
+    }
+    show();
+  };
+  return { take, end };
 }
 
 function failureInWords({ action, address, message, code }: StepFailure): string {
