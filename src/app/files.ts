@@ -13,7 +13,7 @@ import { exitCode } from '../model/exit-code.ts';
 import type { CopiedFiles } from '../model/report.ts';
 import { asUnwritable } from './context/output-files.ts';
 import type { Ports } from './context/ports.ts';
-import { Copying } from './file-copies/copying.ts';
+import { copyWanted } from './file-copies/copying.ts';
 import { type Header, isThisMachine } from './file-copies/fetch.ts';
 import { bucketTarget, type CopyTarget, folderTarget } from './file-copies/target.ts';
 import { tokenUrls, wantedFiles } from './file-copies/wanted-files.ts';
@@ -62,7 +62,7 @@ export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promis
       const urls = isFetched ? await tokenUrls(source, tree, basename(exported)) : new Map<string, string>();
       const target = await targetOf(to, ports);
       const input = { out, tree, wanted, copies, urls, target, baseUrl, hosts, maxBytes, silenceMs, onProgress };
-      return await new Copying({ ...input, signal: stop.signal }, ports).run().finally(() => target.close());
+      return await copyWanted({ ...input, signal: stop.signal }, ports).finally(() => target.close());
     } finally {
       tree.close();
     }

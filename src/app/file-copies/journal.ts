@@ -1,6 +1,6 @@
 // Records which copies exist or may exist, so that a killed run can continue.
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { parsedObject } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
 import type { Placed } from './target.ts';
@@ -11,45 +11,29 @@ export interface Noted extends Placed {
   readonly from: string;
 }
 
-export class Journal {
-  readonly #file: string;
-  readonly #handle: FileHandle;
-  /** Appends run one after the other, so that lines stay whole. */
-  #last: Promise<void> = Promise.resolve();
+export interface Journal {
   /** The records of an earlier run, by `from`. */
   readonly before: ReadonlyMap<string, Noted>;
-
-  private constructor(file: string, handle: FileHandle, before: ReadonlyMap<string, Noted>) {
-    this.#file = file;
-    this.#handle = handle;
-    this.before = before;
-  }
-
-  static async open(file: string): Promise<Journal> {
-    const before = await readJournal(file);
-    const handle = await open(file, 'a', 0o644);
-    // A killed run may have left half a line at the end.
-    if (before.size > 0 || (await handle.stat()).size > 0) await handle.write('\n');
-    return new Journal(file, handle, before);
-  }
-
   /** Call before storing the copy. Returns once the record survives a power failure. */
-  note(copy: Noted): Promise<void> {
-    this.#last = this.#last.then(async () => {
-      await this.#handle.write(`${JSON.stringify(copy)}\n`);
-      await this.#handle.sync();
+  note(copy: Noted): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openJournal(file: string): Promise<Journal> {
+  const before = await readJournal(file);
+  const handle = await open(file, 'a', 0o644);
+  // A killed run may have left half a line at the end.
+  if (before.size > 0 || (await handle.stat()).size > 0) await handle.write('\n');
+  /** Appends run one after the other, so that lines stay whole. */
+  let last = Promise.resolve();
+  const note = (copy: Noted): Promise<void> => {
+    last = last.then(async () => {
+      await handle.write(`${JSON.stringify(copy)}\n`);
+      await handle.sync();
     });
-    return this.#last;
-  }
-
-  async close(): Promise<void> {
-    await this.#handle.close();
-  }
-
-  /** Call once the map of URLs is complete. */
-  async remove(): Promise<void> {
-    await rm(this.#file, { force: true });
-  }
+    return last;
+  };
+  return { before, note, close: () => handle.close() };
 }
 
 async function readJournal(file: string): Promise<ReadonlyMap<string, Noted>> {
