@@ -20,7 +20,7 @@ import type { ApplicationOptions, LockOptions, Ports } from './context/ports.ts'
 import { demandEmptyState } from './context/state-contents.ts';
 import { actOf, readTrail, type TrailEntry } from './context/trail.ts';
 import { Blocks } from './export/blocks.ts';
-import { EarlierExport } from './export/earlier-export.ts';
+import { earlierExport } from './export/earlier-export.ts';
 import { writeApplication, writeObjects } from './export/files.ts';
 import { archiveOf, exportMessages, type MessageParts } from './export/messages.ts';
 import { type PricedChannel, priceOf } from './export/price.ts';
@@ -293,7 +293,7 @@ function partsOf(
   progress: ExportProgress,
   { cwd }: Pick<Ports, 'cwd'>,
 ): MessageParts {
-  const earlier = since === undefined ? undefined : new EarlierExport(resolve(cwd, since), overlapMs);
+  const earlier = since === undefined ? undefined : earlierExport(resolve(cwd, since), overlapMs);
   return { reactions, since: earlier, progress };
 }
 

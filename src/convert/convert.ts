@@ -16,7 +16,7 @@ import type { OpenExport } from './export/source.ts';
 import { bytesOfFiles, looseFiles } from './file-bytes.ts';
 import type { FileCopies } from './file-copies.ts';
 import type { Identities } from './identities.ts';
-import { LedgerFiles } from './ledger-files.ts';
+import { filesWithoutLine } from './ledger-files.ts';
 import { MessageFiles } from './message-files.ts';
 import { Renames } from './renames.ts';
 import { Users } from './users.ts';
@@ -100,7 +100,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     messageLength: input.messageLength,
     files: staged,
   });
-  const files = new LedgerFiles(tree, opened.files);
+  const accounted = new Set<string>();
   for await (const { items, bytes, file, window = '' } of opened.read()) {
     let count = 0;
     coverage.enter(window);
@@ -109,10 +109,11 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
       if (item.type === 'left_out' && brokenReasons.has(item.reason)) coverage.noteBroken();
       count++;
     }
-    if (count > 0) files.account(file);
+    if (count > 0) accounted.add(file);
     onProgress?.(bytes, count);
   }
-  for (const item of files.others((path) => converter.takeFile(path))) converter.take(item, item.at);
+  const others = filesWithoutLine(tree, opened.files, accounted, (path) => converter.takeFile(path));
+  for (const item of others) converter.take(item, item.at);
   const renamed = renames?.proposals(coverage.extent) ?? [];
   if (renamed.length > 0) return { renamed };
   const written = converter.end(earlier, continuation);

@@ -4,34 +4,23 @@ import type { SourceItem } from './export/items.ts';
 import { isClutter } from './export/parts.ts';
 import type { ReasonCode } from './export/reasons.ts';
 
-export class LedgerFiles {
-  readonly #tree: Pick<FileTree, 'files' | 'unread'>;
-  readonly #read: ReadonlySet<string>;
-  readonly #accounted = new Set<string>();
-
-  /** `read`: paths of the files that the source reads. */
-  constructor(tree: Pick<FileTree, 'files' | 'unread'>, read: readonly string[]) {
-    this.#tree = tree;
-    this.#read = new Set(read);
+/**
+ * Records each file without a line. `read` are the paths of the files that the source reads, `accounted` those that have lines, and
+ * `isTaken` records files of messages.
+ */
+export function* filesWithoutLine(
+  tree: Pick<FileTree, 'files' | 'unread'>,
+  read: readonly string[],
+  accounted: ReadonlySet<string>,
+  isTaken: (path: string) => boolean,
+): Generator<SourceItem> {
+  const own = new Set(read);
+  const reasonOf = (path: string): ReasonCode =>
+    isClutter(path) ? 'file.clutter' : own.has(path) ? 'file.empty' : 'file.unknown';
+  for (const { path } of tree.files) {
+    if (!accounted.has(path) && !isTaken(path)) yield leftOut(path, reasonOf(path));
   }
-
-  /** Marks the file as recorded. */
-  account(path: string): void {
-    this.#accounted.add(path);
-  }
-
-  /** Records each file without a line. `isTaken` records files of messages. */
-  *others(isTaken: (path: string) => boolean): Generator<SourceItem> {
-    for (const { path } of this.#tree.files) {
-      if (!this.#accounted.has(path) && !isTaken(path)) yield leftOut(path, this.#reasonOf(path));
-    }
-    for (const path of this.#tree.unread) yield leftOut(path, 'file.link');
-  }
-
-  #reasonOf(path: string): ReasonCode {
-    if (isClutter(path)) return 'file.clutter';
-    return this.#read.has(path) ? 'file.empty' : 'file.unknown';
-  }
+  for (const path of tree.unread) yield leftOut(path, 'file.link');
 }
 
 function leftOut(path: string, reason: ReasonCode): SourceItem {

@@ -12,27 +12,23 @@ interface EarlierLines {
   readonly before: AsyncIterable<readonly JsonObject[]>;
 }
 
-/** The earlier export may have been killed: an incomplete last line of an archive is read again. */
-export class EarlierExport {
-  readonly #folder: string;
-  readonly #overlapMs: number;
+/** Returns undefined for an archive that the earlier export does not have. */
+export type EarlierExport = (name: string) => Promise<EarlierLines | undefined>;
 
-  /** Edits and deletions are read from `overlapMs` before the last line of an archive. */
-  constructor(folder: string, overlapMs: number) {
-    this.#folder = folder;
-    this.#overlapMs = overlapMs;
-  }
-
-  /** Returns undefined for an archive that the earlier export does not have. */
-  async lines(name: string): Promise<EarlierLines | undefined> {
-    const path = join(this.#folder, name);
+/**
+ * Edits and deletions are read from `overlapMs` before the last line of an archive. The earlier export may have been killed: an
+ * incomplete last line of an archive is read again.
+ */
+export function earlierExport(folder: string, overlapMs: number): EarlierExport {
+  return async (name) => {
+    const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile() !== true) return undefined;
     let last = 0;
     for await (const lines of objectsIn(path)) last = timeOf(lines.at(-1)) ?? last;
-    const until = Math.max(0, last - this.#overlapMs);
+    const until = Math.max(0, last - overlapMs);
     return { until, before: linesBefore(path, until) };
-  }
+  };
 }
 
 async function* linesBefore(path: string, until: number): AsyncGenerator<readonly JsonObject[]> {

@@ -100,7 +100,7 @@ async function writeArchive(
       written += lines.length;
     };
     const marks = reactions ? await exportedMarks(channel, reader, isDeclared, begun?.marks) : undefined;
-    const earlier = begun === undefined ? await since?.lines(name) : undefined;
+    const earlier = begun === undefined ? await since?.(name) : undefined;
     for await (const lines of earlier?.before ?? []) {
       const kept = lines.filter((line) => hasSender(line));
       await append(kept);
