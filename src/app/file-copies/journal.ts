@@ -6,7 +6,7 @@ import { readStreamLines } from '../../lib/line-reader.ts';
 import type { Placed } from './target.ts';
 
 /** A copy that is stored or about to be stored. */
-export interface Noted extends Placed {
+interface Noted extends Placed {
   /** As in conversion/files.ndjson. */
   readonly from: string;
 }

@@ -223,9 +223,7 @@ describe.skipIf(noBrowser !== undefined)(
 
     test('has no table for an empty plan', async () => {
       const { page, noise } = await openPage(browser, print(emptyPlan));
-      expect(await page.locator('.verdict').innerText()).toBe(
-        'Nothing to do. The platform was not read (--refresh).',
-      );
+      expect(await page.locator('.verdict').innerText()).toBe('Nothing to do. The platform was not read (--refresh).');
       expect(await page.locator('table').isVisible()).toBe(false);
       expect(noise).toEqual([]);
     });
