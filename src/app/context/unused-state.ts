@@ -31,8 +31,9 @@ async function unusedOf(backend: UpkeepBackend, error: unknown): Promise<Numbere
   if (!(error instanceof Refusal) || error.code !== 'state.other-application') throw error;
   const [application, ...others] = await backend.applications();
   if (application === undefined || others.length > 0) throw error;
-  const state = await backend.read(application);
-  if (!isUnused(state)) throw error;
+  // A state of another application may have another key as well.
+  const state = await backend.read(application).catch(() => undefined);
+  if (state === undefined || !isUnused(state)) throw error;
   return state;
 }
 
