@@ -10,7 +10,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CopiedFiles } from '../../model/report.ts';
 import type { Ports } from '../context/ports.ts';
-import { FetchFailure, FileFetcher, type Header } from './fetch.ts';
+import { FetchFailure, fileFetcher, type Header } from './fetch.ts';
 import { openJournal } from './journal.ts';
 import { WrongBytes, writePart } from './part.ts';
 import type { CopyTarget, Placed } from './target.ts';
@@ -42,7 +42,7 @@ export async function copyWanted(
   { out, tree, wanted, copies, urls, target, baseUrl, hosts, maxBytes, silenceMs, onProgress, signal }: CopyingInput,
   { clock, random }: Pick<Ports, 'clock' | 'random'>,
 ): Promise<CopiedFiles> {
-  const fetcher = new FileFetcher({ hosts, clock, random, signal, silenceMs });
+  const fetcher = fileFetcher({ hosts, clock, random, signal, silenceMs });
   /** Paths of the export. An edited list must not lead outside the export. */
   const paths = new Set(tree.files.map(({ path }) => path));
   const done = new Map<string, FileCopy>();

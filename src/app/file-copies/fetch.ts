@@ -52,63 +52,45 @@ const maxSilentFiles = 3;
 const maxFileMs = 60 * 60_000;
 const defaultSilenceMs = 30_000;
 
-export class FileFetcher {
-  readonly #options: FetchOptions;
-  readonly #nextAt = new Map<string, number>();
-  /** Consecutive timeouts by host. */
-  readonly #silent = new Map<string, number>();
-  #agent: Promise<Dispatcher> | undefined;
-
-  constructor(options: FetchOptions) {
-    this.#options = options;
-  }
-
+export interface FileFetcher {
   /** `take` reads the whole body, and is called again after an interruption. Rejects with a FetchFailure, or what `take` throws. */
-  async fetch<T>(url: string, take: (file: FetchedFile) => Promise<T>): Promise<T> {
-    const { clock, random, signal } = this.#options;
-    const { host } = new URL(url);
-    for (let attempt = 1; ; attempt += 1) {
-      if (this.#silentFiles(host) >= maxSilentFiles)
-        throw new FetchFailure(`${host} did not respond to requests for other files`);
-      try {
-        const taken = await this.#attempt(url, take);
-        this.#silent.delete(host);
-        return taken;
-      } catch (error) {
-        const { retryAfterMs, isSilence = false } = error instanceof FetchFailure ? error : {};
-        const isLast = attempt >= (isSilence ? maxSilences : maxAttempts);
-        if (isSilence && isLast) this.#silent.set(host, this.#silentFiles(host) + 1);
-        if (retryAfterMs === undefined || isLast || signal.aborted) throw error;
-        const backOff = firstPauseMs * 2 ** (attempt - 1) * (1 + random());
-        await clock.sleep(Math.min(longestPauseMs, Math.max(retryAfterMs, backOff)), signal);
-      }
-    }
-  }
+  fetch<T>(url: string, take: (file: FetchedFile) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
 
-  #silentFiles(host: string): number {
-    return this.#silent.get(host) ?? 0;
-  }
-
-  async close(): Promise<void> {
-    await (await this.#agent)?.destroy();
-  }
-
-  async #attempt<T>(url: string, take: (file: FetchedFile) => Promise<T>): Promise<T> {
-    const { request } = await import('undici');
-    const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(maxFileMs)]);
-    const dispatcher = await this.#dispatcher();
+export function fileFetcher({
+  hosts,
+  clock,
+  random,
+  signal,
+  silenceMs: ms = defaultSilenceMs,
+}: FetchOptions): FileFetcher {
+  const nextAt = new Map<string, number>();
+  /** Consecutive timeouts by host. */
+  const silent = new Map<string, number>();
+  let agent: Dispatcher | undefined;
+  const pace = async (host: string): Promise<void> => {
+    const now = clock.now();
+    const at = Math.max(now, nextAt.get(host) ?? now);
+    nextAt.set(host, at + gapMs);
+    if (at > now) await clock.sleep(at - now, signal);
+  };
+  const attempt = async <T>(url: string, take: (file: FetchedFile) => Promise<T>): Promise<T> => {
+    const { Agent, request } = await import('undici');
+    agent ??= new Agent({ connect: { timeout: ms }, headersTimeout: ms, bodyTimeout: ms, connections: 4 });
+    const options = { dispatcher: agent, signal: AbortSignal.any([signal, AbortSignal.timeout(maxFileMs)]) };
     let target = new URL(url);
     for (let redirects = 0; ; redirects += 1) {
-      const header = this.#headerFor(target);
-      await this.#pace(target.host);
+      const header = headerFor(target, hosts);
+      await pace(target.host);
       const headers = header === undefined ? {} : { [header.name]: header.value };
-      const answer = await request(target.href, { dispatcher, signal, headers }).catch((cause: unknown) => {
-        throw this.#broken(target, cause);
+      const answer = await request(target.href, { ...options, headers }).catch((cause: unknown) => {
+        throw broken(target, cause);
       });
       const { statusCode: status, body } = answer;
       if (status >= 200 && status < 300) {
         const type = textOf(answer.headers['content-type'])?.split(';')[0]?.trim().toLowerCase();
-        return await take({ body: this.#pieces(target, body), type });
+        return await take({ body: pieces(target, body), type });
       }
       await body.dump().catch(() => undefined);
       const location = textOf(answer.headers.location);
@@ -117,47 +99,54 @@ export class FileFetcher {
       if (!URL.canParse(location, target.href)) throw new FetchFailure(`${target.host} redirects without saying where`);
       target = new URL(location, target);
     }
-  }
+  };
+  return {
+    fetch: async (url, take) => {
+      const { host } = new URL(url);
+      const silentFiles = (): number => silent.get(host) ?? 0;
+      for (let tried = 1; ; tried += 1) {
+        if (silentFiles() >= maxSilentFiles)
+          throw new FetchFailure(`${host} did not respond to requests for other files`);
+        try {
+          const taken = await attempt(url, take);
+          silent.delete(host);
+          return taken;
+        } catch (error) {
+          const { retryAfterMs, isSilence = false } = error instanceof FetchFailure ? error : {};
+          const isLast = tried >= (isSilence ? maxSilences : maxAttempts);
+          if (isSilence && isLast) silent.set(host, silentFiles() + 1);
+          if (retryAfterMs === undefined || isLast || signal.aborted) throw error;
+          const backOff = firstPauseMs * 2 ** (tried - 1) * (1 + random());
+          await clock.sleep(Math.min(longestPauseMs, Math.max(retryAfterMs, backOff)), signal);
+        }
+      }
+    },
+    close: async () => agent?.destroy(),
+  };
+}
 
-  /** The header is only for its host and is dropped on a redirect to another one. */
-  #headerFor({ protocol, hostname, host }: URL): Header | undefined {
-    if (!this.#options.hosts.has(host))
-      throw new FetchFailure(`it redirects to ${host}; add --fetch for that host if it has the files`);
-    if (protocol !== 'https:' && !(protocol === 'http:' && isThisMachine(hostname)))
-      throw new FetchFailure(`${host} would send it unencrypted`);
-    return this.#options.hosts.get(host);
-  }
+/** The header is only for its host and is dropped on a redirect to another one. */
+function headerFor({ protocol, hostname, host }: URL, hosts: FetchOptions['hosts']): Header | undefined {
+  if (!hosts.has(host))
+    throw new FetchFailure(`it redirects to ${host}; add --fetch for that host if it has the files`);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isThisMachine(hostname)))
+    throw new FetchFailure(`${host} would send it unencrypted`);
+  return hosts.get(host);
+}
 
-  async #pace(host: string): Promise<void> {
-    const { clock, signal } = this.#options;
-    const now = clock.now();
-    const at = Math.max(now, this.#nextAt.get(host) ?? now);
-    this.#nextAt.set(host, at + gapMs);
-    if (at > now) await clock.sleep(at - now, signal);
+async function* pieces(target: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw broken(target, cause);
   }
+}
 
-  async *#pieces(target: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    try {
-      yield* body;
-    } catch (cause) {
-      throw this.#broken(target, cause);
-    }
-  }
-
-  #broken({ host }: URL, cause: unknown): FetchFailure {
-    const code = isObject(cause as JsonValue) ? (cause as { code?: unknown }).code : undefined;
-    const isSilence = /TIMEOUT/u.test(String(code));
-    const what = isSilence ? 'did not respond' : `closed the connection (${code ?? 'no reason'})`;
-    return new FetchFailure(`${host} ${what}`, 0, { cause, isSilence });
-  }
-
-  #dispatcher(): Promise<Dispatcher> {
-    const ms = this.#options.silenceMs ?? defaultSilenceMs;
-    this.#agent ??= import('undici').then(
-      ({ Agent }) => new Agent({ connect: { timeout: ms }, headersTimeout: ms, bodyTimeout: ms, connections: 4 }),
-    );
-    return this.#agent;
-  }
+function broken({ host }: URL, cause: unknown): FetchFailure {
+  const code = isObject(cause as JsonValue) ? (cause as { code?: unknown }).code : undefined;
+  const isSilence = /TIMEOUT/u.test(String(code));
+  const what = isSilence ? 'did not respond' : `closed the connection (${code ?? 'no reason'})`;
+  return new FetchFailure(`${host} ${what}`, 0, { cause, isSilence });
 }
 
 function refusedBy({ host }: URL, status: number, after: string | undefined, hadHeader: boolean): FetchFailure {

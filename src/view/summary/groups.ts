@@ -36,25 +36,20 @@ const maxAttributesNamed = 4;
 /** Names that are safe to print anywhere. A name with digits could be read as a commit and become a link. */
 const isPlainName = /^[a-z]+(?:_[a-z]+)*$/u;
 
-/** Collects the groups of changes that are added one by one. */
-class GroupCounter {
-  readonly #groups = new Map<string, Gathered>();
-
-  add(change: Change, position: number): void {
-    const key = groupKey(change);
-    const group = this.#groups.get(key);
-    if (group === undefined) this.#groups.set(key, newGroup(change, position));
-    else {
-      group.positions.push(position);
-      group.isSame &&= group.values === valuesOf(change);
-      if (group.reason !== change.reason) group.reason = undefined;
-    }
+function gather(groups: Map<string, Gathered>, change: Change, position: number): void {
+  const key = groupKey(change);
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, newGroup(change, position));
+  else {
+    group.positions.push(position);
+    group.isSame &&= group.values === valuesOf(change);
+    if (group.reason !== change.reason) group.reason = undefined;
   }
+}
 
-  /** Dangerous groups first, then changes, then creations, each in the order of the plan. */
-  end(): ChangeGroup[] {
-    return [...this.#groups.values()].sort((left, right) => rankOf(left) - rankOf(right));
-  }
+/** Dangerous groups first, then changes, then creations, each in the order of the plan. */
+function ranked(groups: ReadonlyMap<string, Gathered>): ChangeGroup[] {
+  return [...groups.values()].sort((left, right) => rankOf(left) - rankOf(right));
 }
 
 /** Equal for changes of one group. All creations of a kind form one group. */
@@ -124,16 +119,13 @@ export interface Survey {
 }
 
 export function surveyOf(changes: Iterable<Change>): Survey {
-  const [requested, pending] = [new GroupCounter(), new GroupCounter()];
-  let dangers: DangerCounter | undefined;
+  const [requested, pending] = [new Map<string, Gathered>(), new Map<string, Gathered>()];
+  const dangers = new DangerCounter();
   let position = 0;
   for (const change of changes) {
-    if (isDanger(change)) {
-      dangers ??= new DangerCounter();
-      dangers.add(change, position);
-    }
-    (isPending(change) ? pending : requested).add(change, position);
+    if (isDanger(change)) dangers.add(change, position);
+    gather(isPending(change) ? pending : requested, change, position);
     position += 1;
   }
-  return { dangers: dangers?.end() ?? [], requested: requested.end(), pending: pending.end() };
+  return { dangers: dangers.end(), requested: ranked(requested), pending: ranked(pending) };
 }
