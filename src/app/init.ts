@@ -2,7 +2,7 @@
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isObject, parsedObject } from '../lib/json.ts';
-import { isInside, repositoryOf } from '../lib/paths.ts';
+import { isInside } from '../lib/paths.ts';
 import { readManifest } from '../manifest/document/parsed-file.ts';
 import { disk } from '../manifest/files/access.ts';
 import { discover, isIgnored, shownPath } from '../manifest/files/discover.ts';
@@ -13,6 +13,7 @@ import type { Exported } from '../model/report.ts';
 import { registry } from '../resources/index.ts';
 import { nameOfFolder, writeOutput } from './context/output-files.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
+import { repositoryOf } from './context/repository.ts';
 import { exportApplication } from './export.ts';
 import { emptyManifest, ignoredLines, startingManifest, startingTests } from './init/texts.ts';
 import { type Environments, editWorkflow, environmentsOf, type Pipeline, workflowFiles } from './init/workflows.ts';

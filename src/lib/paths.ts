@@ -1,5 +1,5 @@
 // Compares absolute paths.
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /** Whether the absolute path is the folder or lies inside it. Links are not followed. */
@@ -14,13 +14,6 @@ export async function realPath(path: string): Promise<string> {
   if (found !== undefined) return found;
   const above = dirname(path);
   return above === path ? path : join(await realPath(above), basename(path));
-}
-
-/** Returns the nearest folder, from this one up, that contains `.git`. */
-export async function repositoryOf(folder: string): Promise<string | undefined> {
-  const found = await stat(join(folder, '.git')).catch(() => undefined);
-  if (found !== undefined) return folder;
-  return dirname(folder) === folder ? undefined : repositoryOf(dirname(folder));
 }
 
 /** Returns the first hidden part, such as `.git` or `.env`, of the way from the folder to a path inside it, or undefined. */

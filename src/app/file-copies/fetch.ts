@@ -32,7 +32,7 @@ export class FetchFailure extends Error {
   }
 }
 
-export interface FetchedFile {
+interface FetchedFile {
   readonly body: AsyncIterable<Uint8Array>;
   /** The media type that the server sends, without parameters. */
   readonly type: string | undefined;
@@ -52,7 +52,7 @@ const maxSilentFiles = 3;
 const maxFileMs = 60 * 60_000;
 const defaultSilenceMs = 30_000;
 
-export interface FileFetcher {
+interface FileFetcher {
   /** `take` reads the whole body, and is called again after an interruption. Rejects with a FetchFailure, or what `take` throws. */
   fetch<T>(url: string, take: (file: FetchedFile) => Promise<T>): Promise<T>;
   close(): Promise<void>;

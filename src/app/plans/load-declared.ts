@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { repositoryOf } from '../../lib/paths.ts';
 import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
 import { reasonOf } from '../../manifest/files/discover.ts';
@@ -15,6 +14,7 @@ import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
 import { allowedHostsOf, resolveApplication } from '../context/application.ts';
 import { temporarySpool } from '../context/output-files.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
+import { repositoryOf } from '../context/repository.ts';
 
 /** The context that an encrypted cache entry is bound to. */
 const sealedPlace = 'archive';
