@@ -5,9 +5,9 @@ import type { Policy } from '../../src/model/policy.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { Step } from '../../src/model/step.ts';
 import { estate, leftOut, possible } from '../support/planning/arbitrary-estates.ts';
-import { platformFaults, stateFaults } from '../support/planning/expected.ts';
-import { IdealPlatform } from '../support/planning/ideal-platform.ts';
+import { stateFaults } from '../support/planning/expected.ts';
 import { openPolicy, planFor, type State, stateAfter } from '../support/planning/planning.ts';
+import { StrictPlatform } from '../support/planning/strict-platform.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
 import { randomFrom, run } from './support/run.ts';
 
@@ -68,11 +68,11 @@ describe('any sequence of estates', () => {
     );
   });
 
-  test('is reached in any order that the needs allow', () => {
-    fc.assert(
-      fc.property(revisions, policies, seeds, (estates, on_remove, seed) => {
+  test('is reached in any order that the needs allow', async () => {
+    await fc.assert(
+      fc.asyncProperty(revisions, policies, seeds, async (estates, on_remove, seed) => {
         const random = randomFrom(seed);
-        const platform = new IdealPlatform();
+        const platform = new StrictPlatform();
         let state: State = new Map();
         for (const wanted of estates) {
           const desired = possible(wanted, state);
@@ -80,25 +80,25 @@ describe('any sequence of estates', () => {
           expect(done.unreached).toEqual([]);
           state = done.state;
           expect(stateFaults(desired, state)).toEqual([]);
-          expect(platformFaults(desired, state, platform)).toEqual([]);
+          expect(await platform.faults(desired, state)).toEqual([]);
         }
       }),
       runs,
     );
   });
 
-  test('is reached after any failures and interruptions', () => {
-    fc.assert(
-      fc.property(
+  test('is reached after any failures and interruptions', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.record({ wanted: estate, failing: fc.constantFrom(0, 0.1, 0.5), limit: fc.nat(60) }), {
           minLength: 1,
           maxLength: 5,
         }),
         policies,
         seeds,
-        (attempts, on_remove, seed) => {
+        async (attempts, on_remove, seed) => {
           const random = randomFrom(seed);
-          const platform = new IdealPlatform();
+          const platform = new StrictPlatform();
           let state: State = new Map();
           let desired: readonly Resource[] = [];
           for (const { wanted, failing, limit } of attempts) {
@@ -108,7 +108,7 @@ describe('any sequence of estates', () => {
           desired = possible(desired, state);
           state = run(stepsFor(desired, state, on_remove), state, platform, { random }).state;
           expect(stateFaults(desired, state)).toEqual([]);
-          expect(platformFaults(desired, state, platform)).toEqual([]);
+          expect(await platform.faults(desired, state)).toEqual([]);
           expect(stepsFor(desired, state, on_remove)).toEqual([]);
         },
       ),
@@ -119,7 +119,7 @@ describe('any sequence of estates', () => {
   test('needs no more steps after an interruption than remained', () => {
     fc.assert(
       fc.property(estate, estate, fc.nat(60), seeds, (first, second, limit, seed) => {
-        const platform = new IdealPlatform();
+        const platform = new StrictPlatform();
         const random = randomFrom(seed);
         const state = run(stepsFor(first, new Map()), new Map(), platform, { random }).state;
         const desired = possible(second, state);

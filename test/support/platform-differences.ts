@@ -26,6 +26,8 @@ export interface Exceptions {
   readonly tokens?: ReadonlySet<string>;
   /** Members whose hidden status a message may have ended, by `channel_url user_id`. */
   readonly loose?: ReadonlySet<string>;
+  /** Whether a declared member may still be invited, because there was a time when it did not accept every invitation. */
+  readonly isHesitant?: (id: string) => boolean;
   /** Addresses in the allowlist that chatform listed and forgot with the settings. */
   readonly forgotten?: ReadonlySet<string>;
 }
@@ -90,8 +92,9 @@ async function* compare(
   kind: KindDefinition,
   { address, attributes }: Resource,
   answer: JsonObject,
-  { tokens, loose, forgotten = new Set() }: Exceptions,
+  exceptions: Exceptions,
 ): AsyncGenerator<string> {
+  const { tokens, forgotten = new Set() } = exceptions;
   const observed = withoutForgotten(kind.observe(await withParts(read, kind, keyOf(address), attributes, answer)), {
     declared: attributes.ip_whitelist,
     forgotten,
@@ -100,7 +103,7 @@ async function* compare(
     const declared = attributes[name];
     // A mode says how the list beside it counts.
     if (definition.change === 'mode') continue;
-    if (name === 'members') yield* memberDifferences(read, keyOf(address), mapOf(attributes, name), loose);
+    if (name === 'members') yield* memberDifferences(read, keyOf(address), mapOf(attributes, name), exceptions);
     else if (name === 'issue_access_token' || name === 'session_token') {
       if (declared !== undefined && !isTold(name, answer, tokens)) yield `has a token that nobody was told: ${name}`;
     } else if (declared !== undefined && Object.hasOwn(shownOtherwise, name)) {
@@ -173,7 +176,7 @@ async function* memberDifferences(
   read: Read,
   url: string,
   declared: JsonObject,
-  loose: ReadonlySet<string> = new Set(),
+  { loose = new Set(), isHesitant = () => false }: Exceptions,
 ): AsyncGenerator<string> {
   const path = `/group_channels/${encodeURIComponent(url)}/members`;
   const rows: JsonObject[] = [];
@@ -185,7 +188,7 @@ async function* memberDifferences(
     const { invitation_status, hidden_status = 'unhidden' } = isObject(line) ? line : {};
     const state = invitation_status === undefined ? 'joined' : 'invited';
     const found = there.get(id);
-    if (found?.state !== state) {
+    if (found?.state !== state && !(found?.state === 'invited' && isHesitant(id))) {
       yield `has ${id} as ${String(found?.state ?? 'no member')} instead of ${state}`;
       continue;
     }

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Series } from '../../../src/lib/series.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { platformFaults, stateFaults } from '../../support/planning/expected.ts';
-import { IdealPlatform } from '../../support/planning/ideal-platform.ts';
+import { stateFaults } from '../../support/planning/expected.ts';
 import { planFor, resources, type State } from '../../support/planning/planning.ts';
+import { StrictPlatform } from '../../support/planning/strict-platform.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 import { randomFrom, run } from '../support/run.ts';
 
@@ -27,12 +27,12 @@ function room(start: number, count: number, isSuper: boolean): Resource[] {
   });
 }
 
-function apply(desired: readonly Resource[], state: State, platform: IdealPlatform, random: () => number) {
+async function apply(desired: readonly Resource[], state: State, platform: StrictPlatform, random: () => number) {
   const planned = planFor(desired, state);
   expect(planned.problems).toEqual([]);
   const after = run([...planned.plan.steps], state, platform, { random }).state;
   expect(stateFaults(desired, after)).toEqual([]);
-  expect(platformFaults(desired, after, platform)).toEqual([]);
+  expect(await platform.faults(desired, after)).toEqual([]);
   return { state: after, steps: planned.plan.steps };
 }
 
@@ -49,30 +49,30 @@ function shape(steps: Series<Step>): string[] {
 const base = '/group_channels/{channel_url}';
 
 describe('full channels', () => {
-  test('never have more members than fit, whatever the edits', () => {
+  test('never have more members than fit, whatever the edits', async () => {
     const revision = fc.record({
       start: fc.nat(329),
       count: fc.oneof(fc.constantFrom(1, 99, 100), fc.integer({ min: 101, max: 330 })),
     });
-    fc.assert(
-      fc.property(fc.array(revision, { minLength: 2, maxLength: 4 }), fc.integer(), (revisions, seed) => {
-        const platform = new IdealPlatform();
+    await fc.assert(
+      fc.asyncProperty(fc.array(revision, { minLength: 2, maxLength: 4 }), fc.integer(), async (revisions, seed) => {
+        const platform = new StrictPlatform();
         let state: State = new Map();
         let isSuper = false;
         for (const { start, count } of revisions) {
           isSuper ||= count > 100;
-          state = apply(room(start, count, isSuper), state, platform, randomFrom(seed)).state;
+          state = (await apply(room(start, count, isSuper), state, platform, randomFrom(seed))).state;
         }
       }),
       { numRuns: inSuite(4, 15) },
     );
   });
 
-  fastTest('lose a member and the rights before the next one is invited', () => {
-    const platform = new IdealPlatform();
+  fastTest('lose a member and the rights before the next one is invited', async () => {
+    const platform = new StrictPlatform();
     const random = randomFrom(1);
-    const { state } = apply(room(0, 100, false), new Map(), platform, random);
-    const { steps } = apply(room(1, 100, false), state, platform, random);
+    const { state } = await apply(room(0, 100, false), new Map(), platform, random);
+    const { steps } = await apply(room(1, 100, false), state, platform, random);
     expect(shape(steps)).toEqual([
       `DELETE ${base}/operators`,
       `PUT ${base}/leave 1`,
@@ -81,8 +81,8 @@ describe('full channels', () => {
     ]);
   });
 
-  fastTest('are created with a hundred members, and invitations of at most a hundred', () => {
-    const { steps } = apply(room(0, 330, true), new Map(), new IdealPlatform(), randomFrom(1));
+  fastTest('are created with a hundred members, and invitations of at most a hundred', async () => {
+    const { steps } = await apply(room(0, 330, true), new Map(), new StrictPlatform(), randomFrom(1));
     expect(shape(steps)).toEqual([
       'POST /group_channels 100',
       `POST ${base}/invite 100`,
@@ -93,16 +93,16 @@ describe('full channels', () => {
     ]);
   });
 
-  fastTest('become supergroups before they exceed the limit of a group channel', () => {
-    const platform = new IdealPlatform();
+  fastTest('become supergroups before they exceed the limit of a group channel', async () => {
+    const platform = new StrictPlatform();
     const random = randomFrom(1);
-    const { state } = apply(room(0, 100, false), new Map(), platform, random);
+    const { state } = await apply(room(0, 100, false), new Map(), platform, random);
     const wanted = room(0, 330, true).map((resource) => {
       const { operators: _same, ...attributes } = resource.attributes;
       const before = state.get(resource.address)?.attributes.operators;
       return before === undefined ? resource : { ...resource, attributes: { ...attributes, operators: before } };
     });
-    const { steps } = apply(wanted, state, platform, random);
+    const { steps } = await apply(wanted, state, platform, random);
     expect(shape(steps)).toEqual([
       `PUT ${base}`,
       `POST ${base}/invite 100`,

@@ -4,8 +4,9 @@ import { platformCode } from '../../../src/model/platform-codes.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
-import type { IdealPlatform } from '../../support/planning/ideal-platform.ts';
+import { idsOf } from '../../../src/resources/definition/values.ts';
 import { stateAfter } from '../../support/planning/planning.ts';
+import type { StrictPlatform } from '../../support/planning/strict-platform.ts';
 
 export interface RunOptions {
   /** Numbers in [0, 1) that decide the order and the failing steps. */
@@ -28,7 +29,7 @@ type End = 'done' | 'failed' | 'skipped';
 export function run(
   steps: readonly Step[],
   state: ReadonlyMap<Address, StateRecord>,
-  platform: IdealPlatform,
+  platform: StrictPlatform,
   { random, failing = 0, limit = Number.POSITIVE_INFINITY }: RunOptions,
 ): Run {
   const ends = new Map<string, End>();
@@ -46,7 +47,9 @@ export function run(
     else {
       const request = requestOf(step, platform);
       if (request !== undefined) platform.call(request);
+      const known = idsOf(current.get(step.address)?.attributes ?? {}, 'ip_whitelist');
       current = stateAfter(current, [step]);
+      if (!current.has(step.address)) for (const address of known) platform.forgotten.add(address);
       ends.set(step.id, 'done');
     }
   }
@@ -57,16 +60,17 @@ export function run(
  * Returns the steps still to send, as the applier does: an answer in `doneOn` means that a call had already taken effect, and a list
  * that is refused is sent again id by id. Undefined when nothing is left.
  */
-function requestOf({ action, request, split, doneOn }: Step, platform: IdealPlatform): ApiRequest | undefined {
+function requestOf({ action, request, split, doneOn }: Step, platform: StrictPlatform): ApiRequest | undefined {
   if (request === undefined) return undefined;
   const { channel_url: url = '', bot_userid: bot } = request.params ?? {};
-  const members = platform.rooms.get(url)?.members;
+  const { state } = platform.emulator;
+  const members = state.members(url);
   if (action === 'leave' && bot !== undefined && doneOn.includes(platformCode.notFound)) {
-    return members?.has(bot) === true ? request : undefined;
+    return members.has(bot) ? request : undefined;
   }
   const isDone = (id: string) =>
-    (split?.doneOn.includes(platformCode.notFound) === true && !platform.users.has(id)) ||
-    (split?.doneOn.includes(platformCode.taken) === true && members?.has(id) === true);
+    (split?.doneOn.includes(platformCode.notFound) === true && state.users.get(id) === undefined) ||
+    (split?.doneOn.includes(platformCode.taken) === true && members.has(id));
   const ids = split?.in === 'body' ? split.ids.filter((id) => !isDone(id)) : [];
   if (split?.in !== 'body' || ids.length === split.ids.length) return request;
   return ids.length === 0 ? undefined : { ...request, body: { ...request.body, [split.field]: ids } };

@@ -1,8 +1,7 @@
 // Support: the emulator's platform without HTTP and time, a state in memory, and a refresh between them.
 
 import type { Readings } from '../../../src/emulator/api/readings.ts';
-import { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
-import { isObject, type JsonObject } from '../../../src/lib/json.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Series } from '../../../src/lib/series.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { compareAddresses } from '../../../src/model/address.ts';
@@ -10,7 +9,7 @@ import type { Observation } from '../../../src/model/live.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Answer, Platform } from '../../../src/model/ports.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
-import { type ApiRequest, requestPath, requestQuery, routeName, withSeconds } from '../../../src/model/request.ts';
+import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { keepOf } from '../../../src/planner/live/observation.ts';
@@ -20,54 +19,25 @@ import { Reader } from '../../../src/refresh/send.ts';
 import { refreshSubjects } from '../../../src/refresh/subjects.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { kindNamed, openPolicy, planFor, stateAfter } from '../../support/planning/planning.ts';
-
-const token = 'token';
-const nowMs = Date.parse('2026-06-01T00:00:00Z');
+import { nowMs, StrictPlatform } from '../../support/planning/strict-platform.ts';
 
 export const unhurried = { take: () => 0, learn: () => {} };
 export const timeless = { now: () => 0, date: () => new Date(nowMs), sleep: async () => {} };
 
-/** Adds the seconds until a time, counted when a request is sent. */
-function bodyOf({ body, placeholders = [] }: ApiRequest): JsonObject {
-  let filled: JsonObject = { ...body };
-  for (const placeholder of placeholders) {
-    if (placeholder.type !== 'seconds') continue;
-    filled = withSeconds(filled, placeholder, Math.ceil((Date.parse(placeholder.until) - nowMs) / 1000));
-  }
-  return filled;
-}
-
-export class Rig implements Platform {
-  readonly emulator: Emulator;
+export class Rig extends StrictPlatform implements Platform {
   state = new Map<Address, StateRecord>();
   /** By route, the requests sent by `send`. */
   readonly sent: ApiRequest[] = [];
   readonly #policy: Policy;
 
   constructor(policy: Partial<Policy> = {}, readings: Partial<Readings> = {}) {
+    super(readings);
     this.#policy = { ...openPolicy, ...policy };
-    this.emulator = new Emulator({ token, seed: 'seed', readings });
   }
 
   async send(request: ApiRequest): Promise<Answer> {
     this.sent.push(request);
     return this.answer(request);
-  }
-
-  answer(request: ApiRequest): Answer {
-    const { status, body } = this.emulator.handle(
-      {
-        method: request.method,
-        path: `/v3${requestPath(request)}`,
-        query: requestQuery(request),
-        headers: { 'api-token': token },
-        body: request.body === undefined ? { type: 'none' } : { type: 'json', value: bodyOf(request) },
-      },
-      nowMs,
-    );
-    const said = isObject(body as JsonObject) ? (body as JsonObject) : {};
-    if (status === 200) return { type: 'ok', body: said };
-    return { type: 'refused', status, code: Number(said.code), message: String(said.message) };
   }
 
   /** Another client's call, which must succeed. */

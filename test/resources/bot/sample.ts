@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { flag, keyed, metadata, metadataValues, text } from '../support/arbitraries.ts';
 import type { KindSample } from '../support/kind-sample.ts';
-import { botAnswer, botFaults } from './ideal.ts';
 
 const block = fc.record(
   {
@@ -28,6 +27,4 @@ export const botSample: KindSample = {
   },
   // Ids that no user has.
   blocks: () => fc.subarray(['bot-1', 'bot/2']).chain((keys) => keyed(keys, block)),
-  answer: botAnswer,
-  faults: botFaults,
 };

@@ -4,7 +4,6 @@ import { keyed, maybe, mode } from '../support/arbitraries.ts';
 import { channelValues, operators, restricted } from '../support/channel-sample.ts';
 import { channelSettings, channelSettingValues } from '../support/channel-settings.ts';
 import type { KindSample } from '../support/kind-sample.ts';
-import { customTypeAnswer } from './ideal.ts';
 
 const { metadata: _metadata, ...peopleValues } = channelValues;
 
@@ -35,5 +34,4 @@ export const customTypeSample: KindSample = {
     fc
       .subarray(['sales', 'a/b'])
       .chain((keys) => keyed(keys, block(Object.keys(user).filter((id) => !id.includes(','))))),
-  answer: customTypeAnswer,
 };

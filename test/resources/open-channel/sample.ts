@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { flag, keyed, maybe, metadata, mode, text } from '../support/arbitraries.ts';
 import { channelDeeds, channelValues, operators, restricted } from '../support/channel-sample.ts';
-import { channelAnswer, channelFaults } from '../support/ideal-channel.ts';
 import type { KindSample } from '../support/kind-sample.ts';
 
 const urls = ['open-1', 'open-2', 'open-3', 'open-4', 'open-5'];
@@ -37,6 +36,4 @@ export const openChannelSample: KindSample = {
   values: channelValues,
   blocks: ({ user = {} }) => fc.subarray(urls).chain((keys) => keyed(keys, openBlock(Object.keys(user)))),
   deeds: (deed) => channelDeeds(`/open_channels/${encodeURIComponent(deed.key)}`, deed),
-  answer: (platform, request) => channelAnswer(platform, request, 'open'),
-  faults: channelFaults,
 };

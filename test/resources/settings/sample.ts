@@ -4,7 +4,6 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import { flag, keyed } from '../support/arbitraries.ts';
 import { channelSettings } from '../support/channel-settings.ts';
 import type { KindSample } from '../support/kind-sample.ts';
-import { settingsAnswer } from './ideal.ts';
 
 const declaredOnly = (values: object) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as JsonObject;
@@ -48,5 +47,4 @@ export const settingsSample: KindSample = {
     ip_whitelist: [['192.0.2.0/24', '198.51.100.7/32'], ['192.0.2.0/24']],
   },
   blocks: () => fc.subarray(['application']).chain((keys) => keyed(keys, block)),
-  answer: settingsAnswer,
 };

@@ -1,8 +1,7 @@
 // Support: facts about a kind that tests need and its definition does not contain.
 import type fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import type { ApiRequest, Method } from '../../../src/model/request.ts';
-import type { IdealPlatform } from '../../support/planning/ideal-platform.ts';
+import type { Method } from '../../../src/model/request.ts';
 
 /** Blocks by key. A key `lifecycle` of a block is the lifecycle. */
 export type Section = Readonly<Record<string, JsonObject>>;
@@ -35,8 +34,8 @@ export interface KindSample {
   readonly least?: JsonObject;
   /** By attribute, other attributes that its block needs. */
   readonly besides?: Readonly<Record<string, JsonObject>>;
-  /** Turns a block into one that the strictest platform accepts, whoever it names. */
-  readonly lenient?: JsonObject;
+  /** The attributes that turn a block into one that the strictest platform accepts, whoever it names. */
+  lenient?(block: JsonObject): JsonObject;
   /** By attribute, codes of the problems that an edit of it may have. */
   readonly problems?: Readonly<Record<string, readonly string[]>>;
   /** Codes of the problems that a creation may have, whatever attribute a test is about. */
@@ -45,14 +44,4 @@ export interface KindSample {
   blocks?(others: Sections): fc.Arbitrary<Section>;
   /** Changes by others. Default: setting each attribute to its other value, and the deletion. */
   deeds?(deed: Deed): readonly ForeignCall[];
-  /** The ideal platform's answer; undefined for a call that is not the kind's. Default: an object is kept as it was sent. */
-  answer?(platform: IdealPlatform, request: ApiRequest): JsonObject | undefined;
-  /**
-   * Each way in which the ideal platform differs from the declaration; `attributes` is undefined for a retired object.
-   * Default: the view is compared with the declaration and the table.
-   */
-  faults?(platform: IdealPlatform, key: string, attributes: JsonObject | undefined): readonly Unequal[];
 }
-
-/** Two values that must be equal. */
-export type Unequal = readonly [what: string, actual: unknown, expected: unknown];

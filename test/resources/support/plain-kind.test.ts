@@ -1,11 +1,9 @@
-// Tests the derivations for a kind without a sample, and that each of the checks can fail.
+// Tests the derivations for a kind without a sample.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/lib/json.ts';
+import { expect, test } from 'vitest';
 import { type KindDefinition, neverDisabled } from '../../../src/resources/definition/kind.ts';
 import { pick, textSchema, userIdSchema } from '../../../src/resources/definition/values.ts';
-import { IdealPlatform } from '../../support/planning/ideal-platform.ts';
-import { plainAnswer, plainBlocks, plainDeeds, plainFaults, plainValues } from './plain-kind.ts';
+import { plainBlocks, plainDeeds, plainValues } from './plain-kind.ts';
 
 const route = '/stickers/{sticker_id}';
 const params = (key: string) => ({ sticker_id: key });
@@ -77,54 +75,4 @@ test('derives changes by others, and the deletion', () => {
     ['PUT', '/stickers/c%2Fd', ['author']],
     ['DELETE', '/stickers/c%2Fd', []],
   ]);
-});
-
-describe('the ideal platform', () => {
-  const call = (platform: IdealPlatform, method: 'POST' | 'PUT' | 'GET' | 'DELETE', body?: JsonObject) =>
-    plainAnswer(sticker, platform, {
-      method,
-      ...(method === 'POST' ? { route: '/stickers' } : { route, params: params('a') }),
-      ...(body === undefined ? {} : { body }),
-    });
-  const created = () => {
-    const platform = new IdealPlatform();
-    call(platform, 'POST', { sticker_id: 'a', label: 'A', format: 'png' });
-    return platform;
-  };
-
-  test('keeps the values that were sent', () => {
-    const platform = created();
-    expect(call(platform, 'PUT', { url: 'x' })).toMatchObject({ label: 'A', format: 'png', url: 'x' });
-    expect(platform.kept('sticker').size).toBe(1);
-    expect(call(platform, 'DELETE')).toEqual({});
-    expect(() => call(platform, 'GET')).toThrow('no sticker a');
-  });
-
-  test.for<[method: 'POST' | 'PUT', body: JsonObject, why: string]>([
-    ['POST', { sticker_id: 'a', label: 'B' }, 'a exists'],
-    ['POST', { sticker_id: 'b' }, 'label is missing'],
-    ['POST', { label: 'B' }, 'sticker_id is missing'],
-    ['POST', { sticker_id: 'b', label: 'B', colour: 'red' }, 'unknown field colour'],
-    ['PUT', { format: 'jpg' }, 'unknown field format'],
-    ['PUT', { author: 'nobody' }, 'nobody is called nobody'],
-  ])('refuses %s %j', ([method, body, why]) => {
-    expect(() => call(created(), method, body)).toThrow(why);
-  });
-
-  test('ignores calls of other kinds', () => {
-    expect(plainAnswer(sticker, created(), { method: 'GET', route: '/stickers_of_others' })).toBeUndefined();
-  });
-});
-
-test.for<[declared: JsonObject, unequal: string[]]>([
-  [{ label: 'A', format: 'png' }, []],
-  [{ label: 'A' }, []],
-  [{ label: 'B' }, ['label']],
-  [{ label: 'A', url: 'x' }, ['url']],
-  [{ label: 'A', format: 'jpg' }, ['format']],
-])('what is declared is compared with what is shown: %j', ([declared, unequal]) => {
-  const shown = { label: 'A', format: 'png' };
-  const platform = { call: () => shown } as unknown as IdealPlatform;
-  const faults = plainFaults(sticker, platform, 'a', declared).filter(([, actual, wanted]) => actual !== wanted);
-  expect(faults.map(([what]) => what)).toEqual(unequal);
 });

@@ -1,17 +1,12 @@
-// Support: derivations for a kind without a sample: values, blocks, changes by others, and the answers of the ideal
-// platform.
+// Support: derivations for a kind without a sample: values, blocks, and changes by others.
 import fc from 'fast-check';
-import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../../src/lib/json.ts';
+import { equalJson, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { addressOf } from '../../../src/model/address.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import { diffAttributes } from '../../../src/planner/diff/diff.ts';
-import { sentFields } from '../../../src/resources/definition/attribute-table.ts';
-import type { AttributeDefinition, KindDefinition } from '../../../src/resources/definition/kind.ts';
-import { pick } from '../../../src/resources/definition/values.ts';
-import type { IdealPlatform } from '../../support/planning/ideal-platform.ts';
-import { isIn, refuse } from '../../support/planning/ideal-values.ts';
+import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { asWritten, blockFor, blockSchema, strictAjv, valueFor } from './blocks.ts';
-import type { Deed, ForeignCall, Section, Sections, Unequal } from './kind-sample.ts';
+import type { Deed, ForeignCall, Section, Sections } from './kind-sample.ts';
 
 /** Returns two values that the attribute's schema allows, the same in every call. */
 export function plainValues(kind: KindDefinition, name: string): readonly [JsonValue, JsonValue] | undefined {
@@ -68,48 +63,6 @@ export function plainDeeds(
   return [...updates, ...removal].map((request) => [request.method, requestPath(request), request.body, request.query]);
 }
 
-/** Keeps an object as it was sent, and refuses fields that the kind's table does not send. */
-export function plainAnswer(
-  kind: KindDefinition,
-  platform: IdealPlatform,
-  request: ApiRequest,
-): JsonObject | undefined {
-  if (kind.isChild === true || kind.onlyKey !== undefined || !isIn(kind.section, request)) return undefined;
-  const { method, route, params = {}, body = {} } = request;
-  const objects = platform.kept(kind.name);
-  const isCreate = method === 'POST' && route === `/${kind.section}`;
-  const given = isCreate ? body[kind.keyName] : Object.values(params)[0];
-  const key = typeof given === 'string' ? given : refuse(request, `${kind.keyName} is missing`);
-  if (isCreate) {
-    if (objects.has(key)) refuse(request, `${key} exists`);
-    for (const name of kind.required) if (body[name] === undefined) refuse(request, `${name} is missing`);
-    demandFields(request, [kind.keyName, ...sentFields(kind.attributes, 'create')]);
-    objects.set(key, body);
-  }
-  const object = objects.get(key) ?? refuse(request, `no ${kind.title} ${key}`);
-  switch (method) {
-    case 'PUT':
-      demandFields(request, [...sentFields(kind.attributes, 'update'), kind.disabledState.field]);
-      objects.set(key, { ...object, ...body });
-      break;
-    case 'DELETE':
-      objects.delete(key);
-      return {};
-    default:
-      break;
-  }
-  const now = objects.get(key) ?? {};
-  for (const { kinds, key: named } of kind.references(kind.observe(now))) {
-    if (!kinds.some((one) => platform.has(one, named))) refuse(request, `nobody is called ${named}`);
-  }
-  return now;
-}
-
-function demandFields(request: ApiRequest, known: readonly string[]): void {
-  for (const name of Object.keys(request.body ?? {}))
-    if (!known.includes(name)) refuse(request, `unknown field ${name}`);
-}
-
 /** Returns what a refresh reads of one object, including declared parts with a separate answer. */
 export function wholeAnswer(
   kind: KindDefinition,
@@ -126,50 +79,4 @@ export function wholeAnswer(
     answer = { ...answer, [field]: isOneAnswer === true ? part : (part[field] ?? []) };
   }
   return answer;
-}
-
-/** Pairs shown with declared values, and removed values with the result that the table gives. */
-export function plainFaults(
-  kind: KindDefinition,
-  platform: IdealPlatform,
-  key: string,
-  attributes: JsonObject | undefined,
-): Unequal[] {
-  const seen = kind.observe(wholeAnswer(kind, key, attributes ?? {}, (request) => platform.call(request)));
-  const { attribute: closed } = kind.disabledState;
-  if (attributes === undefined) return [[closed, seen[closed], true]];
-  return Object.entries(kind.attributes).flatMap(([name, definition]): Unequal[] => {
-    if (definition.shownBy === 'nothing' || definition.change === 'mode') return [];
-    const wanted = name === closed ? attributes[name] === true : (attributes[name] ?? neutralOf(definition));
-    if (wanted === undefined) return [];
-    const found = seen[name] ?? definition.initial ?? emptyOf(wanted);
-    // A block that is removed is forgotten where nothing can be deleted, and its entries stay on the platform.
-    const isForgotten = kind.onlyKey !== undefined && isList(found) && isList(wanted);
-    const shown = isForgotten ? found.filter((entry) => wanted.includes(entry)) : counted(definition, wanted, found);
-    return [[name, shown, wanted]];
-  });
-}
-
-function neutralOf({ removed, shape }: AttributeDefinition): JsonValue | undefined {
-  if (removed.how === 'reset') return removed.to;
-  if (removed.how === 'each') return shape === 'set' ? [] : {};
-  return undefined;
-}
-
-function emptyOf(wanted: JsonValue): JsonValue {
-  if (Array.isArray(wanted)) return [];
-  if (isObject(wanted)) return {};
-  return typeof wanted === 'boolean' ? false : '';
-}
-
-/** Returns only the declared entries of a released map, in the form in which they are compared. */
-function counted({ asKnown, removed }: AttributeDefinition, wanted: JsonValue, found: JsonValue): JsonValue {
-  if (!isObject(wanted) || !isObject(found)) return found;
-  const names = removed.how === 'release' ? Object.keys(wanted) : Object.keys(found);
-  const entries = names.flatMap((name): [string, JsonValue][] => {
-    const [known, shown] = [ownValue(wanted, name), ownValue(found, name)];
-    if (shown === undefined) return [];
-    return [[name, known === undefined || asKnown === undefined ? shown : asKnown(known, shown)]];
-  });
-  return pick(Object.fromEntries(entries), names);
 }

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { flag, keyed, metadata, metadataValues, text } from '../support/arbitraries.ts';
 import type { KindSample } from '../support/kind-sample.ts';
-import { userAnswer, userFaults } from './ideal.ts';
 
 /** Some ids have a special meaning in JavaScript. */
 const ids = ['alice', 'bob', 'constructor', '10', '9', 'a.b', 'c/d', 'ümlaut'];
@@ -47,6 +46,4 @@ export const userSample: KindSample = {
       ['DELETE', user],
     ];
   },
-  answer: userAnswer,
-  faults: userFaults,
 };

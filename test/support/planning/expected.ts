@@ -1,12 +1,9 @@
-// Support: the expected state and platform after an estate has been applied.
+// Support: the expected state after an estate has been applied.
 
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
+import { type Address, kindOf } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import { plainFaults } from '../../resources/support/plain-kind.ts';
-import { sampleOf } from '../../resources/support/samples.ts';
-import type { IdealPlatform } from './ideal-platform.ts';
 import { kindNamed, rememberedOf, withoutEmpty } from './planning.ts';
 
 type State = ReadonlyMap<Address, StateRecord>;
@@ -42,28 +39,6 @@ export function stateFaults(desired: readonly Resource[], state: State): string[
 function keptOf({ address, attributes }: StateRecord): JsonObject {
   const definitions = kindNamed(kindOf(address)).attributes;
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => definitions[name]?.removed.how === 'keep'));
-}
-
-/** All differences between platform and declaration. Retired objects must be disabled. */
-export function platformFaults(desired: readonly Resource[], state: State, platform: IdealPlatform): string[] {
-  const faults: string[] = [];
-  const expectEqual = (what: string, actual: unknown, expected: unknown) => {
-    if (canonical(actual) !== canonical(expected)) {
-      faults.push(`${what} is ${canonical(actual)}, not ${canonical(expected)}`);
-    }
-  };
-  const declared = new Map(desired.map(({ address, attributes }) => [address, attributes]));
-  for (const address of state.keys()) {
-    const kind = kindNamed(kindOf(address));
-    // The platform has no objects for archives.
-    if (kind.isChild === true) continue;
-    const [key, attributes] = [keyOf(address), declared.get(address)];
-    const unequal = sampleOf(kind).faults?.(platform, key, attributes) ?? plainFaults(kind, platform, key, attributes);
-    for (const [what, actual, expected] of unequal) expectEqual(`${address} ${what}`, actual, expected);
-  }
-  const isObject = (address: Address) => kindNamed(kindOf(address)).onlyKey === undefined;
-  expectEqual('what exists', platform.keys().sort(), [...state.keys()].filter(isObject).map(keyOf).sort());
-  return faults;
 }
 
 function canonical(value: unknown): string {

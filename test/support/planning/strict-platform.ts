@@ -1,0 +1,99 @@
+// Support: the emulated platform without HTTP, under its strictest readings. It throws at every refusal, because a good plan
+// never causes one.
+
+import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { Body, FilePart } from '../../../src/emulator/api/request.ts';
+import { EmulatedPlatform } from '../../../src/emulator/platform.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
+import type { Answer } from '../../../src/model/ports.ts';
+import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../../src/model/request.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import { objectDifferences } from '../platform-differences.ts';
+import type { State } from './planning.ts';
+
+const token = 'token';
+const everyone = '';
+/** The time of every request. */
+export const nowMs = Date.parse('2026-06-01T00:00:00Z');
+
+export class StrictPlatform {
+  readonly emulator: EmulatedPlatform;
+  /** Addresses of the allowlist that went from state with the settings. */
+  readonly forgotten = new Set<string>();
+  readonly #hesitant = new Set<string>();
+
+  constructor(readings: Partial<Readings> = { inviteOfMember: 'refused' }) {
+    this.emulator = new EmulatedPlatform({ token, seed: 'seed', readings });
+  }
+
+  answer(request: ApiRequest): Answer {
+    const { status, body } = this.emulator.handle(
+      {
+        method: request.method,
+        path: `/v3${requestPath(request)}`,
+        query: requestQuery(request),
+        headers: { 'api-token': token },
+        body: bodyOf(request),
+      },
+      nowMs,
+    );
+    const said = isObject(body as JsonValue) ? (body as JsonObject) : {};
+    if (status === 200) return { type: 'ok', body: said };
+    return { type: 'refused', status, code: Number(said.code), message: String(said.message) };
+  }
+
+  call(request: ApiRequest): JsonObject {
+    const { method, route, params = {}, body } = request;
+    // The emulator answers as the documents say, but a plan must not lean on these two.
+    if (method === 'POST' && route === '/group_channels' && typeof body?.strict !== 'boolean')
+      throw new Error('strict is not sent, and its default is false');
+    if (
+      method === 'DELETE' &&
+      route === '/users/{user_id}' &&
+      this.emulator.state.channelsOf(params.user_id ?? '').size > 0
+    )
+      throw new Error(`a channel still names ${params.user_id}`);
+    if (route.endsWith('channel_invitation_preference') && body?.auto_accept === false)
+      this.#hesitant.add(params.user_id ?? everyone);
+    if (body?.channel_invitation_preference === 1) this.#hesitant.add(params.bot_userid ?? String(body.bot_userid));
+    const answer = this.answer(request);
+    if (answer.type === 'ok') return answer.body;
+    throw new Error(`the platform refuses ${JSON.stringify(request)}: ${JSON.stringify(answer)}`);
+  }
+
+  /** All differences between platform and declaration. Objects that are only in state must be disabled. */
+  async faults(desired: readonly Resource[], state: State): Promise<string[]> {
+    const declared = new Set(desired.map(({ address }) => address));
+    const retired = [...state.keys()].filter((address) => !declared.has(address));
+    // A released supergroup that is declared false later cannot be told from a plain channel without a refresh.
+    const told = desired.map((resource) => {
+      const { is_super, ...others } = resource.attributes;
+      return is_super === false ? { ...resource, attributes: others } : resource;
+    });
+    return objectDifferences(async (path, query) => this.call({ method: 'GET', route: path, query }), told, {
+      retired,
+      forgotten: this.forgotten,
+      isHesitant: (id) => this.#hesitant.has(id) || this.#hesitant.has(everyone),
+    });
+  }
+}
+
+const image: FilePart = { fileName: 'a.jpg', contentType: 'image/jpeg', bytes: new Uint8Array([0xff, 0xd8, 0xff]) };
+
+/** The body as a client sends it: the seconds until a time are counted, and a file makes it a form. */
+function bodyOf({ body, placeholders = [] }: ApiRequest): Body {
+  let filled = body;
+  const files = new Map<string, FilePart>();
+  for (const placeholder of placeholders) {
+    if (placeholder.type === 'seconds')
+      filled = withSeconds(filled, placeholder, Math.ceil((Date.parse(placeholder.until) - nowMs) / 1000));
+    if (placeholder.type === 'secret') filled = { ...filled, [placeholder.field]: 'secret' };
+    if (placeholder.type === 'file') files.set(placeholder.field, image);
+  }
+  if (files.size === 0) return filled === undefined ? { type: 'none' } : { type: 'json', value: filled };
+  const fields = Object.entries(filled ?? {}).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return { type: 'multipart', fields, files };
+}
