@@ -3,11 +3,6 @@ import { expect, test } from 'vitest';
 import { validateManifests } from '../../src/app/validate.ts';
 import { estate, paths, testPorts } from './support/ports.ts';
 
-test('returns problems as values', async () => {
-  const ports = await testPorts({ 'chat.yaml': estate.replace('nickname: Bob', 'nickname: [Bob]') });
-  expect(await validateManifests({ paths }, ports)).toMatchObject({ isValid: false, files: ['chat.yaml'] });
-});
-
 test('warns about an object that a plan refuses if it is new', async () => {
   const ports = await testPorts({ 'chat.yaml': estate.replace('members: { alice: , bob: }', 'name: Room') });
   const { isValid, diagnostics } = await validateManifests({ paths }, ports);

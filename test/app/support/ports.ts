@@ -37,7 +37,7 @@ export const paths = ['chat.yaml'];
 export const identity = 'emulator:.chatform/emulator';
 
 /** The applied estate of `chat.yaml`. */
-export async function appliedEstate(): Promise<TestPorts> {
+async function appliedEstate(): Promise<TestPorts> {
   const ports = await testPorts({ 'chat.yaml': estate });
   const { report } = await applyChanges({ paths }, ports);
   if (report.exit_code !== 0) throw new Error(`the estate was not applied: ${report.outcome}`);
