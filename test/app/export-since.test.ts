@@ -9,7 +9,7 @@ import { startEmulator } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { reaching } from '../support/desk.ts';
 import { writeFiles } from '../support/folders.ts';
-import { runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli } from '../support/run-cli.ts';
 import { inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { identity, withoutState } from './support/ports.ts';
@@ -53,11 +53,13 @@ async function room() {
     else await api('POST', `${path}/pin`);
   };
   const run = async (...args: readonly string[]): Promise<void> => {
-    const ended = await runCli(['export', '--without-state', '--messages', '--reactions', ...args], {
-      cwd,
-      env: { ...reaching(running) },
-    });
-    expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+    await expectEnd(
+      runCli(['export', '--without-state', '--messages', '--reactions', ...args], {
+        cwd,
+        env: { ...reaching(running) },
+      }),
+      0,
+    );
   };
   return { cwd, write, act, run };
 }
@@ -96,8 +98,11 @@ test('refuses flags for messages without --messages, and a missing folder', asyn
   const cwd = await temporaryFolder({});
   const run = (...args: readonly string[]) => runCli(['export', '--out', 'copy', ...args], { cwd });
   expect(await run('--since', 'monday')).toMatchObject({ exit: 64, stderr: expect.stringContaining('--since needs') });
-  const ended = await run('--since', 'monday', '--messages', '--base-url', 'emulator:x', '--without-state');
-  expect(ended).toMatchObject({ exit: 64, stderr: expect.stringContaining('monday is not a folder') });
+  await expectEnd(
+    run('--since', 'monday', '--messages', '--base-url', 'emulator:x', '--without-state'),
+    64,
+    'monday is not a folder',
+  );
 });
 
 test('records an application in state as exported, with reactions and pins', async () => {

@@ -11,7 +11,7 @@ import { digestText } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { CopiedFiles } from '../../src/model/report.ts';
 import { zipOf } from '../convert/support/zip.ts';
-import { runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli } from '../support/run-cli.ts';
 import { testPorts } from './support/ports.ts';
 
 const baseUrl = 'https://cdn.example/chat/';
@@ -285,9 +285,7 @@ test('clears its progress from the terminal, also when it ends with an error', a
   const { ports } = await desk(exportOf([left, asked] as Attached[]));
   const args = ['files', 'slack', 'export.zip', '--out', 'chat', '--to', 'copies', '--base-url', baseUrl];
   const options = { cwd: ports.cwd, answers: [], interrupt: stop.signal };
-  const { exit, stderr } = await runCli([...args, '--fetch', host], options);
-  expect(exit).toBe(8);
-  expect(stderr).toMatch(/1 of 2 files\r\u001b\[Kerror\[/u);
+  await expectEnd(runCli([...args, '--fetch', host], options), 8, /1 of 2 files\r\u001b\[Kerror\[/u);
 });
 
 test('ends at once after an interrupt, and continues in the next run', async () => {

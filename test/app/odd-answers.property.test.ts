@@ -10,7 +10,7 @@ import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
 import { type Damage, damage } from '../support/odd-values.ts';
 import { estate } from '../support/planning/arbitrary-estates.ts';
 import { manifestOf } from '../support/planning/manifest-of.ts';
-import { fastClock, runCli } from '../support/run-cli.ts';
+import { expectEnd, fastClock, runCli } from '../support/run-cli.ts';
 import { inSuite } from '../support/suite.ts';
 
 const right: Damage = (value) => value;
@@ -76,8 +76,7 @@ test('ends no command with a bug, whatever a platform responds', async () => {
         }
         liar.change = right;
         await run('apply', 'm.yaml', '--auto-approve', '--refresh', '--tokens-out', 'last-tokens');
-        const { exit, stdout } = await run('plan', 'm.yaml', '--refresh', '--detailed-exitcode');
-        expect(exit, stdout).toBe(0);
+        await expectEnd(run('plan', 'm.yaml', '--refresh', '--detailed-exitcode'), 0);
       } finally {
         close();
         await running.close();

@@ -2,7 +2,7 @@
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli } from '../support/run-cli.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -93,22 +93,24 @@ describe('a key that does not match', () => {
       copy: ['state', 'push', 'copy.ndjson', '--state', 'file:elsewhere'],
     };
     for (const use of uses) {
-      const missing = await runCli(commands[use], { cwd });
-      expect(missing.exit, use).toBe(3);
-      expect(missing.stderr).toContain('is encrypted, and no key is set.');
-      const wrong = await runCli(commands[use], { cwd, env: { CHATFORM_STATE_KEY: other } });
-      expect(wrong.exit, use).toBe(3);
-      expect(wrong.stderr).toContain('was encrypted with another key.');
+      await expectEnd(runCli(commands[use], { cwd }), 3, 'is encrypted, and no key is set.');
+      await expectEnd(
+        runCli(commands[use], { cwd, env: { CHATFORM_STATE_KEY: other } }),
+        3,
+        'was encrypted with another key.',
+      );
     }
     // Somebody without the key changes a file in the folder.
     const plain = await folderWith(estate.replace(', access_token: { issue: true }', ''));
     await runCli(['apply', '--auto-approve'], { cwd: plain });
     await rename(join(cwd, '.chatform/state'), join(cwd, '.chatform/before'));
     await rename(join(plain, '.chatform/state'), join(cwd, '.chatform/state'));
-    const replaced = await runCli(['plan'], { cwd, env: { CHATFORM_STATE_KEY: key } });
-    expect(replaced.exit).toBe(5);
-    expect(replaced.stderr).toContain('A key is set, and the state file:.chatform/state, object');
-    expect(replaced.stderr).toContain('is not encrypted.');
+    await expectEnd(
+      runCli(['plan'], { cwd, env: { CHATFORM_STATE_KEY: key } }),
+      5,
+      'A key is set, and the state file:.chatform/state, object',
+      'is not encrypted.',
+    );
   });
 
   fastTest.for([
@@ -121,11 +123,13 @@ describe('a key that does not match', () => {
     const cwd = await folderWith(
       'version: 1\napplication: { base_url: "emulator:data" }\nusers: { a: { nickname: A } }\n',
     );
-    const end = await runCli(['plan'], {
-      cwd,
-      env: { PATH: process.env.PATH ?? '', ...env } as Record<string, string>,
-    });
-    expect(end.exit).toBe(exit);
-    expect(end.stderr).toContain(says);
+    await expectEnd(
+      runCli(['plan'], {
+        cwd,
+        env: { PATH: process.env.PATH ?? '', ...env } as Record<string, string>,
+      }),
+      exit,
+      says,
+    );
   });
 });

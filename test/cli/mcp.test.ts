@@ -13,7 +13,7 @@ import { desk } from '../support/desk.ts';
 import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
 import { program } from '../support/program.ts';
 import { publishedSchema } from '../support/published-schema.ts';
-import { runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli } from '../support/run-cli.ts';
 
 const token = 'f00dfeedf00dfeedf00dfeedf00dfeedf00dfeed';
 const maxBytes = 16_384;
@@ -366,8 +366,7 @@ test('shows texts of others in drift as data', async () => {
     'other/a.yaml': `version: 1\n${application}users: { alice: { nickname: ${nickname} } }\n`,
   });
   for (const args of [['good'], ['other', '--state', 'file:.chatform/other']]) {
-    const { exit, stderr } = await runCli(['apply', ...args, '--auto-approve'], { cwd: folder });
-    expect(exit, stderr).toBe(0);
+    await expectEnd(runCli(['apply', ...args, '--auto-approve'], { cwd: folder }), 0);
   }
   const { document, text } = await call('drift', { paths: ['good'] });
   expect(publishedSchema('plan')(document)).toEqual([]);

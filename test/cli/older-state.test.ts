@@ -2,7 +2,7 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli, succeeded } from '../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const written = join(import.meta.dirname, '../state/fixtures/0.2');
@@ -19,9 +19,7 @@ test('refuses a folder of 0.2, which its copy replaces', async () => {
   await cp(written, folder, { recursive: true });
   const before = (await readdir(folder)).sort();
   for (const args of [['plan'], ['apply', '--auto-approve'], ['state', 'list'], ['state', 'pull', 'x.ndjson']]) {
-    const refused = await runCli(args, { cwd });
-    expect(refused.exit, args.join(' ')).toBe(1);
-    expect(refused.stderr).toContain('state.older-version');
+    const refused = await expectEnd(runCli(args, { cwd }), 1, 'state.older-version');
     expect(refused.stderr.replaceAll(/\s+/gu, ' ')).toContain('chatform state push copy.ndjson');
   }
   expect((await readdir(folder)).sort()).toEqual(before);

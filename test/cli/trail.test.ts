@@ -9,7 +9,7 @@ import { openRunAddress, trailAddress, trailEntryAddress } from '../../src/model
 import type { UpkeepBackend } from '../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { version } from '../../src/version.ts';
-import { runCli, succeeded } from '../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { put, refusalOf } from '../support/state/fixtures.ts';
 import { fastTest, longTest } from '../support/suite.ts';
@@ -122,9 +122,7 @@ describe('a trail that was changed', () => {
     const cwd = await appliedThrice();
     await succeeded(runCli(['state', 'log', '--verify'], { cwd }));
     await edit(cwd, change);
-    const end = await runCli(['state', 'log', '--verify'], { cwd });
-    expect(end.exit).toBe(6);
-    expect(end.stderr).toContain(says);
+    await expectEnd(runCli(['state', 'log', '--verify'], { cwd }), 6, says);
     // Without --verify nothing is checked.
     expect((await runCli(['state', 'log'], { cwd })).exit).toBe(0);
   });

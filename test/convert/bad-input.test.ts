@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { convertExport } from '../../src/app/convert.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
-import { runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Converted, convertInto } from './support/converted.ts';
 import { type ZipEntry, zipOf } from './support/zip.ts';
@@ -396,8 +396,7 @@ test('refuses a folder with an interrupted conversion, even inside another folde
   const index = await readFile(join(cwd, 'chat/conversion/generated.json'), 'utf8');
   await writeFiles(cwd, { 'chat/conversion/.commit.json': JSON.stringify({ index: JSON.parse(index), removed: [] }) });
   for (const path of ['chat', '.']) {
-    const refused = await runCli(['validate', path], { cwd });
-    expect(refused).toMatchObject({ exit: 65, stderr: expect.stringContaining('convert.unfinished') });
+    await expectEnd(runCli(['validate', path], { cwd }), 65, 'convert.unfinished');
   }
   expect((await convert()).exit).toBe(0);
   expect((await runCli(['validate', 'chat'], { cwd })).exit).toBe(0);

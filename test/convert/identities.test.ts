@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { contentOf, writeFiles } from '../support/folders.ts';
-import { runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const users = [
@@ -59,8 +59,7 @@ test('finds people by id, address and handle, and reports people without a row',
   expect(written).not.toMatch(/ann@example\.com/iu);
   expect((await runCli(['validate'], { cwd: join(cwd, 'chat') })).exit).toBe(0);
   // From then on, the ids are in the decisions.
-  const again = await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd });
-  expect(again.exit).toBe(0);
+  await expectEnd(runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd }), 0);
   expect(await readFile(join(cwd, 'chat/users.yaml'), 'utf8')).toContain('customer-7');
 });
 

@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { writeFiles } from '../support/folders.ts';
-import { runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const rooms = ['C000001', 'C000002'];
@@ -32,8 +32,10 @@ const chat = (...args: string[]) => runCli(args, { cwd: join(cwd, 'chat') });
 async function convert(texts: Readonly<Record<string, readonly string[]>>): Promise<string> {
   await rm(join(cwd, 'export'), { recursive: true, force: true });
   await writeFiles(cwd, exportOf(texts));
-  const { exit, stdout } = await runCli(['convert', 'slack', 'export', '--out', 'chat', '--covers', 'all'], { cwd });
-  expect(exit).toBe(0);
+  const { stdout } = await expectEnd(
+    runCli(['convert', 'slack', 'export', '--out', 'chat', '--covers', 'all'], { cwd }),
+    0,
+  );
   return stdout;
 }
 

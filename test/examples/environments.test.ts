@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { communityFolder, communityIsAbsent } from '../support/community.ts';
 import { writeFiles } from '../support/folders.ts';
-import { runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const staging = `version: 1
@@ -28,8 +28,7 @@ interface PlanJson {
 }
 
 async function planned(cwd: string, ...args: readonly string[]): Promise<PlanJson> {
-  const { exit, stdout, stderr } = await runCli(['plan', ...args, '--format', 'json'], { cwd });
-  expect(exit, stderr).toBe(0);
+  const { stdout } = await expectEnd(runCli(['plan', ...args, '--format', 'json'], { cwd }), 0);
   return JSON.parse(stdout) as PlanJson;
 }
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeFiles } from '../support/folders.ts';
-import { runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const head = 'version: 1\napplication: { base_url: "https://api-abc.sendbird.com/v3", rate_plan: 5k_mau }\n';
@@ -35,8 +35,7 @@ describe('rehearse', () => {
 
   test('shows the duration and the calls', async () => {
     const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(100) + room });
-    const { exit, stdout } = await runCli(['rehearse'], { cwd });
-    expect(exit).toBe(0);
+    const { stdout } = await expectEnd(runCli(['rehearse'], { cwd }), 0);
     expect(stdout).toContain('The run would succeed (exit code 0): 102 of 102 steps succeed.');
     expect(stdout).toContain('% more than the minimum of 9.9 s');
     expect(stdout).toContain('100  POST /users');
@@ -48,8 +47,7 @@ describe('rehearse', () => {
       'm.yaml': head + usersOf(100),
       'faults.json': JSON.stringify({ rules: [{ fault: 'quota_exceeded', route: 'POST /users' }] }),
     });
-    const late = await runCli(['rehearse', '--max-duration', '4s'], { cwd });
-    expect(late.exit).toBe(9);
+    const late = await expectEnd(runCli(['rehearse', '--max-duration', '4s'], { cwd }), 9);
     expect(late.stdout).toMatch(
       /The run would run out of time \(exit code 9\): \d+ of 100 steps succeed, \d+ left to do\.\nIt would stop early: --max-duration is reached\.\nIt would take 4(\.\d)? s\.\n/u,
     );

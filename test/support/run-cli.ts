@@ -1,5 +1,5 @@
 // Support: runs a command in this process, isolated from the environment.
-
+import { expect } from 'vitest';
 import { nodeClock } from '../../src/app/context/node-clock.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Environment, Output } from '../../src/cli/process/environment.ts';
@@ -92,6 +92,21 @@ export async function runCli(
 export async function succeeded(run: Promise<CliEnd>): Promise<CliEnd> {
   const end = await run;
   if (end.exit !== 0) throw new Error(`The command ended with ${end.exit}.\n${end.stdout}${end.stderr}`);
+  return end;
+}
+
+/** The result of a command that must end with `exit` and say each of the texts on standard error. */
+export async function expectEnd(
+  run: Promise<CliEnd>,
+  exit: number,
+  ...says: readonly (string | RegExp)[]
+): Promise<CliEnd> {
+  const end = await run;
+  expect(end.exit, end.stdout + end.stderr).toBe(exit);
+  for (const text of says) {
+    if (typeof text === 'string') expect(end.stderr).toContain(text);
+    else expect(end.stderr).toMatch(text);
+  }
   return end;
 }
 

@@ -13,7 +13,7 @@ import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { keysOf } from '../../support/platform-differences.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { soon } from '../../support/soon.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -119,9 +119,7 @@ describe('starts no step and says so when the time is up', () => {
     const lock = await lockedBy(cwd, application);
     const confirm = command === apply ? [] : ['--confirm', application];
     const args = [...command, ...confirm, '--max-duration', '5s', '--lock-timeout', '1h'];
-    const { exit, stderr } = await runCli(args, { cwd, env, clock: new TestClock() });
-    expect(exit, stderr).toBe(9);
-    expect(stderr).toContain('apply.out-of-time');
+    const { stderr } = await expectEnd(runCli(args, { cwd, env, clock: new TestClock() }), 9, 'apply.out-of-time');
     // The wait is limited to the remaining time.
     expect(Number(/Waiting for the lock on the state, at most ([\d.]+) s\./u.exec(stderr)?.[1])).toBeLessThanOrEqual(5);
     expect(running.stats.requests.size).toBe(requests);
@@ -134,17 +132,18 @@ describe('starts no step and says so when the time is up', () => {
     const env = reaching(running);
     const lock = await lockedBy(cwd, applicationIdentity(running.url));
     const args = ['--max-duration', '5s', '--lock-timeout', '3s'];
-    const { exit, stderr } = await runCli([...apply, ...args], { cwd, env, clock: new TestClock() });
-    expect(exit, stderr).toBe(7);
+    await expectEnd(runCli([...apply, ...args], { cwd, env, clock: new TestClock() }), 7);
     await lock.close();
   });
 
   test('with no time at all, although the plan is made', async () => {
     const running = await startPlatform();
     const cwd = await temporaryFolder(deskElsewhere);
-    const { exit, stderr } = await runCli([...apply, '--max-duration', '0s'], { cwd, env: reaching(running) });
-    expect(exit, stderr).toBe(9);
-    expect(stderr).toContain('Stopped at --max-duration. 0 of ');
+    await expectEnd(
+      runCli([...apply, '--max-duration', '0s'], { cwd, env: reaching(running) }),
+      9,
+      'Stopped at --max-duration. 0 of ',
+    );
     expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 0 } });
     expect(running.stats.requests.get('POST /users')).toBeUndefined();
   });
@@ -161,8 +160,7 @@ test('gives a run the time that remains after its wait for the lock', async () =
     if (sinceMs >= 3000) await lock.close();
   };
   const args = [...apply, '--max-duration', '5s', '--lock-timeout', '1h'];
-  const { exit, stderr } = await runCli(args, { cwd, env, clock });
-  expect(exit, stderr).toBe(9);
+  await expectEnd(runCli(args, { cwd, env, clock }), 9);
   const { steps } = await reportIn(cwd);
   expect(steps.succeeded).toBeGreaterThan(0);
   expect(steps.succeeded).toBeLessThanOrEqual(30);
@@ -203,7 +201,6 @@ test('does not end at once with a limit of years, which is too long for a timer'
   onTestFinished(() => void process.off('warning', warn));
   const cwd = await temporaryFolder(deskElsewhere);
   const env = reaching(await startPlatform());
-  const { exit, stderr } = await runCli([...apply, '--refresh', '--max-duration', '99999h'], { cwd, env });
-  expect(exit, stderr).toBe(0);
+  await expectEnd(runCli([...apply, '--refresh', '--max-duration', '99999h'], { cwd, env }), 0);
   expect(warned.map(({ name }) => name)).not.toContain('TimeoutOverflowWarning');
 });

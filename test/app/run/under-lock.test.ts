@@ -7,7 +7,7 @@ import { startEmulator } from '../../../src/emulator/server.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { desk } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const identity = 'emulator:.chatform/emulator';
@@ -56,9 +56,7 @@ async function expectAllGivenBack(cwd: string): Promise<void> {
 test('does not start the emulator while another run has the lock', async () => {
   const cwd = await temporaryFolder(desk);
   const other = await holdState(cwd);
-  const { exit, stderr } = await runCli(apply, { cwd });
-  expect(exit, stderr).toBe(7);
-  expect(stderr).toContain('state.locked');
+  await expectEnd(runCli(apply, { cwd }), 7, 'state.locked');
   expect(await exists(join(cwd, '.chatform/emulator'))).toBe(false);
   await other.close();
   await expectAllGivenBack(cwd);
@@ -77,9 +75,7 @@ test('stops waiting for the lock at an interrupt', async () => {
     },
   };
   const args = [...apply, '--lock-timeout', '1h'];
-  const { exit, stderr } = await runCli(args, { cwd, clock, interrupt: interrupt.signal });
-  expect(exit, stderr).toBe(8);
-  expect(stderr).toContain('state.wait-interrupted');
+  await expectEnd(runCli(args, { cwd, clock, interrupt: interrupt.signal }), 8, 'state.wait-interrupted');
   await Promise.all([other.close(), emulator.close()]);
   await expectAllGivenBack(cwd);
 });
@@ -88,9 +84,7 @@ test('releases the lock when the emulator cannot start', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--refresh'], { cwd });
   const emulator = await holdEmulator(cwd);
-  const { exit, stderr } = await runCli(apply, { cwd });
-  expect(exit, stderr).toBe(7);
-  expect(stderr).toContain('emulator.cannot-start');
+  await expectEnd(runCli(apply, { cwd }), 7, 'emulator.cannot-start');
   await emulator.close();
   await expectAllGivenBack(cwd);
 });
@@ -98,8 +92,10 @@ test('releases the lock when the emulator cannot start', async () => {
 test('takes no lock and writes nothing without a token', async () => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
-  const ended = await runCli(apply, { cwd, env: { CHATFORM_BASE_URL: 'https://api-x.sendbird.com/v3' } });
-  expect(ended.exit, ended.stderr).toBe(3);
-  expect(ended.stderr).toContain('token.missing');
+  await expectEnd(
+    runCli(apply, { cwd, env: { CHATFORM_BASE_URL: 'https://api-x.sendbird.com/v3' } }),
+    3,
+    'token.missing',
+  );
   expect(await contentOf(cwd)).toEqual(before);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('applies after a yes', async () => {
@@ -16,9 +16,7 @@ test('applies after a yes', async () => {
 test.for(['no', 'y', '', 'yes please'])('treats the answer "%s" as no', async (answer) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
-  const ended = await runCli(['apply'], { cwd, answers: [answer] });
-  expect(ended.exit).toBe(5);
-  expect(ended.stderr).toContain('apply.declined');
+  await expectEnd(runCli(['apply'], { cwd, answers: [answer] }), 5, 'apply.declined');
   expect(await contentOf(cwd)).toEqual(before);
 });
 
@@ -32,9 +30,7 @@ test.for<{ name: string; env: Readonly<Record<string, string>>; answers?: readon
 ])('neither prompts nor applies without approval: $name', async ({ env, answers }) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
-  const ended = await runCli(['apply'], { cwd, env, ...(answers === undefined ? {} : { answers }) });
-  expect(ended.exit).toBe(64);
-  expect(ended.stderr).toContain('--auto-approve');
+  await expectEnd(runCli(['apply'], { cwd, env, ...(answers === undefined ? {} : { answers }) }), 64, '--auto-approve');
   expect(await contentOf(cwd)).toEqual(before);
 });
 
@@ -43,12 +39,16 @@ test('applies only the reviewed plan with an approved hash', async () => {
   const { stdout } = await runCli(['plan', '--format', 'json'], { cwd });
   const { hash } = JSON.parse(stdout);
   const before = await contentOf(cwd);
-  const other = await runCli(['apply', '--auto-approve', '--approved-hash', hash.replace(/^./u, 'x')], { cwd });
-  expect(other.exit).toBe(6);
-  expect(other.stderr).toContain('plan.not-approved');
-  const short = await runCli(['apply', '--auto-approve', '--approved-hash', hash.slice(0, 12)], { cwd });
-  expect(short.exit).toBe(6);
-  expect(short.stderr).toContain('Pass the full hash');
+  await expectEnd(
+    runCli(['apply', '--auto-approve', '--approved-hash', hash.replace(/^./u, 'x')], { cwd }),
+    6,
+    'plan.not-approved',
+  );
+  await expectEnd(
+    runCli(['apply', '--auto-approve', '--approved-hash', hash.slice(0, 12)], { cwd }),
+    6,
+    'Pass the full hash',
+  );
   expect(await contentOf(cwd)).toEqual(before);
   await succeeded(runCli(['apply', '--auto-approve', '--approved-hash', hash], { cwd }));
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('shows the code and the advice of a failure with --redact, but not the message of the platform', async () => {
@@ -24,8 +24,7 @@ test('shows the code and the advice of a failure with --redact, but not the mess
   const args = ['apply', '--auto-approve', '--report', 'report.json', '--events', 'events.ndjson'];
   for (const redact of [true, false]) {
     const cwd = await temporaryFolder({ 'a.yaml': 'version: 1\nusers: { ada: { nickname: Ada Lovelace } }\n' });
-    const { exit, stdout, stderr } = await runCli(redact ? [...args, '--redact'] : args, { cwd, env });
-    expect(exit, stderr).toBe(4);
+    const { stdout, stderr } = await expectEnd(runCli(redact ? [...args, '--redact'] : args, { cwd, env }), 4);
     const files = await Promise.all(
       ['report.json', 'events.ndjson', 'summary.md'].map((file) => readFile(join(cwd, file), 'utf8')),
     );
@@ -48,8 +47,10 @@ test('ends with 4, names each failed step with its code and advice, and runs ind
   await make('/users', { user_id: 'carol', nickname: 'Carolin', profile_url: '' });
   await make('/open_channels', { channel_url: 'lobby', name: 'Another lobby' });
 
-  const ended = await runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(running) });
-  expect(ended.exit, ended.stderr).toBe(4);
+  const ended = await expectEnd(
+    runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(running) }),
+    4,
+  );
   const { steps, failures } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
   expect(steps).toMatchObject({ failed: 2, unknown: 0 });
   const failure = (address: string, call: string) => ({

@@ -6,7 +6,7 @@ import type { ApplyEvent } from '../../../src/model/event.ts';
 import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { call, startPlatform } from '../../support/platform.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, place) => `user-${place + 10}`);
@@ -46,8 +46,7 @@ test('names the objects that an interrupted run left open, and closes them in th
   expect(open.length).toBeGreaterThan(0);
   expect(report).toMatchObject({ outcome: 'interrupted', left_open: open.map((id) => `user.${id}`) });
 
-  const told = await runCli(['apply', '--auto-approve', '--max-duration', '0s'], { cwd, env });
-  expect(told.exit).toBe(9);
+  const told = await expectEnd(runCli(['apply', '--auto-approve', '--max-duration', '0s'], { cwd, env }), 9);
   expect(told.stderr.replaceAll(/\s+/gu, ' ')).toMatch(/still open: user\.user-1.*\. The next run closes (it|them)\./u);
 
   const last = await apply(base);

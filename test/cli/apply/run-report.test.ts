@@ -7,7 +7,7 @@ import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { soon } from '../../support/soon.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -29,8 +29,7 @@ test('reports 4 for messages that --verify does not find, beside the steps that 
   expect(await runCli(apply, { cwd, env })).toMatchObject({ exit: 0 });
   await call(running, 'POST', '/migration/lobby-1', { messages: [message] });
   await writeFiles(cwd, { 'm.yaml': manifest.replace('messages', 'name: Lobby, messages') });
-  const ended = await runCli([...apply, '--verify'], { cwd, env });
-  expect(ended.exit, ended.stderr).toBe(4);
+  await expectEnd(runCli([...apply, '--verify'], { cwd, env }), 4);
   expect(await reportIn(cwd)).toMatchObject({
     outcome: 'incomplete',
     exit_code: 4,
@@ -64,9 +63,11 @@ test.for(['file.txt/report.json', '.'])(
   async (report) => {
     const running = await startPlatform();
     const cwd = await temporaryFolder({ ...deskElsewhere, 'file.txt': '' });
-    const ended = await runCli(['apply', '--auto-approve', '--report', report], { cwd, env: reaching(running) });
-    expect(ended.exit, ended.stderr).toBe(1);
-    expect(ended.stderr).toContain('file.unwritable');
+    await expectEnd(
+      runCli(['apply', '--auto-approve', '--report', report], { cwd, env: reaching(running) }),
+      1,
+      'file.unwritable',
+    );
     expect(running.stats.requests.size).toBe(0);
   },
 );

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { differencesIn } from '../../support/estate.ts';
 import { contentOf } from '../../support/folders.ts';
 import { linesOf } from '../../support/published-schema.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -22,10 +22,7 @@ users:
 test('refuses to issue tokens without a file for them', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   const before = await contentOf(cwd);
-  const ended = await runCli(['apply', '--auto-approve'], { cwd });
-  expect(ended.exit).toBe(5);
-  expect(ended.stderr).toContain('tokens.nowhere');
-  expect(ended.stderr).toContain('--tokens-out');
+  await expectEnd(runCli(['apply', '--auto-approve'], { cwd }), 5, 'tokens.nowhere', '--tokens-out');
   expect(await contentOf(cwd)).toEqual(before);
 });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from '../../support/platform.ts';
-import { fastClock, runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, fastClock, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = (url: string) => `
@@ -42,9 +42,11 @@ test.for([
     'chat.yaml': manifest(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`),
   });
   const env = { CHATFORM_API_TOKEN: 's3cret-token' };
-  const ended = await runCli([...args, '--verbose'], { cwd, env });
-  expect(ended, ended.stderr).toMatchObject({ exit: 3 });
-  expect(ended.stderr).toMatch(/^ {2}GET \/\S+: 400 after \d+ ms, code 400401, request id req-4711$/mu);
+  const ended = await expectEnd(
+    runCli([...args, '--verbose'], { cwd, env }),
+    3,
+    /^ {2}GET \/\S+: 400 after \d+ ms, code 400401, request id req-4711$/mu,
+  );
   expect(ended.stdout + ended.stderr).not.toContain('s3cret-token');
   expect((await runCli(args, { cwd, env })).stderr).not.toContain('req-4711');
 });

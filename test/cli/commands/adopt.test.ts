@@ -6,7 +6,7 @@ import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface There {
@@ -91,8 +91,7 @@ test.for([
 ])('refuses an address that $name', async ({ args, exit, says }) => {
   const there = await withoutState();
   await edit(there, ['  carol:', '  dora:\n    nickname: Dora\n  carol:']);
-  const ended = await runCli(['adopt', ...args], there);
-  expect(ended.exit, ended.stderr).toBe(exit);
+  const ended = await expectEnd(runCli(['adopt', ...args], there), exit);
   expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
   expect((await runCli(['state', 'list'], there)).stdout).toBe('');
 });
@@ -101,9 +100,7 @@ test('refuses an address that is in state, and skips it in a pattern', async () 
   const there = await withoutState();
   expect(await runCli(['adopt', 'user.alice'], there)).toMatchObject({ exit: 0 });
   const before = await contentOf(there.cwd);
-  const again = await runCli(['adopt', 'user.alice', 'user.bob'], there);
-  expect(again.exit).toBe(6);
-  expect(again.stderr).toContain('user.alice is already in state');
+  await expectEnd(runCli(['adopt', 'user.alice', 'user.bob'], there), 6, 'user.alice is already in state');
   expect(await contentOf(there.cwd)).toEqual(before);
   const rest = await runCli(['adopt', 'user.*'], there);
   expect(rest.stdout).toContain('2 objects adopted into state.');

@@ -7,7 +7,7 @@ import { startEmulator } from '../../../src/emulator/server.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const time = 1_600_000_000_000;
@@ -35,8 +35,7 @@ async function room(readings: Partial<Readings> = {}) {
     writeFiles(cwd, { 'room.ndjson': lines.map((one) => `${JSON.stringify(one)}\n`).join('') });
   const apply = async (lines: readonly JsonObject[]): Promise<string> => {
     await write(lines);
-    const ended = await run('apply', '--auto-approve', '--settle-time', '0s');
-    expect(ended, `${ended.stdout}${ended.stderr}`).toMatchObject({ exit: 0 });
+    const ended = await expectEnd(run('apply', '--auto-approve', '--settle-time', '0s'), 0);
     expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
     expect(await run('verify', '--all')).toMatchObject({ exit: 0 });
     return ended.stdout;
@@ -175,7 +174,6 @@ test.for<{ name: string; lines: JsonObject[]; says: string; with?: string }>([
   const { cwd, run, write } = await room();
   await writeFiles(cwd, { 'chat.yaml': manifest(more) });
   await write(lines);
-  const ended = await run('validate');
-  expect(ended.exit).toBe(65);
+  const ended = await expectEnd(run('validate'), 65);
   expect(`${ended.stdout}${ended.stderr}`).toContain(says);
 });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const lines = Array.from({ length: 5 }, (_, place) =>
@@ -84,8 +84,7 @@ test('reports the same conflict for a saved plan', async () => {
   await there.apply(forgotten);
   await writeFiles(there.cwd, { 'chat.yaml': declared });
   expect(await there.run('plan', '--out', 'plan.chatform')).toMatchObject({ exit: 0 });
-  const ended = await there.run('apply', 'plan.chatform', '--auto-approve');
-  expect(ended).toMatchObject({ exit: 4, stderr: expect.stringContaining(says) });
+  await expectEnd(there.run('apply', 'plan.chatform', '--auto-approve'), 4, says);
   await expectEachOnce(there);
 });
 

@@ -1,7 +1,7 @@
 // Tests a later archive in which lines that were sent are edited, removed, or followed by late ones (semantics §7).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeFiles } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const start = 1_600_000_000_000;
@@ -47,8 +47,7 @@ const later = [
 
 test('is refused with counts and the line to write, until the policy allows it', async () => {
   await declare(later, 'existing: refuse');
-  const refused = await run('plan');
-  expect(refused.exit).toBe(65);
+  const refused = await expectEnd(run('plan'), 65);
   const said = refused.stderr.replace(/\s+/gu, ' ');
   expect(said).toContain('1 sent line that was edited, 1 sent line that is gone and 1 new line before lines');
   expect(said).toContain('policy: {messages: {edited: update, deleted: delete, late: insert}}');
@@ -93,11 +92,7 @@ test('does not reactivate a sender for messages that were sent', async () => {
 describe('more than a tenth of the messages', () => {
   test('are deleted only if the reviewed diff states the number', async () => {
     await declare(all.slice(15));
-    const refused = await run('apply', '--auto-approve');
-    expect(refused).toMatchObject({
-      exit: 5,
-      stderr: expect.stringContaining('messages.erase would happen 15 times, of 40'),
-    });
+    await expectEnd(run('apply', '--auto-approve'), 5, 'messages.erase would happen 15 times, of 40');
     await declare(all.slice(15), `${allowed}, acknowledge: [{ effect: messages.erase, count: 15 }]`);
     expect((await run('apply', '--auto-approve')).exit).toBe(0);
     expect(await run('verify', '--all')).toMatchObject({ exit: 0 });

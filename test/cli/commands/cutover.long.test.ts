@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../../../src/model/migration/cutover.ts';
 import { copyFolder, writeFiles } from '../../support/folders.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { copiesOf } from '../../support/temporary-folder.ts';
 
 const example = join(import.meta.dirname, '../../../examples/operations/move-from-slack');
@@ -80,16 +80,14 @@ describe('chatform cutover', () => {
   });
 
   test('is ready after the verification, and lists the last steps', async () => {
-    const { exit, stdout } = await run(await verified(), 'cutover', 'chat');
-    expect(exit).toBe(0);
+    const { stdout } = await expectEnd(run(await verified(), 'cutover', 'chat'), 0);
     expect(stdout).toMatch(/^Ready for the cutover\.\n/u);
     expect(stdout).toContain('  3. chatform convert slack EXPORT --out chat --strict\n');
   });
 
   test('rehearses bulk, difference and window before anything is sent', async () => {
     const folder = await converted();
-    const { exit, stdout } = await run(folder, 'cutover', 'chat', '--rehearse', '--format', 'json');
-    expect(exit).toBe(0);
+    const { stdout } = await expectEnd(run(folder, 'cutover', 'chat', '--rehearse', '--format', 'json'), 0);
     const document = JSON.parse(stdout);
     expect(publishedSchema('results#cutover_rehearsed')(document)).toEqual([]);
     const { phases } = document;
@@ -228,8 +226,7 @@ describe('the certificate', () => {
     ['would print the token', 'test -z "$CHATFORM_API_TOKEN" && exit 1; env', 'failed.'],
   ])('is not written if the signer %s', async (_title, command, message) => {
     const folder = await verified();
-    const end = await run(folder, 'cutover', 'chat', '--certificate', '--sign-command', command);
-    expect(end).toMatchObject({ exit: 1, stderr: expect.stringContaining(message) });
+    await expectEnd(run(folder, 'cutover', 'chat', '--certificate', '--sign-command', command), 1, message);
     await expect(certificateIn(folder)).rejects.toThrow('ENOENT');
   });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { crowd, desk } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const application = 'emulator:.chatform/emulator';
@@ -28,9 +28,7 @@ test('removes every object in state by its on_remove, without a budget', async (
   const again = await runCli(['destroy', '--confirm', application], { cwd });
   expect(again).toMatchObject({ exit: 0, stdout: expect.stringContaining('There is nothing to do') });
   // The object is managed until it is forgotten: declared again, it is reopened, and it counts in the question.
-  const plan = await runCli(['plan'], { cwd });
-  expect(plan.exit).toBe(5);
-  expect(plan.stderr).toContain('user.reactivate would happen 33 times');
+  await expectEnd(runCli(['plan'], { cwd }), 5, 'user.reactivate would happen 33 times');
 });
 
 test.for([
@@ -39,8 +37,7 @@ test.for([
 ])('ends with $exit for $args', async ({ args, exit, says }) => {
   const cwd = await applied(desk);
   const before = await contentOf(cwd);
-  const ended = await runCli(['destroy', ...args], { cwd });
-  expect(ended.exit).toBe(exit);
+  const ended = await expectEnd(runCli(['destroy', ...args], { cwd }), exit);
   expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
   expect(await contentOf(cwd)).toEqual(before);
 });
@@ -49,9 +46,7 @@ test('refuses everything for one protected object', async () => {
   const guarded = 'version: 1\nusers:\n  boss: { nickname: Boss, lifecycle: { protect: true } }\n';
   const cwd = await applied({ ...desk, 'boss.yaml': guarded });
   const before = await contentOf(cwd);
-  const ended = await runCli(['destroy', '--confirm', application], { cwd });
-  expect(ended.exit).toBe(5);
-  expect(ended.stderr).toContain('user.boss');
+  await expectEnd(runCli(['destroy', '--confirm', application], { cwd }), 5, 'user.boss');
   expect(await contentOf(cwd)).toEqual(before);
   // Editing the manifest does not help, because state remembers the protection.
   await writeFiles(cwd, { 'boss.yaml': guarded.replace('true', 'false') });

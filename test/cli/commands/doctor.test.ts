@@ -8,7 +8,7 @@ import { digestText } from '../../../src/lib/digest.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { type CliEnd, type CliOptions, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Ward {
@@ -56,9 +56,7 @@ describe('asks', () => {
     { options: { answers: ['y'] }, exit: 5, says: 'Not confirmed.' },
   ])('and changes nothing without a yes: $says', async ({ options, exit, says }) => {
     const { cwd, emulator, run } = await ward();
-    const end = await run(['doctor'], options);
-    expect(end.exit).toBe(exit);
-    expect(end.stderr).toContain(says);
+    await expectEnd(run(['doctor'], options), exit, says);
     expect(await call(emulator, 'GET', '/users')).toMatchObject({ users: [] });
     expect(await readdir(cwd)).toEqual([]);
   });
@@ -91,10 +89,12 @@ test('removes what an interrupted run left, prints and writes the readings, and 
   await writeFile(join(cwd, '.chatform', name), text);
   const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
   const [, words = ''] = /^npx --no-install chatform (doctor .*) > readings.md/mu.exec(readme) ?? [];
-  const { exit, stdout, stderr } = await run(words.split(' '), { answers: ['yes'] });
-  expect(exit, stderr).toBe(0);
-  expect(stderr).toContain('first removes 2 objects left by an interrupted run');
-  expect(stderr).toContain('6 users, 4 group channels, 3 open channels');
+  const { stdout } = await expectEnd(
+    run(words.split(' '), { answers: ['yes'] }),
+    0,
+    'first removes 2 objects left by an interrupted run',
+    '6 users, 4 group channels, 3 open channels',
+  );
   expect(stdout).toContain(`# Readings of \`${application}\``);
   expect(stdout).toContain('| `profileImage` | a user without a picture | `required` | POST /users → 400105 |');
   const readings = JSON.parse(await file()) as object;
@@ -156,8 +156,7 @@ describe('a readings file', () => {
     const durations: number[] = [];
     for (const readings of [{}, byMethod]) {
       await writeFile(join(cwd, 'chatform-readings.json'), valid(application, readings));
-      const { stdout, exit, stderr } = await run(['rehearse', '--format', 'json']);
-      expect(exit, stderr).toBe(0);
+      const { stdout } = await expectEnd(run(['rehearse', '--format', 'json']), 0);
       durations.push((JSON.parse(stdout) as { duration_s: number }).duration_s);
     }
     expect(durations).toEqual([expect.closeTo(2, 0), expect.closeTo(4, 0)]);

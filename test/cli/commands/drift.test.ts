@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reaching } from '../../support/desk.ts';
 import { call, startPlatform } from '../../support/platform.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const files = {
@@ -48,8 +48,7 @@ const left = ['group_channel.room', 'group_channel.room', 'group_channel.team', 
 test('undoes only harmless drift in a repair, and says why it leaves the rest', async () => {
   const { cwd, env, run, drift } = await drifted();
   expect(await run('drift', '--repair', 'harmless')).toMatchObject({ exit: 64 });
-  const declined = await runCli(['drift', '--repair', 'harmless'], { cwd, env, answers: ['no'] });
-  expect(declined.exit).toBe(5);
+  await expectEnd(runCli(['drift', '--repair', 'harmless'], { cwd, env, answers: ['no'] }), 5);
   expect((await drift()).sort()).toEqual([...left, 'user.alice'].sort());
   const planned = await succeeded(run('drift', '--repair', 'harmless', '--out', 'repair.chatform', '--format', 'json'));
   const { changes, drift: shown } = JSON.parse(planned.stdout) as {
@@ -72,8 +71,7 @@ test('undoes only harmless drift in a repair, and says why it leaves the rest', 
 
 test('saves, reviews and applies a repair like any plan', async () => {
   const { cwd, run, drift } = await drifted();
-  const saved = await run('drift', '--repair', 'harmless', '--out', 'repair.chatform', '--detailed-exitcode');
-  expect(saved.exit).toBe(2);
+  await expectEnd(run('drift', '--repair', 'harmless', '--out', 'repair.chatform', '--detailed-exitcode'), 2);
   expect(await readFile(join(cwd, 'chat.yaml'), 'utf8')).toContain('nickname: Alice');
   await succeeded(run('apply', 'repair.chatform', '--auto-approve'));
   expect((await drift()).sort()).toEqual(left);
@@ -81,9 +79,11 @@ test('saves, reviews and applies a repair like any plan', async () => {
 
 test('refuses a repair for a state without objects', async () => {
   const { run } = await drifted();
-  const ended = await run('drift', '--repair', 'harmless', '--auto-approve', '--state', 'file:other');
-  expect(ended).toMatchObject({ exit: 1 });
-  expect(ended.stderr).toContain('error[state.empty]');
+  await expectEnd(
+    run('drift', '--repair', 'harmless', '--auto-approve', '--state', 'file:other'),
+    1,
+    'error[state.empty]',
+  );
 });
 
 test('edits manifests with --write, which keeps its views and cannot be combined with --repair', async () => {

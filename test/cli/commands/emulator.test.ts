@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_READINGS, parseReadings } from '../../../src/emulator/api/readings.ts';
 import { FAULT_KINDS, parseFaults } from '../../../src/emulator/faults.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -48,8 +48,7 @@ test.for([
 ])('refuses to start with $data', async ({ data, exit, says }) => {
   const cwd = await temporaryFolder({ 'file.txt': 'x\n' });
   await start(['--data', 'data'], cwd);
-  const ended = await runCli(['emulator', '--port', '0', '--data', data], { cwd });
-  expect(ended.exit, ended.stderr).toBe(exit);
+  const ended = await expectEnd(runCli(['emulator', '--port', '0', '--data', data], { cwd }), exit);
   expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
 });
 

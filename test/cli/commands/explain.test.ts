@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('shows a value, its line and its last applied value', async () => {
@@ -27,9 +27,7 @@ test.for([
   { args: ['user.bob', 'user.alice'], says: 'too many arguments' },
 ])('refuses $args', async ({ args, says }) => {
   const cwd = await temporaryFolder(desk);
-  const ended = await runCli(['explain', ...args], { cwd });
-  expect(ended.exit).toBe(64);
-  expect(ended.stderr).toContain(says);
+  const ended = await expectEnd(runCli(['explain', ...args], { cwd }), 64, says);
   expect(ended.stdout).toBe('');
 });
 

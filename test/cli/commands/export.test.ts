@@ -7,7 +7,7 @@ import { reaching } from '../../support/desk.ts';
 import { contentOf, copyFolder, writeFiles } from '../../support/folders.ts';
 import { fill, type PlatformCall } from '../../support/odd-content.ts';
 import { call, startPlatform } from '../../support/platform.ts';
-import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -201,8 +201,7 @@ fastTest.for([
 ] as const)('refuses $name', async ({ files, out, code }) => {
   const { cwd, run, running } = await holding(clicked, files);
   const before = await contentOf(cwd);
-  const ended = await run('export', ...(out === '' ? [] : ['--out', out]));
-  expect(ended.exit, ended.stderr).toBe(code);
+  await expectEnd(run('export', ...(out === '' ? [] : ['--out', out])), code);
   expect(await contentOf(cwd)).toEqual(before);
   expect(running.stats.requests.size).toBe(0);
 });
@@ -210,9 +209,7 @@ fastTest.for([
 fastTest('refuses a state with objects, and writes nothing', async () => {
   const { cwd, run } = await holding(clicked);
   expect(await run('export', '--out', 'estate')).toMatchObject({ exit: 0 });
-  const ended = await run('export', '--out', 'again');
-  expect(ended).toMatchObject({ exit: 6 });
-  expect(ended.stderr).toContain('state.occupied');
+  await expectEnd(run('export', '--out', 'again'), 6, 'state.occupied');
   expect(Object.keys(await contentOf(cwd)).filter((name) => name.startsWith('again'))).toEqual([]);
 });
 
@@ -363,7 +360,6 @@ fastTest('keeps an event of a webhook that no document lists, with a warning', a
 
 fastTest('prints a command that names the state and is quoted for a shell', async () => {
   const { run } = await holding([user('alice')]);
-  const ended = await run('export', '--out', 'my copy', '--state', 'file:other');
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const ended = await expectEnd(run('export', '--out', 'my copy', '--state', 'file:other'), 0);
   expect(ended.stdout).toContain("chatform plan 'my copy' --state file:other\n");
 });

@@ -3,7 +3,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const guide = await readFile(new URL('../../../examples/agents/guide.md', import.meta.url), 'utf8');
@@ -26,8 +26,7 @@ test('a script that follows the guide gets a hash, and a person applies exactly 
     if (command === 'apply') {
       expect(await runCli(line.replace('HASH', '0'.repeat(64)).split(' '), { cwd })).not.toMatchObject({ exit: 0 });
     }
-    const end = await runCli(line.replace('HASH', hash).split(' '), { cwd });
-    expect(end, `${line}: ${end.stderr}`).toMatchObject({ exit: 0 });
+    const end = await expectEnd(runCli(line.replace('HASH', hash).split(' '), { cwd }), 0);
     if (line.includes('--format json')) {
       const document = JSON.parse(end.stdout);
       if (command === 'plan') hash = document.hash;

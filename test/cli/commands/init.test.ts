@@ -10,7 +10,7 @@ import type { Workflow } from '../../examples/support/workflow.ts';
 import { deskElsewhere } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const workflows = ['chatform-apply.yml', 'chatform-drift.yml', 'chatform-pull-request.yml'];
@@ -33,8 +33,7 @@ async function filesIn(folder: string): Promise<string[]> {
 
 test('names next commands that work', async () => {
   const cwd = await temporaryFolder();
-  const { exit, stdout } = await runCli(['init'], { cwd });
-  expect(exit).toBe(0);
+  const { stdout } = await expectEnd(runCli(['init'], { cwd }), 0);
   expect(await filesIn(cwd)).toEqual(files);
   const next = [...stdout.matchAll(/^ {2}npx --no-install chatform (\w+) {2}/gmu)].map(([, command]) => command ?? '');
   expect(next).toEqual(['validate', 'plan', 'apply']);
@@ -278,15 +277,17 @@ describe('of an application with content', () => {
     const answers = [url, '100k_mau', '', 'yes'];
     const end = await succeeded(runCli(['init', 'chat'], { cwd, env, answers }));
     expect(end.stdout).toContain('written   chat/estate/users.yaml');
-    const silent = await runCli(['init', 'other'], { cwd, env: { ...env, CI: 'true' }, answers: [] });
-    expect(silent.exit).toBe(0);
+    await expectEnd(runCli(['init', 'other'], { cwd, env: { ...env, CI: 'true' }, answers: [] }), 0);
   });
 
   test('refuses a wrong token before anything is written, and goes on without one', async () => {
     const { flags, env } = await lived();
     const cwd = await temporaryFolder();
-    const wrong = await runCli(['init', ...flags], { cwd, env: { ...env, CHATFORM_API_TOKEN: 'wrong' } });
-    expect(wrong).toMatchObject({ exit: 3, stderr: expect.stringContaining('token.refused') });
+    await expectEnd(
+      runCli(['init', ...flags], { cwd, env: { ...env, CHATFORM_API_TOKEN: 'wrong' } }),
+      3,
+      'token.refused',
+    );
     expect(await contentOf(cwd)).toEqual({});
     const none = await succeeded(runCli(['init', ...flags], { cwd }));
     expect(none.stderr).toContain('No API token is set');

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, startPlatform } from '../../support/platform.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -131,8 +131,7 @@ const edits: readonly (readonly [name: string, method: string, path: string, bod
 fastTest('reports each foreign edit as drift, and sets all of them back in one apply', async () => {
   const { run, api } = await application();
   for (const [, method, path, body] of edits) await api(method, path, body);
-  const { stdout, exit } = await run('drift', 'chat.yaml', '--format', 'json', ...isEmpty);
-  expect(exit).toBe(2);
+  const { stdout } = await expectEnd(run('drift', 'chat.yaml', '--format', 'json', ...isEmpty), 2);
   const drift: { attributes: { path: string }[] }[] = JSON.parse(stdout).drift;
   const found = drift.flatMap(({ attributes }) => attributes.map(({ path }) => path)).sort();
   expect(found).toEqual(edits.map(([name]) => name).sort());

@@ -7,7 +7,7 @@ import { withoutTrail } from '../../../src/model/run-metadata.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { beginOf, put } from '../../support/state/fixtures.ts';
 import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -150,9 +150,7 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
       );
       expect(await here.run(['forget', 'user.alice', '--force'])).toMatchObject({ exit: 0 });
       expect(await here.list()).toEqual(['user.bob']);
-      const wrong = await here.run(['forget', 'user.bobb', '--force']);
-      expect(wrong).toMatchObject({ exit: 64 });
-      expect(wrong.stderr).toContain('Did you mean "user.bob"?');
+      await expectEnd(here.run(['forget', 'user.bobb', '--force']), 64, 'Did you mean "user.bob"?');
       expect((await here.run(['forget', '--force'])).exit).toBe(64);
     });
 
@@ -256,12 +254,8 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
       await here.run(['pull', 'copy.ndjson']);
       const other = here.another();
       await here.fill(['x'], other);
-      const lineage = await here.run(['push', 'copy.ndjson'], undefined, other);
-      expect(lineage).toMatchObject({ exit: 6 });
-      expect(lineage.stderr).toContain('lineage');
-      const application = await here.run(['push', 'copy.ndjson', '--base-url', 'emulator:new']);
-      expect(application).toMatchObject({ exit: 6 });
-      expect(application.stderr).toContain('emulator:new');
+      await expectEnd(here.run(['push', 'copy.ndjson'], undefined, other), 6, 'lineage');
+      await expectEnd(here.run(['push', 'copy.ndjson', '--base-url', 'emulator:new']), 6, 'emulator:new');
       expect(await here.list(other)).toEqual(['user.x']);
 
       const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });

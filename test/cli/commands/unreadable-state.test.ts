@@ -4,7 +4,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -34,8 +34,7 @@ describe('a damaged state', () => {
   fastTest('can be moved away and replaced by its copy', async () => {
     const { cwd, run } = await applied();
     await damage(cwd);
-    const refused = await run('plan');
-    expect(refused.exit).toBe(1);
+    const refused = await expectEnd(run('plan'), 1);
     expect(refused.stderr.replace(/\s+/gu, ' ')).toContain(
       'move the folder .chatform/state away. Then chatform state push puts the last copy',
     );
@@ -58,13 +57,11 @@ describe('a state whose key is lost', () => {
   longTest('can be moved away and rebuilt under another key, unlike its copy', async () => {
     const { cwd, run } = await applied({ CHATFORM_STATE_KEY: key });
     const env = { CHATFORM_STATE_KEY: otherKey };
-    const copy = await run('state push copy.ndjson', env);
-    expect(copy.exit).toBe(3);
+    const copy = await expectEnd(run('state push copy.ndjson', env), 3);
     expect(copy.stderr.replace(/\s+/gu, ' ')).toMatch(
       /^error\[state.key-wrong\]: The copy copy.ndjson.* make it again/u,
     );
-    const refused = await run('plan', env);
-    expect(refused.exit).toBe(3);
+    const refused = await expectEnd(run('plan', env), 3);
     expect(refused.stderr.replace(/\s+/gu, ' ')).toContain('Without that key nobody can read it: move the folder');
     await moveAway(cwd);
     done(await run('state rebuild', env));

@@ -7,7 +7,7 @@ import type { Platform } from '../../../src/model/ports.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { type CliEnd, fastClock, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, fastClock, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Case {
@@ -113,8 +113,7 @@ test('asks each list of channels only with filters that the vendor documents for
 test('sends nothing while the manifests have errors', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder({ 'bad.yaml': 'version: 1\nusers:\n  alice: { nick: Alice }\n' });
-  const end = await runCli(['validate', '--online'], { cwd, env: reaching(running) });
-  expect(end.exit).toBe(65);
+  await expectEnd(runCli(['validate', '--online'], { cwd, env: reaching(running) }), 65);
   expect(running.stats.requests.size).toBe(0);
 });
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Ten years mean for ever, so an end is earlier. */
@@ -27,8 +27,7 @@ async function application() {
     ...clientsOf(platform),
     declare: (text: string) => writeFile(join(cwd, 'chat.yaml'), text),
     run: async (wanted: number, ...args: readonly string[]) => {
-      const ended = await runCli(args, { cwd, env });
-      expect(ended.exit, ended.stdout + ended.stderr).toBe(wanted);
+      const ended = await expectEnd(runCli(args, { cwd, env }), wanted);
       return ended.stdout;
     },
   };

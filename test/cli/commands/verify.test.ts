@@ -9,7 +9,7 @@ import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -212,8 +212,7 @@ describe('verify', () => {
 
   test('prints its findings for people, and writes a report to sign', async () => {
     await writeFiles(cwd, archives(lines(61)));
-    const ended = await runCli(['verify', '--report', 'mine.md', '--report', 'mine.json'], { cwd, env });
-    expect(ended).toMatchObject({ exit: 4 });
+    const ended = await expectEnd(runCli(['verify', '--report', 'mine.md', '--report', 'mine.json'], { cwd, env }), 4);
     expect(ended.stdout).toContain('room-1 (Room 1): of 61 messages, 1 missing');
     const markdown = await readFile(join(cwd, 'mine.md'), 'utf8');
     expect(markdown).toContain('| `room-1` | `Room 1` | mismatched | 61 | 60 |');
@@ -240,8 +239,7 @@ describe('verify', () => {
 
 test('ends with 4 if messages cannot be listed', async () => {
   const other = await startPlatform({ readings: { messageRetrieval: 'off' } });
-  const ended = await runCli(['verify', '--rate-plan', '100k_mau'], { cwd, env: reaching(other) });
-  expect(ended).toMatchObject({ exit: 4 });
+  const ended = await expectEnd(runCli(['verify', '--rate-plan', '100k_mau'], { cwd, env: reaching(other) }), 4);
   expect(ended.stdout).toContain('could not be read');
 });
 

@@ -8,7 +8,7 @@ import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { deskElsewhere } from '../../support/desk.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -123,9 +123,7 @@ test.for([
   const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${port}/v3`, CHATFORM_API_TOKEN: 'token' };
   const cwd = await temporaryFolder(args[0] === 'plan' ? deskElsewhere : {});
   const pauses = new PauseCount();
-  const { exit, stderr } = await runCli(args, { cwd, env, clock: pauses.clock });
-  expect(exit, stderr).toBe(exitCode.unexpected);
-  expect(stderr).toContain(refused);
+  await expectEnd(runCli(args, { cwd, env, clock: pauses.clock }), exitCode.unexpected, refused);
   expect(pauses.begun).toBeGreaterThan(0);
   await new Promise(setImmediate);
   expect(pauses.pending).toBe(0);

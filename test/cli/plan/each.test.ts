@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeFiles } from '../../support/folders.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function environmentOf(name: string): string {
@@ -29,15 +29,17 @@ interface Joined {
 
 test('plans and applies several folders, each with its own state', async () => {
   const cwd = await temporaryFolder(estate);
-  const planned = await runCli(['plan', ...each, '--format', 'json', '--detailed-exitcode'], { cwd });
-  expect(planned.exit).toBe(2);
+  const planned = await expectEnd(
+    runCli(['plan', ...each, '--format', 'json', '--detailed-exitcode'], { cwd }),
+    2,
+    'envs/README.md is not a folder',
+  );
   expect(JSON.parse(planned.stdout)).toMatchObject({
     each: [
       { folder: 'envs/a', exit_code: 2, result: { application: 'emulator:.chatform/a', summary: { create: 1 } } },
       { folder: 'envs/b', exit_code: 2, result: { application: 'emulator:.chatform/b', summary: { create: 2 } } },
     ],
   });
-  expect(planned.stderr).toContain('envs/README.md is not a folder');
   await succeeded(runCli(['apply', ...each, '--auto-approve', '--report', 'report.json'], { cwd }));
   const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')) as Joined;
   expect(report.each.map(({ folder, result }) => [folder, result?.outcome])).toEqual([
@@ -51,19 +53,17 @@ test('plans and applies several folders, each with its own state', async () => {
 
 test('continues after the failure of a folder, and shows it in the comment', async () => {
   const cwd = await temporaryFolder({ ...estate, 'envs/a/chat.yaml': 'version: 1\nusers: { alice: 5 }\n' });
-  const planned = await runCli(['plan', ...each, '--write', 'markdown=plan.md'], { cwd });
-  expect(planned.exit).toBe(65);
-  expect(planned.stdout).toContain('+ user.bob');
-  expect(planned.stderr).toMatch(
+  const planned = await expectEnd(
+    runCli(['plan', ...each, '--write', 'markdown=plan.md'], { cwd }),
+    65,
     /envs\/a:\nerror\[manifest\.wrong-type\][\s\S]*envs\/a ended with exit code 65\.\n1 of 2 environments succeeded\./u,
   );
+  expect(planned.stdout).toContain('+ user.bob');
   const comment = await readFile(join(cwd, 'plan.md'), 'utf8');
   expect(comment).toMatch(
     /^<!-- chatform:plan each=envs-a,envs-b -->\n# envs\/a\n\nNo plan was made: the command ended with exit code 65[\s\S]*# envs\/b\n[\s\S]*user\.bob/u,
   );
-  const applied = await runCli(['apply', ...each, '--auto-approve'], { cwd });
-  expect(applied.exit).toBe(65);
-  expect(applied.stderr).toContain('Done. 2 steps succeeded.');
+  await expectEnd(runCli(['apply', ...each, '--auto-approve'], { cwd }), 65, 'Done. 2 steps succeeded.');
 });
 
 test.for<[string, readonly string[]]>([
@@ -80,9 +80,11 @@ test.for<[string, readonly string[]]>([
 
 test('refuses two folders of one application', async () => {
   const cwd = await temporaryFolder({ ...estate, 'envs/b/chat.yaml': environmentOf('a') });
-  const end = await runCli(['apply', ...each, '--auto-approve'], { cwd });
-  expect(end).toMatchObject({ exit: 64 });
-  expect(end.stderr).toContain('envs/a and envs/b are the same application');
+  await expectEnd(
+    runCli(['apply', ...each, '--auto-approve'], { cwd }),
+    64,
+    'envs/a and envs/b are the same application',
+  );
 });
 
 test('refuses an unnamed state in CI, as for one folder', async () => {
@@ -111,15 +113,12 @@ test('drift, verify and test report on each folder', async () => {
     'envs/b/b.test.yaml': written['tests.test.yaml'].replace('{}', '{ create: 5 }'),
   });
   // A state of nothing is not "no drift".
-  const early = await runCli(['drift', ...each], { cwd });
-  expect(early.exit).toBe(1);
-  expect(early.stderr).toContain('0 of 2 environments succeeded');
+  await expectEnd(runCli(['drift', ...each], { cwd }), 1, '0 of 2 environments succeeded');
   await succeeded(runCli(['apply', ...each, '--auto-approve'], { cwd }));
   const drift = await runCli(['drift', ...each, '--detailed-exitcode'], { cwd });
   expect(drift, drift.stderr).toMatchObject({ exit: 0, stdout: expect.stringMatching(/=== envs\/a\nNo drift/u) });
   await succeeded(runCli(['verify', ...each, '--report', 'report.md'], { cwd }));
-  const tested = await runCli(['test', ...each, '--junit', 'tests.xml'], { cwd });
-  expect(tested.exit).toBe(4);
+  const tested = await expectEnd(runCli(['test', ...each, '--junit', 'tests.xml'], { cwd }), 4);
   expect(tested.stderr).toBe(
     'envs/README.md is not a folder; skipped.\nenvs/b ended with exit code 4.\n1 of 2 environments succeeded.\n',
   );
@@ -156,8 +155,7 @@ test('gives each application its own token, and no other', async () => {
   const args = ['apply', '--each', 'apps/0', 'apps/1', '--auto-approve'];
   const env = { CHATFORM_ALLOWED_HOSTS: servers.map(({ url }) => new URL(url).host).join(',') };
   await succeeded(runCli(args, { cwd, env: { ...env, ...tokens } }));
-  const common = await runCli([...args, '--state', 'file:other'], { cwd, env: { ...env, CHATFORM_API_TOKEN: 'x' } });
-  expect(common.exit).toBe(3);
+  await expectEnd(runCli([...args, '--state', 'file:other'], { cwd, env: { ...env, CHATFORM_API_TOKEN: 'x' } }), 3);
 });
 
 test('keeps the first state where it is, whether a run began in the folder or beside it', async () => {

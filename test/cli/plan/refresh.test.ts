@@ -8,7 +8,7 @@ import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 import { schemaOf } from '../../support/published-schema.ts';
-import { type CliEnd, fastClock, runCli, succeeded } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, fastClock, runCli, succeeded } from '../../support/run-cli.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -82,8 +82,7 @@ describe('drift', () => {
     await edit('DELETE', '/open_channels/lobby');
     await writeFiles(cwd, { 'chat.yaml': chat.replace('Carol', 'Caroline') });
     const [calls, state] = [written(running), await contentOf(cwd)];
-    const ended = await run('drift', '--detailed-exitcode');
-    expect(ended.exit).toBe(2);
+    const ended = await expectEnd(run('drift', '--detailed-exitcode'), 2);
     expect(ended.stdout).toMatch(/user\.bob.*\n.*nickname.*"Bob" → "Robert"/u);
     expect(ended.stdout).toMatch(/open_channel\.lobby.*gone/u);
     // Pending changes of the manifests are not drift.
@@ -134,8 +133,7 @@ describe('plan and apply with --refresh', () => {
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     await edit('DELETE', '/open_channels/lobby');
     await edit('PUT', '/group_channels/support-42/freeze', { freeze: true });
-    const planned = await run('plan', '--refresh', '--detailed-exitcode');
-    expect(planned.exit).toBe(2);
+    const planned = await expectEnd(run('plan', '--refresh', '--detailed-exitcode'), 2);
     expect(planned.stdout).toContain('nickname changed on the platform since the last apply');
     expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
     await succeeded(run('apply', '--refresh', '--auto-approve'));
@@ -159,8 +157,7 @@ describe('plan and apply with --refresh', () => {
     const { run, edit } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });
     const { hash } = JSON.parse((await run('plan', '--refresh', '--format', 'json')).stdout);
-    const other = await run('apply', '--auto-approve', '--approved-hash', hash);
-    expect(other.exit).toBe(6);
+    await expectEnd(run('apply', '--auto-approve', '--approved-hash', hash), 6);
     expect(await run('apply', '--refresh', '--auto-approve', '--approved-hash', hash)).toMatchObject({ exit: 0 });
     expect(await run('drift', '--detailed-exitcode')).toMatchObject({ exit: 0 });
   });
@@ -212,9 +209,11 @@ describe('without --refresh', () => {
   });
 
   fastTest('refuses --refresh together with --skip-refresh', async () => {
-    const ended = await runCli(['plan', '--refresh', '--skip-refresh'], { cwd: await temporaryFolder(desk) });
-    expect(ended.exit).toBe(64);
-    expect(ended.stderr).toContain('--refresh and --skip-refresh cannot be combined.');
+    await expectEnd(
+      runCli(['plan', '--refresh', '--skip-refresh'], { cwd: await temporaryFolder(desk) }),
+      64,
+      '--refresh and --skip-refresh cannot be combined.',
+    );
   });
 });
 
@@ -240,9 +239,11 @@ describe('a saved plan', () => {
     const { cwd, run, edit, running } = await saved();
     await edit('PUT', '/users/carol', { nickname: 'Karoline' });
     const [calls, state] = [written(running), await contentOf(join(cwd, '.chatform'))];
-    const refused = await run('apply', 'plan.chatform');
-    expect(refused.exit).toBe(6);
-    expect(refused.stderr).toMatch(/The platform changed since the plan was made:\s+user\.carol\s+\(nickname\)/u);
+    await expectEnd(
+      run('apply', 'plan.chatform'),
+      6,
+      /The platform changed since the plan was made:\s+user\.carol\s+\(nickname\)/u,
+    );
     expect(written(running)).toBe(calls);
     expect(await contentOf(join(cwd, '.chatform'))).toEqual(state);
     await succeeded(run('apply', 'plan.chatform', '--skip-conflicts'));
@@ -262,9 +263,7 @@ describe('a saved plan', () => {
   fastTest('conflicts with the deletion of an object that it changes', async () => {
     const { run, edit } = await saved();
     await edit('DELETE', '/open_channels/lobby');
-    const refused = await run('apply', 'plan.chatform');
-    expect(refused.exit).toBe(6);
-    expect(refused.stderr).toMatch(/open_channel\.lobby\s+\(is\s+gone\)/u);
+    await expectEnd(run('apply', 'plan.chatform'), 6, /open_channel\.lobby\s+\(is\s+gone\)/u);
   });
 
   fastTest('checks nothing if it was made without a refresh, and says so', async () => {
@@ -283,12 +282,13 @@ describe('a saved plan', () => {
     const cwd = await temporaryFolder(crowd(60));
     const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
     await succeeded(runCli(['plan', '--refresh', '--out', 'plan.chatform'], { cwd, env }));
-    const first = await runCli(['apply', 'plan.chatform', '--max-duration', '2s'], { cwd, env, clock: fastClock(10) });
-    expect(first.exit, first.stderr).toBe(9);
+    await expectEnd(runCli(['apply', 'plan.chatform', '--max-duration', '2s'], { cwd, env, clock: fastClock(10) }), 9);
     await call(running, 'POST', '/users', { user_id: 'user-59', nickname: 'X', profile_url: '' });
-    const refused = await runCli(['apply', 'plan.chatform'], { cwd, env: reaching(running) });
-    expect(refused.exit, refused.stderr).toBe(6);
-    expect(refused.stderr).toMatch(/user\.user-59\s+\(is\s+there\)/u);
+    await expectEnd(
+      runCli(['apply', 'plan.chatform'], { cwd, env: reaching(running) }),
+      6,
+      /user\.user-59\s+\(is\s+there\)/u,
+    );
     await succeeded(runCli(['apply', 'plan.chatform', '--skip-conflicts'], { cwd, env: reaching(running) }));
     expect(running.stats.requests.get('POST /users')).toBe(60);
   });
@@ -300,11 +300,8 @@ describe('a refresh that fails', () => {
     const { CHATFORM_API_TOKEN: _token, ...without } = reaching(running);
     const before = await contentOf(join(cwd, '.chatform'));
     for (const args of [['plan', '--refresh'], ['drift'], ['apply', '--refresh', '--auto-approve']]) {
-      const none = await runCli(args, { cwd, env: without });
-      expect(none.exit, none.stderr).toBe(3);
-      const wrong = await runCli(args, { cwd, env: { ...without, CHATFORM_API_TOKEN: 'wrong' } });
-      expect(wrong.exit, wrong.stderr).toBe(3);
-      expect(wrong.stderr).toContain('token.refused');
+      await expectEnd(runCli(args, { cwd, env: without }), 3);
+      await expectEnd(runCli(args, { cwd, env: { ...without, CHATFORM_API_TOKEN: 'wrong' } }), 3, 'token.refused');
     }
     expect(await contentOf(join(cwd, '.chatform'))).toEqual(before);
     const env = { ...without, CHATFORM_API_TOKEN: 'wrong' };

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const team = 'teams/support/users.yaml';
@@ -18,8 +18,7 @@ policy:
 
 test('refuses what a file may not declare, before anything else', async () => {
   const cwd = await temporaryFolder({ ...estate, [team]: 'version: 1\nusers:\n  boss: { nickname: Boss }\n' });
-  const { exit, stdout } = await runCli(['validate'], { cwd });
-  expect(exit).toBe(65);
+  const { stdout } = await expectEnd(runCli(['validate'], { cwd }), 65);
   expect(stdout).toContain('error[manifest.restricted]');
   expect(stdout).toContain(`${team}:3:3`);
   expect((await runCli(['plan'], { cwd })).exit).toBe(65);
@@ -32,13 +31,11 @@ test('refuses forbidden changes of a file in plan and apply, from any folder', a
     join(cwd, team),
     'version: 1\nusers:\n  agent-1: { nickname: Uno }\n  agent-3: { nickname: Three }\n',
   );
-  const { exit, stderr } = await runCli(['plan'], { cwd });
-  expect(exit).toBe(5);
+  const { stderr } = await expectEnd(runCli(['plan'], { cwd }), 5);
   // Creating is allowed. Editing and removing are not allowed from these files.
   expect(stderr).toContain('The plan would update user.agent-1');
   expect(stderr).toContain('The plan would remove user.agent-2');
   expect(stderr).not.toContain('user.agent-3.');
   const below = { cwd: join(cwd, 'teams'), env: { CHATFORM_STATE: `file:${join(cwd, '.chatform/state')}` } };
-  const again = await runCli(['apply', '..', '--auto-approve', '--base-url', 'emulator:.chatform/emulator'], below);
-  expect(again.exit).toBe(5);
+  await expectEnd(runCli(['apply', '..', '--auto-approve', '--base-url', 'emulator:.chatform/emulator'], below), 5);
 });

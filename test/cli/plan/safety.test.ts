@@ -7,7 +7,7 @@ import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { editPlan } from '../../support/plan-files.ts';
-import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { copiesOf, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const application = {
@@ -54,8 +54,7 @@ describe('a load that declares less than the last apply', () => {
     if (text === undefined) await rm(join(cwd, 'b.yaml'));
     else await writeFiles(cwd, { 'b.yaml': text });
     const before = await contentOf(cwd);
-    const ended = await runCli(['apply', '--auto-approve'], { cwd });
-    expect(ended.exit, ended.stderr).toBe(exit);
+    const ended = await expectEnd(runCli(['apply', '--auto-approve'], { cwd }), exit);
     expect(flat(ended)).toContain(says);
     if (exit === 0) return;
     expect(ended.stdout).toBe('');
@@ -64,10 +63,8 @@ describe('a load that declares less than the last apply', () => {
 
   test('distinguishes a missing path from one that declares less', async () => {
     const cwd = await estateFolder();
-    const missing = await runCli(['plan', 'nowhere'], { cwd });
-    expect(missing).toMatchObject({ exit: 65, stderr: expect.stringContaining('manifest.not-found') });
-    const part = await runCli(['plan', 'app.yaml', 'a.yaml'], { cwd });
-    expect(part.exit).toBe(5);
+    await expectEnd(runCli(['plan', 'nowhere'], { cwd }), 65, 'manifest.not-found');
+    const part = await expectEnd(runCli(['plan', 'app.yaml', 'a.yaml'], { cwd }), 5);
     expect(flat(part)).toContain('users: 40 at the last apply, 20 now');
   });
 
@@ -108,10 +105,8 @@ describe('prints one JSON document for a plan that is', () => {
   ])('$name', async ({ files, out, exit, has }) => {
     const cwd = await crowded();
     await writeFiles(cwd, files);
-    const ended = await runCli(['plan', '--format', 'json', ...out], { cwd });
-    expect(ended.exit, ended.stderr).toBe(exit);
+    const ended = await expectEnd(runCli(['plan', '--format', 'json', ...out], { cwd }), exit, 'error[');
     expect(JSON.parse(ended.stdout)).toHaveProperty(has);
-    expect(ended.stderr).toContain('error[');
   });
 });
 
@@ -119,8 +114,7 @@ describe('an acknowledged run that is interrupted', () => {
   async function begun(expires: string): Promise<string> {
     const cwd = await crowded();
     await writeFiles(cwd, { 'a.yaml': people(0, 20), ...said(20, expires) });
-    const first = await runCli(['apply', '--auto-approve', '--max-duration', '0s'], { cwd, clock: on('2026-06-01') });
-    expect(first.exit, first.stderr).toBe(9);
+    await expectEnd(runCli(['apply', '--auto-approve', '--max-duration', '0s'], { cwd, clock: on('2026-06-01') }), 9);
     expect((await runCli(['state', 'list'], { cwd })).stdout).not.toContain('chatform.');
     return cwd;
   }
@@ -135,8 +129,7 @@ test('a saved plan expires with the acknowledgement that it needs', async () => 
   const cwd = await crowded();
   await writeFiles(cwd, { 'a.yaml': people(0, 20), ...said(20, '2026-06-01') });
   await succeeded(runCli(['plan', '--out', 'plan.chatform'], { cwd, clock: on('2026-06-01') }));
-  const late = await runCli(['apply', 'plan.chatform'], { cwd, clock: on('2026-06-02') });
-  expect(late).toMatchObject({ exit: 5, stderr: expect.stringContaining('safety.expired') });
+  await expectEnd(runCli(['apply', 'plan.chatform'], { cwd, clock: on('2026-06-02') }), 5, 'safety.expired');
   await succeeded(runCli(['apply', 'plan.chatform'], { cwd, clock: on('2026-06-01') }));
 });
 
@@ -149,8 +142,7 @@ test('refuses a plan file with a forged record', async () => {
     const body = [JSON.stringify({ ...JSON.parse(head), bookkeeping: forged }), ...lines, ''].join('\n');
     return `${body}#end ${createHash('sha256').update(body).digest('hex')}\n`;
   });
-  const ended = await runCli(['apply', 'plan.chatform'], { cwd });
-  expect(ended.exit).toBe(6);
+  await expectEnd(runCli(['apply', 'plan.chatform'], { cwd }), 6);
   expect((await runCli(['state', 'list'], { cwd })).stdout).toBe('');
 });
 
@@ -159,7 +151,6 @@ test('takes patterns as --target, and refuses one that matches nothing', async (
   await writeFiles(cwd, { 'a.yaml': people(0, 40).replaceAll('nickname: U', 'nickname: V') });
   const plan = await runCli(['plan', '--target', 'user.u1*', '--format', 'json'], { cwd });
   expect(JSON.parse(plan.stdout)).toMatchObject({ summary: { update: 11 }, warnings: [{ code: 'plan.partial' }] });
-  const none = await runCli(['apply', '--auto-approve', '--target', 'user.x*', 'user.u1'], { cwd });
-  expect(none.exit).toBe(64);
+  const none = await expectEnd(runCli(['apply', '--auto-approve', '--target', 'user.x*', 'user.u1'], { cwd }), 64);
   expect(flat(none)).toContain('--target "user.x*" matches nothing');
 });

@@ -12,7 +12,7 @@ import { contentOf } from '../../support/folders.ts';
 import { editPlan, packedPlan } from '../../support/plan-files.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { keysOf } from '../../support/platform-differences.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('is saved, shown and applied once', async () => {
@@ -34,9 +34,7 @@ test('is refused after an edit', async () => {
   await runCli(['plan', '--out', 'plan.chatform'], { cwd });
   await editPlan(join(cwd, 'plan.chatform'), (text) => text.replaceAll('Support 42', 'Support 43'));
   for (const command of ['show', 'apply']) {
-    const ended = await runCli([command, 'plan.chatform'], { cwd });
-    expect(ended.exit).toBe(6);
-    expect(ended.stderr).toContain('plan.unreadable');
+    await expectEnd(runCli([command, 'plan.chatform'], { cwd }), 6, 'plan.unreadable');
   }
 });
 
@@ -65,8 +63,7 @@ test.for<{ name: string; of: (plan: Buffer) => Buffer | string | undefined; says
   const other = of(await readFile(join(cwd, 'plan.chatform')));
   if (other !== undefined) await writeFile(join(cwd, 'other.json'), other);
   else if (name === 'a folder') await mkdir(join(cwd, 'other.json'));
-  const ended = await runCli(['show', 'other.json'], { cwd });
-  expect(ended.exit).toBe(6);
+  const ended = await expectEnd(runCli(['show', 'other.json'], { cwd }), 6);
   expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
 });
 
@@ -77,9 +74,9 @@ test.for([
 ])('is named when it is taken for a manifest: %j', async (args) => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.chatform'], { cwd });
-  const ended = await runCli(args, { cwd });
-  expect(ended.exit, ended.stderr).toBe(64);
-  expect(ended.stderr).toMatch(
+  await expectEnd(
+    runCli(args, { cwd }),
+    64,
     /^error\[usage\]: plan\.chatform is a saved plan, not a manifest\.\n {4}chatform show plan\.chatform/u,
   );
 });
@@ -102,17 +99,18 @@ test('is refused when another plan was approved', async () => {
   const cwd = await temporaryFolder(desk);
   const planned = await runCli(['plan', '--out', 'plan.chatform', '--format', 'json'], { cwd });
   const { hash } = JSON.parse(planned.stdout) as { hash: string };
-  const other = await runCli(['apply', 'plan.chatform', '--approved-hash', `${hash}0`], { cwd });
-  expect(other.exit).toBe(6);
+  await expectEnd(runCli(['apply', 'plan.chatform', '--approved-hash', `${hash}0`], { cwd }), 6);
   expect(await runCli(['apply', 'plan.chatform', '--approved-hash', hash], { cwd })).toMatchObject({ exit: 0 });
 });
 
 test('is refused for another application', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.chatform'], { cwd });
-  const ended = await runCli(['apply', 'plan.chatform', '--base-url', 'emulator:other'], { cwd });
-  expect(ended.exit).toBe(6);
-  expect(ended.stderr).toContain('plan.other-application');
+  await expectEnd(
+    runCli(['apply', 'plan.chatform', '--base-url', 'emulator:other'], { cwd }),
+    6,
+    'plan.other-application',
+  );
 });
 
 test('is refused for another state', async () => {
@@ -120,9 +118,7 @@ test('is refused for another state', async () => {
   await runCli(['apply', '--auto-approve'], { cwd });
   await writeFile(join(cwd, 'chat.yaml'), (desk['chat.yaml'] ?? '').replace('Carol', 'Caroline'));
   await runCli(['plan', '--out', 'plan.chatform'], { cwd });
-  const ended = await runCli(['apply', 'plan.chatform', '--state', 'file:elsewhere'], { cwd });
-  expect(ended.exit).toBe(6);
-  expect(ended.stderr).toContain('plan.other-state');
+  await expectEnd(runCli(['apply', 'plan.chatform', '--state', 'file:elsewhere'], { cwd }), 6, 'plan.other-state');
 });
 
 test('conflicts with a later run before it writes anything, and --skip-conflicts applies the rest', async () => {
@@ -135,10 +131,7 @@ test('conflicts with a later run before it writes anything, and --skip-conflicts
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
 
   const before = await contentOf(join(cwd, '.chatform'));
-  const refused = await runCli(['apply', 'plan.chatform'], { cwd });
-  expect(refused.exit).toBe(6);
-  expect(refused.stderr).toContain('plan.conflict');
-  expect(refused.stderr).toContain('user.carol');
+  const refused = await expectEnd(runCli(['apply', 'plan.chatform'], { cwd }), 6, 'plan.conflict', 'user.carol');
   expect(refused.stderr).not.toContain('open_channel.lobby');
   expect(await contentOf(join(cwd, '.chatform'))).toEqual(before);
 
@@ -155,8 +148,7 @@ test('creates every user once when it ran out of time and is applied again', asy
   const running = await startPlatform();
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
   expect(await runCli(['plan', '--out', 'plan.chatform'], { cwd, env })).toMatchObject({ exit: 0 });
-  const first = await runCli(['apply', 'plan.chatform', '--max-duration', '2s'], { cwd, env });
-  expect(first.exit, first.stderr).toBe(9);
+  await expectEnd(runCli(['apply', 'plan.chatform', '--max-duration', '2s'], { cwd, env }), 9);
   const created = (await keysOf(running, user)).length;
   expect(created).toBeGreaterThan(0);
   expect(created).toBeLessThan(60);

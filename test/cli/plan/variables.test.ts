@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeFiles } from '../../support/folders.ts';
 import { commitAll, startRepository } from '../../support/git.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -29,9 +29,11 @@ test('reads values from a file, and plans a row that is added later', async () =
   await writeFile(join(cwd, 'rooms.csv'), 'id,title\nrome,Rome\nberlin,Berlin\nparis,Paris\n');
   const json = JSON.parse((await runCli(['plan', '--format', 'json'], { cwd, env })).stdout) as { changes: object[] };
   expect(json.changes).toMatchObject([{ address: 'open_channel.room-rome', source: { row: 'rooms.csv:2' } }]);
-  const us = await runCli(['plan', '--variables', 'us.yaml'], { cwd, env: { CHATFORM_VAR_region: 'us' } });
-  expect(us.stderr).toContain('us.yaml cannot be read');
-  expect(us.exit).toBe(64);
+  await expectEnd(
+    runCli(['plan', '--variables', 'us.yaml'], { cwd, env: { CHATFORM_VAR_region: 'us' } }),
+    64,
+    'us.yaml cannot be read',
+  );
 });
 
 test('refuses a request that shows a secret of its base', async () => {
@@ -46,8 +48,10 @@ group_channels:
   await writeFiles(cwd, { 'chat.yaml': shown });
   commitAll(cwd, 'show it');
   const env = { CHATFORM_VAR_DOOR_CODE: 'hunter2' };
-  const end = await runCli(['plan', '--base-ref', 'HEAD~1', '--base-url', 'emulator:.e'], { cwd, env });
-  expect(end).toMatchObject({ exit: 65 });
-  expect(end.stderr).toContain('manifest.secret-variable');
+  const end = await expectEnd(
+    runCli(['plan', '--base-ref', 'HEAD~1', '--base-url', 'emulator:.e'], { cwd, env }),
+    65,
+    'manifest.secret-variable',
+  );
   expect(`${end.stdout}${end.stderr}`).not.toContain('hunter2');
 });

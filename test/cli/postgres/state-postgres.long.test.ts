@@ -10,7 +10,7 @@ import { copyManifests } from '../../support/folders.ts';
 import { seededChance } from '../../support/kill-times.ts';
 import { differences } from '../../support/platform-differences.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { soon } from '../../support/soon.ts';
 import { type CliChild, spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -55,11 +55,13 @@ async function reportIn(cwd: string): Promise<Record<string, unknown>> {
 }
 
 async function expectToEndWell(on: Estate): Promise<void> {
-  const last = await runCli(['apply', '--auto-approve'], {
-    cwd: on.cwd,
-    env: { ...on.env, CHATFORM_RATE_PLAN: '100k_mau' },
-  });
-  expect(last, last.stderr).toMatchObject({ exit: 0 });
+  await expectEnd(
+    runCli(['apply', '--auto-approve'], {
+      cwd: on.cwd,
+      env: { ...on.env, CHATFORM_RATE_PLAN: '100k_mau' },
+    }),
+    0,
+  );
   const { resources } = await declaredIn(on.cwd);
   expect(await differences(on.running, [...resources])).toEqual([]);
   expect(await runCli(['plan', '--detailed-exitcode'], on)).toMatchObject({ exit: 0 });
@@ -96,9 +98,7 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
   test('refuses a second run with the name of the first, or lets it wait and find nothing to do', async () => {
     const on = await estate();
     const first = await atWork(on);
-    const hasty = await runCli(['apply', '--auto-approve'], on);
-    expect(hasty).toMatchObject({ exit: 7 });
-    expect(hasty.stderr).toMatch(/is locked by \S+@\S+ \(process \d+/);
+    await expectEnd(runCli(['apply', '--auto-approve'], on), 7, /is locked by \S+@\S+ \(process \d+/);
     expect(await runCli(['plan', '--detailed-exitcode'], on)).toMatchObject({ exit: 2 });
     const patient = spawnCli(['apply', '--auto-approve', '--lock-timeout', '60s'], on);
     expect(await first.ended).toMatchObject({ exit: 0 });
@@ -142,8 +142,7 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     const on = await estate();
     const child = await atWork(on);
     child.kill('SIGSTOP');
-    const unlocked = await runCli(['state', 'unlock', '--force'], on);
-    expect(unlocked, unlocked.stderr).toMatchObject({ exit: 0 });
+    await expectEnd(runCli(['state', 'unlock', '--force'], on), 0);
     // Requests that it had handed to the socket are answered by now.
     await wait(500);
     const before = created(on);

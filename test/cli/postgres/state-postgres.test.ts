@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { encodedPassword, noPostgres, usePostgres } from '../../support/postgres.ts';
-import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const identity = 'emulator:.chatform/emulator';
@@ -29,10 +29,8 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     const url = await database();
     const [one, two] = [await temporaryFolder(desk), await temporaryFolder(desk)];
     const env = { CHATFORM_STATE: url };
-    const applied = await runCli(['apply', '--auto-approve'], { cwd: one, env });
-    expect(applied, applied.stderr).toMatchObject({ exit: 0 });
-    const planned = await runCli(['plan', '--detailed-exitcode'], { cwd: two, env });
-    expect(planned, planned.stderr).toMatchObject({ exit: 0 });
+    const applied = await expectEnd(runCli(['apply', '--auto-approve'], { cwd: one, env }), 0);
+    const planned = await expectEnd(runCli(['plan', '--detailed-exitcode'], { cwd: two, env }), 0);
     await writeFiles(two, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
     expect(await runCli(['plan', '--detailed-exitcode'], { cwd: two, env })).toMatchObject({ exit: 2 });
     const listed = await runCli(['state', 'list'], { cwd: one, env });
@@ -46,13 +44,14 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     url.password = '';
     const cwd = await temporaryFolder(desk);
     const args = ['apply', '--auto-approve', '--state', url.href];
-    const refused = await runCli(args, { cwd, env: { CHATFORM_STATE_PASSWORD: 'wrong one' } });
-    expect(refused).toMatchObject({ exit: 3 });
-    expect(refused.stderr).toContain('it refuses the password');
+    const refused = await expectEnd(
+      runCli(args, { cwd, env: { CHATFORM_STATE_PASSWORD: 'wrong one' } }),
+      3,
+      'it refuses the password',
+    );
     expect(refused.stderr).not.toContain('wrong one');
     for (const name of ['CHATFORM_STATE_PASSWORD', 'PGPASSWORD']) {
-      const end = await runCli(args, { cwd, env: { [name]: password } });
-      expect(end, end.stderr).toMatchObject({ exit: 0 });
+      await expectEnd(runCli(args, { cwd, env: { [name]: password } }), 0);
     }
   });
 
@@ -76,8 +75,7 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     const cwd = await temporaryFolder(desk);
     expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
     expect(await runCli(['state', 'pull', '--out', 'copy.ndjson'], { cwd })).toMatchObject({ exit: 0 });
-    const pushed = await runCli(['state', 'push', 'copy.ndjson', '--state', url], { cwd });
-    expect(pushed, pushed.stderr).toMatchObject({ exit: 0 });
+    const pushed = await expectEnd(runCli(['state', 'push', 'copy.ndjson', '--state', url], { cwd }), 0);
     expect(leaked(pushed)).toEqual([]);
     expect(await runCli(['plan', '--detailed-exitcode', '--state', url], { cwd })).toMatchObject({ exit: 0 });
     await runCli(['state', 'pull', 'again.ndjson', '--state', url], { cwd });
@@ -95,21 +93,18 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     const cwd = await temporaryFolder(desk);
     const env = { CHATFORM_STATE: url };
     for (const at of [identity, 'emulator:two']) {
-      const end = await runCli(['apply', '--auto-approve', '--base-url', at], { cwd, env });
-      expect(end, end.stderr).toMatchObject({ exit: 0 });
+      await expectEnd(runCli(['apply', '--auto-approve', '--base-url', at], { cwd, env }), 0);
     }
-    const several = await runCli(['state', 'rebind', 'emulator:new', '--force'], { cwd, env });
-    expect(several).toMatchObject({ exit: 64 });
-    expect(several.stderr).toContain('emulator:two');
-    const taken = await runCli(['state', 'rebind', identity, '--from', 'emulator:two', '--force'], { cwd, env });
-    expect(taken).toMatchObject({ exit: 6 });
-    const unknown = await runCli(['state', 'rebind', 'emulator:new', '--from', 'emulator:three', '--force'], {
-      cwd,
-      env,
-    });
-    expect(unknown).toMatchObject({ exit: 1 });
-    const done = await runCli(['state', 'rebind', 'emulator:new', '--from', 'emulator:two', '--force'], { cwd, env });
-    expect(done, done.stderr).toMatchObject({ exit: 0 });
+    await expectEnd(runCli(['state', 'rebind', 'emulator:new', '--force'], { cwd, env }), 64, 'emulator:two');
+    await expectEnd(runCli(['state', 'rebind', identity, '--from', 'emulator:two', '--force'], { cwd, env }), 6);
+    await expectEnd(
+      runCli(['state', 'rebind', 'emulator:new', '--from', 'emulator:three', '--force'], {
+        cwd,
+        env,
+      }),
+      1,
+    );
+    await expectEnd(runCli(['state', 'rebind', 'emulator:new', '--from', 'emulator:two', '--force'], { cwd, env }), 0);
     expect((await runCli(['state', 'list', '--base-url', 'emulator:new'], { cwd, env })).stdout).toContain(
       'user.alice',
     );

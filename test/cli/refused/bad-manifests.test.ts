@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { contentOf, copyFolder, makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface BadManifest {
@@ -112,8 +112,7 @@ test('reports all problems of all files in one run', async () => {
     'one.yaml': 'version: 1\nusers:\n  dave: {}\n  erin: { nickname: 5 }\n',
     'two.yaml': 'version: 1\nopen_channels:\n  x: {}\n',
   });
-  const { exit, stdout } = await runCli(['validate', '--format', 'json'], { cwd });
-  expect(exit).toBe(65);
+  const { stdout } = await expectEnd(runCli(['validate', '--format', 'json'], { cwd }), 65);
   expect(stdout.match(/"manifest\.[a-z-]+"/gu)).toEqual(
     expect.arrayContaining(['"manifest.missing-key"', '"manifest.wrong-type"', '"manifest.too-short"']),
   );

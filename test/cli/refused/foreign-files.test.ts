@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const compose = 'version: "3.8"\nservices:\n    web: { image: nginx }\n';
@@ -15,8 +15,10 @@ test('works beside a compose file with every command', async () => {
   expect(init.stdout).toMatch(/written +chatform\.yaml/u);
   const commands = ['validate', 'fmt', 'plan', 'apply', 'rehearse', 'drift', 'verify', 'explain user.alice'];
   for (const command of commands) {
-    const end = await runCli(command.split(' '), { cwd, env: { CHATFORM_RATE_PLAN: '100k_mau' }, answers: ['yes'] });
-    expect(end, `${command}: ${end.stderr}`).toMatchObject({ exit: 0 });
+    const end = await expectEnd(
+      runCli(command.split(' '), { cwd, env: { CHATFORM_RATE_PLAN: '100k_mau' }, answers: ['yes'] }),
+      0,
+    );
     const notes = `${end.stdout}${end.stderr}`.split('note[manifest.foreign]').length - 1;
     expect(notes, command).toBe(1);
   }
@@ -37,8 +39,7 @@ test('leaves a mapping beside manifests alone, also given by name', async () => 
 test('refuses a compose file given by name', async () => {
   const cwd = await temporaryFolder({ ...desk, 'docker-compose.yml': compose });
   for (const args of [['docker-compose.yml'], ['.', 'docker-compose.yml']]) {
-    const end = await runCli(['validate', ...args], { cwd });
-    expect(end).toMatchObject({ exit: 65 });
+    const end = await expectEnd(runCli(['validate', ...args], { cwd }), 65);
     expect(end.stdout).toContain('manifest.unknown-key');
   }
 });
@@ -50,10 +51,7 @@ test('counts an applied file as missing when it is no longer a manifest', async 
   for (const text of [compose, 'metadata: {{ .Release }}\n']) {
     await writeFiles(cwd, { 'more.yaml': text });
     for (const args of [['plan'], ['apply', '--auto-approve']]) {
-      const end = await runCli(args, { cwd });
-      expect(end, end.stdout).toMatchObject({ exit: 5 });
-      expect(end.stderr).toContain('safety.input-shrank');
-      expect(end.stderr).toContain('note[manifest.foreign]');
+      await expectEnd(runCli(args, { cwd }), 5, 'safety.input-shrank', 'note[manifest.foreign]');
     }
   }
 });
@@ -65,7 +63,6 @@ test('refuses a folder with nothing else', async () => {
   expect(await runCli(['validate', 'other'], { cwd })).toMatchObject({ exit: 0 });
   await rm(join(cwd, 'other/chat.yaml'));
   await writeFiles(cwd, { 'desk/chat.yaml': desk['chat.yaml'] ?? '' });
-  const end = await runCli(['validate', 'desk', 'other'], { cwd });
-  expect(end).toMatchObject({ exit: 65 });
+  const end = await expectEnd(runCli(['validate', 'desk', 'other'], { cwd }), 65);
   expect(end.stdout).toContain('manifest.no-manifests');
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A repository beside other files, with the manifests and what a command writes. */
@@ -31,9 +31,7 @@ test.for([
   await symlink('../outside', join(cwd, '.folder'));
   await symlink('../outside/new.txt', join(cwd, 'nowhere'));
   if (args[0] === 'state') expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
-  const { exit, stderr } = await runCli(args, { cwd });
-  expect(exit, stderr).toBe(1);
-  expect(stderr).toContain('error[file.leads-outside]');
+  await expectEnd(runCli(args, { cwd }), 1, 'error[file.leads-outside]');
   expect(await contentOf(join(around, 'outside'))).toEqual({ 'precious.txt': 'precious' });
 });
 
@@ -42,8 +40,7 @@ test('writes through a link that stays in the folder, and to a file that is name
   await mkdir(join(cwd, 'reports'));
   await symlink('reports/plan.md', join(cwd, 'plan.md'));
   for (const file of ['plan.md', '../outside/plan.md']) {
-    const { exit, stderr } = await runCli(['plan', '--write', `markdown=${file}`], { cwd });
-    expect(exit, stderr).toBe(0);
+    await expectEnd(runCli(['plan', '--write', `markdown=${file}`], { cwd }), 0);
   }
   expect(await readFile(join(around, 'outside/plan.md'), 'utf8')).toContain('chatform');
 });
@@ -63,9 +60,11 @@ test.for(['history', 'conversion', 'conversion/decisions.yaml'])(
     const link = join(around, 'chat', name);
     await mkdir(join(link, '..'), { recursive: true });
     await symlink(join(around, name.endsWith('.yaml') ? 'outside/new.yaml' : 'outside'), link);
-    const { exit, stderr } = await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd: around });
-    expect(exit, stderr).toBe(1);
-    expect(stderr).toContain('error[file.leads-outside]');
+    await expectEnd(
+      runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd: around }),
+      1,
+      'error[file.leads-outside]',
+    );
     expect(await contentOf(join(around, 'outside'))).toEqual({ 'precious.txt': 'precious' });
   },
 );

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { commitAll, startRepository } from '../../support/git.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function policy(when: string, more = ''): string {
@@ -14,13 +14,11 @@ function policy(when: string, more = ''): string {
 
 test('refuses a plan and an apply that break a rule, and shows warnings', async () => {
   const cwd = await temporaryFolder({ ...desk, 'policy.yaml': policy('change.kind == "user"') });
-  const planned = await runCli(['plan'], { cwd });
-  expect(planned).toMatchObject({ exit: 5 });
+  const planned = await expectEnd(runCli(['plan'], { cwd }), 5);
   expect(planned.stdout + planned.stderr).toMatch(
     /safety\.rule[\s\S]*Ask the platform team\. The rule watch is at policy\.yaml:4:/u,
   );
-  const applied = await runCli(['apply', '--auto-approve'], { cwd });
-  expect(applied).toMatchObject({ exit: 5 });
+  await expectEnd(runCli(['apply', '--auto-approve'], { cwd }), 5);
   await writeFiles(cwd, { 'policy.yaml': policy('change.kind == "user"', ', level: warning') });
   const warned = await succeeded(runCli(['plan', '--format', 'json'], { cwd }));
   const { warnings } = JSON.parse(warned.stdout) as { warnings: readonly { code: string; address?: string }[] };
@@ -32,9 +30,7 @@ test('applies the rules to destroy', async () => {
   const cwd = await temporaryFolder({ ...desk });
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
   await writeFile(join(cwd, 'policy.yaml'), policy('count("user.deactivate") > 0'));
-  const end = await runCli(['destroy', '--confirm', 'emulator:.chatform/emulator'], { cwd });
-  expect(end.stderr).toContain('safety.rule');
-  expect(end).toMatchObject({ exit: 5 });
+  await expectEnd(runCli(['destroy', '--confirm', 'emulator:.chatform/emulator'], { cwd }), 5, 'safety.rule');
 });
 
 test('applies the rules of the base to a request, with causes', async () => {
@@ -46,8 +42,7 @@ test('applies the rules of the base to a request, with causes', async () => {
   });
   commitAll(cwd, 'a user, and no rule');
   expect(await runCli(['plan'], { cwd })).toMatchObject({ exit: 0 });
-  const judged = await runCli(['plan', '--base-ref', 'HEAD~1'], { cwd });
-  expect(judged).toMatchObject({ exit: 5 });
+  const judged = await expectEnd(runCli(['plan', '--base-ref', 'HEAD~1'], { cwd }), 5);
   expect(judged.stdout + judged.stderr).toMatch(/safety\.rule[^\n]*\n[^\n]*user\.zoe/u);
   expect(judged.stdout + judged.stderr).not.toMatch(/safety\.rule[^\n]*\n[^\n]*user\.alice/u);
   expect(judged.stdout).toContain('rules of the policy differs');

@@ -3,7 +3,7 @@ import diagnosticsChannel from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeFiles } from '../../support/folders.ts';
-import { fastClock, runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, fastClock, runCli, succeeded } from '../../support/run-cli.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -82,8 +82,7 @@ test('is neither shown nor looked up by any command', async () => {
       const declared = `version: 1\n${secretFiles[secret]}`;
       await writeFiles(cwd, { 'm.yaml': manifest(use, 'CODE'), [isFirst ? 'a.yaml' : 'z.yaml']: declared });
       if (secret === 'source') await writeFiles(cwd, { 'rooms.ndjson': rooms });
-      const { exit, stdout, stderr } = await runCli(command, { cwd, env });
-      expect(exit).toBe(65);
+      const { stdout, stderr } = await expectEnd(runCli(command, { cwd, env }), 65);
       expect(`${stdout}${stderr}`).not.toContain(canary);
       expect(connected()).toBe('');
     }),
@@ -94,8 +93,7 @@ test('is neither shown nor looked up by any command', async () => {
 fastTest('values that break the rules of the application block are not repeated, secret or not', async () => {
   for (const use of uses.filter((one) => /, /u.test(one))) {
     const cwd = await temporaryFolder({ 'm.yaml': manifest(use, 'CODE') });
-    const { exit, stdout, stderr } = await runCli(['validate'], { cwd, env });
-    expect(exit).toBe(65);
+    const { stdout, stderr } = await expectEnd(runCli(['validate'], { cwd, env }), 65);
     expect(`${stdout}${stderr}`).not.toContain(canary);
   }
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function appliedShop(): Promise<string> {
@@ -21,8 +21,7 @@ test.for([
   ['state', 'rebuild', 'shop'],
 ])('names the state in the folder of the manifests: %j', async (args) => {
   const cwd = await appliedShop();
-  const ended = await runCli(args, { cwd });
-  expect(ended, ended.stderr).toMatchObject({ exit: 64 });
+  const ended = await expectEnd(runCli(args, { cwd }), 64);
   const said = ended.stderr.replace(/\s+/gu, ' ');
   expect(said).toMatch(/The state of shop\S* is in shop\/\.chatform\/state, and the working folder has none\./u);
   expect(said).toContain('--state file:shop/.chatform/state');
@@ -30,14 +29,12 @@ test.for([
 
 test('looks into the folders above the working folder when a path leads there', async () => {
   const cwd = await appliedShop();
-  const ended = await runCli(['plan', '../shop'], { cwd: join(cwd, 'shop', '..', 'shop') });
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  await expectEnd(runCli(['plan', '../shop'], { cwd: join(cwd, 'shop', '..', 'shop') }), 0);
   const below = await temporaryFolder({});
   expect(await runCli(['plan', join(cwd, 'shop')], { cwd: below })).toMatchObject({ exit: 64 });
 });
 
 test('begins another state where one is named', async () => {
   const cwd = await appliedShop();
-  const ended = await runCli(['plan', 'shop', '--state', 'file:.chatform/state'], { cwd });
-  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  await expectEnd(runCli(['plan', 'shop', '--state', 'file:.chatform/state'], { cwd }), 0);
 });

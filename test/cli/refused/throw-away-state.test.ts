@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function inCi() {
@@ -27,9 +27,7 @@ test.for([
   const before = await contentOf(cwd);
   const identity = new URL(running.url);
   const words = args.map((word) => word.replace('IDENTITY', `${identity.host}${identity.pathname}`));
-  const ended = await run(words);
-  expect(ended.exit, ended.stderr).toBe(64);
-  expect(ended.stderr).toContain('--state (CHATFORM_STATE)');
+  await expectEnd(run(words), 64, '--state (CHATFORM_STATE)');
   expect(sent).toEqual([]);
   expect(await contentOf(cwd)).toEqual(before);
 });

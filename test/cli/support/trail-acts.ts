@@ -5,7 +5,7 @@ import { readTrail } from '../../../src/app/context/trail.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { azurite, type ObjectServer } from '../../support/object-servers.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
 import { put } from '../../support/state/fixtures.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -47,8 +47,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<CliEnd> =>
       runCli(args, { cwd, env: { ...env, ...more } });
     const does = async (...args: Parameters<typeof run>): Promise<CliEnd> => {
-      const ended = await run(...args);
-      expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+      const ended = await expectEnd(run(...args), 0);
       return ended;
     };
     /** The entries as `state log` shows them, without time and place. */

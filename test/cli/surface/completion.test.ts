@@ -7,7 +7,7 @@ import { commands } from '../../../src/cli/commands/index.ts';
 import { desk } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
 import { runProgram } from '../../support/program.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 
 const addresses = ['group_channel.support-42', 'open_channel.lobby', 'user.alice', 'user.bob', 'user.carol'];
 /** Applied once, for every test of this file. */
@@ -98,7 +98,5 @@ test('completes addresses in fish', async ({ skip }) => {
 });
 
 test('names the known shells when another one is requested', async () => {
-  const { exit, stderr } = await runCli(['completion', 'tcsh'], { cwd });
-  expect(exit).toBe(64);
-  expect(stderr).toContain('Choose one of bash, zsh, fish.');
+  await expectEnd(runCli(['completion', 'tcsh'], { cwd }), 64, 'Choose one of bash, zsh, fish.');
 });

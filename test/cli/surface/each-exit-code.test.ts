@@ -11,7 +11,7 @@ import { exitCode } from '../../../src/model/exit-code.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { type CliOptions, runCli } from '../../support/run-cli.ts';
+import { type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Way {
@@ -126,8 +126,7 @@ const cases = Object.entries(ways).flatMap(([exit, list]) =>
 test.for(cases)('ends with $exit: $name, $why', async ({ exit, args, files = desk, before }) => {
   const cwd = await temporaryFolder(files);
   const around = (await before?.(cwd)) ?? {};
-  const ended = await runCli(args, { cwd, ...around });
-  expect(ended.exit, ended.stderr).toBe(exit);
+  await expectEnd(runCli(args, { cwd, ...around }), exit);
 });
 
 describe('the table above covers', () => {

@@ -11,7 +11,7 @@ import { crowd, desk, reaching } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { keysOf } from '../../support/platform-differences.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { soon } from '../../support/soon.ts';
 import { type CliChild, spawnCli } from '../../support/spawn-cli.ts';
 import { fastTest, inSuite, longTest } from '../../support/suite.ts';
@@ -55,10 +55,12 @@ fastTest.for([['schema', 'constructor'], ['completion', 'constructor'], ['constr
 
 longTest('refuses a second apply with 7, and one that waits for the lock does nothing twice', async () => {
   const { cwd, running, child } = await slowRun();
-  const refused = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
-  expect(refused.exit, refused.stderr).toBe(7);
-  expect(refused.stderr).toContain('state.locked');
-  expect(refused.stderr).toContain('--lock-timeout');
+  await expectEnd(
+    runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) }),
+    7,
+    'state.locked',
+    '--lock-timeout',
+  );
   const args = ['apply', '--auto-approve', '--lock-timeout', '20s'];
   const second = await runCli(args, { cwd, env: reaching(running) });
   const first = await child.ended;
@@ -79,10 +81,12 @@ longTest('ends with 8 when it is interrupted while it waits for the lock', async
   };
   const args = ['apply', '--auto-approve', '--lock-timeout', '20s'];
   const clock = { ...nodeClock, sleep };
-  const second = await runCli(args, { cwd, env: reaching(running), clock, interrupt: stop.signal });
-  expect(second.exit, second.stderr).toBe(8);
-  expect(second.stderr).toMatch(/Waiting for the lock on the state, at most 20 s\. It is held by .* \(process \d+/u);
-  expect(second.stderr).toContain('state.wait-interrupted');
+  await expectEnd(
+    runCli(args, { cwd, env: reaching(running), clock, interrupt: stop.signal }),
+    8,
+    /Waiting for the lock on the state, at most 20 s\. It is held by .* \(process \d+/u,
+    'state.wait-interrupted',
+  );
   child.kill('SIGKILL');
   await child.ended;
 });
@@ -92,9 +96,7 @@ longTest('refuses a second apply with 7 on the embedded platform', async () => {
   const cwd = await temporaryFolder(crowd(people, application));
   const child = spawnCli(['apply', '--auto-approve'], { cwd });
   await child.wrote(/Applying|\d+\/\d+/u);
-  const refused = await runCli(['apply', '--auto-approve'], { cwd });
-  expect(refused.exit, refused.stderr).toBe(7);
-  expect(refused.stderr).toContain('state.locked');
+  await expectEnd(runCli(['apply', '--auto-approve'], { cwd }), 7, 'state.locked');
   const second = await succeeded(runCli(['apply', '--auto-approve', '--lock-timeout', '20s'], { cwd }));
   expect(second.stderr).toContain('Waiting for the lock on the state');
   expect(await child.ended).toMatchObject({ exit: 0 });
@@ -164,8 +166,7 @@ fastTest.for([
 ])('ends with 64 for $args', async ({ args, says }) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
-  const ended = await runCli(args, { cwd });
-  expect(ended.exit, ended.stderr).toBe(64);
+  const ended = await expectEnd(runCli(args, { cwd }), 64);
   expect(ended.stderr).toMatch(says);
   expect(await contentOf(cwd)).toEqual(before);
 });
@@ -181,9 +182,7 @@ fastTest.for([
 ])('refuses an empty argument, as an unset variable gives it: $args', async ({ args, what }) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
-  const ended = await runCli(args, { cwd });
-  expect(ended.exit, ended.stderr).toBe(64);
-  expect(ended.stderr).toContain(`${what} is empty: it probably comes from a variable that is not set.`);
+  await expectEnd(runCli(args, { cwd }), 64, `${what} is empty: it probably comes from a variable that is not set.`);
   expect(await contentOf(cwd)).toEqual(before);
 });
 
@@ -195,10 +194,7 @@ fastTest.for([
 ])('refuses an empty $twin instead of taking the default', async ({ args, twin, flag }) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);
-  const ended = await runCli(args, { cwd, env: { [twin]: '' } });
-  expect(ended.exit, ended.stderr).toBe(64);
-  expect(ended.stderr).toContain(`${twin} is empty`);
-  expect(ended.stderr).toContain('Unset it or set a value.');
+  await expectEnd(runCli(args, { cwd, env: { [twin]: '' } }), 64, `${twin} is empty`, 'Unset it or set a value.');
   expect(await contentOf(cwd)).toEqual(before);
   // A flag overrides its variable, and a command needs no variable of a flag that it does not have.
   if (flag.length > 0)
@@ -210,9 +206,7 @@ fastTest.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }
   'refuses %j in the environment',
   async (env) => {
     const cwd = await temporaryFolder(desk);
-    const ended = await runCli(['apply'], { cwd, env });
-    expect(ended.exit).toBe(64);
-    expect(ended.stderr).toContain(Object.keys(env)[0]);
+    await expectEnd(runCli(['apply'], { cwd, env }), 64, ...Object.keys(env));
   },
 );
 

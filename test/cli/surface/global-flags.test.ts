@@ -1,7 +1,7 @@
 // Tests that the flags common to all commands work before the command as well as after it.
 import { describe, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('before the command', () => {
@@ -33,8 +33,6 @@ describe('before the command', () => {
     { args: ['--state', 'file:x', 'fmt'], says: "unknown option '--state" },
     { args: ['--state'], says: "unknown option '--state'" },
   ])('a flag of one command, or of none, is refused: $args', async ({ args, says }) => {
-    const ended = await runCli(args, { cwd: await temporaryFolder(desk) });
-    expect(ended.exit).toBe(64);
-    expect(ended.stderr).toContain(says);
+    await expectEnd(runCli(args, { cwd: await temporaryFolder(desk) }), 64, says);
   });
 });

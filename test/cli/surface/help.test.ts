@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { environmentTwin } from '../../../src/cli/flags/command.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const known = new Set<number>(Object.values(exitCode));
@@ -12,8 +12,7 @@ describe.for(await allCommands())(
   'chatform $name --help',
   ({ name, summary, help, options, arguments: takes = [] }) => {
     const shown = async () => {
-      const { exit, stdout } = await runCli([name, '--help'], { cwd: '/' });
-      expect(exit).toBe(0);
+      const { stdout } = await expectEnd(runCli([name, '--help'], { cwd: '/' }), 0);
       return stdout.replace(/\s+/gu, ' ');
     };
 

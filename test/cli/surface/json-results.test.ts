@@ -6,7 +6,7 @@ import { allCommands } from '../../../src/cli/commands/index.ts';
 import { desk } from '../../support/desk.ts';
 import { makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
 import { schemaOf } from '../../support/published-schema.ts';
-import { type CliEnd, type CliOptions, runCli } from '../../support/run-cli.ts';
+import { type CliEnd, type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
@@ -50,8 +50,7 @@ const tests = {
 let applied = '';
 beforeAll(async () => {
   applied = await makeFolder({ ...desk, ...slackExport });
-  const { exit, stdout, stderr } = await runCli(['apply', '--auto-approve', '--format', 'json'], { cwd: applied });
-  expect(exit, stderr).toBe(0);
+  const { stdout } = await expectEnd(runCli(['apply', '--auto-approve', '--format', 'json'], { cwd: applied }), 0);
   expect(errorsOf('report', JSON.parse(stdout))).toEqual([]);
   expect((await runCli(['plan', '--out', 'saved.chatform'], { cwd: applied })).exit).toBe(0);
 });
@@ -154,8 +153,7 @@ describe('a command that does its work prints its document', () => {
     await writeFiles(cwd, { 'chat.yaml': (desk['chat.yaml'] ?? '').replace('Alice', 'Alicia') });
     expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
     const printed = async (args: readonly string[], schema: string) => {
-      const { exit, stdout, stderr } = await runCli([...args, '--format', 'json'], { cwd });
-      expect(exit, stderr).toBe(0);
+      const { stdout } = await expectEnd(runCli([...args, '--format', 'json'], { cwd }), 0);
       expect(errorsOf(schema, JSON.parse(stdout))).toEqual([]);
       return JSON.parse(stdout);
     };

@@ -6,7 +6,7 @@ import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const unknownKey = { ...desk, 'more.yaml': 'version: 1\nusers:\n  dave: { nickname: Dave, nick: D }\n' };
@@ -24,8 +24,7 @@ test.for([
   { name: 'a plan for no application', files: deskElsewhere, args: ['plan'], exit: 64 },
 ])('prints one JSON document: $name', async ({ files, args, exit }) => {
   const cwd = await temporaryFolder(files);
-  const ended = await runCli([...args, '--format', 'json'], { cwd });
-  expect(ended.exit, ended.stderr).toBe(exit);
+  const ended = await expectEnd(runCli([...args, '--format', 'json'], { cwd }), exit);
   expect(JSON.parse(ended.stdout)).toBeTypeOf('object');
 });
 
@@ -39,8 +38,7 @@ test('prints the code and the advice of a refusal as JSON', async () => {
 
 test.for(['sarif', 'github'])('a validation as %s names file and line', async (format) => {
   const cwd = await temporaryFolder(unknownKey);
-  const { exit, stdout } = await runCli(['validate', '--format', format], { cwd });
-  expect(exit).toBe(65);
+  const { stdout } = await expectEnd(runCli(['validate', '--format', format], { cwd }), 65);
   expect(stdout).toContain('more.yaml');
   expect(stdout).toContain('manifest.unknown-key');
   if (format === 'sarif') expect(JSON.parse(stdout)).toMatchObject({ version: '2.1.0' });
@@ -69,8 +67,10 @@ test('reports the failed steps of a run that ends with 4', async () => {
   const cwd = await temporaryFolder(deskElsewhere);
   // Another client has created this user.
   await call(running, 'POST', '/users', { user_id: 'bob', nickname: 'Robert', profile_url: '' });
-  const ended = await runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(running) });
-  expect(ended.exit, ended.stderr).toBe(4);
+  const ended = await expectEnd(
+    runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(running) }),
+    4,
+  );
   const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
   expect(report).toMatchObject({
     outcome: 'incomplete',
@@ -89,12 +89,14 @@ test('stops when existing objects are not in state, and suggests a lost state', 
   const cwd = await temporaryFolder(crowd(30));
   const env = reaching(running);
   expect(await runCli(['apply', '--auto-approve'], { cwd, env })).toMatchObject({ exit: 0 });
-  const ended = await runCli(['apply', '--auto-approve', '--state', 'file:other', '--report', 'report.json'], {
-    cwd,
-    env,
-  });
-  expect(ended.exit, ended.stderr).toBe(6);
-  expect(ended.stderr).toContain('state rebuild');
+  await expectEnd(
+    runCli(['apply', '--auto-approve', '--state', 'file:other', '--report', 'report.json'], {
+      cwd,
+      env,
+    }),
+    6,
+    'state rebuild',
+  );
   expect(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'))).toMatchObject({
     exit_code: 6,
     steps: { succeeded: 0 },
@@ -114,8 +116,7 @@ test.for([
 ])('writes a report also without a run: $name', async ({ before, args, exit, outcome }) => {
   const cwd = await temporaryFolder(desk);
   await runCli(before, { cwd });
-  const ended = await runCli(['apply', ...args, '--report', 'report.json'], { cwd });
-  expect(ended.exit, ended.stderr).toBe(exit);
+  await expectEnd(runCli(['apply', ...args, '--report', 'report.json'], { cwd }), exit);
   expect(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'))).toMatchObject({
     outcome,
     exit_code: exit,

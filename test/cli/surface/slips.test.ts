@@ -4,13 +4,15 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { runProgram } from '../../support/program.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('apply --yes suggests --auto-approve', async () => {
-  const ended = await runCli(['apply', '--yes'], { cwd: await temporaryFolder(desk) });
-  expect(ended.exit).toBe(64);
-  expect(ended.stderr).toContain('(Did you mean --auto-approve?)');
+  await expectEnd(
+    runCli(['apply', '--yes'], { cwd: await temporaryFolder(desk) }),
+    64,
+    '(Did you mean --auto-approve?)',
+  );
 });
 
 test('only "yes" approves', async () => {

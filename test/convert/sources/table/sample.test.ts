@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../../../support/run-cli.ts';
+import { expectEnd, runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const mapping = `version: 1
@@ -25,8 +25,7 @@ const sample = ['convert', 'table', 'users.csv', 'messages.ndjson', '--mapping',
 
 test('shows the result of the first rows, and writes nothing', async () => {
   const cwd = await temporaryFolder(files);
-  const { exit, stdout } = await runCli([...sample, '2'], { cwd });
-  expect(exit).toBe(0);
+  const { stdout } = await expectEnd(runCli([...sample, '2'], { cwd }), 0);
   expect(stdout).not.toContain('\u001b[2J');
   expect(stdout).not.toContain('three');
   expect(stdout).toContain(`messages.ndjson#1
