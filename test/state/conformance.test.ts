@@ -1,8 +1,10 @@
-// Tests that every store keeps the contract of state: in memory, in a folder, and on a simulated disk.
+// Tests that every store keeps the contract of state, in plain text and encrypted: in memory, in a folder, on a simulated disk.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe } from 'vitest';
 import { stateBackend } from '../../src/state/engine/backend.ts';
+import { Sealer } from '../../src/state/seal/sealer.ts';
 import { folderAddress } from '../../src/state/stores/folder.ts';
 import { type MemoryBackend, memoryBackend } from '../../src/state/stores/memory.ts';
 import { backendOn, type Place, Processes } from '../support/state/fixtures.ts';
@@ -13,16 +15,6 @@ import { describeCore, describeStateBackend } from './support/conformance.ts';
 describeCore('memory:', (): Place<MemoryBackend> => {
   const backend = memoryBackend(new Processes().start());
   return { start: () => backend, crash: () => backend.crash(), remove: () => {} };
-});
-
-describeStateBackend('a store that can do everything wrong', (): Place => {
-  const processes = new Processes();
-  const store = new SimulatedStore(processes.clock);
-  return {
-    start: () => backendOn(store.connect(), processes.start()),
-    crash: () => processes.killAll(),
-    remove: () => {},
-  };
 });
 
 describeStateBackend(
@@ -39,21 +31,48 @@ describeStateBackend(
   10,
 );
 
-describeStateBackend('file:DIR on a simulated disk', (): Place => {
-  const disk = new Disk();
-  const processes = new Processes();
-  let mounts: Mount[] = [];
-  return {
-    start: () => {
-      const mount = disk.mount();
-      mounts.push(mount);
-      return stateBackend(folderAddress('file:DIR', '/state', mount), processes.start());
+const secrets = { write: 'correct horse battery', read: ['correct horse battery'], acceptsPlain: false };
+/** Far too weak for a real key, but quick. */
+const cost = { N: 16, r: 1, p: 1 };
+
+describe.for([
+  { ending: '', seal: {}, runs: undefined },
+  { ending: ', encrypted', seal: { sealer: new Sealer(secrets, cost) }, runs: 10 },
+])('state$ending', ({ ending, seal, runs }) => {
+  describeStateBackend(
+    `a store that can do everything wrong${ending}`,
+    (): Place => {
+      const processes = new Processes();
+      const store = new SimulatedStore(processes.clock);
+      return {
+        start: () => backendOn(store.connect(), { ...processes.start(), ...seal }),
+        crash: () => processes.killAll(),
+        remove: () => {},
+      };
     },
-    crash: () => {
-      processes.killAll();
-      for (const mount of mounts) mount.die();
-      mounts = [];
+    runs,
+  );
+
+  describeStateBackend(
+    `file:DIR on a simulated disk${ending}`,
+    (): Place => {
+      const disk = new Disk();
+      const processes = new Processes();
+      let mounts: Mount[] = [];
+      return {
+        start: () => {
+          const mount = disk.mount();
+          mounts.push(mount);
+          return stateBackend(folderAddress('file:DIR', '/state', mount), { ...processes.start(), ...seal });
+        },
+        crash: () => {
+          processes.killAll();
+          for (const mount of mounts) mount.die();
+          mounts = [];
+        },
+        remove: () => {},
+      };
     },
-    remove: () => {},
-  };
+    runs,
+  );
 });
