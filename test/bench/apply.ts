@@ -1,7 +1,6 @@
 // How close does an apply come to the computed lower bound, and how many requests does it waste? Beside the common way.
 import { applyPlan } from '../../src/applier/apply.ts';
-import type { LimitsOf } from '../../src/model/limits.ts';
-import type { Step } from '../../src/model/step.ts';
+import { possibleS } from '../promise/support/possible.ts';
 import { runFixed } from './apply-fixed.ts';
 import { applyRig, planOf, startPlatform } from './apply-rig.ts';
 import type { EstateSize } from './estate.ts';
@@ -57,7 +56,7 @@ export async function benchApply(): Promise<Row[]> {
 async function measure({ name, ratePlan, latencyMs, size, isCompared }: Case): Promise<Row[]> {
   const plan = await planOf(size, ratePlan);
   const rig = await applyRig(ratePlan, latencyMs);
-  const boundS = boundWithLatencyS([...plan.steps], rig.limits, latencyMs / 1000);
+  const boundS = possibleS(plan.steps, rig.limits, latencyMs / 1000);
   const row = (by: string, run: Measured): Row => ({
     estate: name,
     plan: ratePlan,
@@ -108,52 +107,4 @@ async function withCpu<T>(work: () => Promise<T>): Promise<T & { readonly cpuS: 
   const done = await work();
   const { user, system } = process.cpuUsage(before);
   return { ...done, cpuS: (user + system) / 1e6 };
-}
-
-/**
- * The plan's bound, with what it does not know: the platform's latency. The n-th call of a bucket leaves n - 1 intervals
- * after the first, at the earliest, and behind it all calls follow, one latency each, that wait for it; at best those
- * that hold back the longest chains leave first. The longest chain of all is the case of n = 1.
- */
-function boundWithLatencyS(steps: readonly Step[], limits: LimitsOf, latencyS: number): number {
-  const chains = chainsFrom(steps);
-  const buckets = new Map<string, { readonly intervalS: number; readonly chains: number[] }>();
-  for (const step of steps) {
-    if (step.request === undefined) continue;
-    for (const { name, calls, windowS } of limits(step.request)) {
-      const bucket = buckets.get(name) ?? { intervalS: windowS / calls, chains: [] };
-      buckets.set(name, bucket);
-      bucket.chains.push(chains.get(step.id) ?? 1);
-    }
-  }
-  const bounds = [...buckets.values()].flatMap((bucket) =>
-    bucket.chains
-      .sort((left, right) => right - left)
-      .map((calls, place) => place * bucket.intervalS + calls * latencyS),
-  );
-  return Math.max(...bounds);
-}
-
-/** By id, the calls of the longest chain that begins with the step. */
-function chainsFrom(steps: readonly Step[]): ReadonlyMap<string, number> {
-  const dependents = new Map<string, Step[]>();
-  for (const step of steps) {
-    for (const id of [...step.needs, ...(step.after ?? [])]) {
-      const known = dependents.get(id);
-      if (known === undefined) dependents.set(id, [step]);
-      else known.push(step);
-    }
-  }
-  const chains = new Map<string, number>();
-  const chainFrom = (step: Step): number => {
-    let chain = chains.get(step.id);
-    if (chain === undefined) {
-      const own = step.request === undefined ? 0 : 1;
-      chain = own + Math.max(0, ...(dependents.get(step.id) ?? []).map(chainFrom));
-      chains.set(step.id, chain);
-    }
-    return chain;
-  };
-  for (const step of steps) chainFrom(step);
-  return chains;
 }
