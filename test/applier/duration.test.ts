@@ -1,9 +1,9 @@
 // Tests the duration of a run against the shortest possible, and the cost of choosing the next step.
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../src/emulator/random.ts';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { routeName } from '../../src/model/request.ts';
 import type { Step } from '../../src/model/step.ts';
-import { randomFrom } from '../support/random.ts';
 import { bucket } from './support/fake-pacer.ts';
 import { type RigOptions, rig } from './support/rig.ts';
 import { create, update } from './support/steps.ts';
@@ -31,7 +31,7 @@ function call(id: `${string}.${string}`, route: string, key: string, needs: read
 /** Users, channels of two to ten users drawn at random, invitations, a chain of message batches for some, a freeze at the end. */
 function estate(users: number, channels: number): Step[] {
   const steps: Step[] = [];
-  const random = randomFrom(users);
+  const random = seededRandom(users);
   for (let user = 0; user < users; user++) steps.push(call(`user.${user}`, '/users', `${user}`, []));
   for (let channel = 0; channel < channels; channel++) {
     const members = Array.from({ length: 2 + (channel % 9) }, () => `user.${Math.floor(random() * users)}`);

@@ -1,6 +1,8 @@
 // Tests the planner's promise: for any estates, orders, failures and interruptions, nothing is refused and the result is exact.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../src/emulator/random.ts';
 import type { Policy } from '../../src/model/policy.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { Step } from '../../src/model/step.ts';
@@ -9,7 +11,7 @@ import { stateFaults } from '../support/planning/expected.ts';
 import { openPolicy, planFor, type State, stateAfter } from '../support/planning/planning.ts';
 import { StrictPlatform } from '../support/planning/strict-platform.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
-import { randomFrom, run } from './support/run.ts';
+import { run } from './support/run.ts';
 
 const runs = { numRuns: inSuite(7, 80) };
 const revisions = fc.array(estate, { minLength: 1, maxLength: 5 });
@@ -71,7 +73,7 @@ describe('any sequence of estates', () => {
   test('is reached in any order that the needs allow', async () => {
     await fc.assert(
       fc.asyncProperty(revisions, policies, seeds, async (estates, on_remove, seed) => {
-        const random = randomFrom(seed);
+        const random = seededRandom(seed);
         const platform = new StrictPlatform();
         let state: State = new Map();
         for (const wanted of estates) {
@@ -97,7 +99,7 @@ describe('any sequence of estates', () => {
         policies,
         seeds,
         async (attempts, on_remove, seed) => {
-          const random = randomFrom(seed);
+          const random = seededRandom(seed);
           const platform = new StrictPlatform();
           let state: State = new Map();
           let desired: readonly Resource[] = [];
@@ -120,7 +122,7 @@ describe('any sequence of estates', () => {
     fc.assert(
       fc.property(estate, estate, fc.nat(60), seeds, (first, second, limit, seed) => {
         const platform = new StrictPlatform();
-        const random = randomFrom(seed);
+        const random = seededRandom(seed);
         const state = run(stepsFor(first, new Map()), new Map(), platform, { random }).state;
         const desired = possible(second, state);
         const steps = stepsFor(desired, state);

@@ -1,10 +1,10 @@
 // Tests that the pacer finds out whether the plan's limit counts each endpoint or all calls of a method.
 import { describe, expect, test } from 'vitest';
 import { Simulation } from '../../src/app/simulation/simulation.ts';
+import { seededRandom } from '../../src/emulator/random.ts';
 import type { RatePlan } from '../../src/model/limits.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 import { memoryBackend } from '../../src/state/stores/memory.ts';
-import { randomFrom } from '../support/random.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
 
 const routes = ['/users', '/open_channels', '/bots'] as const;
@@ -23,7 +23,7 @@ interface Scenario {
 
 /** Sends the calls of all routes at once, as fast as the pacer allows, and repeats refused ones. */
 async function play({ planLimits, window, plan, headers, calls, lateMs = 0 }: Scenario) {
-  const random = randomFrom(1);
+  const random = seededRandom(1);
   const simulation = new Simulation({
     rates: { ratePlan: plan, limits: {}, share: 1 },
     startsAt: new Date('2026-06-01T00:00:00Z'),

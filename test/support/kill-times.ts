@@ -1,10 +1,10 @@
 // Support: seeded random times at which tests kill a process.
 import { onTestFailed } from 'vitest';
-import { randomFrom } from './random.ts';
+import { seededRandom } from '../../src/emulator/random.ts';
 
 /** Numbers in [0, 1) for one test. A failed test prints the seed; `CHATFORM_KILL_SEED` repeats it. */
 export function seededChance(): () => number {
   const seed = Number(process.env.CHATFORM_KILL_SEED ?? Date.now() % 1_000_000);
   onTestFailed(() => console.error(`CHATFORM_KILL_SEED=${seed}`));
-  return randomFrom(seed);
+  return seededRandom(seed);
 }

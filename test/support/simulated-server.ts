@@ -1,4 +1,5 @@
 // Support: a platform in virtual time, which shows what a pacer achieves against a window algorithm, a delay and another client.
+import { seededRandom } from '../../src/emulator/random.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../../src/model/ports.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 
@@ -59,7 +60,7 @@ const refusal: Decision = { admitted: false, remaining: 0, resetMs: 100, retryMs
 const request: ApiRequest = { method: 'POST', route: '/users' };
 
 export function simulate(scenario: Scenario, makePacer: (clock: Clock) => Pacer): Outcome {
-  const random = randomFrom(scenario.seed);
+  const random = seededRandom(scenario.seed);
   const uniform = (from: number, to: number): number => from + random() * (to - from);
   const windowMs = scenario.windowMs ?? 1000;
   const [latencyFrom, latencyTo] = scenario.latencyMs ?? [20, 300];
@@ -312,15 +313,4 @@ class EventQueue {
       event.act();
     }
   }
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

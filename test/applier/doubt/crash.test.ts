@@ -1,6 +1,6 @@
 // Tests that a run may be killed at any moment, any number of times: run again, each effect exists once and state is right.
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '../../support/random.ts';
+import { seededRandom } from '../../../src/emulator/random.ts';
 import { checkEnd, process, quickMs, slowMs, survives, untilDone, worldOf } from '../support/deaths.ts';
 import { create, patch, stateOnly, update } from '../support/steps.ts';
 
@@ -23,7 +23,7 @@ describe('resume', () => {
     ] as const) {
       let moments = 1;
       for (let hasDied = true; hasDied; moments++) {
-        const world = worldOf(steps, randomFrom(7), faults, syncMs);
+        const world = worldOf(steps, seededRandom(7), faults, syncMs);
         hasDied = (await process(world, moments)) === undefined;
         checkEnd(world, await untilDone(world, []));
       }
@@ -33,7 +33,7 @@ describe('resume', () => {
 
   test('is reproducible by its seed', async () => {
     const steps = ['a', 'b', 'c', 'd'].map((key) => create(key));
-    const runs = [1, 2].map(async () => JSON.stringify(await untilDone(worldOf(steps, randomFrom(3), 0.6), [9, 14])));
+    const runs = [1, 2].map(async () => JSON.stringify(await untilDone(worldOf(steps, seededRandom(3), 0.6), [9, 14])));
     const [first, second] = await Promise.all(runs);
     expect(first).toBe(second);
   });
@@ -44,7 +44,7 @@ describe('resume', () => {
     ];
     const made: (number | undefined)[] = [];
     for (let moments = 1; moments < 8; moments++) {
-      const world = worldOf(steps, randomFrom(1), 0);
+      const world = worldOf(steps, seededRandom(1), 0);
       await untilDone(world, [moments]);
       made.push(world.things.get('a')?.made);
     }

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
+import { seededRandom } from '../../../src/emulator/random.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { randomFrom } from '../../support/random.ts';
 import { bucket, FakePacer } from './fake-pacer.ts';
 import { FakePlatform, type Fault, keyOf, type Thing } from './fake-platform.ts';
 import { Disk, FakeState } from './fake-state.ts';
@@ -135,7 +135,7 @@ export async function survives(numRuns: number): Promise<void> {
       fc.constantFrom(0, 0.2, 0.6),
       fc.constantFrom(quickMs, slowMs),
       async (steps, dying, seed, faults, syncMs) => {
-        const world = worldOf(steps, randomFrom(seed), faults, syncMs);
+        const world = worldOf(steps, seededRandom(seed), faults, syncMs);
         checkEnd(world, await untilDone(world, dying));
       },
     ),

@@ -1,6 +1,8 @@
 // Tests channels at their limits: a hundred members who are replaced, growing supergroups, invitations by the hundred.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../src/emulator/random.ts';
 import type { Series } from '../../../src/lib/series.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
@@ -8,7 +10,7 @@ import { stateFaults } from '../../support/planning/expected.ts';
 import { planFor, resources, type State } from '../../support/planning/planning.ts';
 import { StrictPlatform } from '../../support/planning/strict-platform.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
-import { randomFrom, run } from '../support/run.ts';
+import { run } from '../support/run.ts';
 
 const everybody = Array.from({ length: 330 }, (_, index) => `u${String(index).padStart(3, '0')}`);
 
@@ -61,7 +63,7 @@ describe('full channels', () => {
         let isSuper = false;
         for (const { start, count } of revisions) {
           isSuper ||= count > 100;
-          state = (await apply(room(start, count, isSuper), state, platform, randomFrom(seed))).state;
+          state = (await apply(room(start, count, isSuper), state, platform, seededRandom(seed))).state;
         }
       }),
       { numRuns: inSuite(4, 15) },
@@ -70,7 +72,7 @@ describe('full channels', () => {
 
   fastTest('lose a member and the rights before the next one is invited', async () => {
     const platform = new StrictPlatform();
-    const random = randomFrom(1);
+    const random = seededRandom(1);
     const { state } = await apply(room(0, 100, false), new Map(), platform, random);
     const { steps } = await apply(room(1, 100, false), state, platform, random);
     expect(shape(steps)).toEqual([
@@ -82,7 +84,7 @@ describe('full channels', () => {
   });
 
   fastTest('are created with a hundred members, and invitations of at most a hundred', async () => {
-    const { steps } = await apply(room(0, 330, true), new Map(), new StrictPlatform(), randomFrom(1));
+    const { steps } = await apply(room(0, 330, true), new Map(), new StrictPlatform(), seededRandom(1));
     expect(shape(steps)).toEqual([
       'POST /group_channels 100',
       `POST ${base}/invite 100`,
@@ -95,7 +97,7 @@ describe('full channels', () => {
 
   fastTest('become supergroups before they exceed the limit of a group channel', async () => {
     const platform = new StrictPlatform();
-    const random = randomFrom(1);
+    const random = seededRandom(1);
     const { state } = await apply(room(0, 100, false), new Map(), platform, random);
     const wanted = room(0, 330, true).map((resource) => {
       const { operators: _same, ...attributes } = resource.attributes;

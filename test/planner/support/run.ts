@@ -75,14 +75,3 @@ function requestOf({ action, request, split, doneOn }: Step, platform: StrictPla
   if (split?.in !== 'body' || ids.length === split.ids.length) return request;
   return ids.length === 0 ? undefined : { ...request, body: { ...request.body, [split.field]: ids } };
 }
-
-/** Returns numbers in [0, 1) from a seed (Mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -1,8 +1,9 @@
 // Support: pacers to compare with. One knows the best guard from the start and sends n calls evenly in a window plus that
 // guard, which is the possible throughput. The other is fair to another client: it asks for the remainder at random times.
+import { seededRandom } from '../../../src/emulator/random.ts';
 import type { Answer, Clock, Pacer } from '../../../src/model/ports.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
-import { type Outcome, randomFrom, type Scenario, simulate } from '../../support/simulated-server.ts';
+import { type Outcome, type Scenario, simulate } from '../../support/simulated-server.ts';
 
 /** Small delays are caught up, unless the server requires even distances. */
 function evenPacer(clock: Clock, intervalMs: number, catchUpMs: number): Pacer {
@@ -102,7 +103,7 @@ export function fairBeside(
 ): Possible {
   const restMs = (scenario.windowMs ?? 1000) / (scenario.calls * (1 - scenario.foreignShare));
   const outcomes = seeds.map((seed) =>
-    simulate({ ...scenario, seed }, (clock) => randomPacer(clock, restMs, randomFrom(seed + 1000))),
+    simulate({ ...scenario, seed }, (clock) => randomPacer(clock, restMs, seededRandom(seed + 1000))),
   );
   return pooled(outcomes, scenario.steps);
 }

@@ -1,19 +1,12 @@
 // What happens next in a soak run? Choices from one seed, so that a run can be played again.
+import { type Random, seededRandom } from '../../../src/emulator/random.ts';
 
 export class Draw {
-  #state: number;
+  readonly random: Random;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.random = seededRandom(seed);
   }
-
-  /** mulberry32: in [0, 1). */
-  readonly random = (): number => {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 
   chance(probability: number): boolean {
     return this.random() < probability;

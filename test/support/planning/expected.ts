@@ -1,6 +1,6 @@
 // Support: the expected state after an estate has been applied.
 
-import type { JsonObject } from '../../../src/lib/json.ts';
+import { equalJson, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Address, kindOf } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
@@ -12,9 +12,8 @@ type State = ReadonlyMap<Address, StateRecord>;
 export function stateFaults(desired: readonly Resource[], state: State): string[] {
   const faults: string[] = [];
   const expectEqual = (what: string, actual: unknown, expected: unknown) => {
-    if (canonical(actual) !== canonical(expected)) {
-      faults.push(`${what} is ${canonical(actual)}, not ${canonical(expected)}`);
-    }
+    if (actual === undefined || !equalJson(actual as JsonValue, expected as JsonValue))
+      faults.push(`${what} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`);
   };
   const declared = new Map(desired.map((resource) => [resource.address, resource]));
   for (const [address, record] of state) {
@@ -39,15 +38,4 @@ export function stateFaults(desired: readonly Resource[], state: State): string[
 function keptOf({ address, attributes }: StateRecord): JsonObject {
   const definitions = kindNamed(kindOf(address)).attributes;
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => definitions[name]?.removed.how === 'keep'));
-}
-
-function canonical(value: unknown): string {
-  const sorted = (inner: unknown): unknown => {
-    if (Array.isArray(inner)) return inner.map(sorted);
-    if (typeof inner !== 'object' || inner === null) return inner;
-    return Object.entries(inner)
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([name, part]) => [name, sorted(part)]);
-  };
-  return JSON.stringify(sorted(value)) ?? 'undefined';
 }
