@@ -31,6 +31,9 @@ describe('a plan in words', () => {
   test('names every object, and ends every line as a sentence', async () => {
     const text = await print(everyPlan);
     for (const { address } of everyPlan.changes) expect(text).toContain(address);
+    expect(
+      text.split('\n').filter((line) => line !== '' && !/[.:]$|^The line says: |^\d+ warnings?$/u.test(line)),
+    ).toEqual([]);
   });
 
   test('escapes names', async () => {
