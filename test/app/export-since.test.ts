@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/lib/json.ts';
 import { reaching } from '../support/desk.ts';
 import { writeFiles } from '../support/folders.ts';
 import { expectEnd, runCli } from '../support/run-cli.ts';
-import { inSuite } from '../support/suite.ts';
+import { fastTest, inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { identity, withoutState } from './support/ports.ts';
 
@@ -90,11 +90,11 @@ test('equals a full export, wherever the previous export was killed', async () =
         expect(await lines('since')).toEqual(await lines('whole'));
       },
     ),
-    { numRuns: inSuite(3, 20) },
+    { numRuns: inSuite(3, 8) },
   );
 });
 
-test('refuses flags for messages without --messages, and a missing folder', async () => {
+fastTest('refuses flags for messages without --messages, and a missing folder', async () => {
   const cwd = await temporaryFolder({});
   const run = (...args: readonly string[]) => runCli(['export', '--out', 'copy', ...args], { cwd });
   expect(await run('--since', 'monday')).toMatchObject({ exit: 64, stderr: expect.stringContaining('--since needs') });
@@ -105,7 +105,7 @@ test('refuses flags for messages without --messages, and a missing folder', asyn
   );
 });
 
-test('records an application in state as exported, with reactions and pins', async () => {
+fastTest('records an application in state as exported, with reactions and pins', async () => {
   const ports = await withoutState();
   await exportApplication({ out: 'copy', baseUrl: identity, messages: true, reactions: true }, ports);
   expect((await planChanges({ paths: ['copy'] }, ports)).plan.changes).toHaveLength(0);

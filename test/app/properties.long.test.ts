@@ -2,6 +2,7 @@
 import '../lib/sorter.test.ts';
 import './archives/archive-cache.test.ts';
 import './drift-write.property.test.ts';
+import './export-since.test.ts';
 import './export.property.test.ts';
 import './export-every-kind.property.test.ts';
 import './odd-answers.property.test.ts';
