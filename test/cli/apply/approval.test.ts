@@ -1,6 +1,3 @@
-// Tests the ways to approve an apply: a person at the prompt, a flag, a saved plan or its hash.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
@@ -58,12 +55,4 @@ test('does not ask when there is nothing to do', async () => {
   await runCli(['apply', '--auto-approve'], { cwd });
   const ended = await succeeded(runCli(['apply'], { cwd, answers: [] }));
   expect(ended.stdout).toContain('Nothing to do since the last apply');
-});
-
-test('applies the plan that it showed', async () => {
-  const cwd = await temporaryFolder(desk);
-  const { stdout, stderr } = await runCli(['apply'], { cwd, answers: ['no'] });
-  expect(stdout).toContain('group_channel.support-42');
-  expect(stderr).toMatch(/yes/u);
-  expect(await readFile(join(cwd, 'chat.yaml'), 'utf8')).toBe(desk['chat.yaml']);
 });

@@ -1,13 +1,12 @@
 // Tests how plan, apply and drift handle changes that others made on the platform, through the command line and over HTTP.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { call, startPlatform } from '../../support/platform.ts';
-import { schemaOf } from '../../support/published-schema.ts';
+import { publishedSchema } from '../../support/published-schema.ts';
 import { type CliEnd, expectEnd, fastClock, runCli, succeeded } from '../../support/run-cli.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -96,9 +95,8 @@ describe('drift', () => {
     const { run, edit } = await applied();
     await edit('PUT', '/group_channels/support-42/leave', { user_ids: ['bob'] });
     const { stdout } = await run('drift', '--format', 'json');
-    const validate = new Ajv2020({ strict: true, allErrors: true, strictRequired: false }).compile(schemaOf('plan'));
     const value = JSON.parse(stdout);
-    expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
+    expect(publishedSchema('plan')(value)).toEqual([]);
     expect(value).toMatchObject({
       changes: [],
       drift: [{ address: 'group_channel.support-42', type: 'departed' }],
@@ -128,31 +126,6 @@ group_channels: { room: { members: { alice: , bob: ${bob} } } }
 });
 
 describe('plan and apply with --refresh', () => {
-  fastTest('set back changes of others, and recreate objects that they removed', async () => {
-    const { run, edit } = await applied();
-    await edit('PUT', '/users/bob', { nickname: 'Robert' });
-    await edit('DELETE', '/open_channels/lobby');
-    await edit('PUT', '/group_channels/support-42/freeze', { freeze: true });
-    const planned = await expectEnd(run('plan', '--refresh', '--detailed-exitcode'), 2);
-    expect(planned.stdout).toContain('nickname changed on the platform since the last apply');
-    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
-    await succeeded(run('apply', '--refresh', '--auto-approve'));
-    expect(await run('drift', '--detailed-exitcode')).toMatchObject({ exit: 0 });
-    expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
-  });
-
-  fastTest('foresee a conflict with an existing object', async () => {
-    const { cwd, run, edit } = await applied();
-    await edit('POST', '/users', { user_id: 'dora', nickname: 'Dora', profile_url: '' });
-    await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
-    const planned = await run('plan', '--refresh', '--format', 'json');
-    expect(JSON.parse(planned.stdout).warnings).toMatchObject([{ code: 'plan.exists', address: 'user.dora' }]);
-    await writeFiles(cwd, { 'policy.yaml': 'version: 1\npolicy: { existing: adopt_equal }\n' });
-    const ended = await succeeded(run('apply', '--refresh', '--auto-approve'));
-    expect(ended.stdout).toContain('1 to adopt');
-    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
-  });
-
   fastTest('accept the approved hash of a refreshed plan', async () => {
     const { run, edit } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });

@@ -45,11 +45,6 @@ describe('attributes', () => {
     expect(first.changes.at(0)?.dangerous).toBe(false);
   });
 
-  test('are left alone if they were never declared', () => {
-    const made = update(bob, { nickname: 'Bob' }).plan;
-    expect(made.changes).toEqual([]);
-  });
-
   test.for(['constructor', 'toString', 'hasOwnProperty', '10'])('metadata keys may be named %s', (key) => {
     const record = { ...bob, attributes: { nickname: 'Bob', metadata: { [key]: '1' } } };
     const gone = update(record, { nickname: 'Bob' }).plan;

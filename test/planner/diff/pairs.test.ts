@@ -1,12 +1,8 @@
-// Tests the walk over declared objects and records: pairs by address, kinds separated, each record read once.
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { kindOf } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import { pairsOfKind } from '../../../src/planner/diff/pairs.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { estate } from '../../support/planning/arbitrary-estates.ts';
-import { kindNamed, resource } from '../../support/planning/planning.ts';
+import { resource } from '../../support/planning/planning.ts';
 import { MadeSeries } from '../../support/series.ts';
 
 test('pairs objects of one kind by address and skips other kinds', () => {
@@ -25,20 +21,7 @@ test('pairs objects of one kind by address and skips other kinds', () => {
   ]);
 });
 
-test('the registry lists each kind after the kinds that its blocks refer to', () => {
-  const names = registry.map(({ name }) => name);
-  fc.assert(
-    fc.property(estate, (desired) => {
-      for (const { address, attributes } of desired) {
-        const kind = kindNamed(kindOf(address));
-        const own = names.indexOf(kind.name);
-        for (const { kinds } of kind.references(attributes)) {
-          for (const named of kinds) expect(names.indexOf(named), `${kind.name} names ${named}`).toBeLessThan(own);
-        }
-      }
-    }),
-    { numRuns: 50 },
-  );
+test('the registry lists the parts of a kind after the kind', () => {
   for (const [place, { children = {} }] of registry.entries()) {
     const described = registry.findIndex(
       ({ section, isChild }) => isChild === true && Object.hasOwn(children, section),

@@ -239,11 +239,6 @@ describe('temporary reopening', () => {
     expect([opening?.action, closing?.action]).toEqual(['reactivate', 'deactivate']);
   });
 
-  test('does nothing for a member without work', () => {
-    const { plan } = planFor(estate('alice', 'bob'), stateOf(estate('alice', 'bob')));
-    expect(plan.steps).toEqual([]);
-  });
-
   test('opens a retired user who leaves a channel that is declared again', () => {
     const both = stateOf(resources({ user: { alice: n, bob: n }, group_channel: { room: members('alice', 'bob') } }));
     const users = resources({ user: { alice: n } });
