@@ -1,3 +1,4 @@
+// Tests the page of a plan without a browser: its golden, its bytes, and that it needs no network.
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planFormats } from '../../../src/view/index.ts';

@@ -1,3 +1,4 @@
+// Tests the pages of runs and verifications without a browser: their goldens, and that they need no network.
 import { expect, test } from 'vitest';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import { reportAsHtml } from '../../../src/view/html/run-page.ts';
