@@ -1,11 +1,11 @@
 // Tests that an export that was killed anywhere is continued by the same command, to the same files, with fewer requests.
+
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../src/emulator/server.ts';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
+import { serve } from '../support/loopback.ts';
+import { call, startPlatform } from '../support/platform.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -25,13 +25,8 @@ interface Seen {
 
 /** An application with histories, behind a proxy that sees every request. */
 async function application(): Promise<Seen> {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
-  const api = async (path: string, body: JsonObject): Promise<void> => {
-    const headers = { 'Api-Token': running.token, 'Content-Type': 'application/json' };
-    const answer = await fetch(`${running.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect(answer.status, await answer.text()).toBe(200);
-  };
+  const running = await startPlatform();
+  const api = (path: string, body: JsonObject) => call(running, 'POST', path, body);
   for (const user_id of ['ann', 'bob']) await api('/users', { user_id, nickname: user_id, profile_url: '' });
   for (let channel = 0; channel < channels; channel++) {
     const channel_url = `room-${channel}`;
@@ -47,7 +42,7 @@ async function application(): Promise<Seen> {
     }
   }
   const seen: Seen = { url: '', env: {}, requests: [], onRequest: () => {} };
-  const proxy = createServer((request, response) => {
+  const host = await serve((request, response) => {
     const path = request.url ?? '';
     seen.requests.push(path);
     seen.onRequest(path);
@@ -59,12 +54,7 @@ async function application(): Promise<Seen> {
       })
       .catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${new URL(running.url).pathname}`;
+  const url = `http://${host}${new URL(running.url).pathname}`;
   const env = { CHATFORM_BASE_URL: url, CHATFORM_API_TOKEN: running.token, CHATFORM_RATE_PLAN: '100k_mau' };
   return Object.assign(seen, { url, env });
 }

@@ -1,14 +1,15 @@
 // Tests that an export since an earlier one, finished or killed anywhere, equals an export of everything.
+
 import { readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exportApplication } from '../../src/app/export.ts';
 import { planChanges } from '../../src/app/plan.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { reaching } from '../support/desk.ts';
 import { writeFiles } from '../support/folders.ts';
+import { startPlatform } from '../support/platform.ts';
 import { expectEnd, runCli } from '../support/run-cli.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -24,8 +25,7 @@ interface Change {
 }
 
 async function room() {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder({});
   const api = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
     const headers = { 'Api-Token': running.token, 'Content-Type': 'application/json' };
@@ -97,7 +97,7 @@ test('equals a full export, wherever the previous export was killed', async () =
 fastTest('refuses flags for messages without --messages, and a missing folder', async () => {
   const cwd = await temporaryFolder({});
   const run = (...args: readonly string[]) => runCli(['export', '--out', 'copy', ...args], { cwd });
-  expect(await run('--since', 'monday')).toMatchObject({ exit: 64, stderr: expect.stringContaining('--since needs') });
+  await expectEnd(run('--since', 'monday'), 64, '--since needs');
   await expectEnd(
     run('--since', 'monday', '--messages', '--base-url', 'emulator:x', '--without-state'),
     64,

@@ -1,17 +1,17 @@
 // Tests that copies of files, in folders and buckets, are complete however often the command is killed.
+
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { convertExport } from '../../src/app/convert.ts';
 import { copyFiles } from '../../src/app/files.ts';
 import { openBucket } from '../../src/state/index.ts';
 import { zipOf } from '../convert/support/zip.ts';
+import { serve } from '../support/loopback.ts';
 import { s3rver } from '../support/object-servers.ts';
 import { program } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -33,7 +33,7 @@ interface Estate {
 async function estateOf(contents: readonly string[]): Promise<Estate> {
   const cwd = await temporaryFolder();
   const sent = new Map<string, number>();
-  const server = createServer((request, response) => {
+  const host = await serve((request, response) => {
     const path = request.url ?? '';
     const content = contents[Number(path.slice(2))] ?? '';
     response.write(content.slice(0, 1));
@@ -41,12 +41,6 @@ async function estateOf(contents: readonly string[]): Promise<Estate> {
       response.end(content.slice(1), () => sent.set(path, (sent.get(path) ?? 0) + 1));
     }, 5);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const places = contents.map((_content, place) => (place % 2 === 0 ? `up/f${place}.bin` : `http://${host}/f${place}`));
   const messages = places.map((url_private, place) => ({
     ...{ type: 'message', user: 'U1', ts: `${1_714_982_400 + place}.000100`, text: `file ${place}` },
@@ -121,14 +115,11 @@ test('streams a large file in little memory', async () => {
   const cwd = await temporaryFolder();
   const megabytes = 300;
   const piece = Buffer.alloc(1 << 20, 'x');
-  const server = createServer(async (_request, response) => {
+  const host = await serve(async (_request, response) => {
     for (let count = 0; count < megabytes; count += 1)
       if (!response.write(piece)) await new Promise<void>((resolve) => response.once('drain', () => resolve()));
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const file = { id: 'F1', name: 'film.mp4', url_private: `http://${host}/film` };
   const message = { type: 'message', user: 'U1', ts: '1714982400.000100', text: 'see', files: [file] };
   const files = {

@@ -1,9 +1,9 @@
 // Tests copying the files of an export, the map of their URLs, and what hostile servers and lists do.
+
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Ports } from '../../src/app/context/ports.ts';
 import { convertExport } from '../../src/app/convert.ts';
 import { type CopyFilesOptions, copyFiles } from '../../src/app/files.ts';
@@ -11,6 +11,7 @@ import { digestText } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { CopiedFiles } from '../../src/model/report.ts';
 import { zipOf } from '../convert/support/zip.ts';
+import { serve as serveOn } from '../support/loopback.ts';
 import { expectEnd, runCli } from '../support/run-cli.ts';
 import { testPorts } from './support/ports.ts';
 
@@ -28,16 +29,11 @@ interface FileServer {
 
 async function serve(answer: Answer): Promise<FileServer> {
   const asked: [string, string | undefined][] = [];
-  const server = createServer((request, response) => {
+  const host = await serveOn((request, response) => {
     asked.push([request.url ?? '', request.headers.authorization]);
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { host, asked };
 }
 
 interface Attached {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { contentOf, writeFiles } from '../support/folders.ts';
 import { program } from '../support/program.ts';
-import { runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -73,10 +73,7 @@ test('leaves the old folder, the new one, or one that is refused until the next 
     await killed(cwd, after, wholeMs * (0.2 + 0.13 * round), round % 4 < 2 ? isCommitting : undefined);
     const found = await generatedIn(join(cwd, 'chat'));
     if (isCommitting()) {
-      expect(await runCli(['validate', 'chat'], { cwd })).toMatchObject({
-        exit: 65,
-        stderr: expect.stringContaining('convert.unfinished'),
-      });
+      await expectEnd(runCli(['validate', 'chat'], { cwd }), 65, 'convert.unfinished');
       seen.refused++;
     } else {
       expect([whole.old, whole.new]).toContain(found);

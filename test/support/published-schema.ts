@@ -14,9 +14,9 @@ export function schemaOf(name: string): JsonObject {
 }
 
 /** Compiles each schema once for all tests of a worker. */
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+const ajv = new Ajv2020({ allErrors: true, strictRequired: false, allowUnionTypes: true, validateFormats: false });
 
-/** `plan`, or `results#adopted` for a definition in a file. Throws if the schema does not exist. */
+/** `plan`, `results#adopted` for a definition in a file, or the address of a meta-schema. Throws if the schema does not exist. */
 export function publishedSchema(name: string): SchemaCheck {
   const [file = '', definition] = name.split('#');
   if (ajv.getSchema(file) === undefined) ajv.addSchema(schemaOf(file), file);

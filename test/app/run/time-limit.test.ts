@@ -1,7 +1,6 @@
 // Tests that --max-duration counts from the start of the command, including reads and waits before the first step.
+
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
@@ -11,6 +10,7 @@ import { user } from '../../../src/resources/user/user.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
+import { serve } from '../../support/loopback.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { keysOf } from '../../support/platform-differences.ts';
 import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
@@ -71,14 +71,8 @@ async function silentPlatform(): Promise<{ readonly env: Record<string, string>;
   const asked = new Promise<void>((resolve) => {
     ask = resolve;
   });
-  const server = createServer(() => ask());
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { env: reaching({ url: `http://127.0.0.1:${port}/v3`, token: 'token' }), asked };
+  const host = await serve(() => ask());
+  return { env: reaching({ url: `http://${host}/v3`, token: 'token' }), asked };
 }
 
 /** Another run's lock on the state of `cwd`. */

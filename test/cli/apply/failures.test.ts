@@ -1,23 +1,21 @@
 // Tests that every failure of a run is reported with advice: on standard error for people, in the report for programs.
+
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
-import { startPlatform } from '../../support/platform.ts';
+import { serve } from '../../support/loopback.ts';
+import { call, startPlatform } from '../../support/platform.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('shows the code and the advice of a failure with --redact, but not the message of the platform', async () => {
-  const server = createServer((_request, response) => {
+  const host = await serve((_request, response) => {
     response.statusCode = 400;
     response.end('{"error":true,"code":400111,"message":"nickname Ada Lovelace is not one of ours"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
   const env = {
-    CHATFORM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`,
+    CHATFORM_BASE_URL: `http://${host}/v3`,
     CHATFORM_API_TOKEN: 'token',
     GITHUB_STEP_SUMMARY: 'summary.md',
   };
@@ -37,15 +35,9 @@ test('shows the code and the advice of a failure with --redact, but not the mess
 test('ends with 4, names each failed step with its code and advice, and runs independent steps', async () => {
   const running = await startPlatform();
   const cwd = await temporaryFolder(deskElsewhere);
-  const make = (route: string, body: object) =>
-    fetch(`${running.url}${route}`, {
-      method: 'POST',
-      headers: { 'Api-Token': running.token, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
   // Another client has created these.
-  await make('/users', { user_id: 'carol', nickname: 'Carolin', profile_url: '' });
-  await make('/open_channels', { channel_url: 'lobby', name: 'Another lobby' });
+  await call(running, 'POST', '/users', { user_id: 'carol', nickname: 'Carolin', profile_url: '' });
+  await call(running, 'POST', '/open_channels', { channel_url: 'lobby', name: 'Another lobby' });
 
   const ended = await expectEnd(
     runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(running) }),

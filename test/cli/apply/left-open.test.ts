@@ -61,15 +61,9 @@ test('closes reopened objects before it gives up after too many failures', async
   // Others have used up all the metadata that a user may have.
   const theirs = { metadata: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((key) => [key, ''])) };
   for (const id of ids(count)) {
-    const put = (path: string, method: string, body: object): Promise<Response> =>
-      fetch(`${running.url}/users/${id}${path}`, {
-        method,
-        headers: { 'Api-Token': running.token, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    await put('', 'PUT', { is_active: true });
-    expect((await put('/metadata', 'POST', theirs)).status).toBe(200);
-    await put('', 'PUT', { is_active: false, leave_all_when_deactivated: false });
+    await call(running, 'PUT', `/users/${id}`, { is_active: true });
+    await call(running, 'POST', `/users/${id}/metadata`, theirs);
+    await call(running, 'PUT', `/users/${id}`, { is_active: false, leave_all_when_deactivated: false });
   }
   const report = await apply(base);
   expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4 });

@@ -1,7 +1,7 @@
 // Tests that --verbose reports every attempt with its history and the platform's name for it, and never a token or an id.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+
+import { expect, test } from 'vitest';
+import { serve } from '../../support/loopback.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { expectEnd, fastClock, runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -32,14 +32,12 @@ test.for([
   ['explain', 'user.alice', '--refresh'],
   ['validate', '--online'],
 ])('prints the request ID of the platform in %s', async (args) => {
-  const server = createServer((_request, response) => {
+  const host = await serve((_request, response) => {
     response.writeHead(400, { 'x-request-id': 'req-4711', 'content-type': 'application/json' });
     response.end(JSON.stringify({ error: true, code: 400401, message: 'Invalid API token: s3cret-token.' }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
   const cwd = await temporaryFolder({
-    'chat.yaml': manifest(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`),
+    'chat.yaml': manifest(`http://${host}/v3`),
   });
   const env = { CHATFORM_API_TOKEN: 's3cret-token' };
   const ended = await expectEnd(

@@ -1,12 +1,13 @@
 // Tests that reactions and pins of an archive's lines reach the messages of the channel, and are verified and taken back.
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
-import { startEmulator } from '../../../src/emulator/server.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
+import { call, startPlatform } from '../../support/platform.ts';
 import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -27,8 +28,7 @@ const line = (place: number, more: JsonObject = {}): JsonObject => {
 };
 
 async function room(readings: Partial<Readings> = {}) {
-  const running = await startEmulator({ rateLimits: false, readings });
-  onTestFinished(() => running.close());
+  const running = await startPlatform({ rateLimits: false, readings });
   const cwd = await temporaryFolder({ 'chat.yaml': manifest() });
   const run = (...args: readonly string[]): Promise<CliEnd> => runCli(args, { cwd, env: reaching(running) });
   const write = (lines: readonly JsonObject[]) =>
@@ -40,14 +40,8 @@ async function room(readings: Partial<Readings> = {}) {
     expect(await run('verify', '--all')).toMatchObject({ exit: 0 });
     return ended.stdout;
   };
-  const api = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
-    const answer = await fetch(`${running.url}/group_channels/room${path}`, {
-      method,
-      headers: { 'Api-Token': running.token, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await answer.json()) as JsonObject;
-  };
+  const api = (method: string, path: string, body?: JsonObject) =>
+    call(running, method, `/group_channels/room${path}`, body);
   const messages = async () =>
     (await api('GET', '/messages?message_ts=0&include_reactions=true')).messages as unknown as readonly {
       readonly message_id: number;

@@ -1,10 +1,11 @@
 // Tests that a history is never sent twice when its `messages` line is removed and restored, or when state was lost.
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/server.ts';
+import { expect, test } from 'vitest';
 import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
+import { startPlatform } from '../../support/platform.ts';
 import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -31,8 +32,7 @@ interface There {
 }
 
 async function applied(): Promise<There> {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
+  const running = await startPlatform();
   const cwd = await temporaryFolder({ 'room.ndjson': archive, 'lobby.ndjson': archive });
   const run = (...args: readonly string[]) => runCli(args, { cwd, env: reaching(running) });
   const apply: There['apply'] = async (manifest, exit = 0) => {

@@ -62,10 +62,7 @@ describe('chatform cutover', () => {
       { export: { paths: ['../export-tuesday'] }, lines: { added: 2, changed: 0, missing: 0 } },
     ]);
     expect(window).toMatchObject({ lines: { expected: 2 }, requests: { expected: 2 } });
-    expect(await run(folder, 'cutover', 'chat', '--certificate')).toMatchObject({
-      exit: 5,
-      stderr: expect.stringContaining('error[cutover.not-ready]'),
-    });
+    await expectEnd(run(folder, 'cutover', 'chat', '--certificate'), 5, 'error[cutover.not-ready]');
   });
 
   test('asks for another conversion if one was killed before its line of the series', async () => {
@@ -182,19 +179,13 @@ describe('the certificate', () => {
       { numRuns: 40, examples: names.map((name): [string, number, number] => [name, 0.5, 1]) },
     );
     await rm(join(folder, 'chat/history/slack_C0RAN0002.ndjson'));
-    expect(await run(folder, 'cutover', 'chat', '--check')).toMatchObject({
-      exit: 6,
-      stderr: expect.stringContaining('slack_C0RAN0002.ndjson is missing'),
-    });
+    await expectEnd(run(folder, 'cutover', 'chat', '--check'), 6, 'slack_C0RAN0002.ndjson is missing');
   });
 
   test('is not written for an export that changed since its conversion', async () => {
     const folder = await verified();
     await appendFile(join(folder, 'export-tuesday/users.json'), ' ');
-    expect(await run(folder, 'cutover', 'chat', '--certificate')).toMatchObject({
-      exit: 6,
-      stderr: expect.stringContaining('export-tuesday/users.json was changed'),
-    });
+    await expectEnd(run(folder, 'cutover', 'chat', '--certificate'), 6, 'export-tuesday/users.json was changed');
     await expect(certificateIn(folder)).rejects.toThrow('ENOENT');
   });
 

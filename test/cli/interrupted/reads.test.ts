@@ -1,13 +1,13 @@
 // Tests Ctrl-C in commands that only read: they end soon and leave nothing behind.
+
 import { mkdir, readdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { deskElsewhere } from '../../support/desk.ts';
+import { serve } from '../../support/loopback.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -17,19 +17,13 @@ async function silentPlatform(
   answers: Readonly<Record<string, object>> = {},
 ): Promise<{ readonly url: string; asked(): Promise<void> }> {
   const waiting: (() => void)[] = [];
-  const server = createServer((request, response) => {
+  const host = await serve((request, response) => {
     const answer = answers[new URL(request.url ?? '', 'http://x').pathname.replace('/v3', '')];
     if (answer === undefined) waiting.shift()?.();
     else response.end(JSON.stringify(answer));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/v3`,
+    url: `http://${host}/v3`,
     asked: () => new Promise((resolve) => void waiting.push(resolve)),
   };
 }
@@ -109,7 +103,7 @@ test.for([
   { args: ['export', '--out', 'copy', '--without-state'], refused: '/group_channels' },
   { args: ['plan', '--refresh'], refused: '/users' },
 ])('$args stops its other reads when the platform refuses one', async ({ args, refused }) => {
-  const server = createServer((request, response) => {
+  const host = await serve((request, response) => {
     const isRefused = request.url?.startsWith(`/v3${refused}`) === true;
     // The refusal comes while the other reads are waiting for their next attempt.
     setTimeout(
@@ -117,10 +111,7 @@ test.for([
       isRefused ? 200 : 0,
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${port}/v3`, CHATFORM_API_TOKEN: 'token' };
+  const env = { CHATFORM_BASE_URL: `http://${host}/v3`, CHATFORM_API_TOKEN: 'token' };
   const cwd = await temporaryFolder(args[0] === 'plan' ? deskElsewhere : {});
   const pauses = new PauseCount();
   await expectEnd(runCli(args, { cwd, env, clock: pauses.clock }), exitCode.unexpected, refused);

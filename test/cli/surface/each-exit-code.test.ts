@@ -1,8 +1,7 @@
 // Tests that plan and apply can end with every exit code that README promises, in one short way each. Other causes and effects
 // of a code are tested with their features.
+
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { apply } from '../../../src/cli/commands/apply.ts';
@@ -11,6 +10,7 @@ import { exitCode } from '../../../src/model/exit-code.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
+import { serve } from '../../support/loopback.ts';
 import { type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -43,14 +43,8 @@ async function locked(cwd: string): Promise<Omit<CliOptions, 'cwd'>> {
 /** A platform that never answers, so a command that waits for it is interrupted. */
 async function interruptedByItsFirstCall(): Promise<Omit<CliOptions, 'cwd'>> {
   const stop = new AbortController();
-  const server = createServer(() => stop.abort());
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { env: reaching({ url: `http://127.0.0.1:${port}/v3`, token: 'token' }), interrupt: stop.signal };
+  const host = await serve(() => stop.abort());
+  return { env: reaching({ url: `http://${host}/v3`, token: 'token' }), interrupt: stop.signal };
 }
 
 const ways: Readonly<Record<number, readonly Way[]>> = {

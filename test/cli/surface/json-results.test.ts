@@ -1,27 +1,11 @@
 // Tests that every command prints one JSON document of its published schema, in success and in failure.
-import { readdir } from 'node:fs/promises';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import { desk } from '../../support/desk.ts';
 import { makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
-import { schemaOf } from '../../support/published-schema.ts';
+import { publishedSchema, schemaOf } from '../../support/published-schema.ts';
 import { type CliEnd, type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
-for (const file of await readdir(new URL('../../../schema/', import.meta.url))) {
-  const [, name] = /^(\w+)\.schema\.json$/u.exec(file) ?? [];
-  if (name !== undefined) ajv.addSchema(schemaOf(name), name);
-}
-
-/** `results#adopted`, `plan` or the address of a meta-schema. */
-function errorsOf(schema: string, document: unknown): unknown[] {
-  const [file = '', definition] = schema.split('#');
-  const validate = ajv.getSchema(definition === undefined ? file : `${file}#/$defs/${definition}`);
-  if (validate === undefined) throw new Error(`there is no schema ${schema}`);
-  return validate(document) === true ? [] : [...(validate.errors ?? [])];
-}
 
 const history = {
   'history/lobby.ndjson': '{"message_id":"m1","user_id":"alice","created_at":1700000000000,"message":"Hi"}\n',
@@ -51,7 +35,7 @@ let applied = '';
 beforeAll(async () => {
   applied = await makeFolder({ ...desk, ...slackExport });
   const { stdout } = await expectEnd(runCli(['apply', '--auto-approve', '--format', 'json'], { cwd: applied }), 0);
-  expect(errorsOf('report', JSON.parse(stdout))).toEqual([]);
+  expect(publishedSchema('report')(JSON.parse(stdout))).toEqual([]);
   expect((await runCli(['plan', '--out', 'saved.chatform'], { cwd: applied })).exit).toBe(0);
 });
 afterAll(() => removeFolder(applied));
@@ -135,7 +119,7 @@ describe('a command that does its work prints its document', () => {
       exit: one.exit ?? 0,
       stderr: '',
     });
-    expect(errorsOf(one.schema, JSON.parse(stdout))).toEqual([]);
+    expect(publishedSchema(one.schema)(JSON.parse(stdout))).toEqual([]);
   });
 
   test('emulator', async () => {
@@ -144,7 +128,7 @@ describe('a command that does its work prints its document', () => {
     const addEventListener = (_type: string, callback: () => void) => void setImmediate(callback);
     const interrupt = Object.assign(stop.signal, { addEventListener });
     const ended = runCli(['emulator', '--port', '0', '--format', 'json'], { cwd: applied, interrupt });
-    expect(errorsOf('results#emulator', JSON.parse((await ended).stdout))).toEqual([]);
+    expect(publishedSchema('results#emulator')(JSON.parse((await ended).stdout))).toEqual([]);
   });
 
   test('undo, and destroy after it', async () => {
@@ -154,7 +138,7 @@ describe('a command that does its work prints its document', () => {
     expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
     const printed = async (args: readonly string[], schema: string) => {
       const { stdout } = await expectEnd(runCli([...args, '--format', 'json'], { cwd }), 0);
-      expect(errorsOf(schema, JSON.parse(stdout))).toEqual([]);
+      expect(publishedSchema(schema)(JSON.parse(stdout))).toEqual([]);
       return JSON.parse(stdout);
     };
     await printed(['undo', '--out', 'undo.chatform'], 'plan');
@@ -219,9 +203,9 @@ describe('a command that cannot prints why, in one form', () => {
     const { exit, stdout } = await run({ ...one, schema: '' });
     const document = JSON.parse(stdout);
     // Problems of manifests are the result of a validation.
-    if (one.args[0] === 'validate') expect(errorsOf('diagnostics', document)).toEqual([]);
+    if (one.args[0] === 'validate') expect(publishedSchema('diagnostics')(document)).toEqual([]);
     else {
-      expect(errorsOf('results#error', document)).toEqual([]);
+      expect(publishedSchema('results#error')(document)).toEqual([]);
       expect(document.error.exit_code).toBe(exit);
     }
     expect({ exit, stdout }).toEqual({ exit: one.exit, stdout });
@@ -283,7 +267,7 @@ describe('a long result', () => {
     const { addresses, omitted, rest } = JSON.parse(stdout);
     expect(addresses.length + omitted.addresses).toBe(count);
     expect(rest).toContain('--max-bytes 0');
-    expect(errorsOf('results#state_list', JSON.parse(stdout))).toEqual([]);
+    expect(publishedSchema('results#state_list')(JSON.parse(stdout))).toEqual([]);
   });
 
   test('says how many problems stand behind those that are listed', async () => {
@@ -298,6 +282,6 @@ describe('a long result', () => {
 test('approval is asked and the plan is shown on stderr, so that stdout has only the report', async () => {
   const cwd = await temporaryFolder(desk);
   const { stdout, stderr } = await runCli(['apply', '--format', 'json'], { cwd, answers: ['yes'] });
-  expect(errorsOf('report', JSON.parse(stdout))).toEqual([]);
+  expect(publishedSchema('report')(JSON.parse(stdout))).toEqual([]);
   expect(stderr).toContain('user.alice');
 });

@@ -1,11 +1,9 @@
 // Tests that the JSON of plans, reports and events keeps its contract and is safe to print.
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import { planFormats } from '../../../src/view/index.ts';
 import { eventLine } from '../../../src/view/json/diagnostics.ts';
-import { schemaOf } from '../../support/published-schema.ts';
+import { publishedSchema } from '../../support/published-schema.ts';
 import { harmIn } from '../support/harmless.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
@@ -13,9 +11,8 @@ import { reports } from '../support/reports.ts';
 const planAsJson = await planFormats.json();
 const print = (plan: typeof emptyPlan) => [...planAsJson(plan)].join('');
 
-function expectValid(schema: JsonObject, value: unknown): void {
-  const validate = new Ajv2020({ strict: true, allErrors: true, strictRequired: false }).compile(schema);
-  expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
+function expectValid(schema: string, value: unknown): void {
+  expect(publishedSchema(schema)(value)).toEqual([]);
 }
 
 describe('plan', () => {
@@ -29,7 +26,7 @@ describe('plan', () => {
     ['no changes', emptyPlan],
     ['creations', manyCreations(3)],
   ] as const)('follows the schema: %s', ([, plan]) => {
-    expectValid(schemaOf('plan'), JSON.parse(print(plan)));
+    expectValid('plan', JSON.parse(print(plan)));
   });
 
   test('contains neither steps nor fields that only the plan file needs', () => {
@@ -75,7 +72,7 @@ describe('plan', () => {
     const text = [...planAsJson(plan, { maxBytes })].join('');
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
     const document = JSON.parse(text);
-    expectValid(schemaOf('plan'), document);
+    expectValid('plan', document);
     expect(document.changes.length + document.omitted.changes).toBe(2_000);
     expect(document.drift.length + (document.omitted.drift ?? 0)).toBe(500);
     expect(document.changes.length).toBeGreaterThan(10);
@@ -89,13 +86,13 @@ describe('plan', () => {
       detail: 'It says what to do.',
     } as const;
     const whole = JSON.parse([...planAsJson(everyPlan, { refusals: [refusal] })].join(''));
-    expectValid(schemaOf('plan'), whole);
+    expectValid('plan', whole);
     expect(whole.refusals).toEqual([refusal]);
     const refusals = Array.from({ length: 100 }, () => refusal);
     const text = [...planAsJson(manyCreations(100), { refusals, maxBytes: 8_192 })].join('');
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8_192);
     const bounded = JSON.parse(text);
-    expectValid(schemaOf('plan'), bounded);
+    expectValid('plan', bounded);
     expect(bounded.refusals.length + bounded.omitted.refusals).toBe(100);
   });
 
@@ -107,7 +104,7 @@ describe('plan', () => {
 });
 
 test.for(Object.entries(reports))('prints a report that follows the schema: %s', ([, report]) => {
-  expectValid(schemaOf('report'), JSON.parse(JSON.stringify(report)));
+  expectValid('report', JSON.parse(JSON.stringify(report)));
 });
 
 describe('events', () => {
@@ -142,13 +139,12 @@ describe('events', () => {
     ([, event]) => {
       const line = eventLine(event, at);
       expect(line.indexOf('\n')).toBe(line.length - 1);
-      expectValid(schemaOf('events'), JSON.parse(line));
+      expectValid('events', JSON.parse(line));
       expect(JSON.parse(line)).toMatchObject({ ...event, at });
     },
   );
 
   test('refuses an event of a step that ended without an outcome', () => {
-    const validate = new Ajv2020({ strictRequired: false }).compile(schemaOf('events'));
-    expect(validate({ type: 'step.ended', at, step, address, action: 'create' })).toBe(false);
+    expect(publishedSchema('events')({ type: 'step.ended', at, step, address, action: 'create' })).not.toEqual([]);
   });
 });
