@@ -39,7 +39,7 @@ export const settingsAttributes = {
     schema: {
       ...record(
         { auto_accept: flagSchema('true: an invitation makes the user a member.') },
-        'Defaults for users that are created from now on.',
+        'Defaults for users that are created later. A user that the same apply creates may get either default, unless the settings are applied first with --target settings.application.',
       ),
       required: ['auto_accept'],
     },
