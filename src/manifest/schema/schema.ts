@@ -101,10 +101,15 @@ export function layoutSchema(kinds: readonly KindDefinition[]): JsonSchema {
   };
 }
 
-/** The schema of a document without the content of its sections. Blocks are checked one by one, so that the time stays linear. */
+/**
+ * The schema of a document without the content of its sections and its policy. Blocks are checked one by one, so that the
+ * time stays linear. The policy has a validator of its own.
+ */
 export function outlineSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const outline = () => ({ type: 'object' });
-  return documentSchema(kinds, { application: applicationSchema, policy: policySchema(kinds) }, outline, outline);
+  const { description = '' } = policySchema(kinds);
+  const policy = { type: 'object', description };
+  return documentSchema(kinds, { application: applicationSchema, policy }, outline, outline);
 }
 
 export function renderSchema(schema: JsonSchema): string {

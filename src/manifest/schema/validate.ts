@@ -7,6 +7,7 @@ import type { JsonSchema, KindDefinition } from '../../resources/definition/kind
 import { lineSchemas, type MessageType } from '../../resources/messages/line.ts';
 import { blockSchema, defaultsSchema } from './block-schema.ts';
 import { mappingSchema } from './mapping-schema.ts';
+import { policySchema } from './policy-schema.ts';
 import { readingsSchema } from './readings-schema.ts';
 import { outlineSchema } from './schema.ts';
 import { testSchema } from './test-schema.ts';
@@ -45,7 +46,9 @@ interface KindChecks {
 }
 
 export interface Checks {
+  /** Includes the policy. */
   readonly outline: Check;
+  readonly policy: Check;
   /** Checks of the three forms of for_each. */
   readonly forEach: Readonly<Record<ForEachForm, Check>>;
   of(kind: KindDefinition): KindChecks;
@@ -66,8 +69,13 @@ export function checksFor(kinds: readonly KindDefinition[]): Checks {
   const known = made.get(kinds);
   if (known !== undefined) return known;
   const byKind = new Map<KindDefinition, KindChecks>();
+  const policy = check('policy', () => policySchema(kinds));
   const checks: Checks = {
-    outline: check('outline', () => outlineSchema(kinds)),
+    outline: withPolicy(
+      check('outline', () => outlineSchema(kinds)),
+      policy,
+    ),
+    policy,
     forEach: {
       list: check('for_each_list', () => forEachForms.list),
       file: check('for_each_file', () => forEachForms.file),
@@ -82,6 +90,31 @@ export function checksFor(kinds: readonly KindDefinition[]): Checks {
   };
   made.set(kinds, checks);
   return checks;
+}
+
+/** Checks the policy apart, because its validator is by far the largest part and few manifests have a policy. */
+function withPolicy(outline: Check, policy: Check): Check {
+  const policyIn = (value: JsonValue) => (isObject(value) && isObject(value.policy) ? value.policy : undefined);
+  return {
+    name: outline.name,
+    get schema() {
+      return outline.schema;
+    },
+    fits(value) {
+      const declared = policyIn(value);
+      return outline.fits(value) && (declared === undefined || policy.fits(declared));
+    },
+    errors(value) {
+      const declared = policyIn(value);
+      const ofPolicy = declared === undefined ? [] : policy.errors(declared);
+      const moved = ofPolicy.map((error) => ({
+        ...error,
+        instancePath: `/policy${error.instancePath}`,
+        schemaPath: error.schemaPath.replace('#', '#/properties/policy'),
+      }));
+      return [...outline.errors(value), ...moved];
+    },
+  };
 }
 
 function kindChecks(kind: KindDefinition): KindChecks {
@@ -110,10 +143,11 @@ export const readingsCheck: Check = check('readings', () => readingsSchema);
 
 /** Returns all schemas by the name of their validator. */
 export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
-  const { outline, forEach, of } = checksFor(kinds);
+  const { outline, policy, forEach, of } = checksFor(kinds);
   const ofKinds = kinds.flatMap((kind) => Object.values(of(kind)));
   const all: readonly Check[] = [
     outline,
+    policy,
     testCheck,
     mappingCheck,
     readingsCheck,
