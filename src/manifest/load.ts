@@ -147,8 +147,6 @@ class Load {
   readonly allowedHosts: AllowedHosts;
   readonly collect: Collect;
   readonly problems = new Problems();
-  readonly suggestions = new Suggestions();
-  readonly fileAttributes: FileAttributes;
   readonly checks: ReturnType<typeof checksFor>;
   /** Whether a part of the manifests could not be read, so that objects may be missing. */
   isPartial = false;
@@ -175,6 +173,8 @@ class Load {
   archives: Series<Resource> = [];
   #secrets: SecretVariables | undefined;
   #around: Surroundings | undefined;
+  #suggestions: Suggestions | undefined;
+  #fileAttributes: FileAttributes | undefined;
 
   constructor(paths: readonly string[], options: LoadOptions) {
     this.paths = paths;
@@ -191,7 +191,6 @@ class Load {
     this.missingVariables = options.missingVariables ?? 'error';
     this.allowedHosts = options.allowedHosts ?? [];
     this.collect = options.collect ?? collectInMemory;
-    this.fileAttributes = new FileAttributes(this.cwd, this.files);
     this.checks = checksFor(options.kinds);
     this.declarations = new Declarations(this.collect);
     this.settings = readSettings([], undefined, this);
@@ -204,6 +203,16 @@ class Load {
 
   get usesSecrets(): boolean {
     return this.#secrets !== undefined || this.variableTable !== undefined;
+  }
+
+  get suggestions(): Suggestions {
+    this.#suggestions ??= new Suggestions();
+    return this.#suggestions;
+  }
+
+  get fileAttributes(): FileAttributes {
+    this.#fileAttributes ??= new FileAttributes(this.cwd, this.files);
+    return this.#fileAttributes;
   }
 
   get personalData(): 'warning' | 'error' {

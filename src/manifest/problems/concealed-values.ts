@@ -17,7 +17,6 @@ export class ConcealedValues {
 
   /** Replaces values in a diagnostic by the names of their variables. The excerpt shows the line as written. */
   concealedIn<T extends Diagnostic>(diagnostic: T): T {
-    if (this.#names.size === 0) return diagnostic;
     const { detail, address } = diagnostic;
     return {
       ...diagnostic,

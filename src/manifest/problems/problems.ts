@@ -29,7 +29,8 @@ interface ProblemGroup {
 export class Problems {
   readonly #bySpot = new Map<string, Diagnostic>();
   readonly #elsewhere: Diagnostic[] = [];
-  readonly #concealed = new ConcealedValues();
+  /** Absent if no value is to be concealed. */
+  #concealed: ConcealedValues | undefined;
   #errors = 0;
   readonly #groups = new Map<string, ProblemGroup>();
   /** Lines that may contain a secret. No problem shows them, even if it concerns another part of the line. */
@@ -37,6 +38,7 @@ export class Problems {
 
   /** Keeps a value out of all problems. `name` is the environment variable. */
   conceal(name: string, value: string): void {
+    this.#concealed ??= new ConcealedValues();
     this.#concealed.add(name, value);
   }
 
@@ -96,7 +98,7 @@ export class Problems {
   sorted(): Diagnostic[] {
     const shown = Array.from(this.#bySpot.values(), (diagnostic) => this.#withoutSecret(diagnostic));
     return [...this.#elsewhere, ...shown, ...this.#remainders()]
-      .map((diagnostic) => this.#concealed.concealedIn(diagnostic))
+      .map((diagnostic) => this.#concealed?.concealedIn(diagnostic) ?? diagnostic)
       .sort(compareDiagnostics);
   }
 
