@@ -37,7 +37,8 @@ export class SourceText implements Source {
   }
 
   #lineOf(offset: number): number {
-    return lastWhere(this.#starts().length, (line) => this.#startOf(line) <= offset);
+    const starts = this.#starts();
+    return lastWhere(starts.length, (line) => (starts[line] ?? 0) <= offset);
   }
 
   #startOf(line: number): number {

@@ -94,6 +94,16 @@ test.for([
   expect(printDuration(seconds)).toBe(expected);
 });
 
+test('numbers have at most one decimal, and their digits are grouped as English groups them', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(99), (whole, hundredths) => {
+      const value = whole + hundredths / 100;
+      const rounded = Math.round(value * 10) / 10;
+      expect(printNumber(value)).toBe(rounded.toLocaleString('en-US'));
+    }),
+  );
+});
+
 test('numbers and counts', () => {
   expect(printNumber(1_234_567.89)).toBe('1,234,567.9');
   expect([plural(1, 'change'), plural(0, 'change'), plural(9_990, 'change'), plural(2, 'entry', 'entries')]).toEqual([
