@@ -13,6 +13,7 @@ import { benchStartup } from './startup.ts';
 import { benchState, benchStateApply } from './state.ts';
 import { printTable, type Row } from './table.ts';
 import { benchVerify } from './verify.ts';
+import { benchWalk } from './walk.ts';
 
 const benches: Readonly<Record<string, { readonly title: string; run(most: number): Promise<Row[]> }>> = {
   apply: { title: 'Apply against the emulator (sliding window, the strictest)', run: benchApply },
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   startup: { title: 'Small commands', run: benchStartup },
   state: { title: 'State: durable steps a second', run: benchState },
   verify: { title: 'Message archives verified one by one', run: benchVerify },
+  walk: { title: 'Code that a small command runs', run: benchWalk },
   'state-apply': { title: 'State: an apply at the limit of 200 calls a second', run: benchStateApply },
 };
 

@@ -1,5 +1,5 @@
-// How long until a small command is done, beside a bare Node? On the built program, in interleaved rounds: commands with
-// nothing to do for 100 objects, and an estate of 10 objects whose platform answers at once.
+// How long until a small command is done, beside a bare Node? On the built program, in interleaved rounds: commands over 11,
+// 110 and 1,100 objects that send nothing, and an estate of 10 objects whose platform answers at once.
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,16 +19,20 @@ export async function benchStartup(most: number): Promise<Row[]> {
   const keep = (way: string, round: Cost) => measured.set(way, [...(measured.get(way) ?? []), round]);
   return inFolder(async (folder) => {
     await installInto(folder);
-    await writeFile(join(folder, 'chat.yaml'), hundred);
+    for (const size of sizes) await writeFile(join(folder, `${size}.yaml`), estate(size));
     const main = join(folder, 'dist/cli/main.js');
     // In CI the default place is refused.
     const state = ['--state', 'file:state'];
-    await run(process.execPath, [main, 'apply', 'chat.yaml', ...state, '--auto-approve'], { cwd: folder });
+    await run(process.execPath, [main, 'apply', '110.yaml', ...state, '--auto-approve'], { cwd: folder });
     for (let round = 0; round < Math.min(most, mostRounds); round += 1) {
       keep(bareNode, await measureProgram(folder, ['-e', '0']));
       keep('--version', await measureProgram(folder, [main, '--version']));
-      keep('validate, 100 objects', await measureProgram(folder, [main, 'validate', 'chat.yaml']));
-      keep('plan, 100 objects, no change', await measureProgram(folder, [main, 'plan', 'chat.yaml', ...state]));
+      for (const size of sizes) {
+        const plan = [main, 'plan', `${size}.yaml`, '--state', 'file:none'];
+        keep(`validate, ${size} objects`, await measureProgram(folder, [main, 'validate', `${size}.yaml`]));
+        keep(`plan, ${size} new objects`, await measureProgram(folder, plan));
+      }
+      keep('plan, 110 objects, no change', await measureProgram(folder, [main, 'plan', '110.yaml', ...state]));
       await tenObjects(folder, main, keep);
     }
     const bare = measured.get(bareNode) ?? [];
@@ -82,16 +86,28 @@ function least(figures: readonly number[]): number {
   return Math.min(...figures);
 }
 
-const users = Array.from({ length: 80 }, (_, at) => `  user-${at}: { nickname: User ${at} }\n`);
-const rooms = Array.from({ length: 20 }, (_, at) => `  room-${at}: { members: { user-${at}: }, name: Room ${at} }\n`);
-const hundred = `version: 1
+const sizes = [11, 110, 1_100];
+
+function usersOf(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `  user-${at}: { nickname: User ${at} }\n`);
+}
+
+/** One object in eleven is a channel. */
+function estate(size: number): string {
+  const channels = size / 11;
+  const rooms = Array.from(
+    { length: channels },
+    (_, at) => `  room-${at}: { members: { user-${at}: }, name: Room ${at} }\n`,
+  );
+  return `version: 1
 application: { base_url: "emulator:data", rate_plan: 100k_mau }
-users:\n${users.join('')}group_channels:\n${rooms.join('')}`;
+users:\n${usersOf(size - channels).join('')}group_channels:\n${rooms.join('')}`;
+}
 
 /** 8 users and 2 channels, of which one is frozen: 11 calls. */
 const ten = (url: string): string => `version: 1
 application: { base_url: "${url}", rate_plan: 100k_mau }
-users:\n${users.slice(0, 8).join('')}open_channels:
+users:\n${usersOf(8).join('')}open_channels:
   lobby: { name: Lobby, operators: [user-0] }
 group_channels:
   room: { name: Room, members: { user-1: , user-2: }, operators: [user-1], frozen: true }
