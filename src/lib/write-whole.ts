@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { mkdir, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from './paths.ts';
+import { inChunks } from './series.ts';
 
 /**
  * Replaces regular files. Pipes, character devices (`/dev/null`, a terminal) and the standard streams are written to in
@@ -79,18 +80,4 @@ export async function isStream(file: string): Promise<boolean> {
 /** Whether something other than a regular file exists at the path, or at the target of the link. */
 export function isOtherThanFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
-}
-
-const chunkLength = 65_536;
-
-/** Joins lines into larger pieces, because one write per line is slow. */
-export function* inChunks(pieces: Iterable<string>): Generator<string> {
-  let chunk = '';
-  for (const piece of pieces) {
-    chunk += piece;
-    if (chunk.length < chunkLength) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield chunk;
 }

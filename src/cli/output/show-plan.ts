@@ -1,6 +1,6 @@
 // Shows a plan: on stdout in the wanted format, in files, and in the pipeline around the process.
 
-import { inChunks } from '../../lib/write-whole.ts';
+import { inChunks } from '../../lib/series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type PlanFormatName, printPlan } from '../../view/index.ts';
