@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolderUnusable } from '../../src/app/context/output-files.ts';
+import { temporaryFolderUnusable } from '../../src/app/context/spools.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import { soon } from '../support/soon.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

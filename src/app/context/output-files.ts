@@ -1,8 +1,6 @@
-// The files that a use case writes: outputs, atomically, and temporary files for data that does not fit into memory.
-import { tmpdir } from 'node:os';
+// The files that a use case writes, atomically.
 import { resolve } from 'node:path';
 import { errorCode } from '../../lib/errors.ts';
-import { Spool } from '../../lib/spool.ts';
 import { demandInside, LeadsOutsideError, writeWhole } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -54,34 +52,7 @@ export function asUnwritable(error: unknown, folder: string): unknown {
   return unwritable(path ?? folder, error);
 }
 
-/** A spool in the folder for temporary files. Each collector keeps `inMemory` values in memory. */
-export function temporarySpool(inMemory: number): Spool {
-  return new Spool({ folder: tmpdir(), inMemory, onFailure: temporaryFolderUnusable });
-}
-
 /** `envs/staging` → `envs-staging`: part of the names of files, states, tokens and environments. */
 export function nameOfFolder(folder: string): string {
   return folder.replace(/[^\w.-]+/gu, '-');
-}
-
-/** The number of changes of a kind, or steps of a kind and phase, kept in memory. More go to temporary files. */
-const planParts = 5_000;
-
-/** The spool for the long parts of a plan. */
-export function planSpool(): Spool {
-  return temporarySpool(planParts);
-}
-
-export function temporaryFolderUnusable(folder: string, cause: unknown): Refusal {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-  return new Refusal(
-    'file.no-room',
-    exitCode.unexpected,
-    isFull
-      ? `The folder for temporary files, ${folder}, is full.`
-      : `The folder for temporary files, ${folder}, cannot be used (${code ?? cause}).`,
-    'Nothing was changed. Large plans are kept there while the command runs. Free some space, or use another folder: TMPDIR=/a/larger/folder.',
-    { cause },
-  );
 }

@@ -9,7 +9,7 @@ import { recordAsApplied } from '../../planner/diff/applied-record.ts';
 import { findKind } from '../../resources/index.ts';
 import type { UpkeepWriter } from '../../state/engine/upkeep.ts';
 import type { Application } from '../context/application.ts';
-import { planSpool } from '../context/output-files.ts';
+import { planSpool } from '../context/spools.ts';
 import { putAmong, withEntry } from '../context/state-contents.ts';
 import type { Begun } from '../context/trail.ts';
 import { planManifests } from '../plans/plan-manifests.ts';

@@ -7,7 +7,7 @@ import { errorCode } from '../../lib/errors.ts';
 import type { FileTree } from '../../lib/file-tree.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
-import { temporarySpool } from '../context/output-files.ts';
+import { temporarySpool } from '../context/spools.ts';
 
 export interface WantedFile {
   /** The name in the map of URLs. */

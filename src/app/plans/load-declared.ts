@@ -12,9 +12,9 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
 import { allowedHostsOf, resolveApplication } from '../context/application.ts';
-import { temporarySpool } from '../context/output-files.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 import { repositoryOf } from '../context/repository.ts';
+import { temporarySpool } from '../context/spools.ts';
 
 /** The context that an encrypted cache entry is bound to. */
 const sealedPlace = 'archive';

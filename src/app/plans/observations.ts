@@ -6,7 +6,7 @@ import type { LiveObject, Observation, Observations } from '../../model/live.ts'
 import { keepOf } from '../../planner/live/observation.ts';
 import type { RefreshSubject } from '../../refresh/subjects.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { planSpool } from '../context/output-files.ts';
+import { planSpool } from '../context/spools.ts';
 
 export class StoredObservations implements Observations {
   readonly #places = new Map<Address, number>();

@@ -15,9 +15,9 @@ import { type Scope, scopeOf } from '../../planner/targets.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
-import { planSpool } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { refusedBySafety } from '../context/refusals.ts';
+import { planSpool } from '../context/spools.ts';
 import { invalidManifests } from './load-declared.ts';
 import { demandMatched, readTarget } from './targets.ts';
 

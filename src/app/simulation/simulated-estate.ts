@@ -19,7 +19,7 @@ import { type MemoryBackend, memoryBackend } from '../../state/stores/memory.ts'
 import { ArchiveSource } from '../archives/archive-source.ts';
 import type { Application } from '../context/application.ts';
 import { emulatorAs } from '../context/embedded-emulator.ts';
-import { planSpool } from '../context/output-files.ts';
+import { planSpool } from '../context/spools.ts';
 import { StoredObservations } from '../plans/observations.ts';
 import type { Live } from '../plans/refresh.ts';
 import { putSentMessages } from './sent-messages.ts';

@@ -30,7 +30,7 @@ Exit codes: 0 shown, 6 not a plan or report of this version, or the file was edi
     if (file === undefined) throw usage('No file was given.', 'For example: chatform show plan.chatform');
     const [{ beginsAsPlan, readPlan }, { planSpool }, { showPlan }, { showReport }] = await Promise.all([
       import('../../app/plans/plan-file.ts'),
-      import('../../app/context/output-files.ts'),
+      import('../../app/context/spools.ts'),
       import('../output/show-plan.ts'),
       import('../output/show-report.ts'),
     ]);

@@ -1,7 +1,7 @@
 // Tests that reactions are found by message, in memory and on disk.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { temporarySpool } from '../../../src/app/context/output-files.ts';
+import { temporarySpool } from '../../../src/app/context/spools.ts';
 import type { SourceReaction } from '../../../src/convert/export/items.ts';
 import { LinkedRows } from '../../../src/convert/export/linked-rows.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
