@@ -2,7 +2,7 @@
 // platform that does not recognise messages that it has. Real processes, real leases of 60 s, real signals.
 //
 // CHATFORM_PAUSE_TRIALS says how many trials are played, at most 20 at a time, each of about two minutes. Without it none is:
-// on a busy machine, about one runner in a hundred is stopped between its last look at the lease and the write to its socket.
+// a runner may be stopped between its last look at the lease and the write to its socket, most likely on a busy machine.
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
@@ -70,6 +70,8 @@ async function play(chance: () => number): Promise<Trial> {
   const first = spawnCli(['apply', '--auto-approve'], on);
   const stopAt = 5 + Math.floor(chance() * expected * 0.6);
   await Promise.race([first.ended, soon(() => sent() >= stopAt)]);
+  // A count that has just grown means that the runner is in the middle of a burst, which a real pause does not wait for.
+  await wait(chance() * 200);
   first.kill('SIGSTOP');
   const woken = wait(58_000 + chance() * 10_000);
   await wait(200);
@@ -82,7 +84,6 @@ async function play(chance: () => number): Promise<Trial> {
   const [firstEnd, secondEnd] = await Promise.all([first.ended, second.ended]);
   expect([0, 8], firstEnd.stderr).toContain(firstEnd.exit);
   expect(secondEnd.exit, secondEnd.stderr).toBe(0);
-  await succeeded(runCli(['apply', '--auto-approve'], on));
 
   const verified = await runCli(['verify', '--all', '--format', 'json'], on);
   expect([0, 4], `${verified.stdout}${verified.stderr}`).toContain(verified.exit);
