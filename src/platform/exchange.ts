@@ -1,5 +1,6 @@
 // Sends the bytes of one request and collects those of its answer. It uses undici's dispatcher directly, because the streams
 // and the signal of `request` cost processor time at every call.
+import { StringDecoder } from 'node:string_decoder';
 import type { Dispatcher } from 'undici';
 import { AnswerTooLarge, NotSent, type Received } from './answer.ts';
 
@@ -40,7 +41,9 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #mayLeave: () => boolean;
   readonly #resolve: (exchanged: Exchanged) => void;
   readonly #timer: NodeJS.Timeout;
-  readonly #chunks: Buffer[] = [];
+  /** Decodes each piece as it arrives, so that the pieces of many answers are not in memory until their ends. */
+  readonly #decoder = new StringDecoder('utf8');
+  #text = '';
   #bytes = 0;
   #head: Pick<Exchanged, 'status' | 'headers'> = {};
   #left: Pick<Exchanged, 'leftAt'> = {};
@@ -65,7 +68,13 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#left = { leftAt: this.#now() };
   }
 
-  onResponseStart(_controller: unknown, status: number, headers: NonNullable<Received['headers']>): void {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: NonNullable<Received['headers']>,
+  ): void {
+    // undici lists the raw headers as views of the first piece. The list is older than the piece and would keep it for long.
+    if (Array.isArray(controller.rawHeaders)) controller.rawHeaders.length = 0;
     // A 1xx precedes the actual answer.
     if (status >= 200) this.#head = { status, headers };
   }
@@ -74,13 +83,11 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#bytes += chunk.length;
     if (this.#bytes > maxAnswerBytes)
       this.#cut(new AnswerTooLarge(`the answer is larger than ${maxAnswerBytes / 1024 / 1024} MB`));
-    else this.#chunks.push(chunk);
+    else this.#text += this.#decoder.write(chunk);
   }
 
   onResponseEnd(): void {
-    const [only] = this.#chunks;
-    const bytes = only !== undefined && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
-    this.end({ text: bytes.toString('utf8') });
+    this.end({ text: this.#text + this.#decoder.end() });
   }
 
   onResponseError(_controller: unknown, error: Error): void {

@@ -45,10 +45,10 @@ function tokenIn(body: JsonObject, { field, within }: TokenField): JsonValue | u
 /** The platform's answers nest fewer than ten levels. Deeper ones might overflow the stack. */
 const maxDepth = 100;
 
-/** Returns undefined if the value nests deeper than `depth` levels. */
+/** Returns undefined if the value nests deeper than `depth` levels. Copies only values with tokens, because pages are large. */
 function withoutTokens(value: JsonObject, depth: number): JsonObject | undefined {
   try {
-    return cleaned(value, depth) as JsonObject;
+    return hasToken(value, depth) ? (cleaned(value) as JsonObject) : value;
   } catch (error) {
     if (error === tooDeep) return undefined;
     throw error;
@@ -57,13 +57,24 @@ function withoutTokens(value: JsonObject, depth: number): JsonObject | undefined
 
 const tooDeep = new Error('nested too deep');
 
-function cleaned(value: JsonValue, depth: number): JsonValue {
-  if (typeof value !== 'object' || value === null) return value;
+/** Visits the whole value, so that it throws wherever the value is nested too deep. */
+function hasToken(value: JsonValue, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
   if (depth === 0) throw tooDeep;
-  if (isList(value)) return value.map((item) => cleaned(item, depth - 1));
+  let has = false;
+  for (const name in value) {
+    const isToken = tokenFields.has(name);
+    if (hasToken((value as JsonObject)[name] ?? null, depth - 1) || isToken) has = true;
+  }
+  return has;
+}
+
+function cleaned(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map(cleaned);
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !tokenFields.has(name))
-      .map(([name, inner]) => [name, cleaned(inner, depth - 1)]),
+      .map(([name, inner]) => [name, cleaned(inner)]),
   );
 }
