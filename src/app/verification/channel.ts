@@ -1,7 +1,7 @@
 // Compares one archive with its channel: first the counts, then a sample or all messages.
-import { createReadStream } from 'node:fs';
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
+import { filePieces } from '../../manifest/files/file-pieces.ts';
 import { unpacked } from '../../manifest/files/gzip.ts';
 import { keyOf } from '../../model/address.ts';
 import { type ChannelFigures, sortedUncompared, type Uncompared } from '../../model/migration-report.ts';
@@ -14,12 +14,13 @@ import { MessageWalk } from '../../resources/messages/batch-search.ts';
 import { type ArchiveLine, lineFrom } from '../../resources/messages/line.ts';
 import { batchPlaceholder, listQuery, messagesRoute, shownParts } from '../../resources/messages/requests.ts';
 import { Comparison, type Reach } from '../../resources/messages/verification.ts';
+import { type Batches, Instants } from './instants.ts';
 
 /** The number of calls that sample a channel whose count matches: the first, the last, and some between. */
 const sampledBlocks = 6;
 
-/** One piece of each archive is in memory with its lines, and many archives are read at once. */
-const pieceBytes = 1 << 16;
+/** The lines of one piece of each archive wait for their page, and many archives are read at once. */
+const pieceBytes = 1 << 14;
 
 export interface VerifyPorts {
   readonly reader: Reader;
@@ -92,7 +93,7 @@ async function verifyArchive(
     const comparison = new Comparison();
     const pins = hasPins ? await pinnedIn(key, ports.reader) : undefined;
     const messages = (from: number, until: number) =>
-      withPins(walk({ method: 'GET', route, params }, from, until, ports.reader), pins);
+      walk({ method: 'GET', route, params }, from, until, pins, ports.reader);
     if (sample === undefined || there !== archive.messages) {
       await compare(comparison, linesOfArchive(archive.file, ports), messages(first ?? 0, last ?? 0));
     } else {
@@ -144,66 +145,43 @@ async function compareBlock(
   { block, shared }: Sample,
   key: string,
   ports: VerifyPorts,
-  messages: (from: number, until: number) => AsyncGenerator<JsonObject>,
+  messages: (from: number, until: number) => Batches<JsonObject>,
 ): Promise<void> {
   const lines = await ports.lines(batchPlaceholder(wholeBlock(block), archive, key));
   const own = lines.filter(({ timestamp }) => !shared.has(timestamp));
   const isOwn = ({ created_at: time }: JsonObject) => typeof time !== 'number' || !shared.has(time);
-  await compare(comparison, own, filtered(messages(block.first, block.last), isOwn));
+  await compare(comparison, [own], filtered(messages(block.first, block.last), isOwn));
 }
 
 function wholeBlock(block: Block) {
   return { block, skip: 0, count: countMarks(block.marks), marks: block.marks };
 }
 
-async function* filtered<T>(values: AsyncIterable<T>, isWanted: (value: T) => boolean): AsyncGenerator<T> {
-  for await (const value of values) if (isWanted(value)) yield value;
+async function* filtered<T>(batches: Batches<T>, isWanted: (value: T) => boolean): AsyncGenerator<readonly T[]> {
+  for await (const batch of batches) yield batch.filter(isWanted);
 }
 
 /** Both sides are sorted by time. Messages of each time are compared separately. */
 async function compare(
   comparison: Comparison,
-  lines: AsyncIterable<ArchiveLine> | Iterable<ArchiveLine>,
-  messages: AsyncIterable<JsonObject>,
+  lines: Batches<ArchiveLine>,
+  messages: Batches<JsonObject>,
 ): Promise<void> {
-  const left = instants(lines, ({ timestamp }) => timestamp);
-  const right = instants(messages, ({ created_at: time }) => (typeof time === 'number' ? time : 0));
-  let [wanted, found] = [await left.next(), await right.next()];
-  while (wanted.done !== true || found.done !== true) {
-    const wantedAt = wanted.done === true ? Number.POSITIVE_INFINITY : wanted.value.time;
-    const foundAt = found.done === true ? Number.POSITIVE_INFINITY : found.value.time;
-    const isWanted = wantedAt <= foundAt;
-    const isFound = foundAt <= wantedAt;
-    comparison.instant(
-      isWanted && wanted.done !== true ? wanted.value.values : [],
-      isFound && found.done !== true ? found.value.values : [],
-    );
-    if (isWanted) wanted = await left.next();
-    if (isFound) found = await right.next();
+  const wanted = new Instants(lines, ({ timestamp }) => timestamp);
+  const found = new Instants(messages, ({ created_at: time }) => (typeof time === 'number' ? time : 0));
+  for (;;) {
+    if (!wanted.isReady) await wanted.fill();
+    if (!found.isReady) await found.fill();
+    const time = Math.min(wanted.time, found.time);
+    if (time === Number.POSITIVE_INFINITY) return;
+    comparison.instant(wanted.take(time), found.take(time));
   }
 }
 
-async function* instants<T>(
-  values: AsyncIterable<T> | Iterable<T>,
-  timeOf: (value: T) => number,
-): AsyncGenerator<{ readonly time: number; readonly values: readonly T[] }> {
-  let group: T[] = [];
-  let time = 0;
-  for await (const value of values) {
-    if (group.length > 0 && timeOf(value) !== time) {
-      yield { time, values: group };
-      group = [];
-    }
-    time = timeOf(value);
-    group.push(value);
-  }
-  if (group.length > 0) yield { time, values: group };
-}
-
-async function* linesOfArchive(file: string, { path }: VerifyPorts): AsyncGenerator<ArchiveLine> {
-  const { chunks } = await unpacked(createReadStream(path(file), { highWaterMark: pieceBytes }));
+async function* linesOfArchive(file: string, { path }: VerifyPorts): AsyncGenerator<readonly ArchiveLine[]> {
+  const { chunks } = await unpacked(filePieces(path(file), pieceBytes));
   for await (const lines of readStreamLines(chunks)) {
-    for (const { text } of lines) yield lineFrom(JSON.parse(text ?? '{}') as JsonObject);
+    yield lines.map(({ text }) => lineFrom(JSON.parse(text ?? '{}') as JsonObject));
   }
 }
 
@@ -217,28 +195,22 @@ async function pinnedIn(key: string, reader: Reader): Promise<ReadonlySet<JsonVa
   return isList(ids) ? new Set(ids) : undefined;
 }
 
-/** A list of messages does not show which of them are pinned, but the channel does. */
-async function* withPins(
-  messages: AsyncIterable<JsonObject>,
-  pins: ReadonlySet<JsonValue> | undefined,
-): AsyncGenerator<JsonObject> {
-  for await (const message of messages) {
-    yield pins === undefined ? message : { ...message, pinned: pins.has(message.message_id ?? null) };
-  }
-}
-
+/** Yields pages. A list of messages does not show which of them are pinned, but the channel does. */
 async function* walk(
   base: Pick<ApiRequest, 'method' | 'route' | 'params'>,
   from: number,
   until: number,
+  pins: ReadonlySet<JsonValue> | undefined,
   reader: Reader,
-): AsyncGenerator<JsonObject> {
+): AsyncGenerator<readonly JsonObject[]> {
   const query = { ...listQuery({ message_ts: String(from), include: 'true' }), ...shownParts };
   const first: ApiRequest = { ...base, query };
   const pages = new MessageWalk(first, until);
   for (let request: ApiRequest | undefined = first; request !== undefined; ) {
     const { messages, next } = pages.take(await read(request, reader));
-    yield* messages;
+    yield pins === undefined
+      ? messages
+      : messages.map((message) => ({ ...message, pinned: pins.has(message.message_id ?? null) }));
     request = next;
   }
 }

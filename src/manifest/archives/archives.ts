@@ -82,8 +82,8 @@ export const maxMessagesPerCall = 100;
 
 const archivesKind = 'messages';
 
-/** The number of archives read in parallel, so that the disk reads ahead while another archive is checked. */
-const archivesAtOnce = 8;
+/** The number of archives read in parallel: one is read from the disk while the other is checked. */
+const archivesAtOnce = 2;
 
 /** Returns the archive that a channel's block names. */
 export function archiveIn({ block, value, attributes, name }: ChildDeclaration): DeclaredArchive[] {

@@ -1,5 +1,8 @@
 // The loader's access to files. Tests and other hosts can provide their own.
-import { createReadStream, type Dirent, promises } from 'node:fs';
+import { type Dirent, promises } from 'node:fs';
+import { filePieces } from './file-pieces.ts';
+
+const pieceBytes = 1 << 16;
 
 export interface FileAccess {
   readFile(path: string): Promise<Uint8Array>;
@@ -28,8 +31,8 @@ export interface FolderEntry {
 
 export const disk: FileAccess = {
   readFile: (path) => promises.readFile(path),
-  // The stream allocates a buffer of this size for each file, and there may be ten thousand small files.
-  readChunks: (path) => createReadStream(path, { highWaterMark: 1 << 17 }),
+  // Each file takes a buffer of this size, and there may be ten thousand small files.
+  readChunks: (path) => filePieces(path, pieceBytes),
   realPath: (path) => promises.realpath(path),
   async listFolder(path) {
     const entries = await promises.readdir(path, { withFileTypes: true });

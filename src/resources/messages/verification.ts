@@ -7,7 +7,7 @@ import {
   type Uncompared,
   uncomparedReasons,
 } from '../../model/migration-report.ts';
-import { differingFields } from './compared-fields.ts';
+import { differingFields, isAlike } from './compared-fields.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
 import { reactionsIn } from './marked-lines.ts';
 import { likenessOfMessage } from './shown-message.ts';
@@ -49,6 +49,16 @@ export class Comparison {
 
   /** Compares both sides of one timestamp, each in its own order. */
   instant(lines: readonly ArchiveLine[], there: readonly JsonObject[]): void {
+    const [line, message] = [lines[0], there[0]];
+    // Nearly every time has one line and its message, for which nothing needs to be searched.
+    if (lines.length === 1 && there.length === 1 && line !== undefined && isFound(line, message)) {
+      this.#compared += 1;
+      this.#lastThere = this.#compared;
+      this.#compareFields({ line, message });
+    } else this.#search(lines, there);
+  }
+
+  #search(lines: readonly ArchiveLine[], there: readonly JsonObject[]): void {
     const before = this.#compared;
     this.#compared += lines.length;
     const wanted = lines.map(likenessOfLine);
@@ -178,6 +188,11 @@ function liveFirst(there: readonly JsonObject[]): readonly number[] {
   const places = [...there.keys()];
   if (!there.some(isDeleted)) return places;
   return [...places.filter((place) => !isDeleted(there[place])), ...places.filter((place) => isDeleted(there[place]))];
+}
+
+/** Whether the message is there and that of the line. */
+function isFound(line: ArchiveLine, message: JsonObject | undefined): message is JsonObject {
+  return message !== undefined && !isDeleted(message) && isAlike(line, message);
 }
 
 function isDeleted(message: JsonObject | undefined): boolean {
