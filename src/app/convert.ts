@@ -240,6 +240,10 @@ async function convertOpened(source: Source, opened: OpenExport, options: Opened
     const messageLength = ports && (await messageLengthOf(out, Object.keys(files.before), ports));
     const conversion = await convert({
       source: source.name,
+      name: [options.exported]
+        .flat()
+        .map((path) => basename(path))
+        .join(', '),
       idsAreNames: source.idsAreNames,
       tree,
       opened,

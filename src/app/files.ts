@@ -59,10 +59,11 @@ export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promis
     try {
       if (!(await source.recognises(tree))) throw wrongExport(source.title, source.form, undefined);
       const isFetched = [...wanted.values()].some(({ host }) => host !== undefined && hosts.has(host));
-      const urls = isFetched ? await tokenUrls(source, tree, basename(exported)) : new Map<string, string>();
+      const exportName = basename(exported);
+      const urls = isFetched ? await tokenUrls(source, tree, exportName) : new Map<string, string>();
       const target = await targetOf(to, ports);
-      const input = { out, tree, wanted, copies, urls, target, baseUrl, hosts, maxBytes, silenceMs, onProgress };
-      return await copyWanted({ ...input, signal: stop.signal }, ports).finally(() => target.close());
+      const input = { out, tree, exportName, wanted, copies, urls, target, baseUrl, hosts, maxBytes, silenceMs };
+      return await copyWanted({ ...input, onProgress, signal: stop.signal }, ports).finally(() => target.close());
     } finally {
       tree.close();
     }

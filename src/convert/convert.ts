@@ -24,6 +24,8 @@ import { Users } from './users.ts';
 export interface ConversionInput {
   /** `slack`, as in decisions. */
   readonly source: string;
+  /** The name of the export: of its folder or file, or of several. */
+  readonly name: string;
   /** Whether ids at the source change with names. */
   readonly idsAreNames: boolean;
   /** All files of the export, including those that the source does not read. */
@@ -87,7 +89,13 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   const continuation = new Continuation({ earlier, coverage, users, channels, decisions, isWhole });
   const renames = input.idsAreNames ? new Renames(opened.roster, decisions, earlier) : undefined;
   const bytes = await bytesOfFiles(tree, looseFiles(tree, opened.files), (size) => onProgress?.(size, 0));
-  const messageFiles = new MessageFiles({ bytes, copies: input.copies, files: staged });
+  const messageFiles = new MessageFiles({
+    bytes,
+    copies: input.copies,
+    files: staged,
+    earlier,
+    exportName: input.name,
+  });
   const converter = new Converter({
     source,
     users,

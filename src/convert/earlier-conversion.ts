@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, parsedObject } from '../lib/json.ts';
 import type { Digests, NewFiles } from '../lib/new-files.ts';
 import { linesOfFile } from './export/lines.ts';
 
@@ -62,6 +62,16 @@ export class EarlierConversion {
     const found = new Map([...this.#inYaml(`${kind}s`), ...this.#inRows(`data/${kind}s.ndjson`, keyNames[kind])]);
     this.#objects.set(kind, found);
     return found;
+  }
+
+  /** The objects of a file with one on each line. Empty if somebody removed the file. */
+  *rows(file: string): Generator<JsonObject> {
+    const path = join(this.#root, file);
+    if (!this.has(file) || !existsSync(path)) return;
+    for (const { text = '' } of linesOfFile(path)) {
+      const row = parsedObject(text);
+      if (row !== undefined) yield row;
+    }
   }
 
   /** The parsed value of a JSON file. */

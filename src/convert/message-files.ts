@@ -1,8 +1,10 @@
-// Decides how the files of messages are declared, and lists all files of an export.
+// Decides how the files of messages are declared, and lists all files of a series of exports.
 import { digestText } from '../lib/digest.ts';
-import { compareText, type JsonObject } from '../lib/json.ts';
+import { compareText, type JsonObject, parsedObject } from '../lib/json.ts';
+import { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { FileFigures, FileHost } from '../model/conversion.ts';
+import { archiveFile, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
 import type { SourceFile, SourceMessage } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
 import type { ReasonCode } from './export/reasons.ts';
@@ -42,6 +44,9 @@ interface MessageFilesInput {
   readonly bytes: ReadonlyMap<string, Bytes>;
   readonly copies: FileCopies;
   readonly files: NewFiles;
+  readonly earlier: EarlierConversion;
+  /** The name of the export, which tells its files from those of other exports. */
+  readonly exportName: string;
 }
 
 /** The outcome of the message of a file in the export. */
@@ -59,6 +64,8 @@ export class MessageFiles {
   /** The first kept message with the file, by path in the tree. */
   readonly #uses = new Map<string, Use>();
   #rows = 0;
+  /** The rows of this export by `keyOf`. */
+  readonly #keys = new NameTable();
   readonly #counts: Record<Access | 'copied', number> = { export: 0, login: 0, signed: 0, open: 0, none: 0, copied: 0 };
   readonly #hosts = new Map<string, HostCounts>();
   #lastEnd: number | undefined;
@@ -98,6 +105,7 @@ export class MessageFiles {
         ...(Number.isNaN(time) ? {} : { time }),
         ...described(one),
         ...this.#bytesOf(path),
+        export: this.#input.exportName,
         access,
         ...(one.expires === undefined ? {} : { expires_at: isoOf(one.expires) }),
         as,
@@ -118,13 +126,20 @@ export class MessageFiles {
     return { reasons: [reason] };
   }
 
-  /** Completes the list. `dropped` are the channel_urls of channels that are left out after all. */
+  /**
+   * Completes the list with the files of earlier exports. Called when the archives are complete. `dropped` are the channel_urls of
+   * channels that are left out after all.
+   */
   end(dropped: ReadonlySet<string>): FileFigures {
+    this.#keepEarlier((row) => row.message !== undefined);
+    const { exportName } = this.#input;
     for (const [path, { bytes }] of this.#input.bytes) {
       if (this.#uses.has(path)) continue;
       const name = path.split('/').at(-1) ?? path;
-      this.#append({ id: path, name, size: bytes, path, ...this.#bytesOf(path), access: 'export', as: 'unused' });
+      const place = { id: path, name, size: bytes, path, ...this.#bytesOf(path), export: exportName };
+      if (this.#keys.find(bytesKeyOf(place)) === undefined) this.#append({ ...place, access: 'export', as: 'unused' });
     }
+    this.#keepEarlier((row) => row.message === undefined);
     if (this.#rows > 0 && dropped.size > 0) {
       const { files } = this.#input;
       files.rewrite(fileListFile, leftOut(files.pathOf(fileListFile), dropped));
@@ -181,8 +196,28 @@ export class MessageFiles {
     if (!isCopied && access === 'signed') counts.lastEnd = later(counts.lastEnd, expires);
   }
 
+  /** Keeps rows that this export does not have. The files of a message that was deleted are not to be copied. */
+  #keepEarlier(isMeant: (row: JsonObject) => boolean): void {
+    const { earlier, files } = this.#input;
+    const ofChannel = new Map<string, NameTable>();
+    const isThere = (channel: string, message: string): boolean => {
+      const messages = ofChannel.get(channel) ?? messagesIn(files.pathOf(archiveFile(channel)));
+      ofChannel.set(channel, messages);
+      return messages.find(message) !== undefined;
+    };
+    for (const row of earlier.rows(fileListFile)) {
+      if (!isMeant(row) || this.#keys.find(keyOf(row)) !== undefined) continue;
+      const { to: _copy, ...others } = row;
+      const { channel, message, as } = row;
+      const isGone = (as === 'file' || as === 'text') && !isThere(String(channel), String(message));
+      this.#append(isGone ? { ...others, as: 'left_out' } : row);
+    }
+  }
+
   #append(row: JsonObject): void {
     this.#rows += 1;
+    this.#keys.add(keyOf(row));
+    if (row.path !== undefined) this.#keys.add(bytesKeyOf(row));
     this.#input.files.append(fileListFile, `${JSON.stringify(row)}\n`);
   }
 }
@@ -222,6 +257,26 @@ function described({ file: { id, name, url, size, type }, path, url: safe }: Mes
 function isoOf(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
+}
+
+/** Equal for two rows of one file, in whatever exports. A file without a message is identified by its bytes. */
+function keyOf(row: JsonObject): string {
+  const { channel, message, id, from, path } = row;
+  return message === undefined ? bytesKeyOf(row) : JSON.stringify([channel, message, id, from ?? path]);
+}
+
+function bytesKeyOf({ path, sha256 }: JsonObject): string {
+  return JSON.stringify([path, sha256]);
+}
+
+/** The dedup_ids in an archive. */
+function messagesIn(archive: string): NameTable {
+  const messages = new NameTable();
+  for (const { text } of archiveLinesOf(archive)) {
+    const { dedup_id: id } = parsedObject(text) ?? {};
+    if (typeof id === 'string') messages.add(id);
+  }
+  return messages;
 }
 
 /** Rewrites the list with the outcome of files whose channel was dropped. */

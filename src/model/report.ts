@@ -199,5 +199,7 @@ export interface CopiedFiles {
   readonly failed: readonly { readonly from: string; readonly reason: string }[];
   /** Files of hosts that were not named. */
   readonly unfetched: readonly { readonly host: string; readonly files: number }[];
+  /** Files that only another export of the series contains, by its name. */
+  readonly elsewhere: readonly { readonly export: string; readonly files: number }[];
   readonly exit_code: ExitCode;
 }

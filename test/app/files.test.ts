@@ -45,8 +45,12 @@ interface Attached {
 }
 
 /** A Slack export whose one message has the files, with what else is in the archive. */
-function exportOf(files: readonly Attached[], more: Readonly<Record<string, string>> = {}): Buffer {
-  const message = { type: 'message', user: 'U1', ts: '1714982400.000100', text: 'see', files };
+function exportOf(
+  files: readonly Attached[],
+  more: Readonly<Record<string, string>> = {},
+  ts = '1714982400.000100',
+): Buffer {
+  const message = { type: 'message', user: 'U1', ts, text: 'see', files };
   return zipOf({
     'users.json': JSON.stringify([{ id: 'U1', name: 'ann' }]),
     'channels.json': JSON.stringify([{ id: 'C1', name: 'room', members: ['U1'] }]),
@@ -93,7 +97,15 @@ const local: Attached = { id: 'F1', name: 'Cat.PNG', url_private: '__uploads/F1/
 
 test('copies files from the export, maps their URLs, and does nothing the second time', async () => {
   const { copy, convert, map, copies, ports } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
-  expect(await copy()).toEqual({ copied: 1, bytes: 5, present: 0, failed: [], unfetched: [], exit_code: 0 });
+  expect(await copy()).toEqual({
+    copied: 1,
+    bytes: 5,
+    present: 0,
+    failed: [],
+    unfetched: [],
+    elsewhere: [],
+    exit_code: 0,
+  });
   const name = `${sha('miaow')}.png`;
   expect(await readdir(copies)).toEqual([name]);
   expect(await readFile(join(copies, name), 'utf8')).toBe('miaow');
@@ -110,6 +122,22 @@ test('copies files from the export, maps their URLs, and does nothing the second
   expect(await map()).toMatchObject([{ to: `https://other.example/${name}` }]);
 });
 
+test('copies the files of an earlier export of the series, and says which export they are in', async () => {
+  const { copy, ports } = await desk(exportOf([local], { '__uploads/F1/cat.png': 'miaow' }));
+  const [out, next] = [join(ports.cwd, 'chat'), join(ports.cwd, 'next.zip')];
+  const other = { ...local, id: 'F2', url_private: '__uploads/F2/dog.png' };
+  await writeFile(next, exportOf([other], { '__uploads/F2/dog.png': 'woof' }, '1714982500.000100'));
+  await convertExport({ source: 'slack', exported: next, out });
+  expect(await copy({ exported: next })).toMatchObject({
+    copied: 1,
+    failed: [],
+    elsewhere: [{ export: 'export.zip', files: 1 }],
+    exit_code: 0,
+  });
+  expect(await copy()).toMatchObject({ copied: 1, present: 1, elsewhere: [] });
+  expect(await copy({ exported: next })).toMatchObject({ copied: 0, present: 2, elsewhere: [] });
+});
+
 test('fetches only from named hosts, with the URL and the header of the user', async () => {
   const { host, asked } = await serve((_request, response) => response.end('miaow'));
   const url = `http://${host}/cat.png`;
@@ -121,6 +149,7 @@ test('fetches only from named hosts, with the URL and the header of the user', a
     present: 0,
     failed: [],
     unfetched: [{ host, files: 1 }],
+    elsewhere: [],
     exit_code: 0,
   });
   expect(asked).toEqual([]);
@@ -270,7 +299,7 @@ test.for<[name: string, options: Partial<CopyFilesOptions>, refusal: { code: str
 
 test('a conversion without files has nothing to copy', async () => {
   const { copy } = await desk(exportOf([]));
-  expect(await copy()).toMatchObject({ copied: 0, present: 0, failed: [], unfetched: [], exit_code: 0 });
+  expect(await copy()).toMatchObject({ copied: 0, present: 0, failed: [], unfetched: [], elsewhere: [], exit_code: 0 });
 });
 
 test('clears its progress from the terminal, also when it ends with an error', async () => {

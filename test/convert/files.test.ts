@@ -110,6 +110,8 @@ const sendbird = (url: string): Record<string, string> => ({
   }),
 });
 
+const dayWith = (ts: number) => [{ type: 'message', user: 'U1', ts: `${ts}.000000`, text: 'before' }];
+
 async function listOf(folder: string): Promise<JsonObject[]> {
   const text = await readFile(join(folder, 'conversion/files.ndjson'), 'utf8');
   return text
@@ -288,6 +290,40 @@ test('lists files that no message has, and gives each file of a zip archive a li
   });
   const report = await readFile(join(folder, 'out/conversion/report.md'), 'utf8');
   expect(report.split('\n').slice(0, 12).join('\n')).toContain('1 link to a file will be dead');
+});
+
+test('lists the files of each export of a series once, with the last export that they are in', async () => {
+  const folder = await makeFolder();
+  const of = (ts: number, id: string, loose: string) => ({
+    ...slack({ ts: `${ts}.000000`, files: [{ id, name: 'cat.png', url_private: `__uploads/${id}.png` }] }),
+    [`__uploads/${id}.png`]: id,
+    'loose.txt': loose,
+  });
+  const listAfter = async (name: string, files: Record<string, string>) => {
+    await writeFile(join(folder, name), zipOf(files));
+    await convertInto('slack', join(folder, name), join(folder, 'out'));
+    const rows = await listOf(join(folder, 'out'));
+    return rows.map(({ id, as, export: from }) => `${id} ${as} ${from}`).sort();
+  };
+  const at = time / 1000;
+  const first = ['F1 text 1.zip', 'loose.txt unused 1.zip'];
+  expect(await listAfter('1.zip', of(at, 'F1', 'a'))).toEqual(first);
+  const both = ['F1 text 1.zip', 'F2 text 2.zip', 'loose.txt unused 1.zip', 'loose.txt unused 2.zip'];
+  expect(await listAfter('2.zip', of(at + 100, 'F2', 'b'))).toEqual(both);
+  expect(await listAfter('2.zip', of(at + 100, 'F2', 'b'))).toEqual(both);
+  // The bytes of F2 are in another export as well, without a message.
+  const again = { ...of(at + 150, 'F2', 'b'), 'room/2024-05-06.json': JSON.stringify(dayWith(at + 150)) };
+  expect(await listAfter('2b.zip', again)).toEqual([...both.slice(0, 3), 'loose.txt unused 2b.zip']);
+  // The message of F1 is deleted: the third export covers its time without it.
+  const third = of(at + 200, 'F3', 'b');
+  const days = JSON.stringify([...JSON.parse(third['room/2024-05-06.json'] ?? '[]'), ...dayWith(at - 100)]);
+  expect(await listAfter('3.zip', { ...third, 'room/2024-05-06.json': days })).toEqual([
+    'F1 left_out 1.zip',
+    'F2 left_out 2.zip',
+    'F3 text 3.zip',
+    'loose.txt unused 1.zip',
+    'loose.txt unused 3.zip',
+  ]);
 });
 
 test('sends the URL of the copy, and changes nothing else', async () => {

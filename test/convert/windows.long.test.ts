@@ -15,6 +15,13 @@ const start = 1_700_000_000_000;
 /** Milliseconds after the start of the history; most messages are in the first four or anywhere in two days. */
 const time = fc.oneof(fc.nat(3), fc.nat(200_000_000));
 
+/** The list of files without the names of the exports, sorted, because windows come in any order. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const text = await readFile(join(folder, 'conversion/files.ndjson'), 'utf8').catch(() => '');
+  const rows = text.split('\n').filter((line) => line !== '');
+  return rows.map((line) => JSON.stringify({ ...JSON.parse(line), export: '' })).sort();
+}
+
 interface Windows {
   /** Where the history is cut. */
   readonly cuts: readonly number[];
@@ -62,6 +69,7 @@ test.for(systems.filter(({ source }) => source !== 'mattermost'))('$source', asy
       }
       expect(last?.archives).toEqual(whole.archives);
       expect(await declaredIn(join(folder, 'out'))).toEqual(await declaredIn(join(folder, 'expected')));
+      expect(await filesIn(join(folder, 'out'))).toEqual(await filesIn(join(folder, 'expected')));
       await removeFolder(folder);
     }),
     { numRuns: 20, endOnFailure: true },

@@ -20,6 +20,8 @@ interface CopyingInput {
   /** The folder of the conversion. */
   readonly out: string;
   readonly tree: FileTree;
+  /** The name of the export. */
+  readonly exportName: string;
   readonly wanted: ReadonlyMap<string, WantedFile>;
   readonly copies: FileCopies;
   /** URLs with tokens, by the URL without its token. */
@@ -39,15 +41,18 @@ const atOnce = 4;
 
 /** Once this returns, the map lists every copied file. */
 export async function copyWanted(
-  { out, tree, wanted, copies, urls, target, baseUrl, hosts, maxBytes, silenceMs, onProgress, signal }: CopyingInput,
+  input: CopyingInput,
   { clock, random }: Pick<Ports, 'clock' | 'random'>,
 ): Promise<CopiedFiles> {
+  const { out, tree, wanted, copies, urls, target, baseUrl, hosts, maxBytes, silenceMs, onProgress, signal } = input;
   const fetcher = fileFetcher({ hosts, clock, random, signal, silenceMs });
   /** Paths of the export. An edited list must not lead outside the export. */
   const paths = new Set(tree.files.map(({ path }) => path));
   const done = new Map<string, FileCopy>();
   const failed: { readonly from: string; readonly reason: string }[] = [];
   const unfetched = new Map<string, number>();
+  /** Numbers of files by the other export that has them. */
+  const elsewhere = new Map<string, number>();
   let [copied, bytes, present, looked] = [0, 0, 0, 0];
   const journal = await openJournal(join(out, journalFile));
   const keep = (from: string, { name, sha256, size }: Placed) =>
@@ -92,7 +97,9 @@ export async function copyWanted(
       if (signal.aborted) return;
       if (!(error instanceof FetchFailure || error instanceof WrongBytes || error instanceof FileTreeError))
         throw error;
-      failed.push({ from: file.from, reason: error.message });
+      const isElsewhere = file.path !== undefined && file.export !== undefined && file.export !== input.exportName;
+      if (isElsewhere) addOne(elsewhere, file.export);
+      else failed.push({ from: file.from, reason: error.message });
     } finally {
       await rm(part, { force: true });
     }
@@ -101,8 +108,7 @@ export async function copyWanted(
     const known = copies.get(file.from);
     const isByHand = known !== undefined && known.sha256 === undefined;
     if (isByHand || (await isPresent(file))) present += 1;
-    else if (file.path === undefined && file.host !== undefined && !hosts.has(file.host))
-      unfetched.set(file.host, (unfetched.get(file.host) ?? 0) + 1);
+    else if (file.path === undefined && file.host !== undefined && !hosts.has(file.host)) addOne(unfetched, file.host);
     else await copy(file);
     if (signal.aborted) return;
     looked += 1;
@@ -139,8 +145,15 @@ export async function copyWanted(
     unfetched: Array.from(unfetched, ([host, files]) => ({ host, files })).sort((left, right) =>
       compareText(left.host, right.host),
     ),
+    elsewhere: Array.from(elsewhere, ([name, files]) => ({ export: name, files })).sort((left, right) =>
+      compareText(left.export, right.export),
+    ),
     exit_code: failed.length > 0 ? exitCode.incomplete : exitCode.done,
   };
+}
+
+function addOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 function* linesOf(rows: readonly FileCopy[]): Generator<string> {

@@ -15,6 +15,8 @@ export interface WantedFile {
   readonly name: string;
   /** The path in the export, if the export contains the file. */
   readonly path: string | undefined;
+  /** The name of the export that contains the file, in lists of several exports. */
+  readonly export: string | undefined;
   /** The host of the URL, with a port unless it is the default. */
   readonly host: string | undefined;
   /** As stated by the source. */
@@ -43,6 +45,7 @@ export async function wantedFiles(list: string, unreadable: () => Error): Promis
           from,
           name: textIn(value, 'name') ?? '',
           path,
+          export: textIn(value, 'export'),
           host: url !== undefined && URL.canParse(url) ? new URL(url).host : undefined,
           size: numberIn(value, 'size'),
           type: textIn(value, 'type'),

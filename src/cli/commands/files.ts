@@ -27,7 +27,8 @@ export const files: CommandDefinition = {
 
 Run it between convert and the first apply, then convert again: the URL of a message that was sent cannot be changed
 later. It copies the files of all messages of the conversion in --out: files contained in the export, and over https the
-files on the hosts that --fetch and --header-from name. No other host is contacted. --header-from
+files on the hosts that --fetch and --header-from name. No other host is contacted. Files that only an earlier export of
+a series contains are counted by its name: run the command again with that export. --header-from
 files.slack.com=SLACK_HEADER sends the header in the variable SLACK_HEADER, such as "Authorization: Bearer xoxp-…", to
 that host alone, not along redirects to others.
 
@@ -103,8 +104,8 @@ or the conversion cannot be read.`,
 
 /** `to` and `out` as the user wrote them. */
 function* copiedForPeople(result: CopiedFiles, to: string, out: string): Generator<string> {
-  const { copied, bytes, present, failed, unfetched } = result;
-  if (copied + present + failed.length + unfetched.length === 0) {
+  const { copied, bytes, present, failed, unfetched, elsewhere } = result;
+  if (copied + present + failed.length + unfetched.length + elsewhere.length === 0) {
     yield 'No message of the conversion has a file to copy.\n';
     return;
   }
@@ -113,6 +114,8 @@ function* copiedForPeople(result: CopiedFiles, to: string, out: string): Generat
   if (failed.length > maxListed) yield `! Not copied: ${plural(failed.length - maxListed, 'more file')}.\n`;
   for (const { host, files: count } of unfetched)
     yield `! ${plural(count, 'file')} at ${safe(host)} not fetched. Add --fetch ${safe(host)}, or --header-from ${safe(host)}=VARIABLE.\n`;
+  for (const { export: name, files: count } of elsewhere)
+    yield `! ${plural(count, 'file')} of the export ${safe(name)} not copied, because this export does not contain them. Run the command with that export.\n`;
   if (copied + present > 0)
     yield `Convert again, so that messages have the URLs in ${safe(join(out, 'conversion/file-urls.ndjson'))}.\n`;
 }
