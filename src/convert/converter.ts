@@ -117,7 +117,7 @@ export class Converter {
     const moved = this.#archives.end(dropped, earlier, (url) => continuation.rulesOf(url));
     this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)));
     return {
-      fileFigures: this.#input.messageFiles.end(new Set(dropped)),
+      fileFigures: this.#input.messageFiles.end(new Set(dropped), continuation.superseded > 0),
       archives: this.#archives.count,
       messages: this.#archives.messages,
       messagesOf: this.#archives.lines,

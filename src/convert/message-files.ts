@@ -66,6 +66,8 @@ export class MessageFiles {
   #rows = 0;
   /** The rows of this export by `keyOf`. */
   readonly #keys = new NameTable();
+  /** The dedup_ids in complete archives, by file. */
+  readonly #messages = new Map<string, NameTable>();
   readonly #counts: Record<Access | 'copied', number> = { export: 0, login: 0, signed: 0, open: 0, none: 0, copied: 0 };
   readonly #hosts = new Map<string, HostCounts>();
   #lastEnd: number | undefined;
@@ -128,9 +130,9 @@ export class MessageFiles {
 
   /**
    * Completes the list with the files of earlier exports. Called when the archives are complete. `dropped` are the channel_urls of
-   * channels that are left out after all.
+   * channels that are left out after all. `hasSuperseded`: a more recent export lacks some messages of this one.
    */
-  end(dropped: ReadonlySet<string>): FileFigures {
+  end(dropped: ReadonlySet<string>, hasSuperseded: boolean): FileFigures {
     this.#keepEarlier((row) => row.message !== undefined);
     const { exportName } = this.#input;
     for (const [path, { bytes }] of this.#input.bytes) {
@@ -140,9 +142,11 @@ export class MessageFiles {
       if (this.#keys.find(bytesKeyOf(place)) === undefined) this.#append({ ...place, access: 'export', as: 'unused' });
     }
     this.#keepEarlier((row) => row.message === undefined);
-    if (this.#rows > 0 && dropped.size > 0) {
+    if (this.#rows > 0 && (dropped.size > 0 || hasSuperseded)) {
       const { files } = this.#input;
-      files.rewrite(fileListFile, leftOut(files.pathOf(fileListFile), dropped));
+      const isOut = (row: JsonObject): boolean =>
+        (typeof row.channel === 'string' && dropped.has(row.channel)) || (hasSuperseded && this.#isGone(row));
+      files.rewrite(fileListFile, leftOut(files.pathOf(fileListFile), isOut));
     }
     const { copied, export: exported, login, signed, open, none: missing } = this.#counts;
     const files = copied + exported + login + signed + open + missing;
@@ -198,20 +202,19 @@ export class MessageFiles {
 
   /** Keeps rows that this export does not have. The files of a message that was deleted are not to be copied. */
   #keepEarlier(isMeant: (row: JsonObject) => boolean): void {
-    const { earlier, files } = this.#input;
-    const ofChannel = new Map<string, NameTable>();
-    const isThere = (channel: string, message: string): boolean => {
-      const messages = ofChannel.get(channel) ?? messagesIn(files.pathOf(archiveFile(channel)));
-      ofChannel.set(channel, messages);
-      return messages.find(message) !== undefined;
-    };
-    for (const row of earlier.rows(fileListFile)) {
-      if (!isMeant(row) || this.#keys.find(keyOf(row)) !== undefined) continue;
-      const { to: _copy, ...others } = row;
-      const { channel, message, as } = row;
-      const isGone = (as === 'file' || as === 'text') && !isThere(String(channel), String(message));
-      this.#append(isGone ? { ...others, as: 'left_out' } : row);
+    for (const row of this.#input.earlier.rows(fileListFile)) {
+      if (isMeant(row) && this.#keys.find(keyOf(row)) === undefined)
+        this.#append(this.#isGone(row) ? asLeftOut(row) : row);
     }
+  }
+
+  /** Whether the file was to be sent with a message that no archive has. */
+  #isGone({ channel, message, as }: JsonObject): boolean {
+    if (as !== 'file' && as !== 'text') return false;
+    const file = archiveFile(String(channel));
+    const messages = this.#messages.get(file) ?? messagesIn(this.#input.files.pathOf(file));
+    this.#messages.set(file, messages);
+    return messages.find(String(message)) === undefined;
   }
 
   #append(row: JsonObject): void {
@@ -279,11 +282,14 @@ function messagesIn(archive: string): NameTable {
   return messages;
 }
 
-/** Rewrites the list with the outcome of files whose channel was dropped. */
-function* leftOut(file: string, dropped: ReadonlySet<string>): Generator<string> {
+function asLeftOut({ to: _copy, ...row }: JsonObject): JsonObject {
+  return { ...row, as: 'left_out' };
+}
+
+/** Rewrites the list with the outcome of files whose message is left out after all. */
+function* leftOut(file: string, isOut: (row: JsonObject) => boolean): Generator<string> {
   for (const { text = '' } of linesOfFile(file)) {
-    const { to: _copy, ...row } = JSON.parse(text) as JsonObject;
-    const isDropped = typeof row.channel === 'string' && dropped.has(row.channel);
-    yield isDropped ? `${JSON.stringify({ ...row, as: 'left_out' })}\n` : `${text}\n`;
+    const row = JSON.parse(text) as JsonObject;
+    yield isOut(row) ? `${JSON.stringify(asLeftOut(row))}\n` : `${text}\n`;
   }
 }

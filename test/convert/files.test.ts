@@ -326,6 +326,20 @@ test('lists the files of each export of a series once, with the last export that
   ]);
 });
 
+test('lists no file to copy of a message that a more recent export no longer has, in whatever order', async () => {
+  const folder = await makeFolder();
+  const withFile = slack({ files: [{ id: 'F1', name: 'cat.png', url_private: private_ }] });
+  const deleted = [...dayWith(time / 1000 - 100), ...dayWith(time / 1000 + 100)];
+  const exports = { before: withFile, after: { ...withFile, 'room/2024-05-06.json': JSON.stringify(deleted) } };
+  for (const [name, files] of Object.entries(exports)) await writeFile(join(folder, `${name}.zip`), zipOf(files));
+  const taken = { before: '2024-06-01', after: '2024-07-01' };
+  for (const order of [['before', 'after'] as const, ['after', 'before'] as const]) {
+    const out = join(folder, order.join(' '));
+    for (const name of order) await convertInto('slack', join(folder, `${name}.zip`), out, { taken: taken[name] });
+    expect(await listOf(out)).toMatchObject([{ id: 'F1', as: 'left_out' }]);
+  }
+});
+
 test('sends the URL of the copy, and changes nothing else', async () => {
   const folder = await makeFolder();
   await writeFile(join(folder, 'e.zip'), zipOf({ ...mattermost('2024/cat.png'), 'data/2024/cat.png': 'miaow' }));

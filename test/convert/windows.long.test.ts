@@ -145,7 +145,8 @@ test('prefers the export that was taken later, in whatever order they are conver
           const taken = `2024-01-${String(number + 10)}`;
           last = await convertInto('slack', join(folder, `window ${number}`), join(folder, out), { taken });
         }
-        return { archives: last?.archives, declared: await declaredIn(join(folder, out)) };
+        const into = join(folder, out);
+        return { archives: last?.archives, declared: await declaredIn(into), files: await filesIn(into) };
       };
       const expected = await convertAll(inOrder, 'expected');
       expect(await convertAll(shuffled, 'out')).toEqual(expected);
