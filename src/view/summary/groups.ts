@@ -120,12 +120,15 @@ export interface Survey {
 
 export function surveyOf(changes: Iterable<Change>): Survey {
   const [requested, pending] = [new Map<string, Gathered>(), new Map<string, Gathered>()];
-  const dangers = new DangerCounter();
+  let dangers: DangerCounter | undefined;
   let position = 0;
   for (const change of changes) {
-    if (isDanger(change)) dangers.add(change, position);
+    if (isDanger(change)) {
+      dangers ??= new DangerCounter();
+      dangers.add(change, position);
+    }
     gather(isPending(change) ? pending : requested, change, position);
     position += 1;
   }
-  return { dangers: dangers.end(), requested: ranked(requested), pending: ranked(pending) };
+  return { dangers: dangers?.end() ?? [], requested: ranked(requested), pending: ranked(pending) };
 }
