@@ -42,6 +42,11 @@ const consumer = `
 import { adopt, apply, convert, copyFiles, doctor, drift, explain, exportEstate, plan, planUndo, Refusal, rehearse, runTests, undo, validate, verify } from 'chatform';
 import type { ApplyEvent, Notice } from 'chatform';
 
+/** true if the type excludes the value. Otherwise never, which makes the assignment an error. */
+type Excludes<Type, Value> = Value extends Type ? never : true;
+const noSuchRatePlan: Excludes<NonNullable<Parameters<typeof drift>[0]>['ratePlan'], 'zzz'> = true;
+const noSuchSystem: Excludes<Parameters<typeof convert>[0]['source'], 'fax'> = true;
+
 /** Only the types of these calls are checked. */
 export const others = async (signal: AbortSignal) => {
   const cwd = 'never';
@@ -49,11 +54,9 @@ export const others = async (signal: AbortSignal) => {
   const objects = (await adopt({ cwd, addresses: ['user.*'], onNotice })).objects.map(({ differs }) => differs.length);
   const [first] = (await runTests({ cwd, signal, onResult: ({ failures }) => void failures.length })).tests;
   const ends = await convert({ cwd, source: 'slack', exported: 'a.zip', out: 'chat', identities: 'a.csv', signal });
-  // @ts-expect-error There is no such rate plan.
-  await drift({ cwd, ratePlan: 'zzz' });
-  // @ts-expect-error There is no such system.
-  await convert({ cwd, source: 'fax', exported: 'a.zip', out: 'chat' });
   return [
+    noSuchRatePlan,
+    noSuchSystem,
     objects,
     first?.source.file,
     ends.identities?.missing,
