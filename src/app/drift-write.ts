@@ -252,7 +252,8 @@ function whyNotPlain(
       ? 'It is neither declared nor on the platform. The next apply removes it from state.'
       : 'It no longer exists on the platform. Delete its block to accept that; otherwise the next apply creates it again.';
   }
-  if (resource === undefined) return 'It is no longer declared. The next apply removes it as its on_remove says.';
+  if (resource === undefined)
+    return 'The object is not declared any more. The next apply removes it according to its on_remove.';
   const { row, over, file } = resource.source;
   if (row !== undefined || !/\.ya?ml$/iu.test(file)) return 'It is declared by a row, not by a block of its own.';
   if (over !== undefined || Object.values(resource.attributeSources ?? {}).some((one) => one.over !== undefined)) {

@@ -38,7 +38,7 @@ export interface ExplainInput {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Explains what the plan does with one object. Lists `attributes` in the order of the kind's table. */
+/** Explains the plan's changes to one object. `attributes` has the order of the attribute table of the kind. */
 export function explainObject(input: ExplainInput): ObjectExplanation {
   const { address, kind, resource, record, plan, diagnostics } = input;
   const change = find(plan.changes, address);

@@ -255,7 +255,7 @@ test('copies nothing for a list or a map that leads out of its folder', async ()
   await writeFile(join(ports.cwd, 'chat/conversion/file-urls.ndjson'), `${JSON.stringify(row)}\n`);
   expect(await copy()).toMatchObject({
     present: 0,
-    failed: [{ reason: 'the file is no longer in the export' }],
+    failed: [{ reason: 'the export does not contain the file' }],
     exit_code: 4,
   });
   await expect(stat(copies)).rejects.toThrow();

@@ -1,4 +1,4 @@
-// Reads a YAML file of one document that is no manifest, such as a mapping, and checks it against its schema.
+// Reads YAML files that are not manifests, such as mappings, and checks them against their schemas.
 import type { JsonValue } from '../../lib/json.ts';
 import { disk } from '../../manifest/files/access.ts';
 import type { ManifestFile } from '../../manifest/files/discover.ts';

@@ -74,7 +74,7 @@ export async function copyWanted(
   };
   const bytesOf = ({ from, path, size, sha256, name, type }: WantedFile, part: string) => {
     if (path !== undefined) {
-      if (!paths.has(path)) throw new FileTreeError('missing', path, 'the file is no longer in the export');
+      if (!paths.has(path)) throw new FileTreeError('missing', path, 'the export does not contain the file');
       return tree.stream(path).then((pieces) => writePart(part, pieces, { size: undefined, sha256, maxBytes }));
     }
     return fetcher.fetch(urls.get(from) ?? from, async (fetched) => {

@@ -27,8 +27,8 @@ export interface WantedFile {
 }
 
 /**
- * Maps each `from` in the list of files to its file, in the order of the list. Returns an empty map if there is no list, because
- * the export has no files. Throws the error that `unreadable` makes if the list cannot be read.
+ * Reads the list of files. Returns its files by `from`, in the order of the list. A conversion of an export without files writes
+ * no list, so the map is empty if the list is missing. Throws the error of `unreadable` if the list cannot be read.
  */
 export async function wantedFiles(list: string, unreadable: () => Error): Promise<ReadonlyMap<string, WantedFile>> {
   const wanted = new Map<string, WantedFile>();

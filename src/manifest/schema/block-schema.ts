@@ -27,7 +27,7 @@ export function withSection(kinds: readonly KindDefinition[]): readonly KindDefi
   return kinds.filter(({ isChild }) => isChild !== true);
 }
 
-/** Returns the schemas of all keys that a block of the kind may have. */
+/** Returns the JSON Schema of each key that is allowed in a block of this kind. */
 export function blockProperties(kind: KindDefinition): JsonObject {
   const attributes = Object.entries(kind.attributes).map(([name, { schema }]): [string, JsonValue] => [name, schema]);
   const deprecated = Object.entries(aliasesOf(kind)).map(([name, { schema, use }]): [string, JsonValue] => [
