@@ -31,6 +31,8 @@ export function draftCreation(kind: KindDefinition, resource: Resource, related:
     ? []
     : kind.steps({ ...change, attributes: withoutDisabledState(kind, change.attributes) });
   const flags = Object.keys(lifecycle).length === 0 ? {} : { lifecycle };
+  // Most creations declare neither, and a million copies of steps take seconds.
+  const isPlain = closed !== false && Object.keys(lifecycle).length === 0;
   const declaredOpen = closed === false ? { [kind.disabledState.attribute]: false } : {};
   return {
     kind,
@@ -38,9 +40,11 @@ export function draftCreation(kind: KindDefinition, resource: Resource, related:
     record: undefined,
     resource,
     attributes: change.attributes,
-    steps: steps.map((step) =>
-      step.creates === undefined ? step : { ...step, creates: { ...step.creates, ...declaredOpen }, flags },
-    ),
+    steps: isPlain
+      ? steps
+      : steps.map((step) =>
+          step.creates === undefined ? step : { ...step, creates: { ...step.creates, ...declaredOpen }, flags },
+        ),
     opens: false,
     closes: closed === true,
     staysClosed: false,

@@ -18,7 +18,7 @@ import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { KindDefinition, Problem } from '../../resources/definition/kind.ts';
 import { userKinds } from '../../resources/parts/people.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
 import { driftOf } from '../live/drift.ts';
@@ -63,13 +63,8 @@ export function draftObject(
   const status = remembered === undefined ? undefined : related?.status?.();
   const isRead = live !== undefined && kind.live !== undefined;
   const seenLive = isRead && address !== undefined ? live.observations.get(address) : undefined;
-  const sides = { resource: whole, record: remembered, observation: seenLive };
-  const {
-    resource: declared,
-    record,
-    observation,
-    notes,
-  } = mayEnd(kind) ? withoutEnded(kind, sides, nowMs) : { ...sides, notes: [] };
+  const sides = { resource: whole, record: remembered, observation: seenLive, notes: noNotes };
+  const { resource: declared, record, observation, notes } = mayEnd(kind) ? withoutEnded(kind, sides, nowMs) : sides;
   const isKnown = declared !== undefined && record !== undefined && observation === undefined && notes.length === 0;
   if (isKnown && (status?.type ?? 'kept') === 'kept' && isUnchanged(kind, declared, record)) return undefined;
   const draft = draftSides(kind, { resource: declared, record, removed, observation, status }, context);
@@ -91,7 +86,8 @@ function draftSides(
     if (resource === undefined) return undefined;
     if (kind.onlyKey !== undefined) return draftAlwaysThere(kind, resource, observation, related);
     if (observation !== undefined) return draftExisting(kind, resource, observation, policy, related);
-    return { ...draftCreation(kind, resource, related), ...(isRead ? { found: null } : {}) };
+    const creation = draftCreation(kind, resource, related);
+    return isRead ? { ...creation, found: null } : creation;
   }
   if (observation?.exists === false) return draftGone(kind, resource, record, related);
   if (status?.type === 'lost') return draftLost(kind, resource, record, status.with, related);
@@ -115,6 +111,7 @@ function draftSides(
   };
 }
 
+const noNotes: readonly Problem[] = [];
 const endings = new WeakMap<KindDefinition, boolean>();
 
 function mayEnd(kind: KindDefinition): boolean {

@@ -33,19 +33,24 @@ export function namesOf(all: AttributeDefinitions, isMeant: (definition: Attribu
   return names;
 }
 
-/** Returns the declared attributes as state keeps them, without secrets and with digests instead of files. */
-export function rememberAll(definitions: AttributeDefinitions, attributes: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(attributes)
-      .filter(([name]) => definitions[name]?.change !== 'mode')
-      .map(([name, value]): [string, JsonValue] => [name, rememberOne(definitions[name], value)]),
-  );
+/** Returns the declared attributes that `isMeant` accepts as state keeps them, without secrets and with digests of files. */
+export function rememberAll(
+  definitions: AttributeDefinitions,
+  attributes: JsonObject,
+  isMeant: (definition: AttributeDefinition | undefined) => boolean = () => true,
+): JsonObject {
+  const remembered: [string, JsonValue][] = [];
+  for (const [name, value] of Object.entries(attributes)) {
+    const definition = definitions[name];
+    if (definition?.change === 'mode' || !isMeant(definition)) continue;
+    remembered.push([name, rememberOne(definition, value)]);
+  }
+  return Object.fromEntries(remembered);
 }
 
 /** The same for a create, without attributes that a later step sets: the disabled state, and those that its body cannot contain. */
 export function rememberCreated(definitions: AttributeDefinitions, attributes: JsonObject): JsonObject {
-  const declared = Object.entries(attributes).filter(([name]) => !isLater(definitions[name]));
-  return rememberAll(definitions, Object.fromEntries(declared));
+  return rememberAll(definitions, attributes, (definition) => !isLater(definition));
 }
 
 function isLater(definition: AttributeDefinition | undefined): boolean {

@@ -24,12 +24,12 @@ export function idsOf(attributes: JsonObject, name: string): readonly string[] {
 
 /** Returns a copy with only the named attributes. */
 export function pick(attributes: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    names.flatMap((name): [string, JsonValue][] => {
-      const value = attributes[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const picked: [string, JsonValue][] = [];
+  for (const name of names) {
+    const value = attributes[name];
+    if (value !== undefined) picked.push([name, value]);
+  }
+  return Object.fromEntries(picked);
 }
 
 export function sortedSet(ids: readonly string[]): string[] {

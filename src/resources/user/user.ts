@@ -29,6 +29,9 @@ import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../parts/own-
 import { revisionOf, userAttributes } from './attributes.ts';
 
 const route = '/users/{user_id}';
+const sentByCreate = sentFields(userAttributes, 'create');
+const sentByUpdate = sentFields(userAttributes, 'update');
+const onlySentByUpdate = sentAfterCreate(userAttributes);
 const params = (key: string) => ({ user_id: key });
 const ownCalls: OwnCalls = { definitions: userAttributes, params, phase: 'user' };
 const metadata: MetadataPlace = { route, params, phase: 'user' };
@@ -114,7 +117,7 @@ function createSteps(change: KindChange): StepDraft[] {
     nickname: '',
     // The platform requires one of profile_url and profile_file (base, User). "" means no image.
     ...(image === undefined ? { profile_url: '' } : {}),
-    ...pick(after, sentFields(userAttributes, 'create')),
+    ...pick(after, sentByCreate),
   };
   const body: JsonObject = {
     user_id: key,
@@ -127,7 +130,7 @@ function createSteps(change: KindChange): StepDraft[] {
     ...(carriesMetadata ? inOrder(entries).map(([name, value]) => ({ path: ['metadata', name], is: value })) : []),
   ];
   const { session_token, metadata: _metadata, ...created } = after;
-  const following = pick(after, sentAfterCreate(userAttributes));
+  const following = pick(after, onlySentByUpdate);
   const steps: StepDraft[] = [
     {
       action: 'create',
@@ -152,12 +155,6 @@ function createSteps(change: KindChange): StepDraft[] {
   return steps;
 }
 
-/** Returns the lists, which are sent separately from an upload, because their multipart form is undocumented (platform §8.1). */
-function listsOf(attributes: JsonObject): JsonObject {
-  const names = sentFields(userAttributes, 'update').filter((name) => isList(attributes[name]));
-  return pick(attributes, names);
-}
-
 /** Lists are compared in any order. */
 function shown(name: string, value: JsonValue): Expectation {
   return isList(value)
@@ -171,7 +168,6 @@ function setEdits(fields: JsonObject): RecordEdit[] {
 
 function updateSteps(change: KindChange): StepDraft[] {
   const { key, after } = change;
-  const fields = sentFields(userAttributes, 'update');
   const body: Record<string, JsonValue> = {};
   const edits: RecordEdit[] = [];
   const steps: StepDraft[] = metadataSteps(metadata, change);
@@ -181,7 +177,7 @@ function updateSteps(change: KindChange): StepDraft[] {
   for (const { path, after: value, how } of change.attributes) {
     const [name = ''] = path;
     if (how === 'release') continue;
-    if (fields.includes(name)) {
+    if (sentByUpdate.includes(name)) {
       // An uploaded image replaces the URL. Sending "" as well would remove it again.
       if (image === undefined || name !== 'profile_url') body[name] = value ?? '';
       edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: value ?? '' });
@@ -191,7 +187,11 @@ function updateSteps(change: KindChange): StepDraft[] {
     }
   }
   if (image !== undefined) {
-    const lists = listsOf(body);
+    // Lists are sent separately from an upload, because their multipart form is undocumented (platform §8.1).
+    const lists = pick(
+      body,
+      sentByUpdate.filter((name) => isList(body[name])),
+    );
     const isApart = ({ path }: RecordEdit) => Object.hasOwn(lists, path[0] ?? '');
     const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(lists, name)));
     if (hasEntries(lists)) steps.unshift(updateStep(put(key, lists), edits.filter(isApart)));
