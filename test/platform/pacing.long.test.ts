@@ -8,7 +8,7 @@ import './pacing.test.ts';
 import { fairBeside, type Possible, pooled, possibleBeside, possibleOf } from './support/even-pacer.ts';
 
 const seeds = [1, 2, 3];
-const windows: readonly WindowName[] = ['fixed', 'sliding', 'gcra', 'token_bucket', 'strict_gcra'];
+const windows: readonly WindowName[] = ['fixed', 'sliding', 'gcra', 'strict_gcra'];
 const rates = [5, 10, 100, 200];
 /** A count that never changes says nothing, whatever it is. */
 const styles: readonly HeaderStyle[] = ['honest', 'one', 'none'];

@@ -18,7 +18,7 @@ const seeds = [1, 2, 3];
 const manySeeds = Array.from({ length: inSuite(1, 10) }, (_, index) => index + 1);
 
 /** Every window that admits a burst of a whole window. `sliding` occurs with two meanings of X-RateLimit-Reset. */
-const windows: readonly WindowName[] = ['fixed', 'sliding', 'sliding_newest', 'gcra', 'token_bucket'];
+const windows: readonly WindowName[] = ['fixed', 'sliding', 'sliding_newest', 'gcra'];
 const rates = [5, 10, 100, 200];
 
 interface Row {
@@ -161,7 +161,7 @@ describe('over a real network', () => {
 });
 
 describe('after a pause of six seconds', () => {
-  fastTest.for(['fixed', 'sliding', 'gcra', 'token_bucket'] as const)('no burst follows: %s', (window) => {
+  fastTest.for(['fixed', 'sliding', 'gcra'] as const)('no burst follows: %s', (window) => {
     const [from, until] = [20_000, 26_000];
     let refused = 0;
     let sent = 0;

@@ -1,9 +1,11 @@
 // Support: a platform in virtual time, which shows what a pacer achieves against a window algorithm, a delay and another client.
 import { seededRandom } from '../../src/emulator/random.ts';
+import { Heap } from '../../src/lib/heap.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../../src/model/ports.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 
-export type WindowName = 'fixed' | 'sliding' | 'sliding_newest' | 'gcra' | 'token_bucket' | 'strict_gcra';
+/** A token bucket admits the same calls as `gcra`. */
+export type WindowName = 'fixed' | 'sliding' | 'sliding_newest' | 'gcra' | 'strict_gcra';
 
 export type HeaderStyle = 'honest' | 'one' | 'all' | 'none';
 
@@ -207,8 +209,6 @@ function openWindow(name: WindowName, calls: number, windowMs: number, phase: nu
       return gcra(calls, windowMs, calls);
     case 'strict_gcra':
       return gcra(calls, windowMs, 1);
-    case 'token_bucket':
-      return tokenBucket(calls, windowMs);
   }
 }
 
@@ -258,24 +258,6 @@ function gcra(calls: number, windowMs: number, burst: number): Window {
   };
 }
 
-function tokenBucket(calls: number, windowMs: number): Window {
-  let tokens = calls;
-  let at = 0;
-  return (now) => {
-    tokens = Math.min(calls, tokens + ((now - at) * calls) / windowMs);
-    at = now;
-    const admitted = tokens >= 1;
-    if (admitted) tokens -= 1;
-    const perToken = windowMs / calls;
-    return {
-      admitted,
-      remaining: Math.floor(tokens),
-      resetMs: (calls - tokens) * perToken,
-      retryMs: Math.max(0, (1 - tokens) * perToken),
-    };
-  };
-}
-
 /**
  * The maximum rate of a GCRA without a burst for a client that waits by timers and accepts 1 % refusals. Two calls
  * that leave by timers d + s apart, d the platform's interval, arrive s + L + J' - J further apart than d, where timers
@@ -291,20 +273,13 @@ export function mostOfStrictGcra(calls: number): number {
 /** Events in order of time, and of creation for equal times. */
 class EventQueue {
   now = 0;
-  readonly #heap: { readonly at: number; readonly order: number; readonly act: () => void }[] = [];
+  readonly #heap = new Heap<{ readonly at: number; readonly order: number; readonly act: () => void }>((left, right) =>
+    left.at === right.at ? left.order < right.order : left.at < right.at,
+  );
   #made = 0;
 
   after(ms: number, act: () => void): void {
-    const event = { at: this.now + ms, order: this.#made++, act };
-    let low = 0;
-    let high = this.#heap.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = this.#heap[middle];
-      if (other !== undefined && other.at > event.at) low = middle + 1;
-      else high = middle;
-    }
-    this.#heap.splice(low, 0, event);
+    this.#heap.push({ at: this.now + ms, order: this.#made++, act });
   }
 
   run(): void {
