@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { digestOfRecord } from '../../src/model/record.ts';
-import type { Resource } from '../../src/model/resource.ts';
+import type { Removal, Resource } from '../../src/model/resource.ts';
 import { hashPlan } from '../../src/planner/plan-file/step-digests.ts';
 import { archiveOfLines, archiveResource } from '../support/archives.ts';
 import { estate } from '../support/planning/arbitrary-estates.ts';
@@ -18,6 +18,7 @@ import {
   stateOf,
 } from '../support/planning/planning.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
+import { expectPlans } from './support/plans.ts';
 
 const n = { nickname: 'N' };
 const room = (...ids: readonly string[]): JsonObject => ({ members: Object.fromEntries(ids.map((id) => [id, {}])) });
@@ -33,8 +34,29 @@ const after = resources({
 describe('a plan', () => {
   const { plan } = planFor(after, stateOf(before), { lineage: 'line' });
 
-  fastTest('counts objects by action', () => {
+  fastTest('shows its steps and changes, and counts objects by action and calls by route', async () => {
+    await expectPlans('plan', {
+      'changes by address, with actions, dangers and reversibility': { desired: after, state: stateOf(before) },
+      'a deletion cannot be undone': {
+        desired: before.slice(1),
+        state: stateOf(before),
+        policy: { on_remove: { user: 'delete' } },
+      },
+      'a target includes what it needs, and nothing else': {
+        desired: after,
+        state: stateOf(before),
+        targets: ['group_channel.room'],
+      },
+      'an unknown target': { desired: after, state: stateOf(before), targets: ['user.nobody'] },
+    });
     expect(plan.summary).toEqual({ create: 1, invite: 1, leave: 1, reactivate: 1, deactivate: 2 });
+    expect(plan.requests.map(({ method, route, count }) => `${count} ${method} ${route}`)).toEqual([
+      '3 PUT /users/{user_id}',
+      '1 POST /group_channels/{channel_url}/invite',
+      '1 POST /users',
+      '1 PUT /group_channels/{channel_url}/leave',
+    ]);
+    expect([...plan.changes].map(({ source }) => source !== undefined)).toEqual([true, false, true, true]);
   });
 
   fastTest('shows later calls of a creation as its parts', () => {
@@ -49,15 +71,6 @@ describe('a plan', () => {
     expect([...changes].map(({ actions }) => actions)).toEqual([['create'], ['create']]);
   });
 
-  fastTest('lists calls by route, the most numerous first', () => {
-    expect(plan.requests).toEqual([
-      { method: 'PUT', route: '/users/{user_id}', count: 3 },
-      { method: 'POST', route: '/group_channels/{channel_url}/invite', count: 1 },
-      { method: 'POST', route: '/users', count: 1 },
-      { method: 'PUT', route: '/group_channels/{channel_url}/leave', count: 1 },
-    ]);
-  });
-
   fastTest('takes the busiest bucket as its shortest duration', () => {
     expect(plan.duration).toMatchObject({ lower_bound_s: 2, bottleneck: 'PUT /users/{user_id} at 1/s' });
     expect(planFor([]).plan.duration).toEqual({ lower_bound_s: 0, buckets: [] });
@@ -70,22 +83,6 @@ describe('a plan', () => {
     ];
     const { duration } = planFor(after, stateOf(before), { limitsOf }).plan;
     expect(duration).toMatchObject({ lower_bound_s: 1.2, bottleneck: 'PUT at 2.5/s' });
-  });
-
-  fastTest('lists changes by address with actions, dangers and reversibility', () => {
-    const facts = [...plan.changes].map(({ address, actions, dangerous, reversibility }) => [
-      address,
-      actions.join(' '),
-      dangerous,
-      reversibility,
-    ]);
-    expect(facts).toEqual([
-      ['group_channel.room', 'invite leave', true, 'lossy'],
-      ['user.bob', 'deactivate', true, 'reversible'],
-      ['user.carol', 'reactivate', true, 'reversible'],
-      ['user.dave', 'create deactivate', false, 'reversible'],
-    ]);
-    expect([...plan.changes].map(({ source }) => source !== undefined)).toEqual([true, false, true, true]);
   });
 
   fastTest('keeps the digests of each record from before the first step to after the last', () => {
@@ -113,27 +110,21 @@ describe('a plan', () => {
     expect(planFor(desired, known).plan.needed).toEqual([['group_channel.hall', ['user.alice']]]);
     expect(planFor(desired).plan.needed).toBeUndefined();
   });
-
-  fastTest('says that a deletion cannot be undone', () => {
-    const policy = { ...openPolicy, on_remove: { user: 'delete' as const } };
-    const made = planFor(before.slice(1), stateOf(before), { policy }).plan;
-    expect([...made.changes].map(({ reversibility }) => reversibility)).toEqual(['irreversible']);
-  });
 });
 
 describe('a rename', () => {
   const image = { file: 'a.png', digest: 'a', media_type: 'image/png' };
   const full = { ...room('alice'), is_public: true, access_code: { env: 'CODE', revision: 1 }, cover_file: image };
 
-  fastTest.for([
-    { name: 'of a user', kind: 'user', block: { nickname: 'N', metadata: { a: '1' } } },
-    { name: 'of an open channel', kind: 'open_channel', block: { name: 'Hall' } },
-    { name: 'with a file and a secret', kind: 'group_channel', block: full },
-    { name: 'of a closed one', kind: 'user', block: { nickname: 'N', deactivated: true } },
-    { name: 'of an edited user', kind: 'user', block: { nickname: 'N' }, edited: { metadata: { a: '1' } } },
-    { name: 'of an edited channel', kind: 'open_channel', block: { name: 'Hall' }, edited: { data: 'x' } },
-    { name: 'with a deletion', kind: 'open_channel', block: { name: 'Hall' }, removal: 'delete' as const },
-  ])('is noted on both sides: $name', ({ kind, block, edited = {}, removal }) => {
+  fastTest.for<[string, kind: string, block: JsonObject, edited?: JsonObject, removal?: Removal]>([
+    ['of a user', 'user', { nickname: 'N', metadata: { a: '1' } }],
+    ['of an open channel', 'open_channel', { name: 'Hall' }],
+    ['with a file and a secret', 'group_channel', full],
+    ['of a closed one', 'user', { nickname: 'N', deactivated: true }],
+    ['of an edited user', 'user', { nickname: 'N' }, { metadata: { a: '1' } }],
+    ['of an edited channel', 'open_channel', { name: 'Hall' }, { data: 'x' }],
+    ['with a deletion', 'open_channel', { name: 'Hall' }, {}, 'delete'],
+  ])('is noted on both sides: %s', ([, kind, block, edited = {}, removal]) => {
     const policy = removal === undefined ? openPolicy : { ...openPolicy, on_remove: { [kind]: removal } };
     const declared = [resource(kind, 'new1', { ...block, ...edited })];
     const { plan } = planFor(declared, stateOf([resource(kind, 'old1', block)]), { policy });
@@ -173,83 +164,54 @@ describe('a rename', () => {
     expect(noted(channel('new1', 'Room', 3))).toEqual(all);
   });
 
-  fastTest('is not assumed when several objects are alike', () => {
-    const halls = (...keys: readonly string[]) => keys.map((key) => resource('open_channel', key, { name: 'Hall' }));
-    const { plan } = planFor(halls('new1'), stateOf(halls('old1', 'old2')));
-    expect([...plan.changes].flatMap(({ notes }) => notes)).toEqual([]);
-  });
-
-  fastTest('does not replace an acknowledgement', () => {
-    const { plan } = planFor([resource('user', 'b', { nickname: 'M' })], stateOf([resource('user', 'a', n)]));
+  fastTest.for([
+    ['several objects are alike', ['open_channel', 'old1', 'old2', 'new1'], { name: 'Hall' }, { name: 'Hall' }],
+    ['the only attribute differs', ['user', 'a', undefined, 'b'], n, { nickname: 'M' }],
+  ] as const)('is not assumed when %s', ([, [kind, first, second, next], had, declared]) => {
+    const before = [first, second].flatMap((key) => (key === undefined ? [] : [resource(kind, key, had)]));
+    const { plan } = planFor([resource(kind, next, declared)], stateOf(before));
     expect([...plan.changes].flatMap(({ notes }) => notes)).toEqual([]);
   });
 });
 
-describe('targets', () => {
-  fastTest('include what they need, and nothing else', () => {
-    const { plan } = planFor(after, stateOf(before), { targets: ['group_channel.room'] });
-    expect([...plan.changes].map(({ address }) => address)).toEqual(['group_channel.room', 'user.dave']);
-  });
-
-  fastTest('plan nothing for an unknown removed object', () => {
-    expect(planFor(after, stateOf(before), { targets: ['user.nobody'] }).plan.steps).toEqual([]);
-  });
-
-  test('reach the result of the whole plan, one after another', () => {
-    fc.assert(
-      fc.property(estate, (desired) => {
-        let state: ReturnType<typeof stateAfter> = new Map();
-        for (const { address } of desired)
-          state = stateAfter(state, planFor(desired, state, { targets: [address] }).plan.steps);
-        expect(planFor(desired, state).plan.steps).toEqual([]);
-      }),
-      { numRuns: inSuite(12, 50) },
-    );
-  });
+test('targets reach the result of the whole plan, one after another', () => {
+  fc.assert(
+    fc.property(estate, (desired) => {
+      let state: ReturnType<typeof stateAfter> = new Map();
+      for (const { address } of desired)
+        state = stateAfter(state, planFor(desired, state, { targets: [address] }).plan.steps);
+      expect(planFor(desired, state).plan.steps).toEqual([]);
+    }),
+    { numRuns: inSuite(12, 50) },
+  );
 });
 
 describe('the hash', () => {
   const state = stateOf(before);
   const { hash, steps } = planFor(after, state).plan;
 
+  const moved = after.map((one) => ({ ...one, source: { file: 'other.yaml', line: 9, column: 9 } }));
+  const otherKeys = resources({
+    group_channel: { room: room('dave', 'alice') },
+    user: { dave: { deactivated: true, ...n }, carol: n, alice: n },
+  });
+  const listed = { removed: [{ address: 'user.bob', source: { file: 'a', line: 1, column: 1 } }] as const };
   fastTest.for([
-    { name: 'the order of resources', made: planFor([...after].reverse(), state) },
-    {
-      name: 'the order of keys',
-      made: planFor(
-        resources({
-          group_channel: { room: room('dave', 'alice') },
-          user: { dave: { deactivated: true, ...n }, carol: n, alice: n },
-        }),
-        state,
-      ),
-    },
-    {
-      name: 'positions',
-      made: planFor(
-        after.map((one) => ({ ...one, source: { file: 'other.yaml', line: 9, column: 9 } })),
-        state,
-      ),
-    },
-    {
-      name: 'the reason of a removal',
-      made: planFor(after, state, { removed: [{ address: 'user.bob', source: { file: 'a', line: 1, column: 1 } }] }),
-    },
-    { name: 'limits and the day', made: planFor(after, state, { limitsOf: () => [], today: '2030-01-01' }) },
-  ])('does not depend on $name', ({ made }) => {
-    expect(made.plan.hash).toBe(hash);
+    ['the order of resources', [...after].reverse(), {}],
+    ['the order of keys', otherKeys, {}],
+    ['positions', moved, {}],
+    ['the reason of a removal', after, listed],
+    ['limits and the day', after, { limitsOf: () => [], today: '2030-01-01' }],
+  ] as const)('does not depend on %s', ([, desired, options]) => {
+    expect(planFor(desired, state, options).plan.hash).toBe(hash);
   });
 
   fastTest('depends on the application and on every step', () => {
     expect(planFor(after, state, { application: 'other.com/v3' }).plan.hash).not.toBe(hash);
     expect(hashPlan('example.com/v3', [...steps].reverse())).toBe(hash);
     for (const { id } of steps) {
-      expect(
-        hashPlan(
-          'example.com/v3',
-          [...steps].filter((step) => step.id !== id),
-        ),
-      ).not.toBe(hash);
+      const others = [...steps].filter((step) => step.id !== id);
+      expect(hashPlan('example.com/v3', others)).not.toBe(hash);
     }
   });
 

@@ -1,137 +1,68 @@
 // Tests what happens to an archive when its channel is removed, restored, or created anew by a plan without the archive.
-import { describe, expect, test } from 'vitest';
-import type { Address } from '../../../src/model/address.ts';
-import type { StateRecord } from '../../../src/model/record.ts';
-import type { Resource } from '../../../src/model/resource.ts';
+import { test } from 'vitest';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
 import { openPolicy, planFor, resources, stateAfter, stateOf } from '../../support/planning/planning.ts';
+import { expectPlans } from '../support/plans.ts';
 
-const blocks = { user: { alice: { nickname: 'Alice' } }, open_channel: { lobby: {} } };
 const lines = [1, 2, 3].map((place) => ({
   message_type: 'MESG',
   timestamp: 1_600_000_000_000 + place,
   user_id: 'alice',
   message: `${place}`,
 }));
-const archive = archiveResource('open_channel', 'lobby', archiveOfLines('lobby.ndjson', lines));
-const channel = resources(blocks);
-const whole = [...channel, archive];
+const removed = resources({ user: { alice: { nickname: 'Alice' } } });
+const channel = [...removed, ...resources({ open_channel: { lobby: {} } })];
+const archive = (all: typeof lines) => archiveResource('open_channel', 'lobby', archiveOfLines('lobby.ndjson', all));
+const whole = [...channel, archive(lines)];
+const grown = [...channel, archive([...lines, { ...lines[2], timestamp: 1_600_000_001_000 } as (typeof lines)[0]])];
+
 const applied = stateOf(whole);
-const deleting = { policy: { ...openPolicy, on_remove: { open_channel: 'delete' as const } } };
-const removed = resources({ user: blocks.user });
+const policy = { on_remove: { open_channel: 'delete' as const } };
+const deletion = [...planFor(removed, applied, { policy: { ...openPolicy, ...policy } }).plan.steps];
+const [marked, deleted] = [1, 2].map((count) => stateAfter(applied, deletion.slice(0, count)));
+const halfForgotten = new Map([...applied].filter(([address]) => address !== 'open_channel.lobby'));
+const lineRemoved = stateAfter(applied, planFor(channel, applied).plan.steps);
+const frozen = stateAfter(applied, planFor(removed, applied).plan.steps);
+const opening = [...planFor(channel, frozen).plan.steps].slice(0, 1);
+const source = { file: 'a.yaml', line: 1, column: 1 };
+const forgotten = [{ address: 'messages.lobby', on_remove: 'forget', source }] as const;
 
-const told = (desired: readonly Resource[], state: ReadonlyMap<Address, StateRecord>, more = {}) => {
-  const { plan, problems } = planFor(desired, state, { ...deleting, ...more });
-  return [
-    ...problems.map(({ code }) => code),
-    ...Array.from(plan.steps, ({ address, action }) => `${action} ${address}`),
-  ];
-};
-/** The state after a run that stopped after this number of steps. */
-const cutAfter = (count: number) =>
-  stateAfter(applied, [...planFor(removed, applied, deleting).plan.steps].slice(0, count));
-
-describe('an archive whose channel is deleted', () => {
-  test('is marked before the deletion and forgotten after it', () => {
-    const { steps } = planFor(removed, applied, deleting).plan;
-    expect(Array.from(steps, ({ id, needs }) => ({ id, needs }))).toEqual([
-      { id: 'messages.lobby#1', needs: [] },
-      { id: 'open_channel.lobby#1', needs: ['messages.lobby#1'] },
-      { id: 'messages.lobby#2', needs: ['messages.lobby#1', 'open_channel.lobby#1'] },
-    ]);
+test('plans an archive whose channel is removed, or whose line is', async () => {
+  await expectPlans('archives', {
+    'deleted with its channel: marked before the deletion and forgotten after it': {
+      desired: removed,
+      state: applied,
+      policy,
+    },
+    'declared again before the deletion: counts as sent': { desired: whole, state: marked ?? applied, policy },
+    'declared again after the deletion: sent again': { desired: whole, state: deleted ?? applied, policy },
+    'a new channel without it: forgotten first': { desired: channel, state: deleted ?? applied, policy },
+    'nothing declared again: forgotten in the end': { desired: removed, state: deleted ?? applied, policy },
+    'its channel alone taken out of state: it may have been sent': { desired: whole, state: halfForgotten, policy },
+    'the same with --target on the channel alone': {
+      desired: whole,
+      state: halfForgotten,
+      policy,
+      targets: ['open_channel.lobby'],
+    },
+    'its line removed: retired without a call': { desired: channel, state: applied, policy },
+    'its line removed, and retired: nothing': { desired: channel, state: lineRemoved, policy },
+    'its line restored: recognised, and nothing is sent': { desired: whole, state: lineRemoved },
+    'its line restored with a new message: only that is sent': { desired: grown, state: lineRemoved },
+    'restored with its channel, which was frozen meanwhile: nothing is sent': { desired: whole, state: frozen },
+    'listed under removed: forgotten': { desired: channel, state: applied, policy, removed: forgotten },
+    'retired, and then listed under removed: forgotten': {
+      desired: channel,
+      state: lineRemoved,
+      policy,
+      removed: forgotten,
+    },
+    'retired, and then its channel is deleted: forgotten': { desired: removed, state: lineRemoved, policy },
+    'the return of its channel interrupted: the channel is removed by the current policy': {
+      desired: removed,
+      state: stateAfter(frozen, opening),
+      policy,
+    },
+    'its channel retired, whatever the policy is now: nothing': { desired: removed, state: frozen, policy },
   });
-
-  test('counts as sent when both are declared again before the deletion', () => {
-    expect(told(whole, cutAfter(1))).toEqual(['update messages.lobby']);
-  });
-
-  test('is sent again when the channel was deleted in between', () => {
-    expect(told(whole, cutAfter(2))).toEqual([
-      'forget messages.lobby',
-      'create open_channel.lobby',
-      'migrate messages.lobby',
-    ]);
-  });
-
-  test('is forgotten before a new channel without an archive is made', () => {
-    const { steps } = planFor(channel, cutAfter(2), deleting).plan;
-    expect(Array.from(steps, ({ id, needs }) => ({ id, needs }))).toEqual([
-      { id: 'messages.lobby#1', needs: [] },
-      { id: 'open_channel.lobby#1', needs: ['messages.lobby#1'] },
-    ]);
-  });
-
-  test('is forgotten in the end if nothing is declared again', () => {
-    expect(told(removed, cutAfter(2))).toEqual(['forget messages.lobby']);
-  });
-});
-
-describe('an archive whose channel alone was taken out of state', () => {
-  const halfForgotten = new Map([...applied].filter(([address]) => address !== 'open_channel.lobby'));
-
-  test('may have been sent', () => {
-    expect(told(whole, halfForgotten)).toContain('plan.part-in-doubt');
-  });
-
-  test('may have been sent, also with --target on the channel alone', () => {
-    expect(told(whole, halfForgotten, { targets: ['open_channel.lobby'] })).toContain('plan.part-in-doubt');
-  });
-});
-
-describe('an archive whose line is removed while its channel stays', () => {
-  const retired = stateAfter(applied, planFor(channel, applied).plan.steps);
-  const grown = archiveOfLines('lobby.ndjson', [...lines, { ...lines[2], timestamp: 1_600_000_001_000 }]);
-
-  test('is retired without a call, and then nothing is left to do', () => {
-    expect(told(channel, applied)).toEqual(['retire messages.lobby']);
-    expect(retired.get('messages.lobby')?.retired).toBe(true);
-    expect(told(channel, retired)).toEqual([]);
-  });
-
-  test('is recognised when declared again, and nothing is sent', () => {
-    const { plan } = planFor(whole, retired);
-    expect(Array.from(plan.steps, ({ action, request }) => ({ action, request }))).toEqual([{ action: 'update' }]);
-    expect(stateAfter(retired, plan.steps)).toEqual(applied);
-  });
-
-  test('sends only new lines when declared again', () => {
-    const { steps } = planFor([...channel, archiveResource('open_channel', 'lobby', grown)], retired).plan;
-    const [sent] = Array.from(steps, ({ request }) => request?.placeholders?.[0]).filter((one) => one !== undefined);
-    expect(sent).toMatchObject({ skip: 3, count: 1 });
-  });
-
-  test('is restored with its channel, which was frozen meanwhile', () => {
-    const frozen = stateAfter(applied, planFor(removed, applied).plan.steps);
-    const back = planFor(whole, frozen).plan.steps;
-    expect(Array.from(back, ({ action }) => action)).not.toContain('migrate');
-  });
-
-  test('is forgotten when an entry under removed says so, also later', () => {
-    const source = { file: 'a.yaml', line: 1, column: 1 };
-    const forgotten = [{ address: 'messages.lobby', on_remove: 'forget', source }] as const;
-    for (const state of [applied, retired]) {
-      expect(told(channel, state, { removed: forgotten })).toEqual(['forget messages.lobby']);
-    }
-  });
-
-  test('is forgotten when its channel is deleted later', () => {
-    expect(told(removed, retired)).toEqual([
-      'forget messages.lobby',
-      'delete open_channel.lobby',
-      'forget messages.lobby',
-    ]);
-  });
-});
-
-test('removes a channel by the current policy if its return from retirement was interrupted', () => {
-  const retired = stateAfter(applied, planFor(removed, applied).plan.steps);
-  const [opening] = [...planFor(channel, retired).plan.steps];
-  expect(opening?.action).toBe('unfreeze');
-  const returning = stateAfter(retired, opening === undefined ? [] : [opening]);
-  expect(told(removed, returning)).toEqual([
-    'forget messages.lobby',
-    'delete open_channel.lobby',
-    'forget messages.lobby',
-  ]);
-  expect(told(removed, retired)).toEqual([]);
 });

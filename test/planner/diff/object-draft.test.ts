@@ -1,316 +1,176 @@
-// Tests the plan of one object for each pair of declaration and state, and which setting decides a removal.
+// Tests the plan of one object for each pair of declaration and state, which setting decides a removal, and how single
+// attributes are added, changed and removed.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import type { Action } from '../../../src/model/action.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import type { Lifecycle, Removal } from '../../../src/model/resource.ts';
-import { openPolicy, planFor, printSteps, resource } from '../../support/planning/planning.ts';
+import { planFor, printSteps, resource, resources } from '../../support/planning/planning.ts';
+import { expectPlans, type Given } from '../support/plans.ts';
 
 const source = { file: 'removed.yaml', line: 3, column: 5 };
-const bob: StateRecord = { address: 'user.bob', attributes: { nickname: 'Bob' } };
-const close = 'PUT /users/bob {"is_active":false,"leave_all_when_deactivated":false}';
-const open = 'PUT /users/bob {"is_active":true}';
-const create = 'POST /users {"user_id":"bob","nickname":"Bob","profile_url":""}';
-const closed: StateRecord = { ...bob, attributes: { nickname: 'Bob', deactivated: true } };
-const renamed: StateRecord = { ...bob, attributes: { nickname: 'Robert' } };
-/** Makes `record` present. */
-const reopened: StateRecord = { ...bob, attributes: { nickname: 'Bob', deactivated: false }, bracket: true };
+const n = { nickname: 'Bob' };
+const edited = { nickname: 'Robert' };
+const off = { ...n, deactivated: true };
+const ignored: Lifecycle = { ignore_changes: ['nickname'] };
+const bob: StateRecord = { address: 'user.bob', attributes: n };
+const closed: StateRecord = { ...bob, attributes: off };
+/** A run reopened it for work and was interrupted. */
+const reopened: StateRecord = { ...bob, attributes: { ...n, deactivated: false }, bracket: true };
 const retired: StateRecord = { ...closed, retired: true };
+const deleting: StateRecord = { ...bob, lifecycle: { on_remove: 'delete' } };
 
 interface Case {
-  readonly name: string;
   readonly record?: StateRecord;
   readonly declared?: JsonObject;
   readonly lifecycle?: Lifecycle;
   readonly removed?: { readonly on_remove?: Removal };
   readonly policy?: Policy['on_remove'];
-  readonly calls: readonly string[];
-  /** The record afterwards, or null if there is none. */
-  readonly becomes?: StateRecord | null;
-  readonly reason?: string;
 }
 
-const pairs: readonly Case[] = [
-  {
-    name: 'declared, not in state: created',
-    declared: { nickname: 'Bob' },
-    calls: [create],
-    becomes: bob,
-    reason: 'declared but not in state',
-  },
-  {
-    name: 'declared with a lifecycle: kept in state',
-    declared: { nickname: 'Bob' },
-    lifecycle: { protect: true, on_remove: 'forget' },
-    calls: [create],
-    becomes: { ...bob, lifecycle: { protect: true, on_remove: 'forget' } },
-  },
-  { name: 'declared as remembered: nothing', record: bob, declared: { nickname: 'Bob' }, calls: [], becomes: bob },
-  {
-    name: 'declared otherwise: updated',
-    record: bob,
-    declared: { nickname: 'Robert' },
-    calls: ['PUT /users/bob {"nickname":"Robert"}'],
-    becomes: renamed,
-    reason: 'nickname edited since the last apply',
-  },
-  {
-    name: 'declared otherwise and closed: the reason names both',
-    record: bob,
-    declared: { nickname: 'Robert', deactivated: true },
-    calls: ['PUT /users/bob {"nickname":"Robert"}', close],
-    becomes: { ...bob, attributes: { nickname: 'Robert', deactivated: true } },
-    reason: 'nickname, deactivated edited since the last apply',
-  },
-  {
-    name: 'declared closed, and nothing else: the reason names it',
-    record: bob,
-    declared: { nickname: 'Bob', deactivated: true },
-    calls: [close],
-    becomes: closed,
-    reason: 'deactivated was edited since the last apply',
-  },
-  {
-    name: 'declared otherwise and open again: the reason names both',
-    record: closed,
-    declared: { nickname: 'Robert' },
-    calls: [open, 'PUT /users/bob {"nickname":"Robert"}'],
-    becomes: renamed,
-    reason: 'nickname, deactivated edited since the last apply',
-  },
-  {
-    name: 'the lifecycle edited: state alone',
-    record: { ...bob, lifecycle: { protect: true } },
-    declared: { nickname: 'Bob' },
-    lifecycle: { ignore_changes: ['nickname'] },
-    calls: ['(update)'],
-    becomes: { ...bob, lifecycle: { ignore_changes: ['nickname'] } },
-    reason: 'its lifecycle was edited',
-  },
-  {
-    name: 'the lifecycle removed: state alone',
-    record: { ...bob, lifecycle: { protect: true } },
-    declared: { nickname: 'Bob' },
-    calls: ['(update)'],
-    becomes: bob,
-  },
-  {
-    name: 'an ignored attribute: left alone, also in state',
-    record: bob,
-    declared: { nickname: 'Robert', profile_url: 'x' },
-    lifecycle: { ignore_changes: ['nickname'] },
-    calls: ['PUT /users/bob {"profile_url":"x"}', '(update)'],
-    becomes: { ...bob, attributes: { nickname: 'Bob', profile_url: 'x' }, lifecycle: { ignore_changes: ['nickname'] } },
-  },
-  {
-    name: 'ignored, but the creation was interrupted: set',
-    record: { ...bob, creating: true, lifecycle: { ignore_changes: ['metadata'] } },
-    declared: { nickname: 'Bob', metadata: { a: '1' } },
-    lifecycle: { ignore_changes: ['metadata'] },
-    calls: ['PUT /users/bob/metadata {"metadata":{"a":"1"},"upsert":true}'],
-    becomes: {
-      ...bob,
-      attributes: { nickname: 'Bob', metadata: { a: '1' } },
+function given({ record, declared, lifecycle, removed, policy = {} }: Case): Given {
+  return {
+    desired: declared === undefined ? [] : [resource('user', 'bob', declared, lifecycle)],
+    state: new Map(record === undefined ? [] : [[record.address, record]]),
+    policy: { on_remove: policy },
+    removed: removed === undefined ? [] : [{ address: 'user.bob', source, ...removed }],
+  };
+}
+
+const groups: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
+  declared: {
+    'not in state: created': { declared: n },
+    'with a lifecycle: kept in state': { declared: n, lifecycle: { protect: true, on_remove: 'forget' } },
+    'as remembered: nothing': { record: bob, declared: n },
+    'otherwise: updated': { record: bob, declared: edited },
+    'otherwise and closed: the reason names both': { record: bob, declared: { ...edited, deactivated: true } },
+    'closed, and nothing else: the reason names it': { record: bob, declared: off },
+    'otherwise and open again: the reason names both': { record: closed, declared: edited },
+    'open again: opened, since its line was removed': { record: closed, declared: n },
+    'with an edited lifecycle: state alone': {
+      record: { ...bob, lifecycle: { protect: true } },
+      declared: n,
+      lifecycle: ignored,
+    },
+    'without its lifecycle: state alone': { record: { ...bob, lifecycle: { protect: true } }, declared: n },
+    'with an ignored attribute: left alone, also in state': {
+      record: bob,
+      declared: { ...edited, profile_url: 'x' },
+      lifecycle: ignored,
+    },
+    'ignored, but the creation was interrupted: set': {
+      record: { ...bob, creating: true, lifecycle: { ignore_changes: ['metadata'] } },
+      declared: { ...n, metadata: { a: '1' } },
       lifecycle: { ignore_changes: ['metadata'] },
     },
-    reason: 'its creation was interrupted',
-  },
-  {
-    name: 'the end state ignored: it stays closed',
-    record: {
-      ...bob,
-      attributes: { nickname: 'Bob', deactivated: true },
+    'with an ignored end state: stays closed': {
+      record: { ...closed, lifecycle: { ignore_changes: ['deactivated'] } },
+      declared: { ...n, deactivated: false },
       lifecycle: { ignore_changes: ['deactivated'] },
     },
-    declared: { nickname: 'Bob', deactivated: false },
-    lifecycle: { ignore_changes: ['deactivated'] },
-    calls: [],
+    'when the creation lacks only its mark: state alone': { record: { ...bob, creating: true }, declared: n },
   },
-  {
-    name: 'a creation that lacks only its mark: state alone',
-    record: { ...bob, creating: true },
-    declared: { nickname: 'Bob' },
-    calls: ['(update)'],
-    becomes: bob,
-  },
-  { name: 'not declared: retired', record: bob, calls: [close], becomes: retired, reason: 'removed from the manifest' },
-  { name: 'not declared, closed already: retired in state', record: closed, calls: ['(update)'], becomes: retired },
-  { name: 'retired and not declared: nothing', record: retired, calls: [], becomes: retired },
-  {
-    name: 'retired, with another policy by now: nothing',
-    record: retired,
-    policy: { user: 'delete' },
-    calls: [],
-    becomes: retired,
-  },
-  {
-    name: 'retired and listed under removed: more',
-    record: retired,
-    removed: { on_remove: 'delete' },
-    calls: ['DELETE /users/bob'],
-    becomes: null,
-    reason: 'listed under removed',
-  },
-  { name: 'retired and listed as it is: nothing', record: retired, removed: { on_remove: 'deactivate' }, calls: [] },
-  { name: 'retired and listed without a word: nothing', record: retired, removed: {}, calls: [] },
-  {
-    name: 'retired and forgotten',
-    record: retired,
-    removed: { on_remove: 'forget' },
-    calls: ['(forget)'],
-    becomes: null,
-  },
-  {
-    name: 'retired and declared again: opened',
-    record: retired,
-    declared: { nickname: 'Bob' },
-    calls: [open, '(update)'],
-    becomes: bob,
-    reason: 'declared again after its retirement',
-  },
-  {
-    name: 'retired and declared closed: ours again, without a call',
-    record: retired,
-    declared: { nickname: 'Bob', deactivated: true },
-    calls: ['(update)'],
-    becomes: closed,
-  },
-  {
-    name: 'retired and declared again, its end state ignored from now on: opened, since nobody declared that end',
-    record: retired,
-    declared: { nickname: 'Bob' },
-    lifecycle: { ignore_changes: ['deactivated'] },
-    calls: [open, '(update)'],
-    becomes: { ...bob, lifecycle: { ignore_changes: ['deactivated'] } },
-  },
-  {
-    name: 'retired, left open by an interrupted return, and not declared: closed again',
-    record: { ...bob, retired: true },
-    calls: [close],
-    becomes: retired,
-  },
-  {
-    name: 'an open bracket, declared closed: closed',
-    record: reopened,
-    declared: { nickname: 'Bob', deactivated: true },
-    calls: [close],
-    becomes: closed,
-    reason: 'was reopened for work and not disabled again',
-  },
-  {
-    name: 'an open bracket, declared open by now: opened, since its close may have happened unseen',
-    record: reopened,
-    declared: { nickname: 'Bob' },
-    calls: ['PUT /users/bob {"is_active":true}'],
-    becomes: bob,
-  },
-  {
-    name: 'an open bracket on a retired object: closed',
-    record: { ...bob, attributes: { nickname: 'Bob', deactivated: false }, bracket: true, retired: true },
-    calls: [close],
-    becomes: retired,
-  },
-  {
-    name: 'an open bracket that is to be forgotten: closed first',
-    record: reopened,
-    policy: { user: 'forget' },
-    calls: [close, '(forget)'],
-    becomes: null,
-  },
-];
-
-const deciders: readonly (Omit<Case, 'calls'> & { readonly action: Action })[] = [
-  { name: "the kind's default", action: 'deactivate' },
-  { name: 'the policy', policy: { user: 'forget' }, action: 'forget' },
-  {
-    name: 'state before the policy',
-    policy: { user: 'forget' },
-    record: { ...bob, lifecycle: { on_remove: 'delete' } },
-    action: 'delete',
-  },
-  {
-    name: 'removed before state',
-    policy: { user: 'forget' },
-    record: { ...bob, lifecycle: { on_remove: 'delete' } },
-    removed: { on_remove: 'deactivate' },
-    action: 'deactivate',
-  },
-  {
-    name: 'removed without a word leaves it to state',
-    record: { ...bob, lifecycle: { on_remove: 'delete' } },
-    removed: {},
-    action: 'delete',
-  },
-];
-
-function plan({ record, declared, lifecycle, removed, policy }: Omit<Case, 'calls'>) {
-  return planFor(
-    declared === undefined ? [] : [resource('user', 'bob', declared, lifecycle)],
-    new Map(record === undefined ? [] : [[record.address, record]]),
-    {
-      policy: { ...openPolicy, on_remove: policy ?? {} },
-      removed: removed === undefined ? [] : [{ address: 'user.bob', source, ...removed }],
+  removed: {
+    'not declared: retired': { record: bob },
+    'not declared, closed already: retired in state': { record: closed },
+    'retired and not declared: nothing': { record: retired },
+    'retired, with another policy by now: nothing': { record: retired, policy: { user: 'delete' } },
+    'retired and listed under removed: more': { record: retired, removed: { on_remove: 'delete' } },
+    'retired and listed as it is: nothing': { record: retired, removed: { on_remove: 'deactivate' } },
+    'retired and listed without a word: nothing': { record: retired, removed: {} },
+    'retired and forgotten': { record: retired, removed: { on_remove: 'forget' } },
+    'retired and declared again: opened, since no line had closed it': { record: retired, declared: n },
+    'retired and declared closed: managed again, without a call': { record: retired, declared: off },
+    'retired and declared again, its end state ignored from now on: opened, since nobody declared that end': {
+      record: retired,
+      declared: n,
+      lifecycle: { ignore_changes: ['deactivated'] },
     },
+    'retired, left open by an interrupted return, and not declared: closed again': {
+      record: { ...bob, retired: true },
+    },
+    'reopened, declared closed: closed': { record: reopened, declared: off },
+    'reopened, declared open by now: opened, since its close may have happened unseen': {
+      record: reopened,
+      declared: n,
+    },
+    'reopened while retired: closed': { record: { ...reopened, retired: true } },
+    'reopened and to be forgotten: closed first': { record: reopened, policy: { user: 'forget' } },
+    'removed as the policy says': { record: bob, policy: { user: 'forget' } },
+    'removed as state says, before the policy': { record: deleting, policy: { user: 'forget' } },
+    'removed as its entry says, before state': {
+      record: deleting,
+      policy: { user: 'forget' },
+      removed: { on_remove: 'deactivate' },
+    },
+    'removed without a word leaves it to state': { record: deleting, removed: {} },
+    'refuses a removal that the kind does not support': { record: bob, removed: { on_remove: 'freeze' } },
+    'notes a removed address that is not in state': { removed: { on_remove: 'delete' } },
+  },
+  attributes: {
+    'are set, reset, removed by entry or released, with the value before and after': {
+      record: {
+        ...bob,
+        attributes: { ...n, profile_url: 'x', metadata: { a: '1', b: '2' }, issue_access_token: { revision: 1 } },
+      },
+      declared: { nickname: 'Bo', metadata: { b: '3', c: '4' } },
+    },
+    'a first token is no danger': { record: bob, declared: { ...n, issue_access_token: { revision: 2 } } },
+    'a token issued anew revokes the one before': {
+      record: { ...bob, attributes: { ...n, issue_access_token: { revision: 1 } } },
+      declared: { ...n, issue_access_token: { revision: 2 } },
+    },
+  },
+};
+
+test.for(Object.entries(groups))('plans one object: %s', async ([name, cases]) => {
+  await expectPlans(
+    `object-${name}`,
+    Object.fromEntries(Object.entries(cases).map(([claim, one]) => [claim, given(one)])),
   );
-}
+});
 
-describe('one object', () => {
-  test.for(pairs)('$name', (given) => {
-    const { plan: made, problems } = plan(given);
-    expect(problems).toEqual([]);
-    expect(printSteps(made.steps)).toEqual(given.calls);
-    if (given.becomes !== undefined) {
-      const end = [...made.steps].reduce<StateRecord | undefined>(
-        (record, { entry }) => applyEntry(record, entry),
-        given.record,
-      );
-      expect(end ?? null).toEqual(given.becomes);
-    }
-    if (given.reason !== undefined) expect([...made.changes].map(({ reason }) => reason)).toEqual([given.reason]);
-  });
-
-  test.for(deciders)('is removed as $name says', ({ record = bob, action, ...given }) => {
-    expect([...plan({ ...given, record }).plan.steps].map((step) => step.action)).toEqual([action]);
-  });
-
-  test.for([
-    { why: 'its line was removed', record: { ...bob, attributes: retired.attributes }, how: 'reset' },
-    { why: 'it is declared again: its retirement closed it, and no line did', record: retired, how: 'set' },
-  ])('is opened, since $why', ({ record, how }) => {
-    const { changes } = plan({ name: '', record, declared: { nickname: 'Bob' } }).plan;
-    expect(changes.at(0)?.attributes).toEqual([{ path: ['deactivated'], before: true, after: false, how }]);
-  });
-
-  test('refuses a removal that the kind does not support', () => {
-    const made = plan({ name: '', record: bob, removed: { on_remove: 'freeze' } });
-    expect(made.problems).toMatchObject([{ code: 'plan.impossible-removal', address: 'user.bob' }]);
-    expect(made.plan.steps).toEqual([]);
-  });
-
-  test('notes a removed address that is not in state', () => {
-    const made = plan({ name: '', removed: { on_remove: 'delete' } }).plan;
-    expect(made.steps).toEqual([]);
-    expect(made.warnings).toMatchObject([
-      { severity: 'note', code: 'plan.removed-unknown', address: 'user.bob', source },
-    ]);
+test('notes that a removed channel was frozen already, and opens it when it returns', async () => {
+  const lobby = { address: 'open_channel.lobby', attributes: { name: 'Lobby', frozen: true } } as const;
+  await expectPlans('closed-channel', {
+    'frozen already': { desired: [], state: new Map([[lobby.address, lobby]]) },
+    returns: {
+      desired: resources({ open_channel: { lobby: { name: 'Lobby' } } }),
+      state: new Map([[lobby.address, { ...lobby, retired: true }]]),
+    },
   });
 });
 
-test.for([
-  ['user.bob', 'deactivated', 'was retired; memberships may have changed meanwhile'],
-  ['open_channel.lobby', 'frozen', undefined],
-] as const)(
-  'says of %s that it was %s already, and what may have changed when it returns',
-  ([address, ended, note]) => {
-    const attributes = address === 'user.bob' ? { nickname: 'Bob' } : { name: 'Lobby' };
-    const record: StateRecord = { address, attributes: { ...attributes, [ended]: true } };
-    const notesOf = (declared: boolean, remembered: StateRecord) =>
-      planFor(
-        declared ? [resource(...(address.split('.') as [string, string]), attributes)] : [],
-        new Map([[address, remembered]]),
-      ).plan.changes.at(0)?.notes;
-    expect(notesOf(false, record)).toEqual([`${ended} already, so nothing is sent`]);
-    expect(notesOf(true, { ...record, retired: true })).toEqual(note === undefined ? [] : [note]);
-  },
-);
+describe('an attribute', () => {
+  test.for(['constructor', 'toString', 'hasOwnProperty', '10'])('metadata keys may be named %s', (key) => {
+    const withKey = { ...n, metadata: { [key]: '1' } };
+    const plan = (record: StateRecord, declared: JsonObject) => {
+      const { desired, state } = given({ record, declared });
+      return planFor(desired, state).plan;
+    };
+    expect(printSteps(plan({ ...bob, attributes: withKey }, n).steps)).toEqual([`DELETE /users/bob/metadata/${key}`]);
+    expect(plan(bob, withKey).changes.at(0)?.attributes).toEqual([{ path: ['metadata', key], after: '1', how: 'set' }]);
+  });
+
+  test('has problems at its line, if that is known', () => {
+    const room = resource('group_channel', 'room', { members: { a: {} }, strict: false });
+    const line = { file: 'rooms.yaml', line: 7, column: 5 };
+    const record: StateRecord = { address: room.address, attributes: { members: { a: {} } } };
+    const { problems } = planFor(
+      [{ ...room, attributeSources: { strict: line } }],
+      new Map([[record.address, record]]),
+    );
+    expect(problems).toMatchObject([{ code: 'plan.create-only', address: room.address, source: line }]);
+  });
+});
+
+test('marks a creation of several steps until its last step', () => {
+  const block = { ...off, session_token: { expires_at: '2027-01-01T00:00:00Z' } };
+  let record: StateRecord | undefined;
+  const marks = [...planFor([resource('user', 'bob', block, { protect: true })]).plan.steps].map(({ entry }) => {
+    record = applyEntry(record, entry);
+    return record?.creating;
+  });
+  expect(marks).toEqual([true, true, undefined]);
+  expect(record).toEqual({ address: 'user.bob', attributes: block, lifecycle: { protect: true } });
+});

@@ -4,8 +4,8 @@ import { remainingWork } from '../../../src/app/plans/remaining-work.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { StateSnapshot } from '../../../src/model/ports.ts';
-import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
-import { planFor, resources } from '../../support/planning/planning.ts';
+import { applyEntry } from '../../../src/model/record.ts';
+import { planFor, resources, stateAfter } from '../../support/planning/planning.ts';
 
 const ids = Array.from({ length: 350 }, (_, place) => `u${place}`);
 const desired = resources({
@@ -20,13 +20,11 @@ const stepsOf = (address: Address) => [...plan.steps].filter((step) => step.addr
 const needsWithin = (address: Address) =>
   stepsOf(address).map(({ id, needs }) => [id, needs.filter((other) => other.startsWith(address))]);
 
-function stateAfter(done: readonly string[]): StateSnapshot {
-  const records = new Map<Address, StateRecord>();
-  for (const { id, address, entry } of plan.steps) {
-    if (!done.includes(id)) continue;
-    const record = applyEntry(records.get(address), entry);
-    if (record !== undefined) records.set(address, record);
-  }
+function snapshotAfter(done: readonly string[]): StateSnapshot {
+  const records = stateAfter(
+    new Map(),
+    [...plan.steps].filter(({ id }) => done.includes(id)),
+  );
   return {
     header: undefined,
     get: (address) => records.get(address),
@@ -69,14 +67,14 @@ describe('a saved plan', () => {
     { done: [1, 2, 3, 4], left: [5] },
     { done: [1, 2, 3, 4, 5], left: [] },
   ])('after $done of the room, $left are left', ({ done, left }) => {
-    const { steps, conflicts } = remainingWork(plan, stateAfter([...users, ...room(...done)]), collectInMemory);
+    const { steps, conflicts } = remainingWork(plan, snapshotAfter([...users, ...room(...done)]), collectInMemory);
     expect(conflicts).toEqual([]);
     const ofRoom = [...steps].filter(({ address }) => address === 'group_channel.room').map(({ id }) => id);
     expect(ofRoom).toEqual(room(...left));
   });
 
   test('is in conflict with an unplanned member', () => {
-    const state = stateAfter([...users, ...room(1, 3)]);
+    const state = snapshotAfter([...users, ...room(1, 3)]);
     const record = state.get('group_channel.room');
     const edits = [{ op: 'set', path: ['members', 'stranger'], value: {} }] as const;
     const other = applyEntry(record, { type: 'patch', address: 'group_channel.room', edits });
