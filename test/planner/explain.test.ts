@@ -1,5 +1,5 @@
 // Tests explanations of single objects: the source of each value, dependencies, and the effect of a removal.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Address } from '../../src/model/address.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { explainObject } from '../../src/planner/explain.ts';
@@ -12,68 +12,66 @@ function placed(one: Resource, line: number, sources: Resource['attributeSources
   return { ...one, source: at(line), attributeSources: sources };
 }
 
-function explain(address: Address, desired: readonly Resource[], before: readonly Resource[]) {
+function explain(address: Address, desired: readonly Resource[], before: readonly Resource[], on_remove = {}) {
   const state = stateOf(before);
-  const { plan, problems, refusals } = planFor(desired, state, { policy: defaultPolicy });
+  const policy = { ...defaultPolicy, on_remove };
+  const { plan, problems, refusals } = planFor(desired, state, { policy });
   return explainObject({
     address,
     kind: kindNamed(address.slice(0, address.indexOf('.'))),
     resource: desired.find((one) => one.address === address),
     record: state.get(address),
     removed: [],
-    policy: defaultPolicy,
+    policy,
     plan,
     diagnostics: [...problems, ...refusals],
   });
 }
 
-const alice = resource('user', 'alice', { nickname: 'Alice' });
-const bob = resource('user', 'bob', { nickname: 'Bob' });
+const shown = (...given: Parameters<typeof explain>) =>
+  [...explanationForPeople(explain(...given), { color: false, width: 100 })].join('');
+
+const user = (key: string, lifecycle: Resource['lifecycle'] = {}) =>
+  resource('user', key, { nickname: key }, lifecycle);
+const [alice, bob] = [user('alice'), user('bob')];
 const room = { name: 'Room', custom_type: 'support', members: { alice: {} }, is_distinct: false };
 
-describe('values', () => {
+test('explains values, changes and removals to people', async () => {
   const before = resource('group_channel', 'room', { ...room, data: 'x', is_public: true });
-  const after = placed(
-    resource(
-      'group_channel',
-      'room',
-      {
-        name: 'Hall',
-        custom_type: 'sales',
-        members: { alice: {}, bob: {} },
-        is_distinct: false,
-        cover_url: 'https://a.test/c',
-      },
-      { ignore_changes: ['custom_type'] },
+  const edited = { ...room, name: 'Hall', custom_type: 'sales', members: { alice: {}, bob: {} }, frozen: true };
+  const after = placed(resource('group_channel', 'room', edited, { ignore_changes: ['custom_type'] }), 10, {
+    name: at(11),
+    custom_type: at(4),
+    members: at(12),
+    is_distinct: at(13),
+    frozen: at(14),
+  });
+  const [guarded, deleted, forgotten] = [
+    user('boss', { protect: true }),
+    user('dora', { on_remove: 'delete' }),
+    user('eve', { on_remove: 'forget' }),
+  ];
+  const policy = { user: 'deactivate' } as const;
+  const texts: Readonly<Record<string, string>> = {
+    'an edit, with an ignored value, one of the defaults, and removed lines': shown(
+      'group_channel.room',
+      [alice, bob, after],
+      [alice, before],
     ),
-    10,
-    { name: at(11), custom_type: at(4), members: at(12), is_distinct: at(13), cover_url: at(14) },
-  );
-  const { attributes } = explain('group_channel.room', [alice, bob, after], [alice, before]);
-
-  test.for([
-    ['name', 'edited', 11],
-    ['custom_type', 'ignored', 4],
-    ['members', 'edited', 12],
-    ['is_distinct', 'as_applied', 13],
-    ['cover_url', 'to_apply', 14],
-    ['data', 'removed', undefined],
-    ['is_public', 'removed', undefined],
-  ] as const)('%s: %s', ([name, standing, line]) => {
-    const found = attributes.find((one) => one.name === name);
-    expect(found).toMatchObject({ standing });
-    expect(found?.source?.line).toBe(line);
-    expect(found?.from_defaults).toBe(name === 'custom_type' ? true : undefined);
-  });
-
-  test('explains only managed attributes', () => {
-    expect(attributes).toHaveLength(7);
-  });
+    'no change': shown('user.alice', [placed(alice, 3, { nickname: at(3, 12) })], [alice]),
+    'a removal': shown('user.bob', [alice], [alice, bob]),
+    'a removal that is refused': shown('user.boss', [alice], [alice, guarded, user('other', { protect: true })]),
+    'a removal by the lifecycle that state remembers': shown('user.eve', [bob], [forgotten, bob], policy),
+    'the effect of a removal by its own lifecycle': shown('user.dora', [deleted, bob], [deleted, bob], policy),
+    'the effect of a removal by the policy': shown('user.alice', [alice, bob], [alice, bob], policy),
+    'the effect of a removal that is protected': shown('user.boss', [guarded, bob], [guarded, bob], policy),
+  };
+  const sections = Object.entries(texts).map(([claim, text]) => `## ${claim}\n\n${text}`);
+  await expect(sections.join('\n')).toMatchFileSnapshot('goldens/explain.txt');
 });
 
 test('lists steps with their needs in both directions', () => {
-  const after = resource('group_channel', 'room', room);
-  const desired = [alice, bob, after];
+  const desired = [alice, bob, resource('group_channel', 'room', room)];
   const { steps, change } = explain('user.alice', desired, []);
   expect(change?.actions).toEqual(['create']);
   expect(steps).toMatchObject([
@@ -84,67 +82,7 @@ test('lists steps with their needs in both directions', () => {
   ]);
 });
 
-describe('removal', () => {
-  test.for([
-    { name: 'policy', lifecycle: {}, declared: true, expected: ['deactivate', 'policy', false] },
-    { name: 'its own', lifecycle: { on_remove: 'delete' }, declared: true, expected: ['delete', 'lifecycle', false] },
-    { name: 'remembered', lifecycle: { on_remove: 'forget' }, declared: false, expected: ['forget', 'state', false] },
-    { name: 'protected', lifecycle: { protect: true }, declared: true, expected: ['deactivate', 'policy', true] },
-  ] as const)('$name', ({ lifecycle, declared, expected }) => {
-    const one = resource('user', 'one', { nickname: 'One' }, lifecycle);
-    const policy = { ...defaultPolicy, on_remove: { user: 'deactivate' as const } };
-    const state = stateOf([one, bob]);
-    const desired = declared ? [one, bob] : [bob];
-    const explanation = explainObject({
-      address: one.address,
-      kind: kindNamed('user'),
-      resource: declared ? one : undefined,
-      record: state.get(one.address),
-      removed: [],
-      policy,
-      plan: planFor(desired, state, { policy }).plan,
-      diagnostics: [],
-    });
-    const { on_remove, on_remove_from, protected: isProtected } = explanation.lifecycle;
-    expect([on_remove, on_remove_from, isProtected]).toEqual(expected);
-  });
-});
-
-test('lists problems of the object and no others', () => {
-  const guarded = resource('user', 'boss', { nickname: 'Boss' }, { protect: true });
-  const other = resource('user', 'other', { nickname: 'Other' }, { protect: true });
-  const { problems } = explain('user.boss', [bob], [guarded, other, bob]);
-  expect(problems).toMatchObject([{ code: 'safety.protected', address: 'user.boss' }]);
-});
-
-describe('the text', () => {
-  const shown = (...given: Parameters<typeof explain>) =>
-    [...explanationForPeople(explain(...given), { color: false, width: 100 })].join('');
-
-  test('shows a change with its values', async () => {
-    const before = resource('group_channel', 'room', { ...room, data: 'x' });
-    const after = placed(
-      resource('group_channel', 'room', { ...room, name: 'Hall', members: { alice: {}, bob: {} }, frozen: true }),
-      10,
-      { name: at(11), custom_type: at(4), members: at(12), is_distinct: at(13), frozen: at(14) },
-    );
-    await expect(shown('group_channel.room', [alice, bob, after], [alice, before])).toMatchFileSnapshot(
-      'goldens/explain-change.txt',
-    );
-  });
-
-  test('shows an object without changes, a removal, and a refused removal', async () => {
-    const guarded = resource('user', 'boss', { nickname: 'Boss' }, { protect: true });
-    const texts = [
-      shown('user.alice', [placed(alice, 3, { nickname: at(3, 12) })], [alice]),
-      shown('user.bob', [alice], [alice, bob]),
-      shown('user.boss', [alice], [alice, guarded]),
-    ];
-    await expect(texts.join('\n---\n')).toMatchFileSnapshot('goldens/explain-others.txt');
-  });
-
-  test('escapes control sequences in names', () => {
-    const evil = resource('user', 'evil\u001b[2J', { nickname: '\u001b]0;x\u0007' });
-    expect(shown('user.evil\u001b[2J', [evil], [])).not.toContain('\u001b');
-  });
+test('escapes control sequences in names', () => {
+  const evil = resource('user', 'evil\u001b[2J', { nickname: '\u001b]0;x\u0007' });
+  expect(shown('user.evil\u001b[2J', [evil], [])).not.toContain('\u001b');
 });

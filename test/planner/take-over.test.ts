@@ -1,14 +1,12 @@
 // Tests how a live object that a creation met is adopted: what is managed then, and which calls make it as declared.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
-import { applyEntry, type StateRecord } from '../../src/model/record.ts';
-import type { Step } from '../../src/model/step.ts';
+import type { StateRecord } from '../../src/model/record.ts';
 import { takeOverOf } from '../../src/planner/take-over.ts';
-import { groupChannel } from '../../src/resources/group-channel/group-channel.ts';
-import { user } from '../../src/resources/user/user.ts';
+import { kindNamed, printSteps, stateAfter } from '../support/planning/planning.ts';
 
-function createOf(address: StateRecord['address'], attributes: JsonObject): Step {
-  return {
+function takeOver(address: StateRecord['address'], attributes: JsonObject, live: JsonObject) {
+  const create = {
     id: `${address}#1`,
     address,
     action: 'create',
@@ -18,57 +16,59 @@ function createOf(address: StateRecord['address'], attributes: JsonObject): Step
     needs: [],
     begin: true,
     doneOn: [],
-  };
+  } as const;
+  return takeOverOf(kindNamed(address.slice(0, address.indexOf('.'))), create, live);
 }
 
-const calls = (steps: readonly Step[] | undefined) =>
-  steps?.flatMap(({ request }) => (request === undefined ? [] : [`${request.method} ${request.route}`]));
+const room = 'group_channel.room';
+const guest = { user_id: 'guest' };
 
-describe('adoptionOf', () => {
-  test('makes no call for an object that is as declared', () => {
-    const steps = takeOverOf(user, createOf('user.a', { nickname: 'A' }), { nickname: 'A', is_active: true });
-    expect(calls(steps)).toEqual([]);
-    expect(steps?.map(({ action }) => action)).toEqual(['adopt', 'adopt']);
-  });
+test.for<[claim: string, StateRecord['address'], declared: JsonObject, live: JsonObject, calls: readonly string[]]>([
+  [
+    'makes no call for an object that is as declared',
+    'user.a',
+    { nickname: 'A' },
+    { nickname: 'A', is_active: true },
+    [],
+  ],
+  [
+    'updates attributes that differ, and ignores undeclared ones',
+    'user.a',
+    { nickname: 'A', metadata: { team: 'x' } },
+    { nickname: 'B', profile_url: 'https://example.com/b.png', metadata: { team: 'y', theirs: 'z' } },
+    ['PUT /users/a {"nickname":"A"}', 'PUT /users/a/metadata {"metadata":{"team":"x"},"upsert":true}'],
+  ],
+  [
+    'invites missing members and keeps members that others invited',
+    room,
+    { name: 'N', members: { a: {}, b: {} }, operators: ['a'] },
+    { name: 'N', members: [{ user_id: 'a' }, guest], operators: [guest], freeze: false },
+    [
+      'POST /group_channels/room/invite {"user_ids":["b"]}',
+      'POST /group_channels/room/operators {"operator_ids":["a"]}',
+    ],
+  ],
+  [
+    'invites everybody to a channel that is empty and has another name',
+    room,
+    { name: 'N', members: { a: {} }, operators: ['a'] },
+    { name: 'Other', members: [], operators: [] },
+    [
+      'PUT /group_channels/room {"name":"N"}',
+      'POST /group_channels/room/invite {"user_ids":["a"]}',
+      'POST /group_channels/room/operators {"operator_ids":["a"]}',
+    ],
+  ],
+])('%s, and ends with the record of a creation', ([, address, declared, live, calls]) => {
+  const steps = takeOver(address, declared, live) ?? [];
+  expect(printSteps(steps)).toEqual(['(adopt)', ...calls, '(adopt)']);
+  expect(stateAfter(new Map(), steps).get(address)).toEqual({ address, attributes: declared });
+  // Whatever the last step that a run reached, the next one completes it.
+  for (let done = 1; done < steps.length; done += 1)
+    expect(stateAfter(new Map(), steps.slice(0, done)).get(address)).toMatchObject({ creating: true });
+});
 
-  test('updates attributes that differ, and ignores undeclared ones', () => {
-    const declared = { nickname: 'A', metadata: { team: 'x' } };
-    const live = { nickname: 'B', profile_url: 'https://example.com/b.png', metadata: { team: 'y', theirs: 'z' } };
-    const steps = takeOverOf(user, createOf('user.a', declared), live);
-    expect(steps?.map(({ request }) => request?.body).filter((body) => body !== undefined)).toEqual([
-      { nickname: 'A' },
-      { metadata: { team: 'x' }, upsert: true },
-    ]);
-  });
-
-  test('invites missing members and keeps members that others invited', () => {
-    const declared = { name: 'N', members: { a: {}, b: {} }, operators: ['a'] };
-    const live = {
-      name: 'N',
-      members: [{ user_id: 'a' }, { user_id: 'guest' }],
-      operators: [{ user_id: 'guest' }],
-      freeze: false,
-    };
-    const steps = takeOverOf(groupChannel, createOf('group_channel.room', declared), live);
-    expect(calls(steps)).toEqual([
-      'POST /group_channels/{channel_url}/invite',
-      'POST /group_channels/{channel_url}/operators',
-    ]);
-  });
-
-  test('refuses an object that no call can make as declared', () => {
-    const declared = { is_ephemeral: true, members: { a: {} } };
-    const live = { is_ephemeral: false, members: [{ user_id: 'a' }] };
-    expect(takeOverOf(groupChannel, createOf('group_channel.room', declared), live)).toBeUndefined();
-  });
-
-  test('ends with the record of a creation, wherever it was interrupted', () => {
-    const declared = { name: 'N', members: { a: {} }, operators: ['a'] };
-    const create = createOf('group_channel.room', declared);
-    const steps = takeOverOf(groupChannel, create, { name: 'Other', members: [], operators: [] }) ?? [];
-    let record: StateRecord | undefined;
-    for (const step of steps) record = applyEntry(record, step.entry);
-    expect(record).toEqual({ address: 'group_channel.room', attributes: declared });
-    expect(applyEntry(undefined, steps[0]?.entry ?? create.entry)).toMatchObject({ creating: true });
-  });
+test('refuses an object that no call can make as declared', () => {
+  const declared = { is_ephemeral: true, members: { a: {} } };
+  expect(takeOver(room, declared, { is_ephemeral: false, members: [{ user_id: 'a' }] })).toBeUndefined();
 });
