@@ -2,7 +2,7 @@
 import './diff/expiry.test.ts';
 import './order/full-channels.test.ts';
 import './plan-builder.test.ts';
-import './plan-file/reader.test.ts';
+import './plan-file/plan-file.test.ts';
 import './plan.test.ts';
 import './promise.test.ts';
 import './safety/acknowledgements.test.ts';
