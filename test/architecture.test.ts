@@ -25,19 +25,20 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   view: ['lib', 'model'],
   emulator: [],
   app: [
-    'lib',
-    'model',
-    'resources',
-    'convert',
-    'manifest',
-    'planner',
-    'refresh',
-    'applier',
-    'platform',
-    'state',
-    'view',
-    'emulator',
-    'version.ts',
+    ...[
+      'lib',
+      'model',
+      'resources',
+      'convert',
+      'manifest',
+      'planner',
+      'refresh',
+      'applier',
+      'platform',
+      'state',
+      'view',
+    ],
+    ...['emulator', 'version.ts'],
   ],
   cli: ['lib', 'model', 'view', 'app', 'version.ts'],
   'library.ts': ['lib', 'model', 'app', 'version.ts'],
@@ -271,277 +272,215 @@ function overBudget(files: readonly SourceFile[], budget: Budget): string[] {
 }
 
 describe('architecture', () => {
-  test('the sources keep to the layers', () => {
-    expect(check(sourceFiles(), [])).toEqual([]);
+  const files = sourceFiles();
+  const read = (path: string): unknown => JSON.parse(readFileSync(`${root}/${path}`, 'utf8'));
+
+  test('the sources keep to the layers, and import every runtime dependency', () => {
+    const { dependencies } = read('package.json') as { dependencies: Record<string, string> };
+    expect(check(files, Object.keys(dependencies))).toEqual([]);
   });
 
   test('no two folders below the top level import each other', () => {
-    expect(mutualFolders(sourceFiles())).toEqual([]);
+    expect(mutualFolders(files)).toEqual([]);
   });
 
   test('no files import each other in a circle', () => {
-    expect(circles(sourceFiles())).toEqual([]);
+    expect(circles(files)).toEqual([]);
   });
 
   test(`no folder holds more than ${mostFiles} files`, () => {
-    expect(crowdedFolders(sourceFiles())).toEqual([]);
+    expect(crowdedFolders(files)).toEqual([]);
   });
 
   test('no top folder is larger than its budget', () => {
-    const budget = JSON.parse(readFileSync(`${root}/test/config/budget.json`, 'utf8')) as Budget;
-    expect(overBudget(sourceFiles(), budget)).toEqual([]);
+    expect(overBudget(files, read('test/config/budget.json') as Budget)).toEqual([]);
   });
 
-  test('every runtime dependency is imported', () => {
-    const manifest = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
-      dependencies: Record<string, string>;
-    };
-    const findings = check(sourceFiles(), Object.keys(manifest.dependencies));
-    expect(findings.filter((finding) => finding.startsWith('package.json'))).toEqual([]);
-  });
-
-  test('what the check reads is there: every layer but those still to come has files, and imports are seen', () => {
-    const files = sourceFiles();
+  test('what the check reads is there, and imports are seen', () => {
     expect(files.length).toBeGreaterThan(50);
     const object = files.find(({ path }) => path === 'planner/diff/object-draft.ts');
     expect(scan(object?.text ?? '').imports.map(({ from }) => from)).toContain('../../model/record.ts');
   });
 });
 
-interface Planted {
-  readonly name: string;
-  readonly path: string;
-  readonly text: string;
-  readonly expected: readonly string[];
-}
-
-const planted: readonly Planted[] = [
-  { name: 'nothing wrong', path: 'model/a.ts', text: "// What?\nimport { b } from './b.ts';\n", expected: [] },
-  {
-    name: 'a layer too high',
-    path: 'model/a.ts',
-    text: "// What?\nimport { user } from '../resources/user/user.ts';\n",
-    expected: ['model/a.ts: model imports resources (../resources/user/user.ts)'],
-  },
-  {
-    name: 'over several lines, types alone',
-    path: 'planner/a.ts',
-    text: "// What?\nimport type {\n  A,\n  // from './x.ts'\n  B,\n} from '../state/a.ts';\n",
-    expected: ['planner/a.ts: planner imports state (../state/a.ts)'],
-  },
-  {
-    name: 'a namespace, a default and names, a bare import',
-    path: 'applier/a.ts',
-    text: `// What?
-import * as all from "../platform/a.ts";
-import one, { two } from '../state/b.ts';
-import '../view/c.ts';
-`,
-    expected: [
-      'applier/a.ts: applier imports platform (../platform/a.ts)',
-      'applier/a.ts: applier imports state (../state/b.ts)',
-      'applier/a.ts: applier imports view (../view/c.ts)',
-    ],
-  },
-  {
-    name: 'a dynamic import and a type import',
-    path: 'resources/a.ts',
-    text: "// What?\nconst a = await import('../planner/plan.ts');\nlet b: import('../cli/main.ts').Main;\n",
-    expected: [
-      'resources/a.ts: resources imports planner (../planner/plan.ts)',
-      'resources/a.ts: resources imports cli (../cli/main.ts)',
-    ],
-  },
-  {
-    name: 'a computed import',
-    path: 'cli/a.ts',
-    text: '// What?\nconst a = await import(name);\n',
-    expected: ['cli/a.ts: imports a computed name'],
-  },
-  {
-    name: 'the emulator and the rest',
-    path: 'emulator/a.ts',
-    text: "// What?\nimport type { A } from '../model/json.ts';\n",
-    expected: ['emulator/a.ts: emulator imports model (../model/json.ts)'],
-  },
-  {
-    name: 'somebody starts the emulator',
-    path: 'platform/a.ts',
-    text: "// What?\nimport { start } from '../emulator/server.ts';\n",
-    expected: ['platform/a.ts: platform imports emulator (../emulator/server.ts)'],
-  },
-  { name: 'app may', path: 'app/a.ts', text: "// What?\nimport { s } from '../emulator/server.ts';\n", expected: [] },
-  {
-    name: 'lib knows nothing else',
-    path: 'lib/a.ts',
-    text: "// What?\nimport { Refusal } from '../model/errors.ts';\n",
-    expected: ['lib/a.ts: lib imports model (../model/errors.ts)'],
-  },
-  {
-    name: 'a use case that knows the command line',
-    path: 'app/a.ts',
-    text: "// What?\nimport type { Environment } from '../cli/environment.ts';\n",
-    expected: ['app/a.ts: app imports cli (../cli/environment.ts)'],
-  },
-  {
-    name: 'a use case that reads flags and prints',
-    path: 'app/a.ts',
-    text: "// What?\nexport const run = (input: CommandInput, world: W) => world.stdout.write(input.text('out') ?? '');\n",
-    expected: ['CommandInput', 'flags by their text', 'standard output'].map((name) => `app/a.ts: uses ${name}`),
-  },
-  {
-    name: 'a library that prints',
-    path: 'library.ts',
-    text: '// What?\nconsole.log(1); process.stderr.write(process.argv[0]);\n',
-    expected: ['standard output', 'process.argv'].map((name) => `library.ts: uses ${name}`),
-  },
-  {
-    name: 'a library that knows more than the use cases',
-    path: 'library.ts',
-    text: "// What?\nimport { a } from './planner/plan.ts';\n",
-    expected: ['library.ts: library.ts imports planner (./planner/plan.ts)'],
-  },
-  {
-    name: 'a command past its use case',
-    path: 'cli/commands/plan.ts',
-    text: "// What?\nconst { makePlan } = await import('../../planner/plan.ts');\nimport { m } from '../../manifest/a.ts';\n",
-    expected: [
-      'cli/commands/plan.ts: cli imports planner (../../planner/plan.ts)',
-      'cli/commands/plan.ts: cli imports manifest (../../manifest/a.ts)',
-    ],
-  },
-  {
-    name: 'exceptions are for their files',
-    path: 'cli/reference/a.ts',
-    text: "// What?\nimport { registry } from '../../resources/index.ts';\nimport { b } from '../../state/b.ts';\n",
-    expected: ['cli/reference/a.ts: cli imports state (../../state/b.ts)'],
-  },
-  {
-    name: 'a new folder',
-    path: 'utils/a.ts',
-    text: '// What?\n',
-    expected: ['utils/a.ts: utils is no known layer'],
-  },
-  {
-    name: 'files and the network in pure layers',
-    path: 'planner/a.ts',
-    text: "// What?\nimport { readFileSync } from 'node:fs';\nimport net from 'node:net';\nimport { request } from 'node:http';\nimport { request as r } from 'undici';\n",
-    expected: [
-      'planner/a.ts: imports node:fs',
-      'planner/a.ts: imports node:net',
-      'planner/a.ts: imports node:http',
-      'planner/a.ts: imports undici',
-    ],
-  },
-  {
-    name: 'hashes in one place alone',
-    path: 'model/other.ts',
-    text: "// What?\nimport { createHash } from 'node:crypto';\n",
-    expected: ['model/other.ts: imports node:crypto'],
-  },
-  {
-    name: 'clocks, timers, chance and the environment',
-    path: 'resources/a.ts',
-    text: '// What?\nDate.now(); new Date(); performance.now(); setTimeout(f, 1); Math.random(); process.exit(); fetch(u);\n',
-    expected: ['Date.now', 'new Date()', 'performance', 'timers', 'Math.random', 'process', 'fetch'].map(
-      (name) => `resources/a.ts: uses ${name}`,
+/** Each after an opening comment. */
+const planted: readonly (readonly [name: string, path: string, code: string, ...findings: string[]])[] = [
+  ['nothing wrong', 'model/a.ts', "import { b } from './b.ts';"],
+  [
+    'a layer too high',
+    'model/a.ts',
+    "import { user } from '../resources/user/user.ts';",
+    'model imports resources (../resources/user/user.ts)',
+  ],
+  [
+    'over several lines, types alone',
+    'planner/a.ts',
+    "import type {\n  A,\n  // from './x.ts'\n  B,\n} from '../state/a.ts';",
+    'planner imports state (../state/a.ts)',
+  ],
+  [
+    'a namespace, a default and names, a bare import',
+    'applier/a.ts',
+    `import * as all from "../platform/a.ts";\nimport one, { two } from '../state/b.ts';\nimport '../view/c.ts';`,
+    'applier imports platform (../platform/a.ts)',
+    'applier imports state (../state/b.ts)',
+    'applier imports view (../view/c.ts)',
+  ],
+  [
+    'a dynamic import and a type import',
+    'resources/a.ts',
+    "const a = await import('../planner/plan.ts');\nlet b: import('../cli/main.ts').Main;",
+    'resources imports planner (../planner/plan.ts)',
+    'resources imports cli (../cli/main.ts)',
+  ],
+  ['a computed import', 'cli/a.ts', 'const a = await import(name);', 'imports a computed name'],
+  [
+    'the emulator and the rest',
+    'emulator/a.ts',
+    "import type { A } from '../model/json.ts';",
+    'emulator imports model (../model/json.ts)',
+  ],
+  [
+    'somebody starts the emulator',
+    'platform/a.ts',
+    "import { start } from '../emulator/server.ts';",
+    'platform imports emulator (../emulator/server.ts)',
+  ],
+  ['app may', 'app/a.ts', "import { s } from '../emulator/server.ts';"],
+  [
+    'lib knows nothing else',
+    'lib/a.ts',
+    "import { Refusal } from '../model/errors.ts';",
+    'lib imports model (../model/errors.ts)',
+  ],
+  [
+    'a use case that knows the command line',
+    'app/a.ts',
+    "import type { Environment } from '../cli/environment.ts';",
+    'app imports cli (../cli/environment.ts)',
+  ],
+  [
+    'a use case that reads flags and prints',
+    'app/a.ts',
+    "export const run = (input: CommandInput, world: W) => world.stdout.write(input.text('out') ?? '');",
+    ...['uses CommandInput', 'uses flags by their text', 'uses standard output'],
+  ],
+  [
+    'a library that prints',
+    'library.ts',
+    'console.log(1); process.stderr.write(process.argv[0]);',
+    ...['uses standard output', 'uses process.argv'],
+  ],
+  [
+    'a library that knows more than the use cases',
+    'library.ts',
+    "import { a } from './planner/plan.ts';",
+    'library.ts imports planner (./planner/plan.ts)',
+  ],
+  [
+    'a command past its use case',
+    'cli/commands/plan.ts',
+    "const { makePlan } = await import('../../planner/plan.ts');\nimport { m } from '../../manifest/a.ts';",
+    'cli imports planner (../../planner/plan.ts)',
+    'cli imports manifest (../../manifest/a.ts)',
+  ],
+  [
+    'exceptions are for their files',
+    'cli/reference/a.ts',
+    "import { registry } from '../../resources/index.ts';\nimport { b } from '../../state/b.ts';",
+    'cli imports state (../../state/b.ts)',
+  ],
+  ['a new folder', 'utils/a.ts', '', 'utils is no known layer'],
+  [
+    'files and the network in pure layers',
+    'planner/a.ts',
+    "import { readFileSync } from 'node:fs';\nimport net from 'node:net';\nimport { request } from 'undici';",
+    ...['imports node:fs', 'imports node:net', 'imports undici'],
+  ],
+  ['hashes in one place alone', 'model/a.ts', "import { createHash } from 'node:crypto';", 'imports node:crypto'],
+  [
+    'clocks, timers, chance and the environment',
+    'resources/a.ts',
+    'Date.now(); new Date(); performance.now(); setTimeout(f, 1); Math.random(); process.exit(); fetch(u);',
+    ...['Date.now', 'new Date()', 'performance', 'timers', 'Math.random', 'process', 'fetch'].map(
+      (name) => `uses ${name}`,
     ),
-  },
-  {
-    name: 'code in a template',
-    path: 'resources/a.ts',
-    text: '// What?\nconst a = `$'.concat('{process.env.HOME}`;\n'),
-    expected: ['resources/a.ts: uses process'],
-  },
-  {
-    name: 'words in texts, comments and patterns are not code',
-    path: 'model/a.ts',
-    text: "// What? Date.now() and import './x.ts'\nconst a = 'Math.random() // https://x'; const b = /['\"`] process.x/u.test(`setTimeout`);\nconst c = new Date(a); /* export default 1 */\n",
-    expected: [],
-  },
-  {
-    name: 'impure layers may',
-    path: 'state/a.ts',
-    text: "// What?\nimport fs from 'node:fs';\nDate.now();\n",
-    expected: [],
-  },
-  {
-    name: 'default exports',
-    path: 'view/a.ts',
-    text: '// What?\nexport default 1;\nexport { a as default };\n',
-    expected: ['view/a.ts: has a default export'],
-  },
-  {
-    name: 'a barrel',
-    path: 'planner/index.ts',
-    text: "// What?\nexport * from './plan.ts';\nexport type { A } from './a.ts';\n",
-    expected: ['planner/index.ts: re-exports ./plan.ts', 'planner/index.ts: re-exports ./a.ts'],
-  },
-  { name: 'a registry', path: 'view/index.ts', text: "// What?\nexport { a } from './a.ts';\n", expected: [] },
-  {
-    name: 'no opening comment',
-    path: 'view/a.ts',
-    text: 'export const a = 1; // What?\n',
-    expected: ['view/a.ts: does not open with a comment'],
-  },
-  {
-    name: 'a comment after the interpreter line',
-    path: 'cli/main.ts',
-    text: '#!/usr/bin/env node\n// What?\n',
-    expected: [],
-  },
-  {
-    name: 'another suffix',
-    path: 'view/a.ts',
-    text: "// What?\nimport { a } from './a.js';\nimport { b } from './b';\n",
-    expected: ['view/a.ts: imports ./a.js without .ts', 'view/a.ts: imports ./b without .ts'],
-  },
+  ],
+  ['code in a template', 'resources/a.ts', 'const a = `$'.concat('{process.env.HOME}`;'), 'uses process'],
+  [
+    'words in texts, comments and patterns are not code',
+    'model/a.ts',
+    "// Date.now() and import './x.ts'\nconst a = 'Math.random() // https://x'; const b = /['\"`] process.x/u.test(`setTimeout`);\nconst c = new Date(a); /* export default 1 */",
+  ],
+  ['impure layers may', 'state/a.ts', "import fs from 'node:fs';\nDate.now();"],
+  ['default exports', 'view/a.ts', 'export default 1;\nexport { a as default };', 'has a default export'],
+  [
+    'a barrel',
+    'planner/index.ts',
+    "export * from './plan.ts';\nexport type { A } from './a.ts';",
+    ...['re-exports ./plan.ts', 're-exports ./a.ts'],
+  ],
+  ['a registry', 'view/index.ts', "export { a } from './a.ts';"],
+  [
+    'another suffix',
+    'view/a.ts',
+    "import { a } from './a.js';\nimport { b } from './b';",
+    ...['imports ./a.js without .ts', 'imports ./b without .ts'],
+  ],
 ];
 
+/** Files with an opening comment, by path from `src/`. */
+function filesOf(texts: Readonly<Record<string, string>>): SourceFile[] {
+  return Object.entries(texts).map(([path, text]) => ({ path, text: `// What?\n${text}\n` }));
+}
+
 describe('the check finds planted violations', () => {
-  test.for(planted)('$name', ({ path, text, expected }) => {
-    expect(check([{ path, text }], [])).toEqual(expected);
+  test.for(planted)('%s', ([, path, code, ...findings]) => {
+    expect(check(filesOf({ [path]: code }), [])).toEqual(findings.map((finding) => `${path}: ${finding}`));
+  });
+
+  test.for([
+    ['export const a = 1; // What?\n', ['view/a.ts: does not open with a comment']],
+    ['#!/usr/bin/env node\n// What?\n', []],
+  ] as const)('a file that opens without a comment: %j', ([text, findings]) => {
+    expect(check([{ path: 'view/a.ts', text }], [])).toEqual(findings);
   });
 
   test('a pure layer that uses a part of lib that is not pure', () => {
-    const files = [
-      { path: 'lib/disk.ts', text: "// What?\nimport fs from 'node:fs';\n" },
-      { path: 'lib/spool.ts', text: "// What?\nimport { a } from './disk.ts';\n" },
-      { path: 'lib/digest.ts', text: "// What?\nimport { hash } from 'node:crypto';\n" },
-      {
-        path: 'planner/a.ts',
-        text: "// What?\nimport { a } from '../lib/spool.ts';\nimport { b } from '../lib/digest.ts';\n",
-      },
-    ];
+    const files = filesOf({
+      'lib/disk.ts': "import fs from 'node:fs';",
+      'lib/spool.ts': "import { a } from './disk.ts';",
+      'lib/digest.ts': "import { hash } from 'node:crypto';",
+      'planner/a.ts': "import { a } from '../lib/spool.ts';\nimport { b } from '../lib/digest.ts';",
+    });
     expect(check(files, [])).toEqual(['planner/a.ts: imports lib/spool.ts, which is not pure']);
   });
 
   test('two folders that import each other, side by side and one in the other', () => {
-    const files = [
-      { path: 'planner/plan.ts', text: "// What?\nimport { a } from './diff/a.ts';\n" },
-      { path: 'planner/diff/a.ts', text: "// What?\nimport type { B } from '../order/b.ts';\n" },
-      { path: 'planner/order/b.ts', text: "// What?\nconst a = await import('../diff/c.ts');\n" },
-      { path: 'planner/diff/c.ts', text: "// What?\nimport type { Plan } from '../plan.ts';\n" },
-    ];
-    expect(mutualFolders(files)).toEqual([
-      'planner and planner/diff: planner/plan.ts imports planner/diff/a.ts, planner/diff/c.ts imports planner/plan.ts',
-      'planner/diff and planner/order: planner/diff/a.ts imports planner/order/b.ts, planner/order/b.ts imports planner/diff/c.ts',
-    ]);
+    const texts = {
+      'planner/plan.ts': "import { a } from './diff/a.ts';",
+      'planner/diff/a.ts': "import type { B } from '../order/b.ts';",
+      'planner/order/b.ts': "const a = await import('../diff/c.ts');",
+    };
+    const beside =
+      'planner/diff and planner/order: planner/diff/a.ts imports planner/order/b.ts, planner/order/b.ts imports planner/diff/c.ts';
+    expect(mutualFolders(filesOf(texts))).toEqual([beside]);
     expect(
-      mutualFolders(files.slice(0, 3).map(({ path, text }) => ({ path, text: text.replace('c.ts', 'x.ts') }))),
+      mutualFolders(filesOf({ ...texts, 'planner/diff/c.ts': "import type { Plan } from '../plan.ts';" })),
     ).toEqual([
-      'planner/diff and planner/order: planner/diff/a.ts imports planner/order/b.ts, planner/order/b.ts imports planner/diff/x.ts',
+      'planner and planner/diff: planner/plan.ts imports planner/diff/a.ts, planner/diff/c.ts imports planner/plan.ts',
+      beside,
     ]);
-    expect(mutualFolders(files.slice(0, 2))).toEqual([]);
+    expect(mutualFolders(filesOf(texts).slice(0, 2))).toEqual([]);
   });
 
   test('a circle of files, over types and over several files', () => {
-    const files = [
-      { path: 'view/a.ts', text: "// What?\nimport { b } from './b.ts';\n" },
-      { path: 'view/b.ts', text: "// What?\nimport type { C } from './c.ts';\n" },
-      { path: 'view/c.ts', text: "// What?\nimport { a } from './a.ts';\nimport { d } from './d.ts';\n" },
-      { path: 'view/d.ts', text: '// What?\n' },
-    ];
+    const files = filesOf({
+      'view/a.ts': "import { b } from './b.ts';",
+      'view/b.ts': "import type { C } from './c.ts';",
+      'view/c.ts': "import { a } from './a.ts';\nimport { d } from './d.ts';",
+      'view/d.ts': '',
+    });
     expect(circles(files)).toEqual([['view/a.ts', 'view/b.ts', 'view/c.ts']]);
     expect(circles(files.slice(1))).toEqual([]);
   });
@@ -553,12 +492,8 @@ describe('the check finds planted violations', () => {
   });
 
   test('a folder over its budget, without one, and a budget without a folder', () => {
-    const files = [
-      { path: 'lib/a.ts', text: '// What?\n\n\n' },
-      { path: 'lib/deep/b.ts', text: '// What?\n' },
-      { path: 'version.ts', text: '// What?\n' },
-    ];
-    expect(overBudget(files, { lib: 4, '.': 1 })).toEqual([]);
+    const files = filesOf({ 'lib/a.ts': '', 'lib/deep/b.ts': '', 'version.ts': '' });
+    expect(overBudget(files, { lib: 4, '.': 2 })).toEqual([]);
     expect(overBudget(files, { lib: 3, app: 9 })).toEqual([
       '.: has no budget',
       'app: has a budget and no files',
@@ -567,7 +502,7 @@ describe('the check finds planted violations', () => {
   });
 
   test('a dependency that nobody imports', () => {
-    const files = [{ path: 'cli/a.ts', text: "// What?\nimport { a } from '@scope/used/deep.js';\n" }];
+    const files = filesOf({ 'cli/a.ts': "import { a } from '@scope/used/deep.js';" });
     expect(check(files, ['@scope/used', 'unused'])).toEqual(['package.json: unused is imported nowhere']);
   });
 });

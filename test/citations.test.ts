@@ -163,9 +163,6 @@ describe('a planted finding is found', () => {
   const platform =
     '# Platform\n\n### 1.1 Pages\n\nText.\n\n## Base\n\n### POST /users\n\n| Field |\n|---|\n| `strict` | |\n';
 
-  const inCode = (text: string) => findingsIn('src/some.ts', text);
-  const inPage = (text: string) => findingsIn('examples/page/README.md', text);
-
   function findingsIn(path: string, text: string): string[] {
     const texts = [
       { path: 'src/semantics.md', text: semantics },
@@ -177,40 +174,28 @@ describe('a planted finding is found', () => {
     return findDangling({ texts, exists }).map((finding) => finding.replace(`${path}: `, ''));
   }
 
-  test('reports nothing for correct pages', () => {
-    expect(
-      inCode('// (semantics §1.2; platform §1.1; base, POST /users) and (base, strict), semantics §1, §2'),
-    ).toEqual([]);
-    expect(inPage('[a](../../src/semantics.md#2-order), [b](#here), [c](https://x.org/y)\n\n## Here\n')).toEqual([]);
-  });
+  const page = 'examples/page/README.md';
+  const readme = 'src/folder/README.md';
 
-  test.for([
-    ['// semantics §3', 'semantics §3'],
-    ['// semantics §1.3', 'semantics §1.3'],
-    ['// semantics §1.1, §2.1', 'semantics §2.1'],
-    ['// platform §1.2', 'platform §1.2'],
-    ['// (base, POST /bots)', 'base, POST /bots'],
-    ['// (base, lenient; semantics §1)', 'base, lenient'],
-    ['// api§1.1', 'api§1.1'],
-    ['// design §1', 'design §1'],
-    ['// as §1.1 says', 'as §1.1'],
-  ] as const)('in code: %s', ([text, finding]) => {
-    expect(inCode(text)).toEqual([finding]);
-  });
-
-  test.for([
-    ['[a](../other.md)', 'links to ../other.md'],
-    ['[a](../../src/semantics.md#3-none)', 'links to ../../src/semantics.md#3-none'],
-    ['[a](#nowhere)', 'links to #nowhere'],
-  ] as const)('in a page: %s', ([text, finding]) => {
-    expect(inPage(text)).toEqual([finding]);
-  });
-
-  test.for([
-    ['`planner/gone.ts`', 'names planner/gone.ts'],
-    ['`gone/`', 'names gone/'],
-  ] as const)('in a page of the sources: %s', ([text, finding]) => {
-    expect(findingsIn('src/folder/README.md', `${text} and \`folder/\``)).toEqual([finding]);
+  test.for<[path: string, text: string, ...findings: string[]]>([
+    ['src/some.ts', '// (semantics §1.2; platform §1.1; base, POST /users) and (base, strict), semantics §1, §2'],
+    [page, '[a](../../src/semantics.md#2-order), [b](#here), [c](https://x.org/y)\n\n## Here\n'],
+    ['src/some.ts', '// semantics §3', 'semantics §3'],
+    ['src/some.ts', '// semantics §1.3', 'semantics §1.3'],
+    ['src/some.ts', '// semantics §1.1, §2.1', 'semantics §2.1'],
+    ['src/some.ts', '// platform §1.2', 'platform §1.2'],
+    ['src/some.ts', '// (base, POST /bots)', 'base, POST /bots'],
+    ['src/some.ts', '// (base, lenient; semantics §1)', 'base, lenient'],
+    ['src/some.ts', '// api§1.1', 'api§1.1'],
+    ['src/some.ts', '// design §1', 'design §1'],
+    ['src/some.ts', '// as §1.1 says', 'as §1.1'],
+    [page, '[a](../other.md)', 'links to ../other.md'],
+    [page, '[a](../../src/semantics.md#3-none)', 'links to ../../src/semantics.md#3-none'],
+    [page, '[a](#nowhere)', 'links to #nowhere'],
+    [readme, '`planner/gone.ts` and `folder/`', 'names planner/gone.ts'],
+    [readme, '`gone/` and `folder/`', 'names gone/'],
+  ])('in %s: %s', ([path, text, ...findings]) => {
+    expect(findingsIn(path, text)).toEqual(findings);
   });
 
   test('in a specification itself', () => {
