@@ -16,10 +16,27 @@ group_channels: { room: { members: { alice: , bob: } } }
 `;
 
 async function estate(text = manifest): Promise<{ readonly cwd: string; readonly env: Record<string, string> }> {
-  const cwd = await temporaryFolder();
-  await writeFiles(cwd, { 'chat.yaml': text });
-  return { cwd, env: {} };
+  return { cwd: await temporaryFolder({ 'chat.yaml': text }), env: {} };
 }
+
+/** After an apply of the same. */
+async function applied(): ReturnType<typeof estate> {
+  const place = await estate();
+  await library.apply(place);
+  return place;
+}
+
+/** The results of a command, as JSON. */
+async function printed(args: readonly string[], place: { readonly cwd: string }): Promise<Record<string, unknown>> {
+  return JSON.parse((await runCli([...args, '--format', 'json'], place)).stdout) as Record<string, unknown>;
+}
+
+async function expectSame(cwd: string, mine: string, its: string): Promise<void> {
+  expect(await readFile(join(cwd, mine), 'utf8')).toBe(await readFile(join(cwd, its), 'utf8'));
+}
+
+const conversion = { source: 'slack', exported: 'export', out: 'chat' } as const;
+const usage = { code: 'usage', exitCode: 64 } as const;
 
 /** A Slack export of one person and one message. */
 const slackExport = {
@@ -58,16 +75,12 @@ tests:
 describe('the library', () => {
   test('converts like the command', async () => {
     const cwd = await temporaryFolder(slackExport);
-    const result = await library.convert({ source: 'slack', exported: 'export', out: 'chat', cwd });
+    const result = await library.convert({ ...conversion, cwd });
     expect(result).toMatchObject({ users: 1, channels: 1, messages: 2, undecided: [] });
     expect((await runCli(['convert', 'slack', 'export', '--out', 'its'], { cwd })).exit).toBe(0);
-    for (const file of result.files) {
-      expect(await readFile(join(cwd, 'chat', file), 'utf8')).toBe(await readFile(join(cwd, 'its', file), 'utf8'));
-    }
+    for (const file of result.files) await expectSame(cwd, `chat/${file}`, `its/${file}`);
     const source = 'fax' as library.ConversionSource;
-    await expect(library.convert({ source, exported: 'export', out: 'chat', cwd })).rejects.toMatchObject({
-      exitCode: 64,
-    });
+    await expect(library.convert({ ...conversion, source, cwd })).rejects.toMatchObject({ exitCode: 64 });
     expect(Object.keys(everySource).sort()).toEqual([...sourceNames].sort());
   });
 
@@ -85,17 +98,17 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     const tables = { source: 'table', exported: ['people.csv'], cwd } as const;
     const result = await library.convert({ ...tables, mapping: 'mapping.yaml', out: 'chat' });
     expect(result).toMatchObject({ users: 1 });
-    const args = ['convert', 'table', 'people.csv', '--mapping', 'mapping.yaml', '--out', 'its', '--format', 'json'];
-    expect(JSON.parse((await runCli(args, { cwd })).stdout)).toEqual({ format_version: '1.0', ...result });
-    await expect(library.convert({ ...tables, out: 'chat' })).rejects.toMatchObject({ code: 'usage', exitCode: 64 });
+    const args = ['convert', 'table', 'people.csv', '--mapping', 'mapping.yaml', '--out', 'its'];
+    expect(await printed(args, { cwd })).toEqual({ format_version: '1.0', ...result });
+    await expect(library.convert({ ...tables, out: 'chat' })).rejects.toMatchObject(usage);
   });
 
   test('converts with identities and times, and copies files like the command', async () => {
     const cwd = await temporaryFolder({ ...slackExport, 'people.csv': 'id,user_id\nU1ANN,ann-1\n' });
-    const conversion = { source: 'slack', exported: 'export', out: 'chat', cwd } as const;
     const seen: number[] = [];
     const result = await library.convert({
       ...conversion,
+      cwd,
       identities: 'people.csv',
       covers: 'all',
       taken: '2024-06-01',
@@ -103,7 +116,12 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     });
     expect(result.identities).toEqual({ matched: 1, missing: 0, unused: 0 });
     expect(seen.at(-1)).toBeGreaterThan(0);
-    const copied = await library.copyFiles({ ...conversion, to: 'files', baseUrl: 'https://cdn.example.com' });
+    const copied = await library.copyFiles({
+      ...conversion,
+      cwd,
+      to: 'files',
+      baseUrl: 'https://cdn.example.com',
+    });
     const args = [
       'files',
       'slack',
@@ -115,17 +133,15 @@ users: { from: people, id: "\${id}", name: "\${name}" }
       '--base-url',
       'https://cdn.example.com',
     ];
-    const { stdout } = await runCli([...args, '--format', 'json'], { cwd });
-    expect(JSON.parse(stdout)).toEqual({ format_version: '1.0', ...copied });
+    expect(await printed(args, { cwd })).toEqual({ format_version: '1.0', ...copied });
     expect(copied.unfetched).toEqual([{ host: 'files.slack.com', files: 1 }]);
   });
 
   test('explains and adopts like the commands, and asks the application whether it is ready', async () => {
-    const place = await estate();
-    await library.apply(place);
+    const place = await applied();
     const address = 'group_channel.room';
-    const shown = await runCli(['explain', address, '--refresh', '--format', 'json'], place);
-    expect(await library.explain({ ...place, address, refresh: true })).toEqual(JSON.parse(shown.stdout));
+    const shown = await printed(['explain', address, '--refresh'], place);
+    expect(await library.explain({ ...place, address, refresh: true })).toEqual(shown);
     const adopted = await library.adopt({ ...place, state: 'file:other', addresses: ['user.*', address] });
     expect(adopted.objects.map((object) => object.address)).toEqual([address, 'user.alice', 'user.bob']);
     const again = library.adopt({ ...place, state: 'file:other', addresses: [address], lockTimeout: '1s' });
@@ -145,15 +161,6 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     await expect(stopped).rejects.toMatchObject({ code: 'library.cancelled', exitCode: 8 });
   });
 
-  test('tells what a command would print', async () => {
-    const place = await estate();
-    await library.apply(place);
-    const notices: library.Notice[] = [];
-    await library.plan({ ...place, refresh: true, onNotice: (notice) => notices.push(notice) });
-    expect(notices).toEqual([expect.objectContaining({ type: 'refresh-cost' })]);
-  });
-
-  const conversion = { source: 'slack', exported: 'export', out: 'chat' } as const;
   test.for<[string, (options: library.EstateOptions) => Promise<unknown>]>([
     ['validate', library.validate],
     ['plan', library.plan],
@@ -180,8 +187,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
   });
 
   test('an export that is cancelled while it reads leaves no file', async () => {
-    const place = await estate();
-    await library.apply(place);
+    const place = await applied();
     const stop = new AbortController();
     const onNotice = ({ type }: library.Notice): void => {
       if (type === 'export-reading') stop.abort();
@@ -199,11 +205,14 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     expect(await readdir(cwd)).toEqual(['export']);
   });
 
-  test('reads drift, verifies and exports what was applied', async () => {
+  test('reads drift, tells what the command would print, verifies and exports what was applied', async () => {
     const place = await estate();
     await expect(library.drift(place)).rejects.toMatchObject({ code: 'state.empty', exitCode: 1 });
     await library.apply(place);
     expect((await library.drift(place)).drift).toHaveLength(0);
+    const notices: library.Notice[] = [];
+    await library.plan({ ...place, refresh: true, onNotice: (notice) => notices.push(notice) });
+    expect(notices).toEqual([expect.objectContaining({ type: 'refresh-cost' })]);
     expect(await library.verify({ ...place, all: true })).toMatchObject({ exit_code: 0 });
     const exported = await library.exportEstate({ ...place, out: 'copy', withoutState: true });
     expect(exported.counts.map(({ count }) => count)).toEqual(expect.arrayContaining([2, 1]));
@@ -225,20 +234,17 @@ users: { from: people, id: "\${id}", name: "\${name}" }
 
   test('refuses a working folder that is missing, and an unknown rate plan', async () => {
     const { cwd, env } = await estate();
-    const code = { code: 'usage', exitCode: 64 };
-    await expect(library.validate({ cwd: join(cwd, 'gone'), env })).rejects.toMatchObject(code);
+    await expect(library.validate({ cwd: join(cwd, 'gone'), env })).rejects.toMatchObject(usage);
     const ratePlan = 'zzz' as library.RatePlan;
-    await expect(library.plan({ cwd, env, ratePlan })).rejects.toMatchObject(code);
+    await expect(library.plan({ cwd, env, ratePlan })).rejects.toMatchObject(usage);
   });
 
-  test('plans like the command and saves the same file', async () => {
+  test('plans like the command, saves the same file, and applies it', async () => {
     const place = await estate();
     const { plan } = await library.plan({ ...place, out: 'mine.json' });
-    const shown = await runCli(['plan', '--format', 'json', '--out', 'its.json'], place);
-    expect(plan.hash).toBe((JSON.parse(shown.stdout) as { hash: string }).hash);
-    expect(await readFile(join(place.cwd, 'mine.json'), 'utf8')).toBe(
-      await readFile(join(place.cwd, 'its.json'), 'utf8'),
-    );
+    expect(await printed(['plan', '--out', 'its.json'], place)).toMatchObject({ hash: plan.hash });
+    await expectSame(place.cwd, 'mine.json', 'its.json');
+    expect(await library.apply({ ...place, paths: ['mine.json'] })).toMatchObject({ outcome: 'done' });
   });
 
   test('applies the reviewed plan, reports its events, and leaves nothing to do', async () => {
@@ -253,16 +259,12 @@ users: { from: people, id: "\${id}", name: "\${name}" }
   });
 
   test('plans an undo like the command, and takes back exactly what was looked at', async () => {
-    const place = await estate();
-    await library.apply(place);
+    const place = await applied();
     await writeFiles(place.cwd, { 'chat.yaml': manifest.replace('Alice', 'Alicia') });
     await library.apply(place);
     const { plan } = await library.planUndo({ ...place, out: 'undo.json' });
-    const shown = await runCli(['undo', '--out', 'its.json', '--format', 'json'], place);
-    expect(plan.hash).toBe((JSON.parse(shown.stdout) as { hash: string }).hash);
-    expect(await readFile(join(place.cwd, 'undo.json'), 'utf8')).toBe(
-      await readFile(join(place.cwd, 'its.json'), 'utf8'),
-    );
+    expect(await printed(['undo', '--out', 'its.json'], place)).toMatchObject({ hash: plan.hash });
+    await expectSame(place.cwd, 'undo.json', 'its.json');
     await expect(library.undo({ ...place, approvedHash: '0'.repeat(64) })).rejects.toMatchObject({ exitCode: 6 });
     await expect(library.undo({ ...place, run: 99 })).rejects.toMatchObject({ exitCode: 64 });
     const events: library.ApplyEvent[] = [];
@@ -272,12 +274,6 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     expect([...(await library.plan(place)).plan.changes].map(({ address }) => address)).toEqual(['user.alice']);
     const stopped = await library.undo({ ...place, run: 1, signal: AbortSignal.abort() }).catch((error) => error);
     expect(stopped).toMatchObject({ exitCode: 8 });
-  });
-
-  test('applies a saved plan', async () => {
-    const place = await estate();
-    await library.plan({ ...place, out: 'plan.chatform' });
-    expect(await library.apply({ ...place, paths: ['plan.chatform'] })).toMatchObject({ outcome: 'done' });
   });
 
   test('rehearses without leaving a trace', async () => {
@@ -294,17 +290,17 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     expect(found).toMatchObject({ isValid: false, files: ['chat.yaml'] });
     expect(found.diagnostics).toHaveLength(1);
     await expect(library.plan(place)).rejects.toMatchObject({ code: 'manifest.invalid', exitCode: 65 });
-    await expect(library.validate({ ...place, paths: [''] })).rejects.toMatchObject({ code: 'usage', exitCode: 64 });
+    await expect(library.validate({ ...place, paths: [''] })).rejects.toMatchObject(usage);
     expect(await library.validate(await estate())).toMatchObject({ isValid: true, objects: 3, diagnostics: [] });
   });
 
   test.for<[string, Partial<library.ApplyOptions>, Partial<library.Refusal>]>([
-    ['an empty hash', { approvedHash: '' }, { code: 'usage', exitCode: 64 }],
-    ['an empty path', { paths: [''] }, { code: 'usage', exitCode: 64 }],
+    ['an empty hash', { approvedHash: '' }, usage],
+    ['an empty path', { paths: [''] }, usage],
     ['another hash', { approvedHash: '0'.repeat(64) }, { code: 'plan.not-approved', exitCode: 6 }],
     ['no such target', { target: ['user.nobody'] }, { exitCode: 64 }],
     ['no token', { baseUrl: 'https://api-x.sendbird.com/v3' }, { code: 'token.missing', exitCode: 3 }],
-    ['no duration', { maxDuration: 'long' }, { code: 'usage', exitCode: 64 }],
+    ['no duration', { maxDuration: 'long' }, usage],
   ])('refuses to apply: %s', async ([, options, refusal]) => {
     const thrown = await library.apply({ ...(await estate()), ...options }).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(library.Refusal);
@@ -312,8 +308,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
   });
 
   test('refuses a plan that a safety rule refuses, and says why', async () => {
-    const place = await estate();
-    await library.apply(place);
+    const place = await applied();
     await writeFiles(place.cwd, { 'chat.yaml': manifest.replace(/group.*\n/u, '') });
     const thrown = await library.plan(place).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ code: 'safety.refused', exitCode: 5 });

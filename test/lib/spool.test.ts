@@ -1,11 +1,13 @@
-// Tests that a spooled series returns the pushed values, in memory and on disk, and leaves no file behind.
-import { readdirSync } from 'node:fs';
+// Tests that a spooled series returns the pushed values, in memory and on disk, and leaves no file behind, and that a temporary
+// file keeps its bytes and belongs to its user alone.
+import { readdirSync, writeSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolderUnusable } from '../../src/app/context/spools.ts';
 import { Spool } from '../../src/lib/spool.ts';
+import { TempFile } from '../../src/lib/temp-file.ts';
 import { soon } from '../support/soon.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -109,4 +111,38 @@ test.for([
 test('reports a missing folder', () => {
   const spool = new Spool({ folder: '/nowhere/at/all', inMemory: 0, onFailure: temporaryFolderUnusable });
   expect(() => spool.collect<string>().push('one')).toThrow('/nowhere/at/all, cannot be used (ENOENT).');
+});
+
+test('a temporary file returns bytes from their position and has no name', async () => {
+  const folder = await temporaryFolder();
+  const file = new TempFile(folder);
+  expect(readdirSync(folder)).toEqual([]);
+  file.write(Buffer.from('later'), 3);
+  file.write(Buffer.from('now'), 0);
+  const bytes = Buffer.alloc(8);
+  file.read(bytes, 0);
+  expect(bytes.toString()).toBe('nowlater');
+  expect(() => file.read(bytes, 1)).toThrow('cut');
+  file.close();
+});
+
+test('a temporary file continues a partial write, and encrypts what reaches the disk', async () => {
+  const written: Buffer[] = [];
+  const text = 'a name that is nobody else on the disk';
+  const few = (descriptor: number, bytes: Uint8Array, offset: number, _length: number, position: number): number => {
+    const part = Buffer.from(bytes).subarray(offset, offset + 5);
+    written.push(part);
+    return writeSync(descriptor, part, 0, part.length, position);
+  };
+  const file = new TempFile(await temporaryFolder(), few as typeof writeSync);
+  file.write(Buffer.from(text), 0);
+  const back = Buffer.alloc(text.length);
+  file.read(back, 0);
+  expect(back.toString()).toBe(text);
+  expect(written.length).toBe(Math.ceil(text.length / 5));
+  expect(Buffer.concat(written).toString('latin1')).not.toContain('name');
+  // Any part of it, from any position.
+  const middle = Buffer.alloc(7);
+  file.read(middle, 18);
+  expect(middle.toString()).toBe(text.slice(18, 25));
 });

@@ -1,14 +1,16 @@
-// Tests that a file is written completely or not at all, and that pipes and links are kept.
+// Tests that a file is written completely or not at all, that pipes and links are kept, and that trees of files are read.
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { lstat, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeOutput } from '../../src/app/context/output-files.ts';
+import { openFileTree } from '../../src/lib/file-tree.ts';
 import { writeWhole } from '../../src/lib/write-whole.ts';
+import { zipOf } from '../convert/support/zip.ts';
 import { contentOf } from '../support/folders.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -62,3 +64,22 @@ test('names a file that it cannot write, and leaves nothing behind', async () =>
   }
   expect(await contentOf(folder)).toEqual(before);
 });
+
+const texts = { 'a.json': 'one', 'b/c.json': 'x'.repeat(3_000), 'b/d.json': '' };
+
+test.for(['folder', 'zip', 'file'] as const)(
+  'reads a tree of files, here a %s, and refuses longer ones',
+  async (type) => {
+    const folder = await temporaryFolder(texts);
+    const zip = join(await temporaryFolder(), 'a.zip');
+    await writeFile(zip, zipOf(texts));
+    const names = type === 'file' ? ['a.json'] : Object.keys(texts);
+    const tree = await openFileTree(type === 'zip' ? zip : type === 'folder' ? folder : join(folder, 'a.json'), true);
+    expect(tree.type).toBe(type);
+    for (const [name, text] of Object.entries(texts).filter(([one]) => names.includes(one))) {
+      expect((await tree.read(name, text.length)).toString()).toBe(text);
+      await expect(tree.read(name, text.length - 1)).rejects.toThrow('more than');
+    }
+    tree.close();
+  },
+);
