@@ -1,10 +1,11 @@
-// How close does an apply come to the computed lower bound, and how many requests does it waste? Beside the common way.
+// Measures how close an apply comes to the computed lower bound, and how many requests it wastes, beside the common way.
 import { applyPlan } from '../../src/applier/apply.ts';
 import { possibleS } from '../promise/support/possible.ts';
+import { planFor } from '../support/planning/planning.ts';
 import { runFixed } from './apply-fixed.ts';
-import { applyRig, planOf, startPlatform } from './apply-rig.ts';
-import type { EstateSize } from './estate.ts';
-import { type Row, rounded } from './table.ts';
+import { applyRig, startPlatform } from './apply-rig.ts';
+import { type EstateSize, estate } from './estate.ts';
+import { type Row, rounded, withCpu } from './measure.ts';
 
 interface Case {
   readonly name: string;
@@ -12,39 +13,20 @@ interface Case {
   readonly latencyMs: number;
   readonly size: EstateSize;
   /** Also by ten workers. */
-  readonly isCompared: boolean;
+  readonly isCompared?: true;
 }
+
+const usersOnly = { users: 800, openChannels: 0, groupChannels: 0, membersEach: 0, closedEvery: 1_000_000 };
+const mixed = { users: 800, openChannels: 600, groupChannels: 600, membersEach: 8, closedEvery: 5 };
+const large = { users: 4000, openChannels: 500, groupChannels: 500, membersEach: 8, closedEvery: 10 };
+const slow = { users: 200, openChannels: 160, groupChannels: 160, membersEach: 5, closedEvery: 4 };
 
 /** Each takes twenty seconds at least. */
 const cases: readonly Case[] = [
-  {
-    name: 'users',
-    ratePlan: '25k_mau',
-    latencyMs: 50,
-    size: { users: 800, openChannels: 0, groupChannels: 0, membersEach: 0, closedEvery: 1_000_000 },
-    isCompared: false,
-  },
-  {
-    name: 'mixed',
-    ratePlan: '25k_mau',
-    latencyMs: 50,
-    size: { users: 800, openChannels: 600, groupChannels: 600, membersEach: 8, closedEvery: 5 },
-    isCompared: true,
-  },
-  {
-    name: '5,000 resources',
-    ratePlan: '100k_mau',
-    latencyMs: 100,
-    size: { users: 4000, openChannels: 500, groupChannels: 500, membersEach: 8, closedEvery: 10 },
-    isCompared: true,
-  },
-  {
-    name: 'mixed, slow plan',
-    ratePlan: '5k_mau',
-    latencyMs: 200,
-    size: { users: 200, openChannels: 160, groupChannels: 160, membersEach: 5, closedEvery: 4 },
-    isCompared: false,
-  },
+  { name: 'users', ratePlan: '25k_mau', latencyMs: 50, size: usersOnly },
+  { name: 'mixed', ratePlan: '25k_mau', latencyMs: 50, size: mixed, isCompared: true },
+  { name: '5,000 resources', ratePlan: '100k_mau', latencyMs: 100, size: large, isCompared: true },
+  { name: 'mixed, slow plan', ratePlan: '5k_mau', latencyMs: 200, size: slow },
 ];
 
 export async function benchApply(): Promise<Row[]> {
@@ -54,8 +36,8 @@ export async function benchApply(): Promise<Row[]> {
 }
 
 async function measure({ name, ratePlan, latencyMs, size, isCompared }: Case): Promise<Row[]> {
-  const plan = await planOf(size, ratePlan);
   const rig = await applyRig(ratePlan, latencyMs);
+  const { plan } = planFor(estate(size), new Map(), { limitsOf: rig.limits });
   const boundS = possibleS(plan.steps, rig.limits, latencyMs / 1000);
   const row = (by: string, run: Measured): Row => ({
     estate: name,
@@ -85,7 +67,7 @@ async function measure({ name, ratePlan, latencyMs, size, isCompared }: Case): P
       };
     });
     const rows = [row(ours.outcome === 'done' ? 'chatform' : `chatform: ${ours.outcome}`, ours)];
-    if (isCompared) {
+    if (isCompared === true) {
       const platform = await startPlatform(ratePlan, latencyMs);
       rows.push(row('parallelism 10', await withCpu(() => runFixed(plan.steps, platform)).finally(platform.close)));
     }
@@ -100,11 +82,4 @@ interface Measured {
   readonly requests: number;
   readonly limited: number;
   readonly cpuS: number;
-}
-
-async function withCpu<T>(work: () => Promise<T>): Promise<T & { readonly cpuS: number }> {
-  const before = process.cpuUsage();
-  const done = await work();
-  const { user, system } = process.cpuUsage(before);
-  return { ...done, cpuS: (user + system) / 1e6 };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import type { Row } from './table.ts';
+import type { Row } from './measure.ts';
 
 const run = promisify(execFile);
 const project = join(import.meta.dirname, '../..');

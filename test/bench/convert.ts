@@ -1,67 +1,58 @@
 // Times the conversion of a Slack export, and of a table of messages, by the built program.
+import { createReadStream } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installInto } from '../support/build.ts';
-import { inFolder, measureChild, measureProgram } from './measure.ts';
-import { type Row, rounded } from './table.ts';
+import { readStreamLines } from '../../src/lib/line-reader.ts';
+import { columns, inInstalled, measureProgram, type Row, rounded, withCpu } from './measure.ts';
 
 const channels = 20;
 const messagesOfDay = 1000;
 const users = 500;
+const sizes = [10_000, 100_000, 1_000_000];
 
-export async function benchConvert(most: number): Promise<Row[]> {
-  return inFolder(async (folder) => {
+export function benchConvert(most: number): Promise<Row[]> {
+  return inInstalled(async (folder, main) => {
     const rows: Row[] = [];
-    await installInto(folder);
-    for (const count of [10_000, 100_000, 1_000_000].filter((size) => size <= most)) {
+    for (const count of sizes.filter((size) => size <= most)) {
       const exported = join(folder, `export-${count}`);
       const bytes = await writeExport(exported, count);
       const convert = ['convert', 'slack', exported, '--out', join(folder, `out-${count}`)];
-      const converted = await measureProgram(folder, [join(folder, 'dist/cli/main.js'), ...convert]);
-      rows.push({
-        messages: count,
-        'JSON MB': rounded(bytes / 1e6, 0),
-        s: rounded(converted.s, 1),
-        'processor s': rounded(converted.cpuS, 1),
-        'peak MB': rounded(converted.rssMb, 0),
-      });
+      const cost = await measureProgram(folder, [main, ...convert]);
+      rows.push({ messages: count, 'JSON MB': rounded(bytes / 1e6, 0), ...columns(cost) });
     }
     return rows;
   });
 }
 
 /** Lines of JSON with a mapping. `times the parse`: processor time, beside that of reading and parsing the same lines. */
-export async function benchTable(most: number): Promise<Row[]> {
-  return inFolder(async (folder) => {
+export function benchTable(most: number): Promise<Row[]> {
+  return inInstalled(async (folder, main) => {
     const rows: Row[] = [];
-    await installInto(folder);
     await writeFile(join(folder, 'mapping.yaml'), mapping);
-    for (const count of [10_000, 100_000, 1_000_000].filter((size) => size <= most)) {
+    for (const count of sizes.filter((size) => size <= most)) {
       const data = join(folder, `data-${count}`);
       const bytes = await writeTables(data, count);
-      const parsed = await measureChild('parse-child.ts', join(data, 'messages.ndjson'));
-      const convert = [
-        'convert',
-        'table',
-        data,
-        '--mapping',
-        join(folder, 'mapping.yaml'),
-        '--out',
-        join(folder, `out-${count}`),
-      ];
-      const converted = await measureProgram(folder, [join(folder, 'dist/cli/main.js'), ...convert]);
+      const parsed = await withCpu(() => parse(join(data, 'messages.ndjson')));
+      const convert = ['convert', 'table', data, '--mapping', 'mapping.yaml', '--out', `out-${count}`];
+      const cost = await measureProgram(folder, [main, ...convert]);
       rows.push({
         messages: count,
         'JSON MB': rounded(bytes / 1e6, 0),
-        s: rounded(converted.s, 1),
-        'processor s': rounded(converted.cpuS, 1),
-        'parse s': rounded(parsed.cpuS, 1),
-        'times the parse': rounded(converted.cpuS / parsed.cpuS, 1),
-        'peak MB': rounded(converted.rssMb, 0),
+        ...columns(cost),
+        'parse s': rounded(parsed.cpuS, 2),
+        'times the parse': rounded(cost.cpuS / parsed.cpuS, 1),
       });
     }
     return rows;
   });
+}
+
+async function parse(file: string): Promise<{ readonly rows: number }> {
+  let rows = 0;
+  for await (const lines of readStreamLines(createReadStream(file, { highWaterMark: 1 << 18 }))) {
+    for (const { text = '' } of lines) if (typeof JSON.parse(text) === 'object') rows += 1;
+  }
+  return { rows };
 }
 
 const mapping = `version: 1
@@ -81,14 +72,10 @@ async function writeTables(folder: string, count: number): Promise<number> {
   const lines = (length: number, row: (number: number) => object): string =>
     Array.from({ length }, (_none, number) => `${JSON.stringify(row(number))}\n`).join('');
   const members = Array.from({ length: 50 }, (_none, number) => `u${number}`);
-  await writeFile(
-    join(folder, 'users.ndjson'),
-    lines(users, (number) => ({ id: `u${number}`, name: `n${number}` })),
-  );
-  await writeFile(
-    join(folder, 'rooms.ndjson'),
-    lines(channels, (number) => ({ id: `r${number}`, title: 'room', members })),
-  );
+  const people = lines(users, (number) => ({ id: `u${number}`, name: `n${number}` }));
+  await writeFile(join(folder, 'users.ndjson'), people);
+  const rooms = lines(channels, (number) => ({ id: `r${number}`, title: 'room', members }));
+  await writeFile(join(folder, 'rooms.ndjson'), rooms);
   const file = await open(join(folder, 'messages.ndjson'), 'w');
   let bytes = 0;
   for (let first = 0; first < count; first += messagesOfDay) {
@@ -111,6 +98,9 @@ async function writeTables(folder: string, count: number): Promise<number> {
   return bytes;
 }
 
+const plainText = 'Message #: nothing to see here, go on with what you were doing before lunch.';
+const section = { type: 'rich_text_section' };
+
 /** As Slack writes them today: with blocks that repeat the text, some in threads, with reactions and mentions. */
 async function writeExport(folder: string, count: number): Promise<number> {
   const userId = (number: number): string => `U${String(number % users).padStart(8, '0')}`;
@@ -121,15 +111,12 @@ async function writeExport(folder: string, count: number): Promise<number> {
     await writeFile(join(folder, name), text);
   };
   await mkdir(folder);
-  await write(
-    'users.json',
-    Array.from({ length: users }, (_none, number) => ({ id: userId(number), name: `n${number}` })),
-  );
-  const ids = Array.from({ length: channels }, (_none, number) => `C${String(number).padStart(8, '0')}`);
-  await write(
-    'channels.json',
-    ids.map((id, number) => ({ id, name: `room-${number}`, members: [userId(number)] })),
-  );
+  const people = Array.from({ length: users }, (_none, number) => ({ id: userId(number), name: `n${number}` }));
+  await write('users.json', people);
+  const rooms = Array.from({ length: channels }, (_none, number) => {
+    return { id: `C${String(number).padStart(8, '0')}`, name: `room-${number}`, members: [userId(number)] };
+  });
+  await write('channels.json', rooms);
   for (let number = 0; number < channels; number++) await mkdir(join(folder, `room-${number}`));
   for (let file = 0; file * messagesOfDay < count; file++) {
     const day = Math.floor(file / channels);
@@ -139,22 +126,13 @@ async function writeExport(folder: string, count: number): Promise<number> {
       return {
         client_msg_id: `6d3f5d5e-0000-4000-8000-${String(number).padStart(12, '0')}`,
         type: 'message',
-        text:
-          number % 4 === 0
-            ? text
-            : `Message ${number}: nothing to see here, go on with what you were doing before lunch.`,
+        text: number % 4 === 0 ? text : plainText.replace('#', `${number}`),
         user: userId(number),
         ts: `${start + number * 60}.${String(file % 1000).padStart(3, '0')}${String(number % 1000).padStart(3, '0')}`,
         team: 'T00000001',
         ...(number % 5 === 0 ? { thread_ts: `${start}.000100` } : {}),
         ...(number % 10 === 0 ? { reactions: [{ name: '+1', users: [userId(1), userId(2)], count: 2 }] } : {}),
-        blocks: [
-          {
-            type: 'rich_text',
-            block_id: 'b1',
-            elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
-          },
-        ],
+        blocks: [{ type: 'rich_text', block_id: 'b1', elements: [{ ...section, elements: [{ type: 'text', text }] }] }],
       };
     });
     const date = new Date(start * 1000).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-// Which estates are measured? Made by formula, so that every run measures the same.
+// The estates that are measured, made by formula, so that every run measures the same.
 
 import type { JsonObject } from '../../src/lib/json.ts';
 import { compareAddresses } from '../../src/model/address.ts';
@@ -38,4 +38,19 @@ export function estate(size: EstateSize): Resource[] {
 
 function resource(address: Resource['address'], attributes: JsonObject): Resource {
   return { address, attributes, lifecycle: {}, source: { file: 'bench', line: 1, column: 1 } };
+}
+
+/** The lines of users of a manifest. */
+export function usersText(count: number): string {
+  return Array.from({ length: count }, (_none, at) => `  user-${at}: { nickname: User ${at} }\n`).join('');
+}
+
+/** A manifest in which one object in eleven is a channel. */
+export function manifestText(size: number): string {
+  const channels = size / 11;
+  const room = (at: number) => `  room-${at}: { members: { user-${at}: }, name: Room ${at} }\n`;
+  const rooms = Array.from({ length: channels }, (_none, at) => room(at));
+  return `version: 1
+application: { base_url: "emulator:data", rate_plan: 100k_mau }
+users:\n${usersText(size - channels)}group_channels:\n${rooms.join('')}`;
 }

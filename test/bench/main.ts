@@ -8,10 +8,10 @@ import { benchCommand } from './command.ts';
 import { benchConvert, benchTable } from './convert.ts';
 import { benchManifest } from './manifest.ts';
 import { benchMcp } from './mcp.ts';
+import { printTable, type Row } from './measure.ts';
 import { benchMessages } from './messages.ts';
 import { benchStartup } from './startup.ts';
 import { benchState, benchStateApply } from './state.ts';
-import { printTable, type Row } from './table.ts';
 import { benchVerify } from './verify.ts';
 import { benchWalk } from './walk.ts';
 
@@ -21,7 +21,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   convert: { title: 'A Slack export converted', run: benchConvert },
   'convert-table': { title: 'A table of messages converted', run: benchTable },
   manifest: { title: 'Manifests loaded and checked', run: benchManifest },
-  mcp: { title: 'The server for agents beside the command, 1,000 objects', run: benchMcp },
+  mcp: { title: 'The server for agents beside the command, 1,100 objects', run: benchMcp },
   messages: { title: 'Message archives: read, checked and planned', run: benchMessages },
   startup: { title: 'Small commands', run: benchStartup },
   state: { title: 'State: durable steps a second', run: benchState },

@@ -1,20 +1,17 @@
-// How long does the server for agents take for 1,000 objects, beside the command?
+// Times the server for agents over 1,100 objects, beside the command.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { installInto } from '../support/build.ts';
-import { inFolder, measureProgram } from './measure.ts';
-import { type Row, rounded } from './table.ts';
+import { manifestText } from './estate.ts';
+import { inInstalled, measureProgram, median, type Row, rounded } from './measure.ts';
 
 const mostRounds = 11;
 
 /** Interleaved rounds. The first call of a server also loads the code, so it is apart. */
-export async function benchMcp(most: number): Promise<Row[]> {
-  return inFolder(async (folder) => {
-    await installInto(folder);
-    await writeFile(join(folder, 'chat.yaml'), thousand);
-    const main = join(folder, 'dist/cli/main.js');
+export function benchMcp(most: number): Promise<Row[]> {
+  return inInstalled(async (folder, main) => {
+    await writeFile(join(folder, 'chat.yaml'), manifestText(1_100));
     const rows: Row[] = [];
     for (const name of ['validate', 'plan']) {
       const [command, first, later]: [number[], number[], number[]] = [[], [], []];
@@ -47,13 +44,3 @@ export async function benchMcp(most: number): Promise<Row[]> {
     return rows;
   });
 }
-
-function median(figures: readonly number[]): number {
-  return [...figures].sort((left, right) => left - right)[figures.length >> 1] ?? Number.NaN;
-}
-
-const users = Array.from({ length: 800 }, (_, at) => `  user-${at}: { nickname: User ${at} }\n`);
-const rooms = Array.from({ length: 200 }, (_, at) => `  room-${at}: { members: { user-${at}: }, name: Room ${at} }\n`);
-const thousand = `version: 1
-application: { base_url: "emulator:data", rate_plan: 100k_mau }
-users:\n${users.join('')}group_channels:\n${rooms.join('')}`;

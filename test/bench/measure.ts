@@ -1,18 +1,18 @@
-// What a process takes: its time, its processor time and its memory.
-import { execFile, spawn } from 'node:child_process';
+// Measures what a process takes, its time, its processor time and its memory, and prints measurements as a table.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { installInto } from '../support/build.ts';
 
 export interface Cost {
   readonly s: number;
   readonly cpuS: number;
   readonly rssMb: number;
 }
+
+export type Row = Readonly<Record<string, string | number>>;
 
 /** Gives the work a folder that is removed afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -24,22 +24,12 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** Runs a module of this folder in a process of its own, so that its memory is its own. It ends with `printCost`. */
-export async function measureChild<T extends Cost>(file: string, ...values: readonly string[]): Promise<T> {
-  const child = join(import.meta.dirname, file);
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', child, ...values]);
-  return JSON.parse(stdout) as T;
-}
-
-/** Prints the cost of the work, and its result beside it. */
-export async function printCost(work: () => Promise<unknown>): Promise<void> {
-  const start = performance.now();
-  const before = process.cpuUsage();
-  const result = await work();
-  const { user, system } = process.cpuUsage(before);
-  const s = (performance.now() - start) / 1000;
-  const rssMb = process.resourceUsage().maxRSS / 1024;
-  console.log(JSON.stringify({ s, cpuS: (user + system) / 1e6, rssMb, ...(typeof result === 'object' ? result : {}) }));
+/** The same, with the path of the program that is installed in the folder. */
+export function inInstalled<T>(work: (folder: string, main: string) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    await installInto(folder);
+    return work(folder, join(folder, 'dist/cli/main.js'));
+  });
 }
 
 /** Writes to the file of the environment variable PROBE, at the end of a process, what that took. */
@@ -49,27 +39,58 @@ const probe = `process.on('exit', () => {
   require('node:fs').writeFileSync(process.env.PROBE, JSON.stringify({ cpuS: (user + system) / 1e6, rssMb: maxRSS / 1024 }));
 });\n`;
 
-/** How to start Node in the folder, so that `probed` knows the cost of the process. */
-export async function withProbe(folder: string, env: NodeJS.ProcessEnv = process.env) {
-  const file = join(folder, 'probe.cjs');
-  await writeFile(file, probe);
-  return { flags: ['--require', file], env: { ...env, PROBE: join(folder, 'probe.json') } };
-}
-
-export async function probed(folder: string): Promise<Omit<Cost, 's'>> {
-  return JSON.parse(await readFile(join(folder, 'probe.json'), 'utf8'));
-}
-
-/** Runs the built program of the folder to its end. */
+/** Runs Node in the folder. If `isOver` becomes true, the process is interrupted, and its cost is that until then. */
 export async function measureProgram(
   folder: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
+  isOver?: () => Promise<boolean>,
 ): Promise<Cost> {
-  const start = await withProbe(folder, env);
+  const [file, result] = [join(folder, 'probe.cjs'), join(folder, 'probe.json')];
+  await writeFile(file, probe);
   const started = performance.now();
-  const child = spawn(process.execPath, [...start.flags, ...args], { cwd: folder, env: start.env, stdio: 'ignore' });
-  const [exit] = await once(child, 'exit');
-  if (exit !== 0) throw new Error(`${args.join(' ')} ended with ${exit}`);
-  return { s: (performance.now() - started) / 1000, ...(await probed(folder)) };
+  const child = spawn(process.execPath, ['--require', file, ...args], {
+    cwd: folder,
+    env: { ...env, PROBE: result },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  if (isOver !== undefined) {
+    while (child.exitCode === null && !(await isOver())) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const interruptedAt = performance.now();
+  if (isOver !== undefined) child.kill('SIGINT');
+  const [exit] = await ended;
+  if (isOver === undefined && exit !== 0) throw new Error(`${args.join(' ')} ended with ${exit}`);
+  const s = ((isOver === undefined ? performance.now() : interruptedAt) - started) / 1000;
+  return { s, ...(JSON.parse(await readFile(result, 'utf8')) as Omit<Cost, 's'>) };
+}
+
+/** Adds the processor time of this process to the result of the work. */
+export async function withCpu<T extends object>(work: () => Promise<T>): Promise<T & { readonly cpuS: number }> {
+  const before = process.cpuUsage();
+  const done = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { ...done, cpuS: (user + system) / 1e6 };
+}
+
+/** The columns of a cost. */
+export function columns({ s, cpuS, rssMb }: Cost): Row {
+  return { s: rounded(s, 2), 'processor s': rounded(cpuS, 2), 'peak MB': Math.round(rssMb) };
+}
+
+export function median(figures: readonly number[]): number {
+  return [...figures].sort((left, right) => left - right)[figures.length >> 1] ?? Number.NaN;
+}
+
+export function rounded(value: number, digits = 3): number {
+  return Number(value.toFixed(digits));
+}
+
+export function printTable(title: string, rows: readonly Row[]): void {
+  const names = Object.keys(rows[0] ?? {});
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name]).length)));
+  const line = (cells: readonly string[]) => cells.map((cell, index) => cell.padStart(widths[index] ?? 0)).join('  ');
+  console.log(`\n${title}\n${line(names)}`);
+  for (const row of rows) console.log(line(names.map((name) => String(row[name]))));
 }

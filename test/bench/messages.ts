@@ -1,78 +1,67 @@
-// Times plans of message archives, each in a process of its own.
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+// Times plans of message archives.
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Cost, inFolder, measureChild } from './measure.ts';
-import { type Row, rounded } from './table.ts';
+import { putRecords } from '../../src/app/context/state-contents.ts';
+import { Spool } from '../../src/lib/spool.ts';
+import { loadManifests } from '../../src/manifest/load.ts';
+import { kindOf } from '../../src/model/address.ts';
+import type { StateRecord } from '../../src/model/record.ts';
+import type { Resource } from '../../src/model/resource.ts';
+import { recordAsApplied } from '../../src/planner/diff/applied-record.ts';
+import { registry } from '../../src/resources/index.ts';
+import { openBackend } from '../../src/state/index.ts';
+import { writeArchives } from './archives.ts';
+import { contextAt } from './many-users.ts';
+import { columns, inInstalled, measureProgram, type Row } from './measure.ts';
 
 /** CHATFORM_BENCH_MESSAGES=10000000 for the size that the design speaks of. */
 const messages = Number(process.env.CHATFORM_BENCH_MESSAGES ?? 1_000_000);
 const perChannel = 1_000;
-const time = 1_500_000_000_000;
+const host = 'api-bench.sendbird.com/v3';
 
-interface Measured extends Cost {
-  readonly calls: number;
-}
-
-export async function benchMessages(): Promise<Row[]> {
-  return inFolder(async (folder) => {
+export function benchMessages(): Promise<Row[]> {
+  return inInstalled(async (program, main) => {
+    const folder = join(program, 'estate');
     const channels = Math.ceil(messages / perChannel);
-    const megabytes = (await writeArchives(folder, channels)) / 1e6;
-    const measure = (way: string) => measureChild<Measured>('messages-child.ts', way, folder);
-    const first = await measure('plan');
-    const again = await measure('plan');
-    await measure('halve');
-    const resumed = await measure('plan');
-    await rm(join(folder, '.chatform/cache'), { recursive: true, force: true });
-    const elsewhere = await measure('plan');
-    const rows: [string, Measured][] = [
-      ['plan', first],
-      ['plan again', again],
-      ['plan, half of it sent', resumed],
-      ['the same without the cache', elsewhere],
-    ];
-    return rows.map(([what, { s, cpuS, calls, rssMb }]) => ({
-      what,
-      messages,
-      channels,
-      calls,
-      s: rounded(s, 1),
-      'processor s': rounded(cpuS, 1),
-      'MB/s': Math.round(megabytes / s),
-      'peak MB': Math.round(rssMb),
+    const application = `{ base_url: 'https://${host}', rate_plan: 25k_mau }`;
+    await writeArchives(folder, application, { channels, perChannel }, (name, place) => ({
+      message_type: 'MESG',
+      user_id: place % 2 === 0 ? 'alice' : 'bob',
+      message: `Message ${place} of ${name}, which is about as long as messages in support rooms mostly are.`,
+      custom_type: 'chat',
+      timestamp: 1_500_000_000_000 + place * 1000,
     }));
+    const env = { ...process.env, CHATFORM_API_TOKEN: 'bench' };
+    const plan = async (what: string): Promise<Row> => {
+      const cost = await measureProgram(folder, [main, 'plan', '--format', 'json', '--state', 'file:state'], env);
+      return { what, messages, channels, ...columns(cost) };
+    };
+    const rows = [await plan('plan'), await plan('plan again')];
+    await storeHalf(folder);
+    rows.push(await plan('plan, half of it sent'));
+    await rm(join(folder, '.chatform/cache'), { recursive: true, force: true });
+    return [...rows, await plan('the same without the cache')];
   });
 }
 
-async function writeArchives(folder: string, channels: number): Promise<number> {
-  await mkdir(join(folder, 'history'));
-  const names = Array.from({ length: channels }, (_, place) => `room-${place}`);
-  await writeFile(
-    join(folder, 'm.yaml'),
-    `version: 1
-application: { base_url: 'https://api-bench.sendbird.com/v3', rate_plan: 25k_mau }
-users: { alice: { nickname: A, profile_url: '' }, bob: { nickname: B, profile_url: '' } }
-sources: [{ kind: group_channel, file: rooms.ndjson }, { kind: messages, file: "history/{channel_url}.ndjson" }]
-`,
-  );
-  await writeFile(
-    join(folder, 'rooms.ndjson'),
-    names.map((name) => `${JSON.stringify({ channel_url: name, members: { alice: {}, bob: {} } })}\n`).join(''),
-  );
-  let bytes = 0;
-  for (const name of names) {
-    const file = createWriteStream(join(folder, 'history', `${name}.ndjson`));
-    const text = Array.from({ length: perChannel }, (_, place) =>
-      JSON.stringify({
-        message_type: 'MESG',
-        user_id: place % 2 === 0 ? 'alice' : 'bob',
-        message: `Message ${place} of ${name}, which is about as long as messages in support rooms mostly are.`,
-        custom_type: 'chat',
-        timestamp: time + place * 1000,
-      }),
-    ).join('\n');
-    bytes += Buffer.byteLength(text) + 1;
-    await new Promise<void>((resolve) => file.end(`${text}\n`, resolve));
+/** State as a run leaves it that was killed when every other archive was sent. */
+async function storeHalf(folder: string): Promise<void> {
+  const { collect } = new Spool({ folder: tmpdir(), inMemory: 16 });
+  const options = { kinds: registry, cwd: folder, variables: () => undefined, collect };
+  const { resources } = await loadManifests([folder], options);
+  const backend = await openBackend('file:state', contextAt(folder));
+  const state = await backend.open({ application: host, lockTimeoutMs: 0 });
+  await putRecords(applied(resources), 'bench', state);
+  await state.close();
+}
+
+function* applied(resources: Iterable<Resource>): Generator<StateRecord> {
+  const kinds = new Map(registry.map((kind) => [kind.name, kind]));
+  let archives = 0;
+  for (const resource of resources) {
+    const kind = kinds.get(kindOf(resource.address));
+    if (kind === undefined || (kind.isChild === true && archives++ % 2 === 1)) continue;
+    yield recordAsApplied(kind, resource);
   }
-  return bytes;
 }

@@ -3,7 +3,7 @@ import type { StateWriter } from '../../src/model/ports.ts';
 import { StoreRig } from '../state/engine/rig.ts';
 import { applyBeside, creationOfUser } from '../state/support/apply-beside.ts';
 import { opening, recordAt } from './many-users.ts';
-import { type Row, rounded } from './table.ts';
+import { type Row, rounded } from './measure.ts';
 
 const place = 'objects';
 const measuredS = 20;

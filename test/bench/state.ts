@@ -6,9 +6,8 @@ import { memoryBackend } from '../../src/state/stores/memory.ts';
 import { applyTo, creationOfUser, stepsOf } from '../state/support/apply-beside.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { contextAt, opening } from './many-users.ts';
-import { inFolder } from './measure.ts';
+import { inFolder, type Row, rounded } from './measure.ts';
 import { benchObjects, stepsUntil } from './state-objects.ts';
-import { type Row, rounded } from './table.ts';
 
 const measureMs = 2_000;
 /** Twenty seconds: the first begins and the last entries weigh little. */

@@ -1,66 +1,43 @@
 // Measures `verify --all`: archives compared with channels of a platform that serves them by a formula.
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { installInto } from '../support/build.ts';
-import { writeLines } from './many-users.ts';
-import { inFolder, measureProgram } from './measure.ts';
-import { type Row, rounded } from './table.ts';
+import { writeArchives } from './archives.ts';
+import { columns, inInstalled, measureProgram, type Row } from './measure.ts';
 
 const channels = 20;
 const start = 1_500_000_000_000;
 /** The same token on both sides, in the form of the platform's. */
 const token = 'bench0123456789abcdef0123456789abcdef0123';
 
-export async function benchVerify(most: number): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const count of [100_000, 1_000_000].filter((size) => size <= most)) {
-    const row = await inFolder(async (folder) => {
-      await installInto(folder);
+export function benchVerify(most: number): Promise<Row[]> {
+  return inInstalled(async (folder, main) => {
+    const rows: Row[] = [];
+    for (const count of [100_000, 1_000_000].filter((size) => size <= most)) {
       const server = await servedArchives(count / channels);
       try {
-        await writeEstate(folder, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`, count / channels);
-        const verify = ['verify', '--all', 'm.yaml'];
+        const estate = `${folder}/${count}`;
+        await writeEstate(estate, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`, count / channels);
         const env = { ...process.env, CHATFORM_API_TOKEN: token };
-        return await measureProgram(folder, [join(folder, 'dist/cli/main.js'), ...verify], env);
+        rows.push({
+          messages: count,
+          ...columns(await measureProgram(estate, [main, 'verify', '--all', 'm.yaml'], env)),
+        });
       } finally {
         server.close();
       }
-    });
-    rows.push({
-      messages: count,
-      s: rounded(row.s, 1),
-      'processor s': rounded(row.cpuS, 1),
-      'peak MB': rounded(row.rssMb, 0),
-    });
-  }
-  return rows;
+    }
+    return rows;
+  });
 }
 
 /** As a conversion leaves them. Limits are raised, so that the comparison is measured and not the pace. */
-export async function writeEstate(folder: string, baseUrl: string, perChannel: number): Promise<void> {
-  await mkdir(join(folder, 'history'));
-  await writeFile(
-    join(folder, 'm.yaml'),
-    `version: 1
-application: { base_url: '${baseUrl}', rate_plan: 25k_mau, limits: { GET: 5000 } }
-users: { alice: { nickname: A, profile_url: '' }, bob: { nickname: B, profile_url: '' } }
-sources: [{ kind: group_channel, file: rooms.ndjson }, { kind: messages, file: "history/{channel_url}.ndjson" }]
-`,
-  );
-  const names = Array.from({ length: channels }, (_none, place) => `room-${place}`);
-  await writeFile(
-    join(folder, 'rooms.ndjson'),
-    names.map((name) => `${JSON.stringify({ channel_url: name, members: { alice: {}, bob: {} } })}\n`).join(''),
-  );
-  for (const name of names) {
-    await writeLines(join(folder, 'history', `${name}.ndjson`), perChannel, (place) => {
-      const { user_id, message, created_at: timestamp, data } = messageAt(name, place);
-      return `${JSON.stringify({ timestamp, message_type: 'MESG', user_id, message, data })}\n`;
-    });
-  }
+export function writeEstate(folder: string, baseUrl: string, perChannel: number): Promise<void> {
+  const application = `{ base_url: '${baseUrl}', rate_plan: 25k_mau, limits: { GET: 5000 } }`;
+  return writeArchives(folder, application, { channels, perChannel }, (channel, place) => {
+    const { user_id, message, created_at: timestamp, data } = messageAt(channel, place);
+    return { timestamp, message_type: 'MESG', user_id, message, data };
+  });
 }
 
 function messageAt(channel: string, place: number) {

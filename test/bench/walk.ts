@@ -5,8 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { inFolder } from './measure.ts';
-import type { Row } from './table.ts';
+import { inFolder, type Row } from './measure.ts';
 
 const run = promisify(execFile);
 const source = pathToFileURL(join(import.meta.dirname, '../../src/')).href;
