@@ -81,17 +81,6 @@ describe('a scope', () => {
   });
 });
 
-test('a partial plan says so, and why it includes objects that were not named', () => {
-  const { plan } = planFor(estate, new Map(), { targets: ['group_channel.room'] });
-  expect([...plan.changes].map(({ address, notes }) => [address, notes])).toEqual([
-    ['group_channel.room', []],
-    ['user.alice', ['not named by --target, but group_channel.room needs it']],
-    ['user.bob', ['not named by --target, but group_channel.room needs it']],
-  ]);
-  expect(plan.warnings).toMatchObject([{ severity: 'note', code: 'plan.partial' }]);
-  expect(plan.warnings[0]?.detail).toContain('user.alice, user.bob');
-});
-
 test('a partial plan does not record the loaded files', () => {
   const loaded = { now: [{ file: 'a.yaml', counts: { user: 3 } }], before: undefined };
   expect(planFor(estate, new Map(), { loaded }).plan.bookkeeping).toHaveLength(1);

@@ -44,58 +44,49 @@ const whole: Life = { state: stateOf(users(0, 60)) };
 const kept = users(0, 20);
 const block: Acknowledgement = { effect, count: 40, expires: '2026-06-01' };
 
-describe('an interrupted run', () => {
-  const begun = run(whole, plan(whole, kept, [block]), 25);
+const begun = run(whole, plan(whole, kept, [block]), 25);
+/** All but two of the steps are done. */
+const almost = run(begun, plan(begun, kept, [block]), 13);
+const over = ['safety.over-budget'];
 
-  fastTest('continues under the same number, though fewer objects remain', () => {
-    const next = plan(begun, kept, [block]);
-    expect(next.plan.steps).toHaveLength(15);
-    expect(codes(next)).toEqual([]);
-    expect(next.plan.bookkeeping).toBeUndefined();
-  });
-
-  fastTest('finishes after its acknowledgement has expired, because it began in time', () => {
-    expect(codes(plan(begun, kept, [block], '2026-06-02'))).toEqual([]);
-    expect(codes(plan(whole, kept, [block], '2026-06-02'))).toEqual(['safety.over-budget']);
-  });
-
-  fastTest('is refused when the acknowledgement was withdrawn, with what was done', () => {
-    const [refusal] = plan(begun, kept, []).refusals;
-    expect(refusal?.detail).toContain('would happen 15 times, in addition to 25 already done');
-    expect(refusal?.detail).toContain(`{effect: ${effect}, count: 40}`);
-  });
-
-  fastTest('is refused when more objects were added, until the number covers done and remaining', () => {
-    const fewer = users(0, 15);
-    const [refusal] = plan(begun, fewer, [block]).refusals;
-    expect(refusal?.detail).toContain('would happen 20 times, in addition to 25 already done');
-    expect(codes(plan(begun, fewer, [{ effect, count: 20 }]))).toEqual(['safety.over-budget']);
-    expect(codes(plan(begun, fewer, [{ effect, count: 45 }]))).toEqual([]);
-  });
-
-  fastTest('needs no new number when some objects are declared again', () => {
-    expect(codes(plan(begun, [...kept, ...users(57, 60)], [block]))).toEqual([]);
-  });
-
-  fastTest('is remembered when the few remaining objects need no number', () => {
-    const almost = run(begun, plan(begun, kept, [block]), 13);
-    const next = plan(almost, kept, [block]);
-    expect(codes(next)).toEqual([]);
-    expect(next.plan.bookkeeping).toBeUndefined();
-    // Others were added: those done, those remaining and these exceed the number.
-    expect(codes(plan(almost, users(0, 8), [block]))).toEqual(['safety.over-budget']);
-  });
+fastTest.for<[claim: string, Life, desired: Resource[], Acknowledgement[], today?: string | undefined, ...string[]]>([
+  ['continues under the same number, though fewer objects remain', begun, kept, [block]],
+  ['finishes after its acknowledgement has expired, because it began in time', begun, kept, [block], '2026-06-02'],
+  ['does not begin after its acknowledgement has expired', whole, kept, [block], '2026-06-02', ...over],
+  ['is refused when more were added than the number covers', begun, users(0, 15), [block], undefined, ...over],
+  ['is refused for the number that remains', begun, users(0, 15), [{ effect, count: 20 }], undefined, ...over],
+  ['continues under the number of those done and those that remain', begun, users(0, 15), [{ effect, count: 45 }]],
+  ['needs no new number when some objects are declared again', begun, [...kept, ...users(57, 60)], [block]],
+  ['continues when the few that remain need no number', almost, kept, [block]],
+  [
+    'is refused when those done, those that remain and new ones exceed it',
+    almost,
+    users(0, 8),
+    [block],
+    undefined,
+    ...over,
+  ],
+])('an interrupted run %s', ([, life, desired, blocks, today, ...expected]) => {
+  const made = plan(life, desired, blocks, today);
+  expect(codes(made)).toEqual(expected);
+  if (desired === kept && life !== whole) expect(made.plan.bookkeeping).toBeUndefined();
 });
 
-fastTest.for<{ said: string; blocks: readonly Acknowledgement[] }>([
-  { said: 'The acknowledgement of 7 does not match that number.', blocks: [{ effect, count: 7 }] },
-  {
-    said: 'The acknowledgement of 40 expired after 2026-05-31.',
-    blocks: [{ effect, count: 40, expires: '2026-05-31' }],
-  },
-  { said: 'The acknowledgement of 40 is for user.delete.', blocks: [{ effect: 'user.delete', count: 40 }] },
-])('says of an entry that does not cover the plan: $said', ({ said, blocks }) => {
-  const { refusals, plan: refused } = plan(whole, kept, blocks);
+fastTest('an interrupted run counts what was done when its acknowledgement is withdrawn or too small', () => {
+  expect(plan(begun, kept, [block]).plan.steps).toHaveLength(15);
+  const [withdrawn] = plan(begun, kept, []).refusals;
+  expect(withdrawn?.detail).toContain('would happen 15 times, in addition to 25 already done');
+  expect(withdrawn?.detail).toContain(`{effect: ${effect}, count: 40}`);
+  const [tooSmall] = plan(begun, users(0, 15), [block]).refusals;
+  expect(tooSmall?.detail).toContain('would happen 20 times, in addition to 25 already done');
+});
+
+fastTest.for<[said: string, Acknowledgement]>([
+  ['The acknowledgement of 7 does not match that number.', { effect, count: 7 }],
+  ['The acknowledgement of 40 expired after 2026-05-31.', { effect, count: 40, expires: '2026-05-31' }],
+  ['The acknowledgement of 40 is for user.delete.', { effect: 'user.delete', count: 40 }],
+])('says of an entry that does not cover the plan: %s', ([said, entry]) => {
+  const { refusals, plan: refused } = plan(whole, kept, [entry]);
   expect(refusals).toMatchObject([{ code: 'safety.over-budget', detail: expect.stringContaining(said) }]);
   expect(refused.warnings.map(({ detail }) => detail).join()).not.toContain('Everything');
 });

@@ -18,54 +18,40 @@ function refusalsOf(desired: readonly Resource[], state: State, policy: Partial<
 
 const codes = (...given: Parameters<typeof refusalsOf>) => refusalsOf(...given).map(({ code }) => code);
 
-type Budget = readonly [
-  name: string,
-  all: number,
-  removed: number,
-  expected: readonly string[],
-  acknowledge?: readonly Acknowledgement[] | undefined,
-  removals?: Policy['removals'],
-];
-
 const over = ['safety.over-budget'];
 const effect = 'user.deactivate';
+const said = (count: number, more: Partial<Acknowledgement> = {}) => ({ acknowledge: [{ effect, count, ...more }] });
 
-const budgets: readonly Budget[] = [
-  ['half of few', 20, 10, over],
-  ['half of a handful', 4, 2, []],
-  ['more than half of a handful', 3, 2, over],
-  ['three that are more than a third', 6, 3, []],
-  ['four that are more than a third', 11, 4, over],
-  ['four that are a third', 12, 4, []],
-  ['half of few, acknowledged', 20, 10, [], [{ effect, count: 10 }]],
-  ['half of few, where the policy allows that share', 20, 10, [], undefined, { max_share: 0.5, min_count: 10 }],
-  ['many of few', 20, 11, over],
-  ['many, but a small share', 200, 20, []],
-  ['one more than the share', 200, 21, over],
-  ['no budget at all', 20, 1, over, undefined, { max_share: 0, min_count: 0 }],
-  ['acknowledged', 20, 11, [], [{ effect, count: 11 }]],
-  ['acknowledged another number', 20, 11, over, [{ effect, count: 12 }]],
-  ['acknowledged another effect', 20, 11, over, [{ effect: 'user.delete', count: 11 }]],
-  ['acknowledged until today', 20, 11, [], [{ effect, count: 11, expires: '2026-06-01' }]],
-  ['acknowledged until yesterday', 20, 11, over, [{ effect, count: 11, expires: '2026-05-31' }]],
+const budgets: readonly (readonly [name: string, all: number, removed: number, string[], policy?: Partial<Policy>])[] =
   [
-    'an old acknowledgement beside the new one',
-    20,
-    11,
-    [],
+    ['half of few', 20, 10, over],
+    ['half of a handful', 4, 2, []],
+    ['more than half of a handful', 3, 2, over],
+    ['three that are more than a third', 6, 3, []],
+    ['four that are more than a third', 11, 4, over],
+    ['four that are a third', 12, 4, []],
+    ['half of few, acknowledged', 20, 10, [], said(10)],
+    ['half of few, where the policy allows that share', 20, 10, [], { removals: { max_share: 0.5, min_count: 10 } }],
+    ['many of few', 20, 11, over],
+    ['many, but a small share', 200, 20, []],
+    ['one more than the share', 200, 21, over],
+    ['no budget at all', 20, 1, over, { removals: { max_share: 0, min_count: 0 } }],
+    ['acknowledged', 20, 11, [], said(11)],
+    ['acknowledged another number', 20, 11, over, said(12)],
+    ['acknowledged another effect', 20, 11, over, said(11, { effect: 'user.delete' })],
+    ['acknowledged until today', 20, 11, [], said(11, { expires: '2026-06-01' })],
+    ['acknowledged until yesterday', 20, 11, over, said(11, { expires: '2026-05-31' })],
     [
-      { effect, count: 37, expires: '2026-12-01' },
-      { effect, count: 11 },
+      'acknowledged anew, beside an old number',
+      20,
+      11,
+      [],
+      { acknowledge: [37, 11].map((count) => ({ effect, count })) },
     ],
-  ],
-];
+  ];
 
 describe('budgets', () => {
-  test.for(budgets)('%s', ([, all, removed, expected, acknowledge, removals]) => {
-    const policy = {
-      ...(removals === undefined ? {} : { removals }),
-      ...(acknowledge === undefined ? {} : { acknowledge }),
-    };
+  test.for(budgets)('%s', ([, all, removed, expected, policy]) => {
     const state = stateOf(users(all));
     expect(codes(users(all - removed), state, policy)).toEqual(expected);
     // The effect is counted, whatever causes it.
@@ -73,18 +59,16 @@ describe('budgets', () => {
     expect(codes(flagged, state, policy)).toEqual(expected);
   });
 
-  test('are refused with the effect, both numbers and the line to write', () => {
-    const [refusal] = refusalsOf(users(9), stateOf(users(20)));
-    expect(refusal?.detail).toContain('user.deactivate would happen 11 times, of 20 in state');
-    expect(refusal?.detail).toContain('policy: {acknowledge: [{effect: user.deactivate, count: 11}]}');
-  });
-
-  test('are refused with the rule about large parts', () => {
-    const [refusal] = refusalsOf(users(10), stateOf(users(20)));
-    expect(refusal?.detail).toContain(
+  test.for([
+    [11, 'user.deactivate would happen 11 times, of 20 in state'],
+    [
+      10,
       "user: the plan takes away 10 of 20 that state manages. More than half of a kind's objects, or more than three that are more than a third, need an acknowledgement.",
-    );
-    expect(refusal?.detail).toContain('policy: {acknowledge: [{effect: user.deactivate, count: 10}]}');
+    ],
+  ] as const)('are refused with the numbers, the rule and the line to write: %i of 20', ([removed, says]) => {
+    const [refusal] = refusalsOf(users(20 - removed), stateOf(users(20)));
+    expect(refusal?.detail).toContain(says);
+    expect(refusal?.detail).toContain(`policy: {acknowledge: [{effect: user.deactivate, count: ${removed}}]}`);
   });
 
   test('count all removals together, and each effect needs its number', () => {
@@ -159,17 +143,14 @@ describe('every object of a kind', () => {
   const state = stateOf(estate);
   const halls = [resource('open_channel', 'hall', {})];
 
-  test.for([
-    { name: 'refused, however few', policy: {}, expected: ['safety.whole-kind'] },
-    { name: 'acknowledged', policy: { acknowledge: [{ effect, count: 2 }] }, expected: [] },
-    { name: 'another number', policy: { acknowledge: [{ effect, count: 1 }] }, expected: ['safety.whole-kind'] },
-    { name: 'forgotten', policy: { on_remove: { user: 'forget' as const } }, expected: ['safety.whole-kind'] },
-    {
-      name: 'forgotten and acknowledged',
-      policy: { on_remove: { user: 'forget' as const }, acknowledge: [{ effect: 'user.forget', count: 2 }] },
-      expected: [],
-    },
-  ])('$name', ({ policy, expected }) => {
+  const forget = { on_remove: { user: 'forget' as const } };
+  test.for<[string, Partial<Policy>, ...string[]]>([
+    ['refused, however few', {}, 'safety.whole-kind'],
+    ['acknowledged', said(2)],
+    ['another number', said(1), 'safety.whole-kind'],
+    ['forgotten', forget, 'safety.whole-kind'],
+    ['forgotten and acknowledged', { ...forget, ...said(2, { effect: 'user.forget' }) }],
+  ])('%s', ([, policy, ...expected]) => {
     expect(codes(halls, state, policy)).toEqual(expected);
   });
 
@@ -178,8 +159,8 @@ describe('every object of a kind', () => {
   });
 
   test('is not called all when there is only one, and a number that includes brackets says so', () => {
-    const [said] = refusalsOf([...users(2)], state);
-    expect(said?.detail).toMatch(/^The only open_channel in state is removed from the manifest\. If/u);
+    const [only] = refusalsOf([...users(2)], state);
+    expect(only?.detail).toMatch(/^The only open_channel in state is removed from the manifest\. If/u);
     const room = (members: JsonObject) => resources({ group_channel: { room: { members } } });
     const before = stateOf([...resources({ user: { alice: n, bob: n } }), ...room({ alice: {}, bob: {} })]);
     const bob: StateRecord = { address: 'user.bob', attributes: { ...n, deactivated: true }, retired: true };

@@ -51,83 +51,54 @@ const users = (earlier: number, now: number) => ({
 });
 const acknowledged = (count: number, effect = 'user.deactivate'): Acknowledgement => ({ effect, count });
 
-const cases: readonly (Situation & { readonly name: string; readonly refused: boolean })[] = [
-  { name: 'the same', ...users(5, 5), refused: false },
-  { name: 'more', ...users(5, 50), refused: false },
-  { name: 'a few less', ...users(20, 10), refused: false },
-  { name: 'beyond the budget', ...users(20, 9), refused: true },
-  { name: 'many, but a small share', ...users(1000, 900), refused: false },
-  {
-    name: 'a kind is gone',
-    earlier: { 'a.yaml': { user: 5, open_channel: 1 } },
-    now: { 'a.yaml': { user: 5 } },
-    refused: true,
-  },
-  {
-    name: 'a file is gone, and what it held',
-    earlier: { 'a.yaml': { user: 500 }, 'b.yaml': { user: 3 } },
-    now: { 'a.yaml': { user: 500 } },
-    refused: true,
-  },
-  {
-    name: 'a file is gone, and its content moved',
-    earlier: { 'a.yaml': { user: 500 }, 'b.yaml': { user: 3 } },
-    now: { 'a.yaml': { user: 503 } },
-    refused: false,
-  },
-  {
-    name: 'a file was renamed, and lost one of many',
+const bobs = { 'a.yaml': { user: 500 }, 'b.yaml': { user: 3 } };
+const effect = (count: number, name?: string) => ({ acknowledge: [acknowledged(count, name)] });
+const closed = [...stateOf([resource('user', 'a', { nickname: 'A', deactivated: true })]).values()];
+const over = users(20, 9);
+
+const accepted: Readonly<Record<string, Situation>> = {
+  'the same': users(5, 5),
+  more: users(5, 50),
+  'a few less': users(20, 10),
+  'many, but a small share': users(1000, 900),
+  'a file is gone, and its content moved': { earlier: bobs, now: { 'a.yaml': { user: 503 } } },
+  'a file was renamed, and lost one of many': {
     earlier: { 'a.yaml': { user: 50 } },
     now: { 'b.yaml': { user: 49 } },
-    refused: false,
   },
-  {
-    name: 'another folder names all files otherwise',
+  'another folder names all files otherwise': {
     earlier: { 'm/a.yaml': { user: 50 }, 'm/b.yaml': { group_channel: 2 } },
     now: { 'a.yaml': { user: 50 }, 'b.yaml': { group_channel: 2 } },
-    refused: false,
   },
-  { name: 'acknowledged', ...users(20, 9), acknowledge: [acknowledged(11)], refused: false },
-  {
-    name: 'acknowledged in two ways',
+  acknowledged: { ...over, ...effect(11) },
+  'acknowledged in two ways': {
     ...users(20, 0),
     acknowledge: [acknowledged(9, 'user.delete'), acknowledged(11, 'user.forget')],
-    refused: false,
   },
-  { name: 'acknowledged too little', ...users(20, 9), acknowledge: [acknowledged(10)], refused: true },
-  {
-    name: 'acknowledged of another kind',
-    ...users(20, 9),
-    acknowledge: [acknowledged(11, 'open_channel.freeze')],
-    refused: true,
-  },
-  {
-    name: 'acknowledged until yesterday',
-    ...users(20, 9),
-    acknowledge: [{ ...acknowledged(11), expires: '2026-05-31' }],
-    refused: true,
-  },
-  {
-    name: 'those who are closed already need no number',
+  'those who are closed already need no number': {
     earlier: { 'a.yaml': { user: 3 } },
     now: {},
-    acknowledge: [acknowledged(2)],
-    records: [...stateOf([resource('user', 'a', { nickname: 'A', deactivated: true })]).values()],
-    refused: false,
+    ...effect(2),
+    records: closed,
   },
-  {
-    name: 'listed under removed',
-    earlier: { 'a.yaml': { user: 2 } },
-    now: { 'a.yaml': {} },
-    removed: [listed('a'), listed('b')],
-    refused: false,
-  },
-];
+  'listed under removed': { ...users(2, 0), removed: [listed('a'), listed('b')] },
+};
 
-describe('a load is checked when there is', () => {
-  test.for(cases)('$name', ({ refused, ...situation }) => {
-    expect(refusals(situation).map(({ code }) => code)).toEqual(refused ? ['safety.input-shrank'] : []);
-  });
+const refused: Readonly<Record<string, Situation>> = {
+  'beyond the budget': over,
+  'a kind is gone': { earlier: { 'a.yaml': { user: 5, open_channel: 1 } }, now: { 'a.yaml': { user: 5 } } },
+  'a file is gone, and what it held': { earlier: bobs, now: { 'a.yaml': { user: 500 } } },
+  'acknowledged too little': { ...over, ...effect(10) },
+  'acknowledged of another kind': { ...over, ...effect(11, 'open_channel.freeze') },
+  'acknowledged until yesterday': { ...over, acknowledge: [{ ...acknowledged(11), expires: '2026-05-31' }] },
+};
+
+test.for(Object.entries(accepted))('accepts a load: %s', ([, situation]) => {
+  expect(refusals(situation)).toEqual([]);
+});
+
+test.for(Object.entries(refused))('refuses a load: %s', ([, situation]) => {
+  expect(refusals(situation).map(({ code }) => code)).toEqual(['safety.input-shrank']);
 });
 
 describe('the refusal', () => {
@@ -139,11 +110,14 @@ describe('the refusal', () => {
       now: { 'a.yaml': { user: 2 }, 'b.yaml': {}, 'c.yaml': {}, 'd.yaml': { open_channel: 1 } },
       empty: [{ section: 'users', source }],
     });
-    expect(refusal?.detail).toContain('users: 39 at the last apply, 2 now.');
-    expect(refusal?.detail).toContain('a.yaml declares 2 (20 then).');
-    expect(refusal?.detail).toContain('b.yaml:3:1 declares users: {} (10 then).');
-    expect(refusal?.detail).toContain('c.yaml declares nothing (5 then).');
-    expect(refusal?.detail).toContain('d.yaml declares no users (4 then).');
+    for (const text of [
+      'users: 39 at the last apply, 2 now.',
+      'a.yaml declares 2 (20 then).',
+      'b.yaml:3:1 declares users: {} (10 then).',
+      'c.yaml declares nothing (5 then).',
+      'd.yaml declares no users (4 then).',
+    ])
+      expect(refusal?.detail).toContain(text);
     expect(refusal?.source).toEqual(source);
     const [gone] = refusals({ earlier, now: { 'a.yaml': { user: 20 } } });
     expect(gone?.detail).toContain('b.yaml was not read (10 then).');
