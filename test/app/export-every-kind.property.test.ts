@@ -7,10 +7,10 @@ import { startEmulator } from '../../src/emulator/server.ts';
 import { kindOf } from '../../src/model/address.ts';
 import { registry } from '../../src/resources/index.ts';
 import { reaching } from '../support/desk.ts';
-import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
+import { makeFolder, removeFolder } from '../support/folders.ts';
+import { Place } from '../support/place.ts';
 import { estate, estateOfEveryKind } from '../support/planning/arbitrary-estates.ts';
 import { manifestOf } from '../support/planning/manifest-of.ts';
-import { runCli } from '../support/run-cli.ts';
 import { inSuite, seedOfRun } from '../support/suite.ts';
 
 const samples = inSuite(2, 20);
@@ -35,14 +35,14 @@ test(`leaves nothing to plan after an export, for ${samples} applications`, asyn
     fc.sample(fc.tuple(resources, readings), { numRuns, seed: seedOfRun() });
   for (const [resources, read] of [...sample(estateOfEveryKind, 1), ...sample(estate, samples - 1)]) {
     const running = await startEmulator({ rateLimits: false, readings: read });
-    const cwd = await makeFolder();
+    const at = new Place(await makeFolder());
     try {
       const run = async (...args: readonly string[]) => {
-        const ended = await runCli(args, { cwd, env: reaching(running) });
+        const ended = await at.with({ env: reaching(running) }).run(args);
         expect(ended.exit, `${args.join(' ')}\n${JSON.stringify(read)}\n${ended.stdout}${ended.stderr}`).toBe(0);
         return ended;
       };
-      await writeFiles(cwd, { 'm.yaml': manifestOf(resources, policy) });
+      await at.write({ 'm.yaml': manifestOf(resources, policy) });
       await run('apply', 'm.yaml', '--auto-approve', '--tokens-out', 'tokens');
       const fully = ['--read-each', '--hidden-status'];
       const { stderr } = await run('export', '--out', 'estate', ...fully, '--state', 'file:own');
@@ -55,7 +55,7 @@ test(`leaves nothing to plan after an export, for ${samples} applications`, asyn
       for (const { address } of resources) kinds.add(kindOf(address));
     } finally {
       await running.close();
-      await removeFolder(cwd);
+      await removeFolder(at.cwd);
     }
   }
   expect([...kinds].sort()).toEqual(

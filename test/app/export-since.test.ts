@@ -9,10 +9,10 @@ import { planChanges } from '../../src/app/plan.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { reaching } from '../support/desk.ts';
 import { writeFiles } from '../support/folders.ts';
+import { place } from '../support/place.ts';
 import { startPlatform } from '../support/platform.ts';
-import { expectEnd, runCli } from '../support/run-cli.ts';
+import { expectEnd } from '../support/run-cli.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { identity, withoutState } from './support/ports.ts';
 
 const start = 1_700_000_000_000;
@@ -26,7 +26,7 @@ interface Change {
 
 async function room() {
   const running = await startPlatform();
-  const cwd = await temporaryFolder({});
+  const at = await place();
   const api = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
     const headers = { 'Api-Token': running.token, 'Content-Type': 'application/json' };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -53,15 +53,11 @@ async function room() {
     else await api('POST', `${path}/pin`);
   };
   const run = async (...args: readonly string[]): Promise<void> => {
-    await expectEnd(
-      runCli(['export', '--without-state', '--messages', '--reactions', ...args], {
-        cwd,
-        env: { ...reaching(running) },
-      }),
-      0,
-    );
+    await at
+      .with({ env: { ...reaching(running) } })
+      .does(['export', '--without-state', '--messages', '--reactions', ...args]);
   };
-  return { cwd, write, act, run };
+  return { cwd: at.cwd, write, act, run };
 }
 
 test('equals a full export, wherever the previous export was killed', async () => {
@@ -95,8 +91,8 @@ test('equals a full export, wherever the previous export was killed', async () =
 });
 
 fastTest('refuses flags for messages without --messages, and a missing folder', async () => {
-  const cwd = await temporaryFolder({});
-  const run = (...args: readonly string[]) => runCli(['export', '--out', 'copy', ...args], { cwd });
+  const at = await place();
+  const run = (...args: readonly string[]) => at.run(['export', '--out', 'copy', ...args]);
   await expectEnd(run('--since', 'monday'), 64, '--since needs');
   await expectEnd(
     run('--since', 'monday', '--messages', '--base-url', 'emulator:x', '--without-state'),

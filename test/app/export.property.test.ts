@@ -8,18 +8,19 @@ import { startEmulator } from '../../src/emulator/server.ts';
 import { reaching } from '../support/desk.ts';
 import { makeFolder, removeFolder } from '../support/folders.ts';
 import { fill, oddContent } from '../support/odd-content.ts';
-import { runCli, succeeded } from '../support/run-cli.ts';
+import { Place } from '../support/place.ts';
+import { succeeded } from '../support/run-cli.ts';
 import { inSuite } from '../support/suite.ts';
 
 test('leaves nothing to plan after an export of any content', async () => {
   await fc.assert(
     fc.asyncProperty(oddContent, fc.boolean(), async (calls, isWhole) => {
       const running = await startEmulator({ rateLimits: false });
-      const cwd = await makeFolder();
+      const at = new Place(await makeFolder());
       try {
         fill(running, calls);
         const env = reaching(running);
-        const run = (...args: readonly string[]) => runCli(args, { cwd, env });
+        const run = (...args: readonly string[]) => at.with({ env }).run(args);
         const exported = await succeeded(
           run('export', '--out', 'estate', ...(isWhole ? ['--messages', '--hidden-status'] : [])),
         );
@@ -32,7 +33,7 @@ test('leaves nothing to plan after an export of any content', async () => {
         expect(writes).toEqual([]);
       } finally {
         await running.close();
-        await removeFolder(cwd);
+        await removeFolder(at.cwd);
       }
     }),
     { numRuns: inSuite(4, 30) },
@@ -59,14 +60,14 @@ test('exports the same from an application to which an export was applied', asyn
   await fc.assert(
     fc.asyncProperty(oddContent, async (calls) => {
       const [one, other] = [await startEmulator({ rateLimits: false }), await startEmulator({ rateLimits: false })];
-      const cwd = await makeFolder();
+      const at = new Place(await makeFolder());
       try {
         fill(one, calls);
         const run = (where: typeof one, state: string, ...args: readonly string[]) =>
-          runCli([...args, '--state', `file:${state}`, '--base-url', where.url], { cwd, env: reaching(where) });
+          at.with({ env: reaching(where) }).run([...args, '--state', `file:${state}`, '--base-url', where.url]);
         const all = ['--messages', '--hidden-status'];
         await succeeded(run(one, 'one', 'export', '--out', 'here', ...all));
-        const leftOut = await readFile(join(cwd, 'here/left-out.txt'), 'utf8').catch(() => '');
+        const leftOut = await readFile(at.path('here/left-out.txt'), 'utf8').catch(() => '');
         // The other application lacks users who cannot be declared, and refuses channels that name them.
         if (/^user\..*: left out\. /mu.test(leftOut)) return;
         const applied = await run(other, 'other', 'apply', 'here', '--auto-approve');
@@ -76,11 +77,11 @@ test('exports the same from an application to which an export was applied', asyn
         expect(await run(other, 'again', 'export', '--out', 'there', ...all)).toMatchObject({ exit: 0 });
         // The platform assigns a name and a cover if those of the channel cannot be declared.
         if (/: (name|cover_url) is left out/u.test(leftOut)) return;
-        expect(await writtenIn(join(cwd, 'there'))).toEqual(await writtenIn(join(cwd, 'here')));
+        expect(await writtenIn(at.path('there'))).toEqual(await writtenIn(at.path('here')));
         compared++;
       } finally {
         await Promise.all([one.close(), other.close()]);
-        await removeFolder(cwd);
+        await removeFolder(at.cwd);
       }
     }),
     { numRuns: inSuite(3, 40) },

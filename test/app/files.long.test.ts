@@ -13,8 +13,8 @@ import { openBucket } from '../../src/state/index.ts';
 import { zipOf } from '../convert/support/zip.ts';
 import { serve } from '../support/loopback.ts';
 import { s3rver } from '../support/object-servers.ts';
+import { place } from '../support/place.ts';
 import { program } from '../support/program.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { testPorts } from './support/ports.ts';
 
 const baseUrl = 'https://cdn.example/';
@@ -31,7 +31,7 @@ interface Estate {
 
 /** A converted export in which every other file is in the archive, and the rest on a server that takes its time. */
 async function estateOf(contents: readonly string[]): Promise<Estate> {
-  const cwd = await temporaryFolder();
+  const at = await place();
   const sent = new Map<string, number>();
   const host = await serve((request, response) => {
     const path = request.url ?? '';
@@ -52,9 +52,9 @@ async function estateOf(contents: readonly string[]): Promise<Estate> {
     'room/2024-05-06.json': JSON.stringify(messages),
     ...Object.fromEntries(places.flatMap((place, at) => (at % 2 === 0 ? [[place, contents[at] ?? '']] : []))),
   });
-  await writeFile(join(cwd, 'export.zip'), exported);
-  await convertExport({ source: 'slack', exported: join(cwd, 'export.zip'), out: join(cwd, 'chat') });
-  return { cwd, bytes: new Map(places.map((place, at) => [place, contents[at] ?? ''])), host, sent };
+  await writeFile(at.path('export.zip'), exported);
+  await convertExport({ source: 'slack', exported: at.path('export.zip'), out: at.path('chat') });
+  return { cwd: at.cwd, bytes: new Map(places.map((place, at) => [place, contents[at] ?? ''])), host, sent };
 }
 
 /** Resolves to the exit code, or undefined if the command was killed first. */
@@ -112,7 +112,7 @@ test('copies each file completely, and no finished file twice, however often the
 });
 
 test('streams a large file in little memory', async () => {
-  const cwd = await temporaryFolder();
+  const at = await place();
   const megabytes = 300;
   const piece = Buffer.alloc(1 << 20, 'x');
   const host = await serve(async (_request, response) => {
@@ -127,11 +127,11 @@ test('streams a large file in little memory', async () => {
     'channels.json': JSON.stringify([{ id: 'C1', name: 'room', members: ['U1'] }]),
     'room/2024-05-06.json': JSON.stringify([message]),
   };
-  await writeFile(join(cwd, 'export.zip'), zipOf(files));
-  await convertExport({ source: 'slack', exported: join(cwd, 'export.zip'), out: join(cwd, 'chat') });
+  await writeFile(at.path('export.zip'), zipOf(files));
+  await convertExport({ source: 'slack', exported: at.path('export.zip'), out: at.path('chat') });
   const measure =
     "process.on('exit', () => require('node:fs').writeFileSync('rss', String(process.resourceUsage().maxRSS)))";
-  await writeFile(join(cwd, 'measure.cjs'), measure);
+  await writeFile(at.path('measure.cjs'), measure);
   const args = [
     '--require',
     './measure.cjs',
@@ -144,11 +144,14 @@ test('streams a large file in little memory', async () => {
     '--to',
     'copies',
   ];
-  const child = spawn(process.execPath, [...args, '--base-url', baseUrl, '--fetch', host], { cwd, stdio: 'ignore' });
+  const child = spawn(process.execPath, [...args, '--base-url', baseUrl, '--fetch', host], {
+    cwd: at.cwd,
+    stdio: 'ignore',
+  });
   expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
-  const [name = ''] = await readdir(join(cwd, 'copies'));
-  expect((await stat(join(cwd, 'copies', name))).size).toBe(megabytes << 20);
-  expect(Number(await readFile(join(cwd, 'rss'), 'utf8')) / 1024).toBeLessThan(200);
+  const [name = ''] = await readdir(at.path('copies'));
+  expect((await stat(at.path('copies', name))).size).toBe(megabytes << 20);
+  expect(Number(await readFile(at.path('rss'), 'utf8')) / 1024).toBeLessThan(200);
 });
 
 test.runIf(s3rver.missing === undefined)('puts copies into a bucket, and finds them again', async () => {

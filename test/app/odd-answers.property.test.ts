@@ -6,11 +6,12 @@ import { expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
 import type { JsonValue } from '../../src/lib/json.ts';
 import { reaching } from '../support/desk.ts';
-import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
+import { makeFolder, removeFolder } from '../support/folders.ts';
 import { type Damage, damage } from '../support/odd-values.ts';
+import { Place } from '../support/place.ts';
 import { estate } from '../support/planning/arbitrary-estates.ts';
 import { manifestOf } from '../support/planning/manifest-of.ts';
-import { expectEnd, fastClock, runCli } from '../support/run-cli.ts';
+import { expectEnd, fastClock } from '../support/run-cli.ts';
 import { inSuite } from '../support/suite.ts';
 
 const right: Damage = (value) => value;
@@ -63,11 +64,11 @@ test('ends no command with a bug, whatever a platform responds', async () => {
     fc.asyncProperty(estate, damages, async (resources, change) => {
       const running = await startEmulator({ rateLimits: false });
       const { liar, port, close } = await startLiar(running.url);
-      const cwd = await makeFolder();
+      const at = new Place(await makeFolder());
       const env = reaching({ url: running.url.replace(/:\d+/u, `:${port}`), token: running.token });
-      const run = (...args: readonly string[]) => runCli(args, { cwd, env, clock: fastClock(5) });
+      const run = (...args: readonly string[]) => at.with({ env, clock: fastClock(5) }).run(args);
       try {
-        await writeFiles(cwd, { 'm.yaml': manifestOf(resources, policy) });
+        await at.write({ 'm.yaml': manifestOf(resources, policy) });
         expect(await run('apply', 'm.yaml', '--auto-approve', '--tokens-out', 'tokens')).toMatchObject({ exit: 0 });
         liar.change = change;
         for (const args of commands) {
@@ -80,7 +81,7 @@ test('ends no command with a bug, whatever a platform responds', async () => {
       } finally {
         close();
         await running.close();
-        await removeFolder(cwd);
+        await removeFolder(at.cwd);
       }
     }),
     { numRuns: inSuite(3, 20), endOnFailure: true },

@@ -1,6 +1,5 @@
 // Tests that any lost state can be rebuilt from manifests and platform, and that the next plan is empty.
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
@@ -9,8 +8,9 @@ import { archiveTexts } from '../promise/support/archives.ts';
 import type { Estate } from '../promise/support/estates.ts';
 import { scenarioOf } from '../promise/support/scenario.ts';
 import { reaching } from '../support/desk.ts';
-import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
-import { runCli, succeeded } from '../support/run-cli.ts';
+import { makeFolder, removeFolder } from '../support/folders.ts';
+import { Place } from '../support/place.ts';
+import { succeeded } from '../support/run-cli.ts';
 import { inSuite } from '../support/suite.ts';
 
 const policy = { removals: { max_share: 1, min_count: 10_000 }, reopen: { frozen: 'allow', deactivated: 'allow' } };
@@ -60,22 +60,22 @@ test('leaves nothing to plan after a rebuild of any estate, with every message i
   for (let seed = 1; seed <= inSuite(1, 30); seed++) {
     const { stages, readings } = scenarioOf(seed);
     const running = await startEmulator({ rateLimits: false, readings: { ...readings, messageRetrieval: 'on' } });
-    const cwd = await makeFolder();
+    const at = new Place(await makeFolder());
     try {
       const env = { ...reaching(running), CHATFORM_VAR_CODE: 'geheim' };
-      const run = (...args: readonly string[]) => runCli(args, { cwd, env });
+      const run = (...args: readonly string[]) => at.with({ env }).run(args);
       let exit = 0;
       // The second estate leaves retired objects behind.
       for (const { estate } of stages.slice(0, 2)) {
         const archives = Array.from(archiveTexts(estate), ([file, text]) => [file, renamed(text)]);
-        await writeFiles(cwd, { ...images, 'm.yaml': manifestOf(estate), ...Object.fromEntries(archives) });
+        await at.write({ ...images, 'm.yaml': manifestOf(estate), ...Object.fromEntries(archives) });
         ({ exit } = await run('apply', 'm.yaml', '--auto-approve', '--tokens-out', 'tokens'));
         if (exit !== 0) break;
       }
       // Removing all objects of a kind needs an acknowledgement.
       expect([0, 5]).toContain(exit);
       if (exit !== 0) continue;
-      await rm(join(cwd, '.chatform'), { recursive: true });
+      await rm(at.path('.chatform'), { recursive: true });
       await succeeded(run('state', 'rebuild', 'm.yaml'));
       for (const args of [
         ['plan', '--detailed-exitcode'],
@@ -88,7 +88,7 @@ test('leaves nothing to plan after a rebuild of any estate, with every message i
       compared++;
     } finally {
       await running.close();
-      await removeFolder(cwd);
+      await removeFolder(at.cwd);
     }
   }
   expect(compared).toBeGreaterThan(inSuite(0, 14));

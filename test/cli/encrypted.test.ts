@@ -2,7 +2,8 @@
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { expectEnd, runCli } from '../support/run-cli.ts';
+import { Place } from '../support/place.ts';
+import { runCli } from '../support/run-cli.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -48,10 +49,10 @@ function shows(text: string): boolean {
 }
 
 test('writes no name in plain text, and reads everything with the key', async () => {
-  const cwd = await folderWith(estate.replace(', access_token: { issue: true }', ''));
+  const at = new Place(await folderWith(estate.replace(', access_token: { issue: true }', '')));
   const env = { CHATFORM_STATE_KEY: key };
   const run = async (...args: string[]) => {
-    const end = await runCli(args, { cwd, env });
+    const end = await at.with({ env }).run(args);
     expect(end.stderr).not.toContain('bug in chatform');
     return end;
   };
@@ -62,13 +63,13 @@ test('writes no name in plain text, and reads everything with the key', async ()
   expect((await run('state', 'push', 'copy.ndjson', '--state', 'file:second')).exit).toBe(0);
   if (inSuite(false, true)) expect((await run('rehearse')).exit).toBe(0);
   expect((await run('plan', '--detailed-exitcode')).exit).toBe(0);
-  const files = await written(cwd);
+  const files = await written(at.cwd);
   expect([...files.keys()]).toEqual(
     expect.arrayContaining(['plan.chatform', 'copy.ndjson', '.chatform/state/state.ndjson', 'second/state.ndjson']),
   );
   for (const [name, text] of files) expect(`${name} ${shows(text)}`).toBe(`${name} false`);
   // Proves that the search works.
-  expect(shows(await readFile(join(cwd, 'chat.yaml'), 'latin1'))).toBe(true);
+  expect(shows(await readFile(at.path('chat.yaml'), 'latin1'))).toBe(true);
   expect(shows(Buffer.from(estate).toString('base64'))).toBe(true);
 });
 
@@ -76,41 +77,34 @@ describe('a key that does not match', () => {
   const uses = inSuite(['plan'] as const, ['plan', 'show', 'copy'] as const);
 
   async function encrypted(): Promise<string> {
-    const cwd = await folderWith(estate.replace(', access_token: { issue: true }', ''));
+    const at = new Place(await folderWith(estate.replace(', access_token: { issue: true }', '')));
     const env = { CHATFORM_STATE_KEY: key };
-    await runCli(['apply', '--auto-approve'], { cwd, env });
-    if (inSuite(true, false)) return cwd;
-    await runCli(['plan', '--out', 'plan.chatform'], { cwd, env });
-    await runCli(['state', 'pull', 'copy.ndjson'], { cwd, env });
-    return cwd;
+    await at.with({ env }).run('apply --auto-approve');
+    if (inSuite(true, false)) return at.cwd;
+    await at.with({ env }).run('plan --out plan.chatform');
+    await at.with({ env }).run('state pull copy.ndjson');
+    return at.cwd;
   }
 
   test('refuses a missing key, a wrong one, and a state that is not encrypted', async () => {
-    const cwd = await encrypted();
+    const at = new Place(await encrypted());
     const commands: Record<(typeof uses)[number], string[]> = {
       plan: ['plan'],
       show: ['show', 'plan.chatform'],
       copy: ['state', 'push', 'copy.ndjson', '--state', 'file:elsewhere'],
     };
     for (const use of uses) {
-      await expectEnd(runCli(commands[use], { cwd }), 3, 'is encrypted, and no key is set.');
-      await expectEnd(
-        runCli(commands[use], { cwd, env: { CHATFORM_STATE_KEY: other } }),
-        3,
-        'was encrypted with another key.',
-      );
+      await at.ends(commands[use], 3, 'is encrypted, and no key is set.');
+      await at.with({ env: { CHATFORM_STATE_KEY: other } }).ends(commands[use], 3, 'was encrypted with another key.');
     }
     // Somebody without the key changes a file in the folder.
     const plain = await folderWith(estate.replace(', access_token: { issue: true }', ''));
     await runCli(['apply', '--auto-approve'], { cwd: plain });
-    await rename(join(cwd, '.chatform/state'), join(cwd, '.chatform/before'));
-    await rename(join(plain, '.chatform/state'), join(cwd, '.chatform/state'));
-    await expectEnd(
-      runCli(['plan'], { cwd, env: { CHATFORM_STATE_KEY: key } }),
-      5,
-      'A key is set, and the state file:.chatform/state, object',
-      'is not encrypted.',
-    );
+    await rename(at.path('.chatform/state'), at.path('.chatform/before'));
+    await rename(join(plain, '.chatform/state'), at.path('.chatform/state'));
+    await at
+      .with({ env: { CHATFORM_STATE_KEY: key } })
+      .ends('plan', 5, 'A key is set, and the state file:.chatform/state, object', 'is not encrypted.');
   });
 
   fastTest.for([
@@ -120,16 +114,9 @@ describe('a key that does not match', () => {
     { env: { CHATFORM_STATE_KEY_COMMAND: 'echo no login >&2; exit 2' }, exit: 3, says: 'failed: no login.' },
     { env: { CHATFORM_STATE_KEY_COMMAND: 'echo short' }, exit: 64, says: 'the output of CHATFORM_STATE_KEY_COMMAND' },
   ])('is refused: $says', async ({ env, exit, says }) => {
-    const cwd = await folderWith(
-      'version: 1\napplication: { base_url: "emulator:data" }\nusers: { a: { nickname: A } }\n',
+    const at = new Place(
+      await folderWith('version: 1\napplication: { base_url: "emulator:data" }\nusers: { a: { nickname: A } }\n'),
     );
-    await expectEnd(
-      runCli(['plan'], {
-        cwd,
-        env: { PATH: process.env.PATH ?? '', ...env } as Record<string, string>,
-      }),
-      exit,
-      says,
-    );
+    await at.with({ env: { PATH: process.env.PATH ?? '', ...env } as Record<string, string> }).ends('plan', exit, says);
   });
 });

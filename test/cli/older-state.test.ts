@@ -2,8 +2,7 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectEnd, runCli, succeeded } from '../support/run-cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { place } from '../support/place.ts';
 
 const written = join(import.meta.dirname, '../state/fixtures/0.2');
 const manifest = `version: 1
@@ -14,18 +13,18 @@ group_channels:
 `;
 
 test('refuses a folder of 0.2, which its copy replaces', async () => {
-  const cwd = await temporaryFolder({ 'chat.yaml': manifest });
-  const folder = join(cwd, '.chatform/state');
+  const at = await place({ 'chat.yaml': manifest });
+  const folder = at.path('.chatform/state');
   await cp(written, folder, { recursive: true });
   const before = (await readdir(folder)).sort();
   for (const args of [['plan'], ['apply', '--auto-approve'], ['state', 'list'], ['state', 'pull', 'x.ndjson']]) {
-    const refused = await expectEnd(runCli(args, { cwd }), 1, 'state.older-version');
+    const refused = await at.ends(args, 1, 'state.older-version');
     expect(refused.stderr.replaceAll(/\s+/gu, ' ')).toContain('chatform state push copy.ndjson');
   }
   expect((await readdir(folder)).sort()).toEqual(before);
-  await succeeded(runCli(['state', 'push', join(written, 'copy.ndjson')], { cwd }));
-  const listed = await runCli(['state', 'list'], { cwd });
+  await at.does(['state', 'push', join(written, 'copy.ndjson')]);
+  const listed = await at.run('state list');
   for (const address of ['user.alice', 'user.bob', 'group_channel.room']) expect(listed.stdout).toContain(address);
-  expect((await runCli(['plan', '--detailed-exitcode'], { cwd })).exit).toBe(0);
+  await at.does('plan --detailed-exitcode');
   expect((await readdir(folder)).filter((name) => name.startsWith('journal.'))).toEqual([]);
 });

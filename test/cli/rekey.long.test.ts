@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { stateBackend } from '../../src/state/engine/backend.ts';
 import { Sealer } from '../../src/state/seal/sealer.ts';
 import { folderAddress } from '../../src/state/stores/folder.ts';
+import { Place } from '../support/place.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -19,10 +20,10 @@ describe('chatform state rekey', () => {
   const simple = 'version: 1\napplication: { base_url: "emulator:data" }\nusers: { alice: { nickname: Alice } }\n';
 
   test('encrypts for the first time, with another key, and decrypts', async () => {
-    const cwd = await folderWith(simple);
-    await runCli(['apply', '--auto-approve'], { cwd });
-    const list = (env: Record<string, string>) => runCli(['state', 'list'], { cwd, env });
-    const rekey = (env: Record<string, string>, ...args: string[]) => runCli(['state', 'rekey', ...args], { cwd, env });
+    const at = new Place(await folderWith(simple));
+    await at.run('apply --auto-approve');
+    const list = (env: Record<string, string>) => at.with({ env }).run('state list');
+    const rekey = (env: Record<string, string>, ...args: string[]) => at.with({ env }).run(['state', 'rekey', ...args]);
     expect((await rekey({})).stderr).toContain('No new key is set.');
     const first = await rekey({ CHATFORM_STATE_KEY: key });
     expect(first.stdout).toMatch(
@@ -44,54 +45,54 @@ describe('chatform state rekey', () => {
   const list = (cwd: string, secret: string) => runCli(['state', 'list'], { cwd, env: { CHATFORM_STATE_KEY: secret } });
 
   async function underKey(): Promise<string> {
-    const cwd = await folderWith(simple);
-    expect((await runCli(['apply', '--auto-approve'], { cwd, env: { CHATFORM_STATE_KEY: key } })).exit).toBe(0);
-    return cwd;
+    const at = new Place(await folderWith(simple));
+    await at.with({ env: { CHATFORM_STATE_KEY: key } }).does('apply --auto-approve');
+    return at.cwd;
   }
 
   const rekeyIn = (cwd: string) =>
     runCli(['state', 'rekey'], { cwd, env: { CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key } });
 
   test('leaves everything under the old key if it cannot write the new contents', async () => {
-    const cwd = await underKey();
-    const folder = join(cwd, '.chatform/state');
+    const at = new Place(await underKey());
+    const folder = at.path('.chatform/state');
     const [head = ''] = (await readdir(folder)).filter((name) => name.startsWith('head_'));
     const epoch = Number(head.slice('head_'.length).split('.')[0]) + 1;
     await writeFile(join(folder, `snapshot_${epoch}.1_0000000000`), 'in the way');
-    expect(await rekeyIn(cwd)).toMatchObject({ exit: 1, stderr: expect.stringContaining('could not be written') });
-    expect((await list(cwd, key)).stdout).toContain('user.alice');
-    expect((await list(cwd, other)).stderr).toContain('was encrypted with another key');
-    expect((await rekeyIn(cwd)).exit).toBe(0);
-    expect((await list(cwd, other)).stdout).toContain('user.alice');
+    expect(await rekeyIn(at.cwd)).toMatchObject({ exit: 1, stderr: expect.stringContaining('could not be written') });
+    expect((await list(at.cwd, key)).stdout).toContain('user.alice');
+    expect((await list(at.cwd, other)).stderr).toContain('was encrypted with another key');
+    expect((await rekeyIn(at.cwd)).exit).toBe(0);
+    expect((await list(at.cwd, other)).stdout).toContain('user.alice');
   });
 
   test('can be run again after a kill of an earlier build left parts under either key', async () => {
-    const cwd = await underKey();
+    const at = new Place(await underKey());
     const both = new Sealer({ write: other, read: [other, key], acceptsPlain: false });
     // Its lock has expired.
     const clock = { now: () => 0, date: () => new Date(0), sleep: () => new Promise<void>(() => {}) };
     const owner = { user: 'ci', host: 'gone', pid: 1 };
     const files = { clock, owner, newId: () => 'id', sealer: both };
-    const backend = stateBackend(folderAddress('file:s', join(cwd, '.chatform/state')), files);
+    const backend = stateBackend(folderAddress('file:s', at.path('.chatform/state')), files);
     const killed = await backend.open({ application: 'emulator:data', lockTimeoutMs: 0 });
-    const folder = join(cwd, '.chatform/state');
+    const folder = at.path('.chatform/state');
     // Heads of earlier holders are removed meanwhile.
     const newest = (await readdir(folder))
       .filter((name) => name.startsWith('head_'))
       .sort()
       .at(-1);
     await utimes(join(folder, newest ?? ''), 0, 0);
-    for (const secret of [key, other]) expect((await list(cwd, secret)).exit).toBe(3);
-    expect((await rekeyIn(cwd)).exit).toBe(0);
-    expect((await list(cwd, other)).stdout).toContain('user.alice');
+    for (const secret of [key, other]) expect((await list(at.cwd, secret)).exit).toBe(3);
+    expect((await rekeyIn(at.cwd)).exit).toBe(0);
+    expect((await list(at.cwd, other)).stdout).toContain('user.alice');
     // Its files are open in this process.
     await killed.close();
-    expect((await list(cwd, other)).stdout).toContain('user.alice');
+    expect((await list(at.cwd, other)).stdout).toContain('user.alice');
   });
 
   test('reads a state with the same key from a command', async () => {
-    const cwd = await underKey();
+    const at = new Place(await underKey());
     const env = { PATH: process.env.PATH ?? '', CHATFORM_STATE_KEY_COMMAND: `echo '${key}'` };
-    expect((await runCli(['state', 'list'], { cwd, env })).stdout).toContain('user.alice');
+    expect((await at.with({ env }).run('state list')).stdout).toContain('user.alice');
   });
 });

@@ -9,11 +9,12 @@ import { openRunAddress, trailAddress, trailEntryAddress } from '../../src/model
 import type { UpkeepBackend } from '../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { version } from '../../src/version.ts';
-import { expectEnd, runCli, succeeded } from '../support/run-cli.ts';
+import { Place, place } from '../support/place.ts';
+import { runCli, succeeded } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { put, refusalOf } from '../support/state/fixtures.ts';
 import { fastTest, longTest } from '../support/suite.ts';
-import { copiesOf, temporaryFolder } from '../support/temporary-folder.ts';
+import { copiesOf } from '../support/temporary-folder.ts';
 
 const identity = 'emulator:data';
 const ci = { GITHUB_ACTOR: 'ada', GITHUB_SHA: '1a2b3c4d5e6f', GITHUB_RUN_ID: '77', GITHUB_REPOSITORY: 'acme/chat' };
@@ -39,9 +40,9 @@ async function applyRuns(cwd: string, runs: number): Promise<void> {
 }
 
 fastTest('records who ran which command with which commit and plan, and how it ended', async () => {
-  const cwd = await temporaryFolder();
-  await applyRuns(cwd, 2);
-  const shown = await succeeded(runCli(['state', 'log', '--format', 'json', '--verify'], { cwd }));
+  const at = await place();
+  await applyRuns(at.cwd, 2);
+  const shown = await at.does('state log --format json --verify');
   const { entries, digest, faults } = JSON.parse(shown.stdout) as Record<string, unknown> & { entries: TrailEntry[] };
   expect(faults).toEqual([]);
   expect(shown.stderr).toBe(`Verified 2 entries, digest ${digest}.\n`);
@@ -56,22 +57,22 @@ fastTest('records who ran which command with which commit and plan, and how it e
   });
   expect(entries[1]?.report).toMatch(/^[0-9a-f]{64}$/u);
   expect(entries[1]?.plan).toMatch(/^[0-9a-f]{64}$/u);
-  const lines = (await runCli(['state', 'log'], { cwd })).stdout;
+  const lines = (await at.run('state log')).stdout;
   expect(lines).toMatch(
     /^1 {2}2\S+Z {2}apply {2}done {2}ada@\S+ {2}1 of 1 steps {2}commit 1a2b3c4d {2}job 77 {2}plan \w{12}\n2 /u,
   );
-  expect((await runCli(['state', 'list'], { cwd })).stdout).toBe('user.alice\n');
-  expect((await runCli(['state', 'pull', 'copy'], { cwd })).stderr).toContain('Copied 1 record, ');
-  expect((await runCli(['plan', '--detailed-exitcode'], { cwd })).exit).toBe(0);
+  expect((await at.run('state list')).stdout).toBe('user.alice\n');
+  expect((await at.run('state pull copy')).stderr).toContain('Copied 1 record, ');
+  await at.does('plan --detailed-exitcode');
 });
 
 longTest('records a killed run in the next run', async () => {
   const many = Array.from({ length: 60 }, (_, user) => `  u${user}: { nickname: U }`).join('\n');
-  const cwd = await temporaryFolder({
+  const at = await place({
     'chat.yaml': `version: 1\napplication: { base_url: "emulator:data" }\nusers:\n${many}\n`,
   });
-  const child = spawnCli(['apply', '--auto-approve'], { cwd });
-  const backend = await backendIn(cwd);
+  const child = spawnCli(['apply', '--auto-approve'], { cwd: at.cwd });
+  const backend = await backendIn(at.cwd);
   for (;;) {
     const state = await backend.read(identity).catch(() => undefined);
     if (state?.get(openRunAddress) !== undefined) break;
@@ -79,9 +80,7 @@ longTest('records a killed run in the next run', async () => {
   }
   child.kill('SIGKILL');
   await child.ended;
-  expect(
-    (await runCli(['apply', '--auto-approve', '--settle-time', '0s', '--rate-plan', '100k_mau'], { cwd })).exit,
-  ).toBe(0);
+  await at.does('apply --auto-approve --settle-time 0s --rate-plan 100k_mau');
   const entries = readTrail(await backend.read(identity));
   expect(entries.map(({ outcome }) => outcome)).toEqual(['cut_off', 'done']);
   expect(verifyTrail(await backend.read(identity))).toEqual([]);
@@ -119,12 +118,12 @@ describe('a trail that was changed', () => {
   const appliedThrice = copiesOf((cwd) => applyRuns(cwd, 3));
 
   fastTest.for(cases)('is reported if $name', async ({ change, says }) => {
-    const cwd = await appliedThrice();
-    await succeeded(runCli(['state', 'log', '--verify'], { cwd }));
-    await edit(cwd, change);
-    await expectEnd(runCli(['state', 'log', '--verify'], { cwd }), 6, says);
+    const at = new Place(await appliedThrice());
+    await at.does('state log --verify');
+    await edit(at.cwd, change);
+    await at.ends('state log --verify', 6, says);
     // Without --verify nothing is checked.
-    expect((await runCli(['state', 'log'], { cwd })).exit).toBe(0);
+    await at.does('state log');
   });
 
   function patch(writer: StateWriter, number: number): Promise<void> {
@@ -143,9 +142,9 @@ describe('a state of version', () => {
     { found: '0.10.0', reads: '0.9.0', isRead: false },
     { found: '1.0.0', reads: '0.9.0', isRead: false },
   ])('$found, read by $reads', async ({ found, reads, isRead }) => {
-    const cwd = await temporaryFolder();
-    const backend = await backendIn(cwd);
-    await edit(cwd, async (writer) => {
+    const at = await place();
+    const backend = await backendIn(at.cwd);
+    await edit(at.cwd, async (writer) => {
       await writer.done('1', put('alice'));
       const attributes = { count: 0, digest: '', version: found };
       await writer.done('2', { type: 'put', record: { address: trailAddress, attributes } });

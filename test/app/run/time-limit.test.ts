@@ -9,13 +9,11 @@ import { applicationIdentity } from '../../../src/platform/base-url.ts';
 import { user } from '../../../src/resources/user/user.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
-import { writeFiles } from '../../support/folders.ts';
 import { serve } from '../../support/loopback.ts';
+import { connected, place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { keysOf } from '../../support/platform-differences.ts';
-import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { soon } from '../../support/soon.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const minuteMs = 60_000;
 const apply = ['apply', '--auto-approve', '--report', 'report.json'];
@@ -91,29 +89,28 @@ const flat = (text: string): string => text.replaceAll(/\s+/gu, ' ');
 describe('starts no step and says so when the time is up', () => {
   test('while live objects are read', async () => {
     const { env, asked } = await silentPlatform();
-    const cwd = await temporaryFolder(deskElsewhere);
+    const at = await place(deskElsewhere);
     const clock = new TestClock();
-    const ended = runCli([...apply, '--refresh', '--max-duration', '50m'], { cwd, env, clock });
+    const ended = at.with({ env, clock }).run([...apply, '--refresh', '--max-duration', '50m']);
     await asked;
     clock.pass(50 * minuteMs);
     const { exit, stderr } = await ended;
     expect(exit, stderr).toBe(9);
     expect(flat(stderr)).toContain('The limit of --max-duration was reached before its first step.');
-    expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', exit_code: 9, steps: { planned: 0 } });
+    expect(await reportIn(at.cwd)).toMatchObject({ outcome: 'out_of_time', exit_code: 9, steps: { planned: 0 } });
   });
 
   test.for([apply, ['destroy']])('while it waits for the lock: %j', async (command) => {
-    const running = await startPlatform();
+    const { at, running } = await connected(deskElsewhere);
     const application = applicationIdentity(running.url);
-    const cwd = await temporaryFolder(deskElsewhere);
-    const env = reaching(running);
-    expect(await runCli(apply, { cwd, env })).toMatchObject({ exit: 0 });
-    await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
+
+    await at.does(apply);
+    await at.write({ 'more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
     const requests = running.stats.requests.size;
-    const lock = await lockedBy(cwd, application);
+    const lock = await lockedBy(at.cwd, application);
     const confirm = command === apply ? [] : ['--confirm', application];
     const args = [...command, ...confirm, '--max-duration', '5s', '--lock-timeout', '1h'];
-    const { stderr } = await expectEnd(runCli(args, { cwd, env, clock: new TestClock() }), 9, 'apply.out-of-time');
+    const { stderr } = await at.with({ clock: new TestClock() }).ends(args, 9, 'apply.out-of-time');
     // The wait is limited to the remaining time.
     expect(Number(/Waiting for the lock on the state, at most ([\d.]+) s\./u.exec(stderr)?.[1])).toBeLessThanOrEqual(5);
     expect(running.stats.requests.size).toBe(requests);
@@ -121,44 +118,41 @@ describe('starts no step and says so when the time is up', () => {
   });
 
   test('before the first step, unless the wait for the lock ends first (7)', async () => {
-    const cwd = await temporaryFolder(deskElsewhere);
-    const running = await startPlatform();
-    const env = reaching(running);
-    const lock = await lockedBy(cwd, applicationIdentity(running.url));
+    const { at, running } = await connected(deskElsewhere);
+
+    const lock = await lockedBy(at.cwd, applicationIdentity(running.url));
     const args = ['--max-duration', '5s', '--lock-timeout', '3s'];
-    await expectEnd(runCli([...apply, ...args], { cwd, env, clock: new TestClock() }), 7);
+    await at.with({ clock: new TestClock() }).ends([...apply, ...args], 7);
     await lock.close();
   });
 
   test('with no time at all, although the plan is made', async () => {
     const running = await startPlatform();
-    const cwd = await temporaryFolder(deskElsewhere);
-    await expectEnd(
-      runCli([...apply, '--max-duration', '0s'], { cwd, env: reaching(running) }),
-      9,
-      'Stopped at --max-duration. 0 of ',
-    );
-    expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 0 } });
+    const at = await place(deskElsewhere);
+    await at
+      .with({ env: reaching(running) })
+      .ends([...apply, '--max-duration', '0s'], 9, 'Stopped at --max-duration. 0 of ');
+    expect(await reportIn(at.cwd)).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 0 } });
     expect(running.stats.requests.get('POST /users')).toBeUndefined();
   });
 });
 
 test('gives a run the time that remains after its wait for the lock', async () => {
   const running = await startPlatform();
-  const cwd = await temporaryFolder(crowd(100));
+  const at = await place(crowd(100));
   // Ten users a second.
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
-  const lock = await lockedBy(cwd, applicationIdentity(running.url));
+  const lock = await lockedBy(at.cwd, applicationIdentity(running.url));
   const clock = new TestClock();
   clock.passing = async (sinceMs) => {
     if (sinceMs >= 3000) await lock.close();
   };
   const args = [...apply, '--max-duration', '5s', '--lock-timeout', '1h'];
-  await expectEnd(runCli(args, { cwd, env, clock }), 9);
-  const { steps } = await reportIn(cwd);
+  await at.with({ env, clock }).ends(args, 9);
+  const { steps } = await reportIn(at.cwd);
   expect(steps.succeeded).toBeGreaterThan(0);
   expect(steps.succeeded).toBeLessThanOrEqual(30);
-  const again = await succeeded(runCli(apply, { cwd, env: reaching(running) }));
+  const again = await at.with({ env: reaching(running) }).does(apply);
   // Calls that were never sent are not in doubt, so nothing is waited for.
   expect(again.stderr).not.toContain('may still take effect');
   expect(await keysOf(running, user)).toHaveLength(100);
@@ -166,22 +160,25 @@ test('gives a run the time that remains after its wait for the lock', async () =
 });
 
 test('says that an apply could not be verified in time', async () => {
-  const running = await startPlatform({
-    faults: { rules: [{ fault: 'hang_before', route: 'GET /open_channels/{channel_url}/messages' }] },
-  });
-  const cwd = await temporaryFolder({
-    'chat.yaml': 'version: 1\nopen_channels: { hall: { name: Hall, messages: { file: hall.ndjson } } }\n',
-    'hall.ndjson': `${JSON.stringify({ message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 })}\n`,
-  });
+  const { at, running } = await connected(
+    {
+      'chat.yaml': 'version: 1\nopen_channels: { hall: { name: Hall, messages: { file: hall.ndjson } } }\n',
+      'hall.ndjson': `${JSON.stringify({ message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 })}\n`,
+    },
+    {
+      faults: { rules: [{ fault: 'hang_before', route: 'GET /open_channels/{channel_url}/messages' }] },
+    },
+  );
+
   const clock = new TestClock();
   const isAsked = (): boolean => running.stats.requests.has('GET /open_channels/{channel_url}/messages');
-  const ended = runCli([...apply, '--verify', '--max-duration', '50m'], { cwd, env: reaching(running), clock });
+  const ended = at.with({ clock }).run([...apply, '--verify', '--max-duration', '50m']);
   await soon(isAsked);
   clock.pass(50 * minuteMs);
   const { exit, stderr } = await ended;
   expect(exit, stderr).toBe(9);
   expect(flat(stderr)).toContain('was reached before every message was verified.');
-  expect(await reportIn(cwd)).toMatchObject({
+  expect(await reportIn(at.cwd)).toMatchObject({
     outcome: 'out_of_time',
     exit_code: 9,
     steps: { planned: 2, succeeded: 2 },
@@ -193,8 +190,8 @@ test('does not end at once with a limit of years, which is too long for a timer'
   const warn = (warning: Error): void => void warned.push(warning);
   process.on('warning', warn);
   onTestFinished(() => void process.off('warning', warn));
-  const cwd = await temporaryFolder(deskElsewhere);
-  const env = reaching(await startPlatform());
-  await expectEnd(runCli([...apply, '--refresh', '--max-duration', '99999h'], { cwd, env }), 0);
+
+  const at = await place(deskElsewhere, reaching(await startPlatform()));
+  await at.does([...apply, '--refresh', '--max-duration', '99999h']);
   expect(warned.map(({ name }) => name)).not.toContain('TimeoutOverflowWarning');
 });

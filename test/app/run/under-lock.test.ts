@@ -6,9 +6,8 @@ import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { desk } from '../../support/desk.ts';
-import { contentOf } from '../../support/folders.ts';
-import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { place } from '../../support/place.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 
 const identity = 'emulator:.chatform/emulator';
 const apply = ['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson'];
@@ -54,18 +53,18 @@ async function expectAllGivenBack(cwd: string): Promise<void> {
 }
 
 test('does not start the emulator while another run has the lock', async () => {
-  const cwd = await temporaryFolder(desk);
-  const other = await holdState(cwd);
-  await expectEnd(runCli(apply, { cwd }), 7, 'state.locked');
-  expect(await exists(join(cwd, '.chatform/emulator'))).toBe(false);
+  const at = await place(desk);
+  const other = await holdState(at.cwd);
+  await at.ends(apply, 7, 'state.locked');
+  expect(await exists(at.path('.chatform/emulator'))).toBe(false);
   await other.close();
-  await expectAllGivenBack(cwd);
+  await expectAllGivenBack(at.cwd);
 });
 
 test('stops waiting for the lock at an interrupt', async () => {
-  const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--refresh'], { cwd });
-  const [other, emulator] = [await holdState(cwd), await holdEmulator(cwd)];
+  const at = await place(desk);
+  await at.run('plan --refresh');
+  const [other, emulator] = [await holdState(at.cwd), await holdEmulator(at.cwd)];
   const interrupt = new AbortController();
   const clock = {
     ...nodeClock,
@@ -75,27 +74,23 @@ test('stops waiting for the lock at an interrupt', async () => {
     },
   };
   const args = [...apply, '--lock-timeout', '1h'];
-  await expectEnd(runCli(args, { cwd, clock, interrupt: interrupt.signal }), 8, 'state.wait-interrupted');
+  await at.with({ clock, interrupt: interrupt.signal }).ends(args, 8, 'state.wait-interrupted');
   await Promise.all([other.close(), emulator.close()]);
-  await expectAllGivenBack(cwd);
+  await expectAllGivenBack(at.cwd);
 });
 
 test('releases the lock when the emulator cannot start', async () => {
-  const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--refresh'], { cwd });
-  const emulator = await holdEmulator(cwd);
-  await expectEnd(runCli(apply, { cwd }), 7, 'emulator.cannot-start');
+  const at = await place(desk);
+  await at.run('plan --refresh');
+  const emulator = await holdEmulator(at.cwd);
+  await at.ends(apply, 7, 'emulator.cannot-start');
   await emulator.close();
-  await expectAllGivenBack(cwd);
+  await expectAllGivenBack(at.cwd);
 });
 
 test('takes no lock and writes nothing without a token', async () => {
-  const cwd = await temporaryFolder(desk);
-  const before = await contentOf(cwd);
-  await expectEnd(
-    runCli(apply, { cwd, env: { CHATFORM_BASE_URL: 'https://api-x.sendbird.com/v3' } }),
-    3,
-    'token.missing',
-  );
-  expect(await contentOf(cwd)).toEqual(before);
+  const at = await place(desk);
+  const before = await at.content();
+  await at.with({ env: { CHATFORM_BASE_URL: 'https://api-x.sendbird.com/v3' } }).ends(apply, 3, 'token.missing');
+  expect(await at.content()).toEqual(before);
 });

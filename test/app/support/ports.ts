@@ -5,7 +5,7 @@ import { applyChanges } from '../../../src/app/apply.ts';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { Ports } from '../../../src/app/context/ports.ts';
 import type { Notice } from '../../../src/model/event.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { place } from '../../support/place.ts';
 
 export interface TestPorts extends Ports {
   readonly notices: readonly Notice[];
@@ -13,11 +13,11 @@ export interface TestPorts extends Ports {
 
 /** `files` are written into the folder. */
 export async function testPorts(files: Readonly<Record<string, string>>): Promise<TestPorts> {
-  const cwd = await temporaryFolder(files);
+  const at = await place(files);
   const notices: Notice[] = [];
   return {
     env: {},
-    cwd,
+    cwd: at.cwd,
     clock: nodeClock,
     random: Math.random,
     onInterrupt: () => () => {},

@@ -2,7 +2,7 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../../support/run-cli.ts';
+import { place } from '../../support/place.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
@@ -28,12 +28,12 @@ interface Found {
 }
 
 async function run(tests: readonly object[]): Promise<Found> {
-  const cwd = await temporaryFolder({
+  const at = await place({
     'chat.yaml': manifest,
     'club.ndjson': archive,
     'chat.test.yaml': JSON.stringify({ tests }),
   });
-  const { exit, stdout, stderr } = await runCli(['test', '--format', 'json'], { cwd });
+  const { exit, stdout, stderr } = await at.run('test --format json');
   const report = exit === 0 || exit === 4 ? (JSON.parse(stdout) as { tests: Found['tests'] }) : { tests: [] };
   return { exit, stderr, tests: report.tests };
 }
@@ -155,30 +155,30 @@ test.for<[string, object]>([
 test('refuses two tests with the same name, and a folder without tests', async () => {
   const one = { name: 'x', expect: { counts: {} } };
   expect((await run([one, one])).stderr).toContain('manifest.declared-twice');
-  const cwd = await temporaryFolder({ 'chat.yaml': manifest });
-  expect(await runCli(['test'], { cwd })).toMatchObject({ exit: 64 });
+  const at = await place({ 'chat.yaml': manifest });
+  await at.ends('test', 64);
 });
 
 test('writes a well-formed report for CI, with escaped names', async () => {
-  const cwd = await temporaryFolder({
+  const at = await place({
     'chat.yaml': manifest,
     'club.ndjson': archive,
     'a.test.yaml': JSON.stringify({ tests: [{ name: '<b> & "x" \u001b[31m', expect: { counts: { create: 9 } } }] }),
   });
-  const end = await runCli(['test', '--junit', 'tests.xml'], { cwd });
+  const end = await at.run('test --junit tests.xml');
   expect(end.exit).toBe(4);
   expect(end.stdout).not.toContain('\u001b[31m');
-  const xml = await readFile(join(cwd, 'tests.xml'), 'utf8');
+  const xml = await readFile(at.path('tests.xml'), 'utf8');
   expect(xml).toContain('<testcase name="&lt;b&gt; &amp; &quot;x&quot; \\u{1b}[31m" classname="a.test.yaml"');
   expect(xml).toContain('failures="1"');
   expect(xml.match(/<(?!\/|\?)[a-z]+/gu)?.length).toBe(4);
 });
 
 test('passes the tests that init writes, which are not read as manifests', async () => {
-  const cwd = await temporaryFolder({});
-  expect(await runCli(['init'], { cwd })).toMatchObject({ exit: 0 });
-  expect(await runCli(['test'], { cwd })).toMatchObject({ exit: 0 });
-  const plan = await runCli(['plan'], { cwd });
+  const at = await place();
+  await at.does('init');
+  await at.does('test');
+  const plan = await at.run('plan');
   expect(plan).toMatchObject({ exit: 0, stderr: '' });
 });
 
@@ -197,16 +197,16 @@ test.for([
 ])('reads nothing by %s', async ([, given, says]) => {
   const secret = 'geheim: [';
   const outside = await temporaryFolder({ 'other.yaml': secret });
-  const cwd = await temporaryFolder({
+  const at = await place({
     'chat.yaml': manifest,
     'club.ndjson': archive,
     '.env': secret,
     '.git/config': secret,
     'chat.test.yaml': JSON.stringify({ tests: [{ name: 'reads', given, expect: { counts: {} } }] }),
   });
-  await symlink(join(outside, 'other.yaml'), join(cwd, 'link.yaml'));
-  await symlink('.env', join(cwd, 'hidden.yaml'));
-  const { exit, stdout, stderr } = await runCli(['test', '--format', 'json'], { cwd });
+  await symlink(join(outside, 'other.yaml'), at.path('link.yaml'));
+  await symlink('.env', at.path('hidden.yaml'));
+  const { exit, stdout, stderr } = await at.run('test --format json');
   expect(exit).toBe(4);
   expect(stdout).toContain(says);
   expect(stdout + stderr).not.toMatch(/geheim|root:/u);

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
+import { place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface There {
   readonly cwd: string;
@@ -18,11 +18,12 @@ interface There {
 /** Everything is on the platform, but state is lost. */
 async function withoutState(): Promise<There> {
   const running = await startPlatform();
-  const cwd = await temporaryFolder(deskElsewhere);
+
   const env = reaching(running);
-  expect(await runCli(['apply', '--auto-approve'], { cwd, env })).toMatchObject({ exit: 0 });
-  await rm(join(cwd, '.chatform'), { recursive: true });
-  return { cwd, env, running };
+  const at = await place(deskElsewhere, env);
+  await at.does('apply --auto-approve');
+  await rm(at.path('.chatform'), { recursive: true });
+  return { cwd: at.cwd, env, running };
 }
 
 const writes = ({ stats }: RunningEmulator): string[] =>

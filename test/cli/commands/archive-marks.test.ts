@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { call, startPlatform } from '../../support/platform.ts';
-import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { connected } from '../../support/place.ts';
+import { type CliEnd, expectEnd } from '../../support/run-cli.ts';
 
 const time = 1_600_000_000_000;
 const manifest = (room = '') => `version: 1
@@ -28,11 +26,11 @@ const line = (place: number, more: JsonObject = {}): JsonObject => {
 };
 
 async function room(readings: Partial<Readings> = {}) {
-  const running = await startPlatform({ rateLimits: false, readings });
-  const cwd = await temporaryFolder({ 'chat.yaml': manifest() });
-  const run = (...args: readonly string[]): Promise<CliEnd> => runCli(args, { cwd, env: reaching(running) });
+  const { at, call } = await connected({ 'chat.yaml': manifest() }, { rateLimits: false, readings });
+
+  const run = (...args: readonly string[]): Promise<CliEnd> => at.run(args);
   const write = (lines: readonly JsonObject[]) =>
-    writeFiles(cwd, { 'room.ndjson': lines.map((one) => `${JSON.stringify(one)}\n`).join('') });
+    at.write({ 'room.ndjson': lines.map((one) => `${JSON.stringify(one)}\n`).join('') });
   const apply = async (lines: readonly JsonObject[]): Promise<string> => {
     await write(lines);
     const ended = await expectEnd(run('apply', '--auto-approve', '--settle-time', '0s'), 0);
@@ -40,8 +38,7 @@ async function room(readings: Partial<Readings> = {}) {
     expect(await run('verify', '--all')).toMatchObject({ exit: 0 });
     return ended.stdout;
   };
-  const api = (method: string, path: string, body?: JsonObject) =>
-    call(running, method, `/group_channels/room${path}`, body);
+  const api = (method: string, path: string, body?: JsonObject) => call(method, `/group_channels/room${path}`, body);
   const messages = async () =>
     (await api('GET', '/messages?message_ts=0&include_reactions=true')).messages as unknown as readonly {
       readonly message_id: number;
@@ -64,7 +61,7 @@ async function room(readings: Partial<Readings> = {}) {
       ]),
     );
   };
-  return { cwd, run, write, apply, shown, api, messages };
+  return { cwd: at.cwd, run, write, apply, shown, api, messages };
 }
 
 test('sends reactions and pins as the lines say, even of a deactivated member in a frozen channel', async () => {

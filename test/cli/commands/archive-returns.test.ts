@@ -3,11 +3,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { startPlatform } from '../../support/platform.ts';
-import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { connected } from '../../support/place.ts';
+import { type CliEnd, expectEnd } from '../../support/run-cli.ts';
 
 const lines = Array.from({ length: 5 }, (_, place) =>
   JSON.stringify({ message_type: 'MESG', user_id: 'alice', message: `${place}`, timestamp: 1_600_000_000_000 + place }),
@@ -32,17 +30,17 @@ interface There {
 }
 
 async function applied(): Promise<There> {
-  const running = await startPlatform();
-  const cwd = await temporaryFolder({ 'room.ndjson': archive, 'lobby.ndjson': archive });
-  const run = (...args: readonly string[]) => runCli(args, { cwd, env: reaching(running) });
+  const { at } = await connected({ 'room.ndjson': archive, 'lobby.ndjson': archive });
+
+  const run = (...args: readonly string[]) => at.run(args);
   const apply: There['apply'] = async (manifest, exit = 0) => {
-    await writeFiles(cwd, { 'chat.yaml': manifest });
+    await at.write({ 'chat.yaml': manifest });
     const ended = await run('apply', '--auto-approve', '--settle-time', '0s');
     expect(ended, `${ended.stdout}${ended.stderr}`).toMatchObject({ exit });
     return ended;
   };
   await apply(declared);
-  return { cwd, run, apply };
+  return { cwd: at.cwd, run, apply };
 }
 
 async function expectEachOnce({ run }: There): Promise<void> {

@@ -1,11 +1,10 @@
 // Tests the command convert: what it prints, how it ends, and what it refuses.
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { zipOf } from '../../convert/support/zip.ts';
+import { Place, place } from '../../support/place.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const files = {
   'users.json': JSON.stringify([{ id: 'U000001', name: 'ann' }]),
@@ -16,38 +15,38 @@ const files = {
 };
 
 async function folderWith(more: Readonly<Record<string, string>> = {}): Promise<string> {
-  const cwd = await temporaryFolder();
-  await writeFile(join(cwd, 'export.zip'), zipOf({ ...files, ...more }));
-  return cwd;
+  const at = await place();
+  await writeFile(at.path('export.zip'), zipOf({ ...files, ...more }));
+  return at.cwd;
 }
 
 test('names what was left out without a decision, and ends with 4 under --strict until it is accepted', async () => {
-  const cwd = await folderWith({ 'integration_logs.json': '[{}, {}]' });
+  const at = new Place(await folderWith({ 'integration_logs.json': '[{}, {}]' }));
   const args = ['convert', 'slack', 'export.zip', '--out', 'chat'];
-  const { exit, stdout, stderr } = await runCli(args, { cwd });
+  const { exit, stdout, stderr } = await at.run(args);
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   expect(stdout).toContain('Wrote 1 user, 1 channel and 1 message to chat\n');
   expect(stdout).toContain('! 2 lines left out without a decision: object.not-carried\n');
-  expect(await runCli([...args, '--strict'], { cwd })).toMatchObject({ exit: 4 });
+  await at.ends([...args, '--strict'], 4);
   const decisions = 'format_version: 1\nsource: slack\naccepted: { object.not-carried: yes }\n';
-  await writeFile(join(cwd, 'chat/conversion/decisions.yaml'), decisions);
-  expect(await runCli([...args, '--strict'], { cwd })).toMatchObject({ exit: 0 });
+  await writeFile(at.path('chat/conversion/decisions.yaml'), decisions);
+  await at.does([...args, '--strict']);
 });
 
 test('keeps states out of git, and leaves a .gitignore of others alone', async () => {
-  const cwd = await folderWith();
+  const at = new Place(await folderWith());
   const args = ['convert', 'slack', 'export.zip', '--out', 'chat'];
-  await runCli(args, { cwd });
-  const file = join(cwd, 'chat/.gitignore');
+  await at.run(args);
+  const file = at.path('chat/.gitignore');
   expect(await readFile(file, 'utf8')).toMatch(/^\.chatform\/\*$/mu);
   await writeFile(file, 'mine\n');
-  expect(await runCli(args, { cwd })).toMatchObject({ exit: 0 });
+  await at.does(args);
   expect(await readFile(file, 'utf8')).toBe('mine\n');
 });
 
 test('prints figures and reasons as JSON, and writes decisions that fit their schema', async () => {
-  const cwd = await folderWith();
-  const { stdout } = await runCli(['convert', 'slack', 'export.zip', '--out', 'chat', '--format', 'json'], { cwd });
+  const at = new Place(await folderWith());
+  const { stdout } = await at.run('convert slack export.zip --out chat --format json');
   expect(JSON.parse(stdout)).toMatchObject({
     format_version: '1.0',
     users: 1,
@@ -56,7 +55,7 @@ test('prints figures and reasons as JSON, and writes decisions that fit their sc
     outcomes: { carried: 2, changed: 1, left_out: 0 },
     undecided: [],
   });
-  const { stdout: schema } = await runCli(['schema', 'decisions'], { cwd });
+  const { stdout: schema } = await at.run('schema decisions');
   expect(JSON.parse(schema)).toMatchObject({ title: 'chatform decisions of a conversion' });
   expect(publishedSchema('decisions')({ format_version: 1, source: 'slack', own: 1 })).not.toEqual([]);
 });

@@ -6,10 +6,10 @@ import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { RunningEmulator } from '../../../src/emulator/server.ts';
 import { digestText } from '../../../src/lib/digest.ts';
 import type { Clock } from '../../../src/model/ports.ts';
+import { place } from '../../support/place.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { type CliEnd, type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type CliEnd, type CliOptions, expectEnd } from '../../support/run-cli.ts';
 
 interface Ward {
   readonly cwd: string;
@@ -31,15 +31,19 @@ async function ward(readings: Partial<Readings> = {}, files: Readonly<Record<str
     },
   };
   const emulator = await startPlatform({ ratePlan: '10k_mau', readings, clock: () => startMs + now });
-  const cwd = await temporaryFolder(files);
-  const env = { CHATFORM_API_TOKEN: emulator.token, CHATFORM_BASE_URL: emulator.url, CHATFORM_RATE_PLAN: '10k_mau' };
+
+  const at = await place(files, {
+    CHATFORM_API_TOKEN: emulator.token,
+    CHATFORM_BASE_URL: emulator.url,
+    CHATFORM_RATE_PLAN: '10k_mau',
+  });
   return {
-    cwd,
+    cwd: at.cwd,
     application: new URL(emulator.url).host + new URL(emulator.url).pathname,
     emulator,
     // State measures its own patience, so only the doctor has the clock of the platform.
-    run: (args, options) => runCli(args, { cwd, env, ...(args[0] === 'doctor' ? { clock } : {}), ...options }),
-    file: () => readFile(join(cwd, 'chatform-readings.json'), 'utf8'),
+    run: (args, options) => at.with({ ...(args[0] === 'doctor' ? { clock } : {}), ...options }).run(args),
+    file: () => readFile(at.path('chatform-readings.json'), 'utf8'),
   };
 }
 

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reaching } from '../../support/desk.ts';
+import { place } from '../../support/place.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const files = {
   'chat.yaml': `version: 1
@@ -23,9 +23,10 @@ group_channels:
 
 async function drifted() {
   const running = await startPlatform();
-  const cwd = await temporaryFolder(files);
+
   const env = reaching(running);
-  const run = (...args: readonly string[]) => runCli(args, { cwd, env });
+  const at = await place(files, env);
+  const run = (...args: readonly string[]) => at.run(args);
   await succeeded(run('apply', '--auto-approve'));
   const edit = (method: string, path: string, body?: object) => call(running, method, path, body);
   await edit('PUT', '/users/alice', { nickname: 'Live' });
@@ -35,12 +36,12 @@ async function drifted() {
   await edit('PUT', '/group_channels/room', { name: 'Live' });
   await edit('PUT', '/group_channels/room/leave', { user_ids: ['bob'] });
   await edit('PUT', '/group_channels/team', { name: 'Live' });
-  await writeFile(join(cwd, 'chat.yaml'), files['chat.yaml'].replace('data: x', 'data: pending'));
+  await writeFile(at.path('chat.yaml'), files['chat.yaml'].replace('data: x', 'data: pending'));
   const drift = async () => {
     const { stdout } = await succeeded(run('drift', '--format', 'json'));
     return (JSON.parse(stdout) as { drift: { address: string }[] }).drift.map(({ address }) => address);
   };
-  return { cwd, env, run, drift };
+  return { cwd: at.cwd, env, run, drift };
 }
 
 const left = ['group_channel.room', 'group_channel.room', 'group_channel.team', 'open_channel.lobby', 'user.carol'];

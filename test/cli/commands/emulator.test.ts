@@ -1,12 +1,11 @@
 // Tests the emulator as people start it: its address, its request log, faults from a file and by the admin call, a clean end.
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_READINGS, parseReadings } from '../../../src/emulator/api/readings.ts';
 import { FAULT_KINDS, parseFaults } from '../../../src/emulator/faults.ts';
-import { expectEnd, runCli } from '../../support/run-cli.ts';
+import { place } from '../../support/place.ts';
+import { runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Started {
   readonly url: string;
@@ -30,14 +29,14 @@ async function start(args: readonly string[], cwd: string): Promise<Started> {
 const ann = { user_id: 'ann', nickname: 'Ann', profile_url: '' };
 
 test('prints its address, keeps data, logs requests and stops', async () => {
-  const cwd = await temporaryFolder({});
-  const first = await start(['--data', 'data', '--verbose'], cwd);
+  const at = await place();
+  const first = await start(['--data', 'data', '--verbose'], at.cwd);
   expect((await first.call('POST', '/users', ann)).status).toBe(200);
   first.child.kill('SIGINT');
   const ended = await first.child.ended;
   expect(ended).toMatchObject({ exit: 0 });
   expect(ended.stderr).toContain('200 POST /users');
-  const second = await start(['--data', 'data'], cwd);
+  const second = await start(['--data', 'data'], at.cwd);
   expect(await (await second.call('GET', '/users/ann')).json()).toMatchObject({ nickname: 'Ann' });
 });
 
@@ -46,9 +45,9 @@ test.for([
   { data: 'file.txt/data', exit: 1, says: 'the folder are writable' },
   { data: 'file.txt', exit: 1, says: 'is not a data file' },
 ])('refuses to start with $data', async ({ data, exit, says }) => {
-  const cwd = await temporaryFolder({ 'file.txt': 'x\n' });
-  await start(['--data', 'data'], cwd);
-  const ended = await expectEnd(runCli(['emulator', '--port', '0', '--data', data], { cwd }), exit);
+  const at = await place({ 'file.txt': 'x\n' });
+  await start(['--data', 'data'], at.cwd);
+  const ended = await at.ends(['emulator', '--port', '0', '--data', data], exit);
   expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
 });
 
@@ -56,8 +55,8 @@ test.for([
   { text: '{"rules": [{"fault": "gremlins"}]}', says: 'rules[0].fault must be one of latency, ' },
   { text: 'rules: []', says: 'is not valid JSON' },
 ])('refuses a file of faults with its error and the place of the format: $text', async ({ text, says }) => {
-  const cwd = await temporaryFolder({ 'faults.json': text });
-  const { exit, stderr } = await runCli(['emulator', '--port', '0', '--faults', 'faults.json'], { cwd });
+  const at = await place({ 'faults.json': text });
+  const { exit, stderr } = await at.run('emulator --port 0 --faults faults.json');
   const told = stderr.replaceAll(/\s+/gu, ' ');
   expect(exit, stderr).toBe(64);
   expect(told).toContain('The faults in');
@@ -74,22 +73,22 @@ test('shows a valid file of faults in its help, and every fault', async () => {
 });
 
 test('takes faults from a file, and from the admin call only when it is allowed', async () => {
-  const cwd = await temporaryFolder({});
+  const at = await place();
   const always = { seed: 1, rules: [{ fault: 'error_500_before' }] };
-  await writeFile(join(cwd, 'faults.json'), JSON.stringify(always));
-  const faulty = await start(['--faults', 'faults.json', '--admin'], cwd);
+  await writeFile(at.path('faults.json'), JSON.stringify(always));
+  const faulty = await start(['--faults', 'faults.json', '--admin'], at.cwd);
   expect((await faulty.call('POST', '/users', ann)).status).toBe(500);
   expect((await faulty.call('PUT', '/_emulator/faults', { seed: 1, rules: [] })).status).toBe(200);
   expect((await faulty.call('POST', '/users', ann)).status).toBe(200);
-  const closed = await start([], cwd);
+  const closed = await start([], at.cwd);
   expect((await closed.call('PUT', '/_emulator/faults', always)).status).toBe(400);
   expect((await closed.call('POST', '/users', ann)).status).toBe(200);
 });
 
 test('takes single readings, and announces a window of another length', async () => {
-  const cwd = await temporaryFolder({});
+  const at = await place();
   const chosen = ['--reading', 'unknownRouteStatus=404', '--reading', 'profileImage=optional', '--window-length', '60'];
-  const { call } = await start(chosen, cwd);
+  const { call } = await start(chosen, at.cwd);
   const unknown = await call('GET', '/nowhere');
   expect(unknown.status).toBe(404);
   expect(unknown.headers.get('x-ratelimit-limit')).toBe('60;w=60');

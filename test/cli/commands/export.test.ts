@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { RunningEmulator } from '../../../src/emulator/server.ts';
-import { reaching } from '../../support/desk.ts';
 import { contentOf, copyFolder, writeFiles } from '../../support/folders.ts';
 import { fill, type PlatformCall } from '../../support/odd-content.ts';
-import { call, startPlatform } from '../../support/platform.ts';
+import { connected } from '../../support/place.ts';
+import { call } from '../../support/platform.ts';
 import { type CliEnd, expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface There {
   readonly cwd: string;
@@ -22,10 +21,10 @@ async function holding(
   files: Readonly<Record<string, string>> = {},
   readings: Partial<Readings> = {},
 ): Promise<There> {
-  const running = await startPlatform({ rateLimits: false, readings });
+  const { at, running } = await connected(files, { rateLimits: false, readings });
   fill(running, calls);
-  const cwd = await temporaryFolder(files);
-  return { cwd, running, run: (...args) => runCli(args, { cwd, env: reaching(running) }) };
+
+  return { cwd: at.cwd, running, run: (...args) => at.run(args) };
 }
 
 const user = (user_id: string, more: object = {}): PlatformCall => ({

@@ -3,20 +3,19 @@ import { readdirSync } from 'node:fs';
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { contentOf } from '../../support/folders.ts';
+import { place } from '../../support/place.ts';
 import { runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const crooked = 'users:\n    alice: {nickname: "Alice"} # the first\nversion: 1\n';
 const straight = 'version: 1\nusers:\n  alice: { nickname: Alice } # the first\n';
 
 test('rewrites files, names them and changes nothing the second time', async () => {
-  const cwd = await temporaryFolder({ 'a.yaml': crooked, 'teams/b.yml': straight });
-  await chmod(join(cwd, 'a.yaml'), 0o664);
-  expect(await runCli(['fmt'], { cwd })).toEqual({ exit: 0, stdout: 'a.yaml\n', stderr: '1 of 2 files rewritten.\n' });
-  expect(await contentOf(cwd)).toEqual({ 'a.yaml': straight, teams: 'folder', 'teams/b.yml': straight });
-  expect((await stat(join(cwd, 'a.yaml'))).mode & 0o777).toBe(0o664);
-  expect(await runCli(['fmt', '--check'], { cwd })).toEqual({
+  const at = await place({ 'a.yaml': crooked, 'teams/b.yml': straight });
+  await chmod(at.path('a.yaml'), 0o664);
+  expect(await at.run('fmt')).toEqual({ exit: 0, stdout: 'a.yaml\n', stderr: '1 of 2 files rewritten.\n' });
+  expect(await at.content()).toEqual({ 'a.yaml': straight, teams: 'folder', 'teams/b.yml': straight });
+  expect((await stat(at.path('a.yaml'))).mode & 0o777).toBe(0o664);
+  expect(await at.run('fmt --check')).toEqual({
     exit: 0,
     stdout: '',
     stderr: '2 files, all in canonical form.\n',
@@ -24,8 +23,8 @@ test('rewrites files, names them and changes nothing the second time', async () 
 });
 
 test('writes nothing with --check, and shows the changes with --diff', async () => {
-  const cwd = await temporaryFolder({ 'a.yaml': crooked });
-  const { exit, stdout, stderr } = await runCli(['fmt', '--check', '--diff'], { cwd });
+  const at = await place({ 'a.yaml': crooked });
+  const { exit, stdout, stderr } = await at.run('fmt --check --diff');
   expect({ exit, stderr }).toEqual({ exit: 65, stderr: '1 of 1 file would change. Run: chatform fmt\n' });
   expect(stdout).toBe(`a.yaml
 --- a/a.yaml
@@ -37,42 +36,42 @@ test('writes nothing with --check, and shows the changes with --diff', async () 
 +users:
 +  alice: { nickname: Alice } # the first
 `);
-  expect(await readFile(join(cwd, 'a.yaml'), 'utf8')).toBe(crooked);
+  expect(await readFile(at.path('a.yaml'), 'utf8')).toBe(crooked);
 });
 
 test('formats the other files when one cannot be read', async () => {
-  const cwd = await temporaryFolder({ 'a.yaml': crooked, 'b.yaml': 'version: 1\nusers: [\n' });
-  const { exit, stdout, stderr } = await runCli(['fmt'], { cwd });
+  const at = await place({ 'a.yaml': crooked, 'b.yaml': 'version: 1\nusers: [\n' });
+  const { exit, stdout, stderr } = await at.run('fmt');
   expect({ exit, stdout }).toEqual({ exit: 65, stdout: 'a.yaml\n' });
   expect(stderr).toContain('error[manifest.syntax]');
   expect(stderr).toContain('1 file of 2 rewritten; unreadable files were skipped.');
-  expect(await contentOf(cwd)).toEqual({ 'a.yaml': straight, 'b.yaml': 'version: 1\nusers: [\n' });
+  expect(await at.content()).toEqual({ 'a.yaml': straight, 'b.yaml': 'version: 1\nusers: [\n' });
 });
 
 test('removes a byte order mark, and keeps a link', async () => {
-  const cwd = await temporaryFolder({ 'a.yaml': `\ufeff${straight}` });
-  await symlink('a.yaml', join(cwd, 'b.yaml'));
-  expect(await runCli(['fmt', '--check'], { cwd })).toMatchObject({ exit: 65, stdout: 'a.yaml\n' });
-  expect(await runCli(['fmt', 'b.yaml'], { cwd })).toMatchObject({ exit: 0, stdout: 'b.yaml\n' });
-  expect(await readFile(join(cwd, 'a.yaml'), 'utf8')).toBe(straight);
+  const at = await place({ 'a.yaml': `\ufeff${straight}` });
+  await symlink('a.yaml', at.path('b.yaml'));
+  expect(await at.run('fmt --check')).toMatchObject({ exit: 65, stdout: 'a.yaml\n' });
+  expect(await at.run('fmt b.yaml')).toMatchObject({ exit: 0, stdout: 'b.yaml\n' });
+  expect(await readFile(at.path('a.yaml'), 'utf8')).toBe(straight);
 });
 
 test('formats standard input to standard output', async () => {
-  const cwd = await temporaryFolder();
-  const format = (input: string, ...flags: string[]) => runCli(['fmt', '-', ...flags], { cwd, input });
+  const at = await place();
+  const format = (input: string, ...flags: string[]) => at.with({ input }).run(['fmt', '-', ...flags]);
   expect(await format(crooked)).toEqual({ exit: 0, stdout: straight, stderr: '' });
   expect(await format(crooked, '--check')).toEqual({ exit: 65, stdout: '', stderr: '' });
   expect(await format(straight, '--check')).toEqual({ exit: 0, stdout: '', stderr: '' });
   const broken = await format('users: [');
   expect(broken).toMatchObject({ exit: 65, stdout: '' });
   expect(broken.stderr).toContain('<stdin>:1:9');
-  expect(await runCli(['fmt', '-', 'a.yaml'], { cwd })).toMatchObject({ exit: 64 });
+  await at.ends('fmt - a.yaml', 64);
 });
 
 test('refuses a missing path', async () => {
-  const cwd = await temporaryFolder();
-  await writeFile(join(cwd, 'a.txt'), '');
-  expect((await runCli(['fmt', 'missing.yaml'], { cwd })).exit).toBe(65);
+  const at = await place();
+  await writeFile(at.path('a.txt'), '');
+  await at.ends('fmt missing.yaml', 65);
 });
 
 test('leaves the examples as they are', async () => {

@@ -1,10 +1,8 @@
 // Tests the guide for agents: init writes it over nothing, and its commands work in their order.
 import { readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
-import { expectEnd, runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { place } from '../../support/place.ts';
 
 const guide = await readFile(new URL('../../../examples/agents/guide.md', import.meta.url), 'utf8');
 const init = ['init', '--agents', '--pipeline', 'none'];
@@ -16,17 +14,17 @@ function commandsOf(text: string): readonly string[] {
 }
 
 test('a script that follows the guide gets a hash, and a person applies exactly that plan', async () => {
-  const cwd = await temporaryFolder();
-  expect(await runCli(init, { cwd })).toMatchObject({ exit: 0 });
-  const text = await readFile(join(cwd, 'AGENTS.md'), 'utf8');
+  const at = await place();
+  await at.does(init);
+  const text = await readFile(at.path('AGENTS.md'), 'utf8');
   let hash = '';
   const played: string[] = [];
   for (const line of commandsOf(text)) {
     const [command = ''] = line.split(' ');
     if (command === 'apply') {
-      expect(await runCli(line.replace('HASH', '0'.repeat(64)).split(' '), { cwd })).not.toMatchObject({ exit: 0 });
+      expect(await at.run(line.replace('HASH', '0'.repeat(64)).split(' '))).not.toMatchObject({ exit: 0 });
     }
-    const end = await expectEnd(runCli(line.replace('HASH', hash).split(' '), { cwd }), 0);
+    const end = await at.does(line.replace('HASH', hash).split(' '));
     if (line.includes('--format json')) {
       const document = JSON.parse(end.stdout);
       if (command === 'plan') hash = document.hash;
@@ -35,7 +33,7 @@ test('a script that follows the guide gets a hash, and a person applies exactly 
     played.push(command);
   }
   expect(played).toEqual(['fmt', 'validate', 'test', 'plan', 'rehearse', 'explain', 'show', 'apply']);
-  expect((await runCli(['plan', '--detailed-exitcode'], { cwd })).exit).toBe(0);
+  await at.does('plan --detailed-exitcode');
 });
 
 test('names every command, and an agent is told to run none that it must never run', async () => {
@@ -53,21 +51,21 @@ test.for([
   ['another AGENTS.md', async (file: string) => writeFile(file, '# Our rules\n')],
   ['a link that leads nowhere', async (file: string) => symlink('elsewhere.md', file)],
 ] as const)('keeps %s, and writes the guide beside it', async ([, make]) => {
-  const cwd = await temporaryFolder();
-  await make(join(cwd, 'AGENTS.md'));
-  const { stdout } = await runCli(init, { cwd });
+  const at = await place();
+  await make(at.path('AGENTS.md'));
+  const { stdout } = await at.run(init);
   expect(stdout).toContain('kept      AGENTS.md  (add to it: for chatform, read AGENTS.chatform.md first)');
-  expect(await readFile(join(cwd, 'AGENTS.chatform.md'), 'utf8')).toBe(guide);
-  expect(await readFile(join(cwd, 'AGENTS.md'), 'utf8').catch(() => '')).not.toContain('chatform');
+  expect(await readFile(at.path('AGENTS.chatform.md'), 'utf8')).toBe(guide);
+  expect(await readFile(at.path('AGENTS.md'), 'utf8').catch(() => '')).not.toContain('chatform');
 });
 
 test('keeps a guide that people edited, also the second time', async () => {
-  const cwd = await temporaryFolder();
-  await runCli(init, { cwd });
+  const at = await place();
+  await at.run(init);
   const edited = `${guide}\nOur own line.\n`;
-  await writeFile(join(cwd, 'AGENTS.md'), edited);
-  const { stdout } = await runCli(init, { cwd });
+  await writeFile(at.path('AGENTS.md'), edited);
+  const { stdout } = await at.run(init);
   expect(stdout).toContain('kept      AGENTS.md  (from another version, or edited)');
   expect(stdout).not.toContain('AGENTS.chatform.md');
-  expect(await readFile(join(cwd, 'AGENTS.md'), 'utf8')).toBe(edited);
+  expect(await readFile(at.path('AGENTS.md'), 'utf8')).toBe(edited);
 });

@@ -9,8 +9,9 @@ import { version } from '../../../src/version.ts';
 import type { Workflow } from '../../examples/support/workflow.ts';
 import { deskElsewhere } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
+import { place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const workflows = ['chatform-apply.yml', 'chatform-drift.yml', 'chatform-pull-request.yml'];
@@ -32,48 +33,48 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 test('names next commands that work', async () => {
-  const cwd = await temporaryFolder();
-  const { stdout } = await expectEnd(runCli(['init'], { cwd }), 0);
-  expect(await filesIn(cwd)).toEqual(files);
+  const at = await place();
+  const { stdout } = await at.does('init');
+  expect(await filesIn(at.cwd)).toEqual(files);
   const next = [...stdout.matchAll(/^ {2}npx --no-install chatform (\w+) {2}/gmu)].map(([, command]) => command ?? '');
   expect(next).toEqual(['validate', 'plan', 'apply']);
   for (const command of next) {
-    const end = await runCli([command], { cwd, answers: ['yes'] });
+    const end = await at.with({ answers: ['yes'] }).run([command]);
     expect({ command, exit: end.exit, stderr: end.exit === 0 ? '' : end.stderr }).toEqual({
       command,
       exit: 0,
       stderr: '',
     });
   }
-  expect((await runCli(['plan', '--detailed-exitcode'], { cwd })).exit).toBe(0);
-  expect((await runCli(['fmt', '--check'], { cwd })).exit).toBe(0);
+  await at.does('plan --detailed-exitcode');
+  await at.does('fmt --check');
 });
 
 test('writes the schema of this version where the manifest names it', async () => {
-  const cwd = await temporaryFolder();
-  await runCli(['init', 'chat'], { cwd });
-  const manifest = await readFile(join(cwd, 'chat/chatform.yaml'), 'utf8');
+  const at = await place();
+  await at.run('init chat');
+  const manifest = await readFile(at.path('chat/chatform.yaml'), 'utf8');
   const path = /\$schema=(\S+)/u.exec(manifest)?.[1] ?? '';
-  expect(await readFile(join(cwd, 'chat', path), 'utf8')).toBe(schemaText('manifest'));
+  expect(await readFile(at.path('chat', path), 'utf8')).toBe(schemaText('manifest'));
 });
 
 test('changes nothing the second time', async () => {
-  const cwd = await temporaryFolder();
-  await runCli(['init'], { cwd });
-  const before = await contentOf(cwd);
-  const { stdout } = await runCli(['init'], { cwd });
-  expect(await contentOf(cwd)).toEqual(before);
+  const at = await place();
+  await at.run('init');
+  const before = await at.content();
+  const { stdout } = await at.run('init');
+  expect(await at.content()).toEqual(before);
   expect(stdout.match(/^ {2}kept/gmu)).toHaveLength(files.length);
 });
 
 test('keeps existing files, and completes .gitignore', async () => {
-  const cwd = await temporaryFolder({
+  const at = await place({
     'chatform.yaml': 'version: 1\nusers: {}\n',
     '.gitignore': 'plan*.chatform\nnode_modules',
   });
-  const { stdout } = await runCli(['init'], { cwd });
-  expect(await readFile(join(cwd, 'chatform.yaml'), 'utf8')).toBe('version: 1\nusers: {}\n');
-  expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe(
+  const { stdout } = await at.run('init');
+  expect(await readFile(at.path('chatform.yaml'), 'utf8')).toBe('version: 1\nusers: {}\n');
+  expect(await readFile(at.path('.gitignore'), 'utf8')).toBe(
     'plan*.chatform\nnode_modules\n.chatform/*\n!.chatform/manifest.schema.json\n!.chatform/test.schema.json\n',
   );
   expect(stdout).toContain('kept      chatform.yaml  (it already exists)');
@@ -81,17 +82,17 @@ test('keeps existing files, and completes .gitignore', async () => {
 });
 
 test('writes no manifest beside others', async () => {
-  const cwd = await temporaryFolder({ 'teams/a.yaml': 'version: 1\nusers: {}\n' });
-  const { stdout } = await runCli(['init'], { cwd });
+  const at = await place({ 'teams/a.yaml': 'version: 1\nusers: {}\n' });
+  const { stdout } = await at.run('init');
   expect(stdout).toContain('left out  chatform.yaml  (the folder already contains manifests)');
-  expect(await filesIn(cwd)).not.toContain('chatform.yaml');
+  expect(await filesIn(at.cwd)).not.toContain('chatform.yaml');
 });
 
 test('writes the example workflows, which run what npm ci installed', async () => {
-  const cwd = await temporaryFolder();
-  await runCli(['init'], { cwd });
+  const at = await place();
+  await at.run('init');
   for (const name of workflows) {
-    const text = await readFile(join(cwd, '.github/workflows', name), 'utf8');
+    const text = await readFile(at.path('.github/workflows', name), 'utf8');
     const example = await readFile(new URL(name.slice('chatform-'.length), examples), 'utf8');
     expect(text).toBe(example.replace(' Copy to .github/workflows/.', ''));
     expect(text).not.toMatch(/install (?:--global|-g)|npx (?!--no-install chatform)/u);
@@ -107,18 +108,18 @@ test('writes the example workflows, which run what npm ci installed', async () =
 test.for(['', 'infra'])(
   'in a folder of a repository the workflows run where chatform is installed (%j)',
   async (packages) => {
-    const cwd = await temporaryFolder({
+    const at = await place({
       '.git/HEAD': 'ref: refs/heads/main\n',
       'package.json': '{}',
       [join(packages, 'package.json')]: '{"devDependencies":{"chatform":"file:chatform-0.3.0.tgz"}}',
     });
-    const { stdout } = await runCli(['init', 'infra/chat'], { cwd });
+    const { stdout } = await at.run('init infra/chat');
     expect(stdout).toContain('  cd infra/chat\n');
     expect(stdout).not.toContain('npm install');
-    expect(await readFile(join(cwd, packages, '.gitignore'), 'utf8')).toMatch(/^\.chatform[\s\S]*^node_modules\/$/mu);
+    expect(await readFile(at.path(packages, '.gitignore'), 'utf8')).toMatch(/^\.chatform[\s\S]*^node_modules\/$/mu);
     const folder = packages === '' ? 'infra/chat' : 'chat';
     for (const name of workflows) {
-      const text = await readFile(join(cwd, '.github/workflows', name), 'utf8');
+      const text = await readFile(at.path('.github/workflows', name), 'utf8');
       const { defaults, jobs } = parse(text) as Workflow;
       expect(defaults).toEqual(packages === '' ? undefined : { run: { 'working-directory': packages } });
       for (const step of Object.values(jobs).flatMap(({ steps }) => steps)) {
@@ -143,72 +144,72 @@ async function applicationsIn(cwd: string): Promise<readonly string[]> {
 }
 
 test('adds a further application to the workflows, and keeps what people changed there', async () => {
-  const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n' });
-  await runCli(['init', 'apps/support'], { cwd });
-  const drift = join(cwd, '.github/workflows/chatform-drift.yml');
+  const at = await place({ '.git/HEAD': 'ref: refs/heads/main\n' });
+  await at.run('init apps/support');
+  const drift = at.path('.github/workflows/chatform-drift.yml');
   await writeFile(drift, (await readFile(drift, 'utf8')).replace('17 3 * * *', '5 5 * * *'));
-  const { stdout } = await runCli(['init', 'apps/sales'], { cwd });
+  const { stdout } = await at.run('init apps/sales');
   expect(stdout).toContain('added to  .github/workflows/chatform-drift.yml');
   expect(stdout).toMatch(/environment production-apps-sales\n.*required reviewers/u);
-  expect(await applicationsIn(cwd)).toEqual([
+  expect(await applicationsIn(at.cwd)).toEqual([
     'apps/support,apps/sales',
     'folder: apps/support, environment: drift-apps-support',
     'folder: apps/sales, environment: drift-apps-sales',
     'apps/support,apps/sales',
   ]);
   expect(await readFile(drift, 'utf8')).toContain('5 5 * * *');
-  const before = await contentOf(cwd);
-  expect((await runCli(['init', 'apps/sales'], { cwd })).stdout).not.toMatch(/written|added/u);
-  expect((await runCli(['init'], { cwd })).stdout).not.toContain('added to  .github');
-  expect(await contentOf(cwd)).toMatchObject(before);
+  const before = await at.content();
+  expect((await at.run('init apps/sales')).stdout).not.toMatch(/written|added/u);
+  expect((await at.run('init')).stdout).not.toContain('added to  .github');
+  expect(await at.content()).toMatchObject(before);
   const each = { CHATFORM_EACH: 'apps/sales,apps/support' };
-  expect(await runCli(['plan'], { cwd, env: each })).toMatchObject({ exit: 0 });
+  await at.with({ env: each }).does('plan');
 });
 
 test('refuses a folder whose files another application would read, unless they are ignored', async () => {
-  const cwd = await temporaryFolder({});
-  await succeeded(runCli(['init'], { cwd }));
-  const before = await contentOf(cwd);
-  const refused = await runCli(['init', 'apps/support'], { cwd });
+  const at = await place();
+  await at.does('init');
+  const before = await at.content();
+  const refused = await at.run('init apps/support');
   expect(refused).toMatchObject({ exit: 64, stdout: '' });
   expect(refused.stderr).toMatch(/chatform\.yaml declares an application.*apps\/support/u);
-  expect(await contentOf(cwd)).toEqual(before);
-  await writeFile(join(cwd, '.chatformignore'), 'apps/\n');
-  await succeeded(runCli(['init', 'apps/support'], { cwd }));
-  for (const folder of ['.', 'apps/support']) await succeeded(runCli(['validate', folder], { cwd }));
-  await succeeded(runCli(['init', 'apps/support'], { cwd }));
+  expect(await at.content()).toEqual(before);
+  await writeFile(at.path('.chatformignore'), 'apps/\n');
+  await at.does('init apps/support');
+  for (const folder of ['.', 'apps/support']) await at.does(['validate', folder]);
+  await at.does('init apps/support');
 });
 
 test('names each environment of overlays, which cannot be read together', async () => {
   const overlay = (name: string) =>
     `version: 1\nextends: ../../base\napplication: { base_url: emulator:.chatform/${name}, rate_plan: 5k_mau }\n`;
-  const cwd = await temporaryFolder({
+  const at = await place({
     'base/chat.yaml': 'version: 1\nusers: { alice: { nickname: Alice } }\n',
     'envs/production/chat.yaml': overlay('production'),
     'envs/staging/chat.yaml': overlay('staging'),
   });
-  await runCli(['init'], { cwd });
-  expect((await applicationsIn(cwd))[0]).toBe('envs/production,envs/staging');
+  await at.run('init');
+  expect((await applicationsIn(at.cwd))[0]).toBe('envs/production,envs/staging');
   const env = { CHATFORM_EACH: 'envs/production,envs/staging' };
-  expect(await runCli(['validate'], { cwd, env })).toMatchObject({ exit: 0 });
+  await at.with({ env }).does('validate');
 });
 
 test.for([
   ['below an application', ['.', 'apps/support'], 'the application in . would include another'],
   ['above an application', ['apps/support', 'apps'], 'the application in apps would include another'],
 ] as const)('does not add an application %s', async ([, [first, second], why]) => {
-  const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n', 'package.json': '{}' });
-  await runCli(['init', first], { cwd });
-  await rm(join(cwd, first, 'chatform.yaml'));
-  const { stdout } = await runCli(['init', second], { cwd });
+  const at = await place({ '.git/HEAD': 'ref: refs/heads/main\n', 'package.json': '{}' });
+  await at.run(['init', first]);
+  await rm(at.path(first, 'chatform.yaml'));
+  const { stdout } = await at.run(['init', second]);
   expect(stdout).toContain(`left out  .github/workflows/chatform-apply.yml  (it exists, and ${why}`);
 });
 
 test('writes the pipeline of GitLab, and adds a further application to it', async () => {
-  const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n' });
-  await runCli(['init', 'a', '--pipeline', 'gitlab'], { cwd });
-  await runCli(['init', 'b', '--pipeline', 'gitlab'], { cwd });
-  const pipeline = parse(await readFile(join(cwd, '.gitlab-ci.yml'), 'utf8'));
+  const at = await place({ '.git/HEAD': 'ref: refs/heads/main\n' });
+  await at.run('init a --pipeline gitlab');
+  await at.run('init b --pipeline gitlab');
+  const pipeline = parse(await readFile(at.path('.gitlab-ci.yml'), 'utf8'));
   expect(pipeline.variables.CHATFORM_EACH).toBe('a,b');
   expect(pipeline.apply.parallel.matrix).toEqual([
     { FOLDER: 'a', PLAN: 'plan.a.chatform', ENVIRONMENT: 'production-a' },
@@ -236,12 +237,12 @@ describe('of an application with content', () => {
 
   test('shows what exists and begins empty', async () => {
     const { flags, env } = await lived();
-    const cwd = await temporaryFolder();
-    const { stderr } = await succeeded(runCli(['init', ...flags], { cwd, env }));
+    const at = await place();
+    const { stderr } = await at.with({ env }).does(['init', ...flags]);
     expect(stderr).toContain('contains 3 users, 1 open channel and 1 group channel.');
-    const planned = await succeeded(runCli(['plan'], { cwd, env }));
+    const planned = await at.with({ env }).does('plan');
     expect(planned.stdout).toContain('Nothing');
-    expect(JSON.stringify(await contentOf(cwd))).not.toContain(env.CHATFORM_API_TOKEN);
+    expect(JSON.stringify(await at.content())).not.toContain(env.CHATFORM_API_TOKEN);
   });
 
   test('exports it, and the next plan is empty', async () => {
@@ -259,50 +260,46 @@ describe('of an application with content', () => {
       body: JSON.stringify({ ...bot, bot_callback_url: 'https://bots.acme.com/helper' }),
     });
     expect(made.status, await made.text()).toBe(200);
-    const cwd = await temporaryFolder({ 'package.json': '{"devDependencies":{"chatform":"file:x.tgz"}}' });
-    const { stdout } = await succeeded(runCli(['init', ...flags, '--export'], { cwd, env }));
+    const at = await place({ 'package.json': '{"devDependencies":{"chatform":"file:x.tgz"}}' });
+    const { stdout } = await at.with({ env }).does(['init', ...flags, '--export']);
     expect(stdout).toContain('written   estate/users.yaml');
     expect(stdout).toContain('variable CHATFORM_ALLOWED_HOSTS   bots.acme.com: bots and webhooks');
     env.CHATFORM_ALLOWED_HOSTS += ',bots.acme.com';
-    expect((await succeeded(runCli(['plan', '--detailed-exitcode'], { cwd, env }))).stdout).toContain('Nothing to do');
-    expect((await succeeded(runCli(['drift', '--detailed-exitcode'], { cwd, env }))).stdout).toContain('No drift');
-    expect(JSON.stringify(await contentOf(cwd))).not.toContain(env.CHATFORM_API_TOKEN);
+    expect((await at.with({ env }).does('plan --detailed-exitcode')).stdout).toContain('Nothing to do');
+    expect((await at.with({ env }).does('drift --detailed-exitcode')).stdout).toContain('No drift');
+    expect(JSON.stringify(await at.content())).not.toContain(env.CHATFORM_API_TOKEN);
     // A second export would declare everything twice.
-    expect(await runCli(['init', ...flags, '--export', '--state', 'file:b'], { cwd, env })).toMatchObject({ exit: 64 });
+    await at.with({ env }).ends(['init', ...flags, '--export', '--state', 'file:b'], 64);
   });
 
   test('asks on a terminal, and in CI never', async () => {
     const { url, env } = await lived();
-    const cwd = await temporaryFolder();
+    const at = await place();
     const answers = [url, '100k_mau', '', 'yes'];
-    const end = await succeeded(runCli(['init', 'chat'], { cwd, env, answers }));
+    const end = await at.with({ env, answers }).does('init chat');
     expect(end.stdout).toContain('written   chat/estate/users.yaml');
-    await expectEnd(runCli(['init', 'other'], { cwd, env: { ...env, CI: 'true' }, answers: [] }), 0);
+    await at.with({ env: { ...env, CI: 'true' }, answers: [] }).does('init other');
   });
 
   test('refuses a wrong token before anything is written, and goes on without one', async () => {
     const { flags, env } = await lived();
-    const cwd = await temporaryFolder();
-    await expectEnd(
-      runCli(['init', ...flags], { cwd, env: { ...env, CHATFORM_API_TOKEN: 'wrong' } }),
-      3,
-      'token.refused',
-    );
-    expect(await contentOf(cwd)).toEqual({});
-    const none = await succeeded(runCli(['init', ...flags], { cwd }));
+    const at = await place();
+    await at.with({ env: { ...env, CHATFORM_API_TOKEN: 'wrong' } }).ends(['init', ...flags], 3, 'token.refused');
+    expect(await at.content()).toEqual({});
+    const none = await at.does(['init', ...flags]);
     expect(none.stderr).toContain('No API token is set');
   });
 });
 
 test('writes no workflow for a folder name that would need quotes', async () => {
-  const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n' });
-  const { stdout } = await runCli(['init', "it's"], { cwd });
+  const at = await place({ '.git/HEAD': 'ref: refs/heads/main\n' });
+  const { stdout } = await at.run(['init', "it's"]);
   expect(stdout).toContain('left out  .github/workflows/chatform-apply.yml  (the folder name');
 });
 
 test('names the exact package where no package.json names chatform', async () => {
-  const cwd = await temporaryFolder({ 'package.json': '{"dependencies":{"other":"1.0.0"}}' });
-  const { stdout } = await runCli(['init'], { cwd });
+  const at = await place({ 'package.json': '{"dependencies":{"other":"1.0.0"}}' });
+  const { stdout } = await at.run('init');
   expect(stdout).toContain(`Next:\n  npm install --save-dev ./chatform-${version}.tgz\n`);
   expect(stdout).toContain('Commit the tarball, package.json and its lock file');
   expect(stdout).not.toMatch(/(?<!--no-)install (?!--save-dev \.\/)|npx chatform/u);
@@ -310,8 +307,8 @@ test('names the exact package where no package.json names chatform', async () =>
 
 test('names a workflow of an earlier version, which installs by a name', async () => {
   const former = 'jobs:\n  plan:\n    steps:\n      - run: npm install --global chatform@0.2.0\n';
-  const cwd = await temporaryFolder({ '.github/workflows/chatform.yaml': former });
-  const { stdout } = await runCli(['init'], { cwd });
+  const at = await place({ '.github/workflows/chatform.yaml': former });
+  const { stdout } = await at.run('init');
   expect(stdout).toContain('kept      .github/workflows/chatform.yaml  (delete it:');
 });
 

@@ -2,10 +2,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { place } from '../../support/place.ts';
 import { call, startPlatform } from '../../support/platform.ts';
-import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { expectEnd, succeeded } from '../../support/run-cli.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
 policy: { acknowledge: [{ effect: bot.delete, count: 1 }, { effect: settings.lockout, count: 2 }] }
@@ -49,15 +49,15 @@ group_channels:
 /** With `first`, what is applied before the rest. */
 async function application(first?: string) {
   const platform = await startPlatform();
-  const cwd = await temporaryFolder();
-  const env = { CHATFORM_BASE_URL: platform.url, CHATFORM_API_TOKEN: platform.token };
-  const declare = (text: string) => writeFile(join(cwd, 'chat.yaml'), text);
-  const run = (...args: readonly string[]) => runCli(args, { cwd, env });
+
+  const at = await place({}, { CHATFORM_BASE_URL: platform.url, CHATFORM_API_TOKEN: platform.token });
+  const declare = (text: string) => writeFile(at.path('chat.yaml'), text);
+  const run = (...args: readonly string[]) => at.run(args);
   const api = (method: string, path: string, body?: object) => call(platform, method, path, body);
   await declare(manifest);
   if (first !== undefined) await succeeded(run('apply', 'chat.yaml', '--auto-approve', '--target', first));
   const applied = await succeeded(run('apply', 'chat.yaml', '--auto-approve', '--tokens-out', 'tokens'));
-  return { cwd, declare, run, api, applied };
+  return { cwd: at.cwd, declare, run, api, applied };
 }
 
 const isEmpty = ['--detailed-exitcode'];

@@ -3,12 +3,10 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunningEmulator } from '../../../src/emulator/server.ts';
-import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { call, startPlatform } from '../../support/platform.ts';
-import { type CliEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { connected } from '../../support/place.ts';
+import { type CliEnd, succeeded } from '../../support/run-cli.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const chat = `version: 1
 users:
@@ -41,15 +39,15 @@ interface There {
 
 /** An estate that was applied and whose state, returned as text, is lost. */
 async function lost(): Promise<There & { readonly before: string }> {
-  const running = await startPlatform();
-  const cwd = await temporaryFolder({ 'chat.yaml': chat, 'history.ndjson': history });
-  const env = { ...reaching(running), CHATFORM_VAR_CODE: 'geheim' };
-  const run = (...args: readonly string[]) => runCli(args, { cwd, env });
+  const { at: there, running, call } = await connected({ 'chat.yaml': chat, 'history.ndjson': history });
+  const at = there.with({ env: { CHATFORM_VAR_CODE: 'geheim' } });
+
+  const run = (...args: readonly string[]) => at.run(args);
   await succeeded(run('apply', '--auto-approve', '--tokens-out', 'tokens'));
-  const before = await readFile(join(cwd, '.chatform/state/state.ndjson'), 'utf8');
-  await rm(join(cwd, '.chatform'), { recursive: true });
-  const edit: There['edit'] = (method, path, body) => call(running, method, path, body);
-  return { cwd, running, run, edit, before };
+  const before = await readFile(at.path('.chatform/state/state.ndjson'), 'utf8');
+  await rm(at.path('.chatform'), { recursive: true });
+  const edit: There['edit'] = (method, path, body) => call(method, path, body);
+  return { cwd: at.cwd, running, run, edit, before };
 }
 
 const writes = ({ stats }: RunningEmulator): string[] =>
@@ -115,9 +113,9 @@ fastTest.for([
 });
 
 fastTest('records nothing if nothing was applied', async () => {
-  const running = await startPlatform();
-  const cwd = await temporaryFolder({ 'chat.yaml': chat, 'history.ndjson': history });
-  const ended = await succeeded(runCli(['state', 'rebuild'], { cwd, env: reaching(running) }));
+  const { at } = await connected({ 'chat.yaml': chat, 'history.ndjson': history });
+
+  const ended = await at.does('state rebuild');
   expect(ended.stdout).toContain('was rebuilt with 0 objects. 5 declared objects are not on the platform');
 });
 
@@ -156,14 +154,13 @@ describe('a channel that stores no message', () => {
 
   /** The channel is on the platform, but not in state. */
   async function withLobby(lobby: string, policy = '') {
-    const running = await startPlatform();
     const chat = (channel: string) =>
       `version: 1\n${policy}users: { alice: { nickname: A, profile_url: '' } }\nopen_channels: { ${channel} }\n`;
-    const cwd = await temporaryFolder({ 'chat.yaml': chat(lobby), 'history.ndjson': history });
-    await call(running, 'POST', '/open_channels', { channel_url: 'lobby', is_ephemeral: true });
+    const { at, call } = await connected({ 'chat.yaml': chat(lobby), 'history.ndjson': history });
+    await call('POST', '/open_channels', { channel_url: 'lobby', is_ephemeral: true });
     return {
-      run: (...args: string[]) => runCli(args, { cwd, env: reaching(running) }),
-      declare: (channel: string) => writeFiles(cwd, { 'chat.yaml': chat(channel) }),
+      run: (...args: string[]) => at.run(args),
+      declare: (channel: string) => at.write({ 'chat.yaml': chat(channel) }),
     };
   }
 

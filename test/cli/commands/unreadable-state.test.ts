@@ -4,9 +4,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
+import { place } from '../../support/place.ts';
+import { type CliEnd, expectEnd } from '../../support/run-cli.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const [key, otherKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
@@ -14,11 +14,11 @@ const done = (end: CliEnd) => expect(end, end.stderr).toMatchObject({ exit: 0 })
 
 /** An applied estate with a copy of its state, and its command line. */
 async function applied(env: Readonly<Record<string, string>> = {}) {
-  const cwd = await temporaryFolder(desk);
-  const run = (args: string, other = env) => runCli(args.split(' '), { cwd, env: other });
+  const at = await place(desk);
+  const run = (args: string, other = env) => at.with({ env: other }).run(args.split(' '));
   done(await run('apply --auto-approve'));
   done(await run('state pull --out copy.ndjson'));
-  return { cwd, run };
+  return { cwd: at.cwd, run };
 }
 
 async function damage(cwd: string): Promise<void> {

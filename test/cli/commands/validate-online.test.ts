@@ -6,9 +6,8 @@ import type { EmulatorOptions, RunningEmulator } from '../../../src/emulator/ser
 import type { Platform } from '../../../src/model/ports.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
-import { startPlatform } from '../../support/platform.ts';
-import { type CliEnd, expectEnd, fastClock, runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { connected } from '../../support/place.ts';
+import { type CliEnd, fastClock } from '../../support/run-cli.ts';
 
 interface Case {
   readonly name: string;
@@ -72,19 +71,19 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)('reports when $name', async ({ emulator = {}, env = {}, isFilled = false, more = '', exit, codes }) => {
-  const running = await startPlatform({ rateLimits: true, ...emulator });
-  const cwd = await temporaryFolder({
-    ...deskElsewhere,
-    ...(more === '' ? {} : { 'more.yaml': `version: 1\n${more}` }),
-  });
-  if (isFilled)
-    expect(await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
+  const { at, running } = await connected(
+    {
+      ...deskElsewhere,
+      ...(more === '' ? {} : { 'more.yaml': `version: 1\n${more}` }),
+    },
+    { rateLimits: true, ...emulator },
+  );
+
+  if (isFilled) await at.does('apply --auto-approve');
   const before = writesOf(running);
-  const end = await runCli(['validate', '--online', '--format', 'json'], {
-    clock: fastClock(50),
-    cwd,
-    env: { ...reaching(running), ...env },
-  });
+  const end = await at
+    .with({ clock: fastClock(50), env: { ...reaching(running), ...env } })
+    .run('validate --online --format json');
   expect(end, end.stderr).toMatchObject({ exit });
   if (exit === 0) expect(codesIn(end)).toEqual(codes);
   else expect(end.stderr).toMatch(/\n {4}Check /u);
@@ -111,9 +110,9 @@ test('asks each list of channels only with filters that the vendor documents for
 });
 
 test('sends nothing while the manifests have errors', async () => {
-  const running = await startPlatform();
-  const cwd = await temporaryFolder({ 'bad.yaml': 'version: 1\nusers:\n  alice: { nick: Alice }\n' });
-  await expectEnd(runCli(['validate', '--online'], { cwd, env: reaching(running) }), 65);
+  const { at, running } = await connected({ 'bad.yaml': 'version: 1\nusers:\n  alice: { nick: Alice }\n' });
+
+  await at.ends('validate --online', 65);
   expect(running.stats.requests.size).toBe(0);
 });
 

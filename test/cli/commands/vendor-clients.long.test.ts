@@ -7,9 +7,8 @@ import * as sendbird from 'sendbird-platform-sdk-typescript';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { RunningEmulator } from '../../../src/emulator/server.ts';
+import { place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { expectEnd, runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Ten years mean for ever, so an end is earlier. */
 const inSeconds = 3 * 365 * 24 * 3600;
@@ -20,14 +19,14 @@ const slackMs = 60_000;
 
 async function application() {
   const platform = await startPlatform();
-  const cwd = await temporaryFolder();
-  const env = { CHATFORM_BASE_URL: platform.url, CHATFORM_API_TOKEN: platform.token };
+
+  const at = await place({}, { CHATFORM_BASE_URL: platform.url, CHATFORM_API_TOKEN: platform.token });
   return {
-    cwd,
+    cwd: at.cwd,
     ...clientsOf(platform),
-    declare: (text: string) => writeFile(join(cwd, 'chat.yaml'), text),
+    declare: (text: string) => writeFile(at.path('chat.yaml'), text),
     run: async (wanted: number, ...args: readonly string[]) => {
-      const ended = await expectEnd(runCli(args, { cwd, env }), wanted);
+      const ended = await at.ends(args, wanted);
       return ended.stdout;
     },
   };

@@ -3,16 +3,14 @@
 
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { crowd, reaching } from '../../support/desk.ts';
 import { declaredIn } from '../../support/estate.ts';
 import { fill } from '../../support/odd-content.ts';
+import { place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { differences } from '../../support/platform-differences.ts';
 import { program } from '../../support/program.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** In kilobytes. The signal that accompanies the error is ignored, so that the process sees only the error. */
 function withFilesUpTo(
@@ -39,16 +37,17 @@ function withFilesUpTo(
 
 test('a run on a full disk stops with an error, and the next run completes it', async () => {
   // One object of the journal fits into a kilobyte, but several calls together do not.
-  const cwd = await temporaryFolder(crowd(60));
+
   const running = await startPlatform({ rateLimits: true, ratePlan: '100k_mau', latencyMs: 5 });
   const env = reaching(running);
-  const full = await withFilesUpTo(1, ['apply', '--auto-approve'], cwd, env);
+  const at = await place(crowd(60), env);
+  const full = await withFilesUpTo(1, ['apply', '--auto-approve'], at.cwd, env);
   expect(full.exit, full.stderr).toBe(1);
   expect(full.stderr).toMatch(/could not be written|cannot be written/u);
-  await succeeded(runCli(['apply', '--auto-approve'], { cwd, env }));
-  const { resources } = await declaredIn(cwd);
+  await at.does('apply --auto-approve');
+  const { resources } = await declaredIn(at.cwd);
   expect(await differences(running, [...resources])).toEqual([]);
-  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
+  await at.does('plan --detailed-exitcode');
 });
 
 const messages = Array.from({ length: 200 }, (_, place) => ({
@@ -72,7 +71,7 @@ test.for([
   async ({ command, args }) => {
     const running = await startPlatform();
     const env = reaching(running);
-    const cwd = await temporaryFolder({ ...crowd(60), ...slack });
+    const at = await place({ ...crowd(60), ...slack }, env);
     const history = messages.map(({ text, ts }) => ({
       message_type: 'MESG',
       user_id: 'ann',
@@ -84,11 +83,11 @@ test.for([
       { method: 'POST', path: '/group_channels', body: { channel_url: 'room', user_ids: ['ann'] } },
       { method: 'POST', path: '/migration/room', body: { messages: history.slice(0, 100) } },
     ]);
-    const full = await withFilesUpTo(1, [command, ...args], cwd, env);
+    const full = await withFilesUpTo(1, [command, ...args], at.cwd, env);
     expect(full.exit, full.stderr).toBe(1);
     expect(full.stderr).toMatch(/error\[file\.unwritable\]: .* cannot be written\./u);
     // An export needs an empty folder.
-    await rm(join(cwd, 'estate'), { recursive: true, force: true });
-    expect(await runCli([command, ...args], { cwd, env })).toMatchObject({ exit: 0 });
+    await rm(at.path('estate'), { recursive: true, force: true });
+    await at.does([command, ...args]);
   },
 );

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reaching } from '../../support/desk.ts';
 import { declaredIn, differencesIn } from '../../support/estate.ts';
-import { copyManifests, writeFiles } from '../../support/folders.ts';
+import { copyManifests } from '../../support/folders.ts';
 import { seededChance } from '../../support/kill-times.ts';
+import { place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { differences } from '../../support/platform-differences.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const example = join(import.meta.dirname, '../../../examples/support-desk');
 const kills = 10;
@@ -37,15 +36,15 @@ async function killedRun(round: number, { args = [], cwd, env = {}, chance }: Ki
 }
 
 test('completes runs that were killed together with the embedded platform', async () => {
-  const cwd = await temporaryFolder();
-  await copyManifests(example, cwd);
-  const killing = { args: ['--rate-plan', '10k_mau'], cwd, chance: seededChance() };
+  const at = await place();
+  await copyManifests(example, at.cwd);
+  const killing = { args: ['--rate-plan', '10k_mau'], cwd: at.cwd, chance: seededChance() };
   let killed = 0;
   for (let round = 0; round < kills; round += 1) if (await killedRun(round, killing)) killed += 1;
   expect(killed).toBeGreaterThan(1);
-  await succeeded(runCli(['apply', '--auto-approve', '--rate-plan', '100k_mau'], { cwd }));
-  expect(await differencesIn(cwd)).toEqual([]);
-  expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
+  await at.does('apply --auto-approve --rate-plan 100k_mau');
+  expect(await differencesIn(at.cwd)).toEqual([]);
+  await at.does('plan --detailed-exitcode');
 });
 
 const deaths = 50;
@@ -58,18 +57,18 @@ function crowdOf(edition: number): Record<string, string> {
 }
 
 test(`completes a run that was killed ${deaths} times, with edits in between, and creates every object once`, async () => {
-  const cwd = await temporaryFolder(crowdOf(0));
   const running = await startPlatform({ rateLimits: true, ratePlan: '10k_mau', latencyMs: 20 });
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau', CHATFORM_SETTLE_TIME: '1s' };
-  const killing = { cwd, env, chance: seededChance() };
+  const at = await place(crowdOf(0), env);
+  const killing = { cwd: at.cwd, env, chance: seededChance() };
   let killed = 0;
   for (let round = 0; killed < deaths && round < 2 * deaths; round += 1) {
-    if (round % 10 === 9) await writeFiles(cwd, crowdOf(round));
+    if (round % 10 === 9) await at.write(crowdOf(round));
     if (await killedRun(round, killing)) killed += 1;
   }
   expect(killed).toBe(deaths);
-  await succeeded(runCli(['apply', '--auto-approve'], { cwd, env }));
-  const { resources } = await declaredIn(cwd);
+  await at.does('apply --auto-approve');
+  const { resources } = await declaredIn(at.cwd);
   expect(await differences(running, [...resources])).toEqual([]);
-  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
+  await at.does('plan --detailed-exitcode');
 });

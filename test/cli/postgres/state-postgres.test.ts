@@ -1,9 +1,9 @@
 // Tests state in PostgreSQL through the command line, and that no password is ever shown.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
+import { place } from '../../support/place.ts';
 import { encodedPassword, noPostgres, usePostgres } from '../../support/postgres.ts';
 import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -42,16 +42,14 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     const url = new URL(await database());
     const password = decodeURIComponent(url.password);
     url.password = '';
-    const cwd = await temporaryFolder(desk);
+    const at = await place(desk);
     const args = ['apply', '--auto-approve', '--state', url.href];
-    const refused = await expectEnd(
-      runCli(args, { cwd, env: { CHATFORM_STATE_PASSWORD: 'wrong one' } }),
-      3,
-      'it refuses the password',
-    );
+    const refused = await at
+      .with({ env: { CHATFORM_STATE_PASSWORD: 'wrong one' } })
+      .ends(args, 3, 'it refuses the password');
     expect(refused.stderr).not.toContain('wrong one');
     for (const name of ['CHATFORM_STATE_PASSWORD', 'PGPASSWORD']) {
-      await expectEnd(runCli(args, { cwd, env: { [name]: password } }), 0);
+      await at.with({ env: { [name]: password } }).does(args);
     }
   });
 
@@ -61,26 +59,25 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     { name: 'wrong parameter', of: (url: string) => `${url}?sslmode=perhaps` },
   ])('no refusal shows the password: $name', async ({ name, of }) => {
     const url = await database();
-    const cwd = await temporaryFolder(desk);
-    const end = await runCli(name === 'locked' ? ['state', 'show', 'user.nobody'] : ['plan'], {
-      cwd,
-      env: { CHATFORM_STATE: of(url) },
-    });
+    const at = await place(desk);
+    const end = await at
+      .with({ env: { CHATFORM_STATE: of(url) } })
+      .run(name === 'locked' ? ['state', 'show', 'user.nobody'] : ['plan']);
     expect(end.exit).not.toBe(0);
     expect(leaked(end)).toEqual([]);
   });
 
   test('can be moved from a folder by pull and push, and the next plan is empty', async () => {
     const url = await database();
-    const cwd = await temporaryFolder(desk);
-    expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
-    expect(await runCli(['state', 'pull', '--out', 'copy.ndjson'], { cwd })).toMatchObject({ exit: 0 });
-    const pushed = await expectEnd(runCli(['state', 'push', 'copy.ndjson', '--state', url], { cwd }), 0);
+    const at = await place(desk);
+    await at.does('apply --auto-approve');
+    await at.does('state pull --out copy.ndjson');
+    const pushed = await at.does(['state', 'push', 'copy.ndjson', '--state', url]);
     expect(leaked(pushed)).toEqual([]);
-    expect(await runCli(['plan', '--detailed-exitcode', '--state', url], { cwd })).toMatchObject({ exit: 0 });
-    await runCli(['state', 'pull', 'again.ndjson', '--state', url], { cwd });
+    await at.does(['plan', '--detailed-exitcode', '--state', url]);
+    await at.run(['state', 'pull', 'again.ndjson', '--state', url]);
     const [before, after] = await Promise.all(
-      ['copy.ndjson', 'again.ndjson'].map((name) => readFile(join(cwd, name), 'utf8')),
+      ['copy.ndjson', 'again.ndjson'].map((name) => readFile(at.path(name), 'utf8')),
     );
     // Without the entry of the push and its consequences: the end of the trail and the digest of the copy.
     const kept = (text = '') => text.split('\n').filter((line) => !/"chatform\.trail"|"state push"|-copy"/u.test(line));

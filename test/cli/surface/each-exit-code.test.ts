@@ -11,8 +11,8 @@ import { openBackend } from '../../../src/state/index.ts';
 import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { serve } from '../../support/loopback.ts';
-import { type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { place } from '../../support/place.ts';
+import { type CliOptions, runCli } from '../../support/run-cli.ts';
 
 interface Way {
   readonly why: string;
@@ -118,9 +118,9 @@ const cases = Object.entries(ways).flatMap(([exit, list]) =>
 );
 
 test.for(cases)('ends with $exit: $name, $why', async ({ exit, args, files = desk, before }) => {
-  const cwd = await temporaryFolder(files);
-  const around = (await before?.(cwd)) ?? {};
-  await expectEnd(runCli(args, { cwd, ...around }), exit);
+  const at = await place(files);
+  const around = (await before?.(at.cwd)) ?? {};
+  await at.with({ ...around }).ends(args, exit);
 });
 
 describe('the table above covers', () => {

@@ -8,7 +8,7 @@ import type { EmulatorOptions, RunningEmulator } from '../../../src/emulator/ser
 import type { Clock } from '../../../src/model/ports.ts';
 import { user } from '../../../src/resources/user/user.ts';
 import { crowd, desk, reaching } from '../../support/desk.ts';
-import { contentOf } from '../../support/folders.ts';
+import { place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { keysOf } from '../../support/platform-differences.ts';
 import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
@@ -25,12 +25,12 @@ async function slowRun(
   faults?: EmulatorOptions['faults'],
 ): Promise<{ cwd: string; running: RunningEmulator; child: CliChild }> {
   const running = await startPlatform({ rateLimits: false, admin: true, ...(faults === undefined ? {} : { faults }) });
-  const cwd = await temporaryFolder(crowd(people));
+  const at = await place(crowd(people));
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
-  const child = spawnCli(['apply', '--auto-approve', '--report', 'report.json', ...more], { cwd, env });
+  const child = spawnCli(['apply', '--auto-approve', '--report', 'report.json', ...more], { cwd: at.cwd, env });
   const isAtWork = (): boolean => (running.stats.requests.get('POST /users') ?? 0) >= 3;
   await Promise.race([child.ended, soon(isAtWork)]);
-  return { cwd, running, child };
+  return { cwd: at.cwd, running, child };
 }
 
 async function expectToGoOn(cwd: string, running: RunningEmulator): Promise<void> {
@@ -93,14 +93,14 @@ longTest('ends with 8 when it is interrupted while it waits for the lock', async
 
 longTest('refuses a second apply with 7 on the embedded platform', async () => {
   const application = 'application: { base_url: "emulator:data", rate_plan: 5k_mau }\n';
-  const cwd = await temporaryFolder(crowd(people, application));
-  const child = spawnCli(['apply', '--auto-approve'], { cwd });
+  const at = await place(crowd(people, application));
+  const child = spawnCli(['apply', '--auto-approve'], { cwd: at.cwd });
   await child.wrote(/Applying|\d+\/\d+/u);
-  await expectEnd(runCli(['apply', '--auto-approve'], { cwd }), 7, 'state.locked');
-  const second = await succeeded(runCli(['apply', '--auto-approve', '--lock-timeout', '20s'], { cwd }));
+  await at.ends('apply --auto-approve', 7, 'state.locked');
+  const second = await at.does('apply --auto-approve --lock-timeout 20s');
   expect(second.stderr).toContain('Waiting for the lock on the state');
   expect(await child.ended).toMatchObject({ exit: 0 });
-  expect(await runCli(['plan', '--refresh', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
+  await at.does('plan --refresh --detailed-exitcode');
 });
 
 test.for(inSuite(['SIGINT'] as const, ['SIGINT', 'SIGTERM'] as const))(
@@ -164,11 +164,11 @@ fastTest.for([
   { args: ['plan', '--target', 'alice'], says: /user\.alice/u },
   { args: ['plan', '--rate-plan', 'gold'], says: /25k_mau/u },
 ])('ends with 64 for $args', async ({ args, says }) => {
-  const cwd = await temporaryFolder(desk);
-  const before = await contentOf(cwd);
-  const ended = await expectEnd(runCli(args, { cwd }), 64);
+  const at = await place(desk);
+  const before = await at.content();
+  const ended = await at.ends(args, 64);
   expect(ended.stderr).toMatch(says);
-  expect(await contentOf(cwd)).toEqual(before);
+  expect(await at.content()).toEqual(before);
 });
 
 const takingArguments = (await allCommands()).filter(({ arguments: takes = [] }) => takes.length > 0);
@@ -180,10 +180,10 @@ fastTest.for([
   { args: ['apply', '--auto-approve', '--approved-hash', ''], what: '--approved-hash' },
   { args: ['plan', '--target', 'user.alice', '--target', ''], what: '--target' },
 ])('refuses an empty argument, as an unset variable gives it: $args', async ({ args, what }) => {
-  const cwd = await temporaryFolder(desk);
-  const before = await contentOf(cwd);
-  await expectEnd(runCli(args, { cwd }), 64, `${what} is empty: it probably comes from a variable that is not set.`);
-  expect(await contentOf(cwd)).toEqual(before);
+  const at = await place(desk);
+  const before = await at.content();
+  await at.ends(args, 64, `${what} is empty: it probably comes from a variable that is not set.`);
+  expect(await at.content()).toEqual(before);
 });
 
 fastTest.for([
@@ -192,35 +192,34 @@ fastTest.for([
   { args: ['apply'], twin: 'CHATFORM_AUTO_APPROVE', flag: ['--auto-approve'] },
   { args: ['plan'], twin: 'CHATFORM_TARGET', flag: ['--target', 'user.alice'] },
 ])('refuses an empty $twin instead of taking the default', async ({ args, twin, flag }) => {
-  const cwd = await temporaryFolder(desk);
-  const before = await contentOf(cwd);
-  await expectEnd(runCli(args, { cwd, env: { [twin]: '' } }), 64, `${twin} is empty`, 'Unset it or set a value.');
-  expect(await contentOf(cwd)).toEqual(before);
+  const at = await place(desk);
+  const before = await at.content();
+  await at.with({ env: { [twin]: '' } }).ends(args, 64, `${twin} is empty`, 'Unset it or set a value.');
+  expect(await at.content()).toEqual(before);
   // A flag overrides its variable, and a command needs no variable of a flag that it does not have.
-  if (flag.length > 0)
-    expect(await runCli([...args, ...flag], { cwd, env: { [twin]: '' } })).toMatchObject({ exit: 0 });
-  expect(await runCli(['validate'], { cwd, env: { [twin]: '', CHATFORM_API_TOKEN: '' } })).toMatchObject({ exit: 0 });
+  if (flag.length > 0) await at.with({ env: { [twin]: '' } }).does([...args, ...flag]);
+  await at.with({ env: { [twin]: '', CHATFORM_API_TOKEN: '' } }).does('validate');
 });
 
 fastTest.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }])(
   'refuses %j in the environment',
   async (env) => {
-    const cwd = await temporaryFolder(desk);
-    await expectEnd(runCli(['apply'], { cwd, env }), 64, ...Object.keys(env));
+    const at = await place(desk);
+    await at.with({ env }).ends('apply', 64, ...Object.keys(env));
   },
 );
 
 fastTest('reads a flag from the environment as pipelines spell it', async () => {
-  const cwd = await temporaryFolder(desk);
+  const at = await place(desk);
   for (const no of ['False', 'OFF', '0']) {
-    expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: no } })).toMatchObject({ exit: 64 });
+    await at.with({ env: { CHATFORM_AUTO_APPROVE: no } }).ends('apply', 64);
   }
-  expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: 'True' } })).toMatchObject({ exit: 0 });
+  await at.with({ env: { CHATFORM_AUTO_APPROVE: 'True' } }).does('apply');
 });
 
 fastTest('ends with 0 after help and version', async () => {
-  const cwd = await temporaryFolder();
-  expect(await runCli(['--version'], { cwd })).toMatchObject({ exit: 0, stdout: '0.3.0\n' });
-  const help = await succeeded(runCli(['apply', '--help'], { cwd }));
+  const at = await place();
+  expect(await at.run('--version')).toMatchObject({ exit: 0, stdout: '0.3.0\n' });
+  const help = await at.does('apply --help');
   expect(help.stdout).toContain('--auto-approve');
 });

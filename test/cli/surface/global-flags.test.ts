@@ -1,6 +1,7 @@
 // Tests that the flags common to all commands work before the command as well as after it.
 import { describe, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
+import { place } from '../../support/place.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -12,18 +13,18 @@ describe('before the command', () => {
     ['--state', 'file:elsewhere'],
     ['--base-url', 'emulator:other', '--rate-plan', '100k_mau'],
   ])('%j', async (flags) => {
-    const cwd = await temporaryFolder(desk);
-    const before = await runCli([...flags, 'plan'], { cwd });
-    const behind = await runCli(['plan', ...flags], { cwd });
+    const at = await place(desk);
+    const before = await at.run([...flags, 'plan']);
+    const behind = await at.run(['plan', ...flags]);
     expect(before).toEqual(behind);
     expect(before.exit).toBe(0);
-    const without = await runCli(['plan'], { cwd });
+    const without = await at.run('plan');
     if (flags[0] !== '--state') expect(before.stdout).not.toBe(without.stdout);
   });
 
   test('with the flags after it', async () => {
-    const cwd = await temporaryFolder({ 'there/chat.yaml': desk['chat.yaml'] ?? '' });
-    const ended = await runCli(['--plain', 'plan', 'there', '--format', 'json'], { cwd });
+    const at = await place({ 'there/chat.yaml': desk['chat.yaml'] ?? '' });
+    const ended = await at.run('--plain plan there --format json');
     expect(JSON.parse(ended.stdout).summary).toEqual({ create: 5 });
   });
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { environmentTwin } from '../../../src/cli/flags/command.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
+import { place } from '../../support/place.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const known = new Set<number>(Object.values(exitCode));
 
@@ -81,9 +81,9 @@ describe('did you mean', () => {
   ];
   test.for(cases)('%s', async ([, args, expected]) => {
     const manifest = 'version: 1\napplication: { base_url: "emulator:e" }\nusers: { alice: { nickname: Alice } }\n';
-    const cwd = await temporaryFolder({ 'a.yaml': manifest });
-    expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
-    const { exit, stderr } = await runCli(args, { cwd });
+    const at = await place({ 'a.yaml': manifest });
+    await at.does('apply --auto-approve');
+    const { exit, stderr } = await at.run(args);
     expect(exit).not.toBe(0);
     expect(stderr).toMatch(expected);
   });

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import { desk } from '../../support/desk.ts';
-import { makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
+import { makeFolder, removeFolder } from '../../support/folders.ts';
+import { place } from '../../support/place.ts';
 import { publishedSchema, schemaOf } from '../../support/published-schema.ts';
 import { type CliEnd, type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -132,12 +133,12 @@ describe('a command that does its work prints its document', () => {
   });
 
   test('undo, and destroy after it', async () => {
-    const cwd = await temporaryFolder(desk);
-    expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
-    await writeFiles(cwd, { 'chat.yaml': (desk['chat.yaml'] ?? '').replace('Alice', 'Alicia') });
-    expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
+    const at = await place(desk);
+    await at.does('apply --auto-approve');
+    await at.write({ 'chat.yaml': (desk['chat.yaml'] ?? '').replace('Alice', 'Alicia') });
+    await at.does('apply --auto-approve');
     const printed = async (args: readonly string[], schema: string) => {
-      const { stdout } = await expectEnd(runCli([...args, '--format', 'json'], { cwd }), 0);
+      const { stdout } = await at.does([...args, '--format', 'json']);
       expect(publishedSchema(schema)(JSON.parse(stdout))).toEqual([]);
       return JSON.parse(stdout);
     };
@@ -253,16 +254,14 @@ describe('a long result', () => {
   test('is cut with the number of entries left out and the flag that shows them', async () => {
     const count = 100;
     const ids = Array.from({ length: count }, (_, index) => `${index}`.padStart(80, 'u'));
-    const cwd = await temporaryFolder({
+    const at = await place({
       'chat.yaml': `version: 1\nusers: { ${ids.map((id) => `${id}: { nickname: U }`).join(', ')} }\n`,
     });
     const args = ['state', 'list', '--base-url', 'emulator:e', '--format', 'json'];
-    expect(
-      (await runCli(['apply', '--auto-approve', '--base-url', 'emulator:e', '--rate-plan', '100k_mau'], { cwd })).exit,
-    ).toBe(0);
-    const whole = await runCli([...args, '--max-bytes', '0'], { cwd });
+    await at.does('apply --auto-approve --base-url emulator:e --rate-plan 100k_mau');
+    const whole = await at.run([...args, '--max-bytes', '0']);
     expect(JSON.parse(whole.stdout)).toMatchObject({ count, addresses: { length: count } });
-    const { stdout } = await runCli([...args, '--max-bytes', '8192'], { cwd });
+    const { stdout } = await at.run([...args, '--max-bytes', '8192']);
     expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(8192);
     const { addresses, omitted, rest } = JSON.parse(stdout);
     expect(addresses.length + omitted.addresses).toBe(count);
@@ -272,16 +271,16 @@ describe('a long result', () => {
 
   test('says how many problems stand behind those that are listed', async () => {
     const rows = Array.from({ length: 300 }, (_, index) => `  u${index}: { nick: x }\n`);
-    const cwd = await temporaryFolder({ 'chat.yaml': `version: 1\nusers:\n${rows.join('')}` });
-    const { stdout } = await runCli(['validate', '--format', 'json'], { cwd });
+    const at = await place({ 'chat.yaml': `version: 1\nusers:\n${rows.join('')}` });
+    const { stdout } = await at.run('validate --format json');
     const { summary, diagnostics, omitted } = JSON.parse(stdout);
     expect(diagnostics.length + omitted.diagnostics).toBe(summary.errors + summary.warnings + summary.notes);
   });
 });
 
 test('approval is asked and the plan is shown on stderr, so that stdout has only the report', async () => {
-  const cwd = await temporaryFolder(desk);
-  const { stdout, stderr } = await runCli(['apply', '--format', 'json'], { cwd, answers: ['yes'] });
+  const at = await place(desk);
+  const { stdout, stderr } = await at.with({ answers: ['yes'] }).run('apply --format json');
   expect(publishedSchema('report')(JSON.parse(stdout))).toEqual([]);
   expect(stderr).toContain('user.alice');
 });

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
+import { place } from '../../support/place.ts';
 import { runProgram } from '../../support/program.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -16,31 +17,34 @@ test('apply --yes suggests --auto-approve', async () => {
 });
 
 test('only "yes" approves', async () => {
-  const cwd = await temporaryFolder(desk);
-  expect(await runCli(['apply'], { cwd, answers: ['YES'] })).toMatchObject({ exit: 5 });
-  expect(await runCli(['apply'], { cwd, answers: ['yes'] })).toMatchObject({ exit: 0 });
+  const at = await place(desk);
+  await at.with({ answers: ['YES'] }).ends('apply', 5);
+  await at.with({ answers: ['yes'] }).does('apply');
 });
 
 test('a manifest may end in .YAML', async () => {
-  const cwd = await temporaryFolder({
+  const at = await place({
     'A.YAML': desk['chat.yaml'] ?? '',
     'B.YML': 'version: 1\nusers: { dave: { nickname: Dave } }\n',
   });
-  expect((await runCli(['validate'], { cwd })).stdout).toContain('in 2 files');
+  expect((await at.run('validate')).stdout).toContain('in 2 files');
 });
 
 test('convert takes the name of a system in any case, and its help lists them', async () => {
-  const cwd = await temporaryFolder({});
-  const ended = await runCli(['convert', 'Slack', 'nowhere', '--out', 'chat'], { cwd });
+  const at = await place();
+  const ended = await at.run('convert Slack nowhere --out chat');
   expect(ended.stderr).not.toContain('is not a supported source');
-  expect((await runCli(['convert', '--help'], { cwd })).stdout.replace(/\s+/gu, ' ')).toContain(
+  expect((await at.run('convert --help')).stdout.replace(/\s+/gu, ' ')).toContain(
     'slack, mattermost, stream, discord, sendbird or table',
   );
 });
 
 test.skipIf(!existsSync('/dev/full'))('an output that cannot be written is an error in one line', async () => {
-  const cwd = await temporaryFolder(desk);
-  const { status, stderr } = spawnSync('sh', ['-c', `${runProgram} plan > /dev/full`], { cwd, encoding: 'utf8' });
+  const at = await place(desk);
+  const { status, stderr } = spawnSync('sh', ['-c', `${runProgram} plan > /dev/full`], {
+    cwd: at.cwd,
+    encoding: 'utf8',
+  });
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr: expect.stringContaining('error: The output cannot be written: ENOSPC.\n') as unknown,

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { place } from '../../support/place.ts';
 import { program } from '../../support/program.ts';
-import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -59,9 +59,9 @@ const reading = [
 test.for(reading)(
   'chatform $args of what is applied loads two packages, one command and one view',
   async ({ args, unused }) => {
-    const cwd = await temporaryFolder({ 'a.yaml': manifest });
-    expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
-    const { sources, packages } = await loadedBy(args, cwd);
+    const at = await place({ 'a.yaml': manifest });
+    await at.does('apply --auto-approve');
+    const { sources, packages } = await loadedBy(args, at.cwd);
     expect(packages).toEqual(['commander', 'yaml']);
     expect(sources.filter((file) => unused.test(file))).toEqual([]);
     expect(sources.filter((file) => file.startsWith('cli/commands/'))).toEqual([
@@ -75,9 +75,9 @@ test.for(reading)(
 );
 
 test('loads no HTTP client for an apply with nothing left', async () => {
-  const cwd = await temporaryFolder({ 'a.yaml': manifest });
-  expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
-  const { sources, packages } = await loadedBy(['apply', '--auto-approve'], cwd);
+  const at = await place({ 'a.yaml': manifest });
+  await at.does('apply --auto-approve');
+  const { sources, packages } = await loadedBy(['apply', '--auto-approve'], at.cwd);
   expect(packages).toEqual(['commander', 'yaml']);
   expect(
     sources.filter((file) => /^(?:emulator\/|platform\/client|refresh\/refresh|state\/postgres)/u.test(file)),
@@ -89,10 +89,13 @@ test.for([
   { where: 'not in a pipeline, which begins with empty folders', env: { CI: 'true' }, isKept: false },
 ])("compiled code is kept in the user's cache folder: $where", async ({ env, isKept }, { skip }) => {
   if (!('enableCompileCache' in module)) skip('this Node cannot keep compiled code: 22.8 and later can');
-  const cwd = await temporaryFolder({ 'a.yaml': manifest });
+  const at = await place({ 'a.yaml': manifest });
   const caches = await temporaryFolder();
   const { CI: _ci, NODE_DISABLE_COMPILE_CACHE: _off, NODE_COMPILE_CACHE: _other, ...surroundings } = process.env;
-  await run(process.execPath, [program, 'validate'], { cwd, env: { ...surroundings, XDG_CACHE_HOME: caches, ...env } });
+  await run(process.execPath, [program, 'validate'], {
+    cwd: at.cwd,
+    env: { ...surroundings, XDG_CACHE_HOME: caches, ...env },
+  });
   expect(existsSync(join(caches, 'chatform'))).toBe(isKept);
-  expect(await readdir(cwd)).toEqual(['a.yaml']);
+  expect(await readdir(at.cwd)).toEqual(['a.yaml']);
 });
