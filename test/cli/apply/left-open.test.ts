@@ -4,10 +4,9 @@ import { expect, test } from 'vitest';
 import { apply } from '../../../src/library.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import { reaching } from '../../support/desk.ts';
-import { writeFiles } from '../../support/folders.ts';
+import { place } from '../../support/place.ts';
 import { call, startPlatform } from '../../support/platform.ts';
-import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { expectEnd, runCli } from '../../support/run-cli.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, place) => `user-${place + 10}`);
 
@@ -22,17 +21,23 @@ function closed(count: number, block: string): Readonly<Record<string, string>> 
 /** On the platform, and edited since then. */
 async function edited(count: number, now: string) {
   const running = await startPlatform();
-  const cwd = await temporaryFolder(closed(count, 'nickname: A'));
+
   const env = reaching(running);
-  await succeeded(runCli(['apply', '--auto-approve'], { cwd, env }));
-  await writeFiles(cwd, closed(count, now));
+  const at = await place(closed(count, 'nickname: A'), env);
+  await at.does('apply --auto-approve');
+  await at.write(closed(count, now));
   const active = async (): Promise<string[]> => {
     const found = await Promise.all(ids(count).map((id) => call(running, 'GET', `/users/${id}`)));
     return ids(count).filter((_, place) => found[place]?.is_active === true);
   };
   /** The address of the platform, for the library. */
-  const base = { cwd, env: { CHATFORM_API_TOKEN: running.token }, baseUrl: running.url, ratePlan: '100k_mau' as const };
-  return { cwd, env, running, active, base };
+  const base = {
+    cwd: at.cwd,
+    env: { CHATFORM_API_TOKEN: running.token },
+    baseUrl: running.url,
+    ratePlan: '100k_mau' as const,
+  };
+  return { cwd: at.cwd, env, running, active, base };
 }
 
 test('names the objects that an interrupted run left open, and closes them in the next run', async () => {

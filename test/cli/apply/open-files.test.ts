@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { connectionsWithin } from '../../../src/platform/open-files.ts';
 import { crowd, reaching } from '../../support/desk.ts';
+import { place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { program } from '../../support/program.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test.for([
   { limit: undefined, connections: 512 },
@@ -20,10 +20,10 @@ test.for([
 
 test.skipIf(process.platform !== 'linux')('opens fewer connections where few files may be open', async () => {
   const running = await startPlatform({ rateLimits: false, latencyMs: 150 });
-  const cwd = await temporaryFolder(crowd(100));
+  const at = await place(crowd(100));
   const env = { PATH: process.env.PATH, ...reaching(running) };
   const command = `ulimit -n 60 && exec "${process.execPath}" "${program}" apply --auto-approve`;
-  const { stdout, stderr } = await promisify(execFile)('/bin/sh', ['-c', command], { cwd, env });
+  const { stdout, stderr } = await promisify(execFile)('/bin/sh', ['-c', command], { cwd: at.cwd, env });
   expect(stdout + stderr).toContain('Done. 100 steps succeeded.');
   expect(stdout + stderr).not.toContain('EMFILE');
 });
