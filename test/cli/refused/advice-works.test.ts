@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeFiles } from '../../support/folders.ts';
+import { place } from '../../support/place.ts';
 import { runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const head = 'version: 1\napplication: { base_url: "emulator:.chatform/data", rate_plan: 100k_mau }\n';
 const users = (count: number, more = '') =>
@@ -123,19 +123,19 @@ function policyIn(advice: string): string {
 }
 
 test.for(cases)('$code: $refused', async ({ code, before = {}, provoke, refused, commands = [], hasPolicy }) => {
-  const cwd = await temporaryFolder({ 'app.yaml': head, 'a.yaml': users(30), ...before });
-  await run(cwd, ...apply);
-  await provoke(cwd);
-  const ended = await runCli(refused, { cwd });
+  const at = await place({ 'app.yaml': head, 'a.yaml': users(30), ...before });
+  await run(at.cwd, ...apply);
+  await provoke(at.cwd);
+  const ended = await at.run(refused);
   expect(ended.exit, ended.stdout).not.toBe(0);
   // The terminal wraps the lines.
   const said = ended.stderr.replaceAll(/\s+/gu, ' ');
   expect(said).toContain(`error[${code}]`);
   for (const [words, ...args] of commands) {
     expect(said).toContain(words);
-    await run(cwd, ...args);
+    await run(at.cwd, ...args);
   }
   if (hasPolicy !== true) return;
-  await writeFiles(cwd, { 'policy.yaml': `version: 1\n${policyIn(said)}\n` });
-  await run(cwd, ...refused);
+  await at.write({ 'policy.yaml': `version: 1\n${policyIn(said)}\n` });
+  await run(at.cwd, ...refused);
 });

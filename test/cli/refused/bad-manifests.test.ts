@@ -1,118 +1,77 @@
 // Tests that plan and apply refuse invalid manifests with 65 and change nothing. test/manifest has each problem, its place and
 // its advice.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { contentOf, copyFolder, makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
-import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { Place, place } from '../../support/place.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { copiesOf } from '../../support/temporary-folder.ts';
 
-interface BadManifest {
-  readonly name: string;
-  /** Added to the valid chat.yaml, or in its place. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly code: string;
-  readonly place: string;
-  /** Parts of the message and the advice. */
-  readonly says: RegExp;
-}
+const chat = desk['chat.yaml'] ?? '';
+const more = (text: string) => ({ 'more.yaml': `version: 1\n${text}` });
 
-const more = (text: string): Readonly<Record<string, string>> => ({ 'more.yaml': `version: 1\n${text}` });
+/** After an earlier run: a valid manifest, its state, its platform. */
+const applied = copiesOf(async (cwd) => {
+  await writeFiles(cwd, desk);
+  await runCli(['apply', '--auto-approve'], { cwd });
+});
 
-const cases: readonly BadManifest[] = [
+test.for<{ name: string; files: Readonly<Record<string, string>>; says: readonly string[]; planned?: number }>([
   {
     name: 'an unknown key',
     files: more('users:\n  dave:\n    nickname: Dave\n    profil_url: ""\n'),
-    code: 'manifest.unknown-key',
-    place: 'more.yaml:5:5',
-    says: /profile_url/u,
+    says: ['manifest.unknown-key', 'more.yaml:5:5', 'profile_url'],
   },
   {
     name: 'a source that is not there',
     files: more('sources:\n  - { kind: user, file: data/users.ndjson }\n'),
-    code: 'manifest.file-missing',
-    place: 'more.yaml:3:25',
-    says: /data\/users\.ndjson/u,
+    says: ['manifest.file-missing', 'more.yaml:3:25', 'data/users.ndjson'],
   },
   {
     name: 'an object that two files declare',
     files: more('users:\n  alice:\n    nickname: Alice\n'),
-    code: 'manifest.duplicate-resource',
-    place: 'more.yaml:3:3',
-    says: /chat\.yaml:6:3/u,
+    says: ['manifest.duplicate-resource', 'more.yaml:3:3', 'chat.yaml:6:3'],
   },
   {
+    // A plan sends nothing, so a missing variable is a warning there.
     name: 'an access code that no variable holds',
     files: more(
-      'group_channels:\n  news-room:\n    is_public: true\n    access_code: { env: NEWS_CODE, revision: 1 }\n    members:\n      alice:\n',
+      'group_channels:\n  news-room: { is_public: true, access_code: { env: NEWS_CODE, revision: 1 }, members: { alice: } }\n',
     ),
-    code: 'manifest.missing-variable',
-    place: 'more.yaml:5:',
-    says: /CHATFORM_VAR_NEWS_CODE/u,
+    says: ['manifest.missing-variable', 'more.yaml:3:', 'CHATFORM_VAR_NEWS_CODE'],
+    planned: 0,
   },
   {
     name: 'a base URL with a variable that is not set',
-    files: {
-      'chat.yaml': (desk['chat.yaml'] ?? '').replace(
-        'emulator:.chatform/emulator',
-        `https://api-\${APP_ID}.sendbird.com/v3`,
-      ),
-    },
-    code: 'manifest.missing-variable',
-    place: 'chat.yaml:3:',
-    says: /CHATFORM_VAR_APP_ID/u,
+    files: { 'chat.yaml': chat.replace('emulator:.chatform/emulator', `https://api-\${APP_ID}.sendbird.com/v3`) },
+    says: ['manifest.missing-variable', 'chat.yaml:3:', 'CHATFORM_VAR_APP_ID'],
+    planned: 0,
   },
-  {
-    name: 'a file that is no YAML',
-    files: more('users:\n  dave: [\n'),
-    code: 'manifest.syntax',
-    place: 'more.yaml:',
-    says: /./u,
-  },
+  { name: 'a file that is no YAML', files: more('users:\n  dave: [\n'), says: ['manifest.syntax', 'more.yaml:'] },
   {
     name: 'an edit that the platform cannot make',
-    files: { 'chat.yaml': (desk['chat.yaml'] ?? '').replace('name: Lobby', 'name: Lobby\n    is_ephemeral: true') },
-    code: 'plan.create-only',
-    place: 'chat.yaml:16:5',
-    says: /creation/u,
+    files: { 'chat.yaml': chat.replace('name: Lobby', 'name: Lobby\n    is_ephemeral: true') },
+    says: ['plan.create-only', 'chat.yaml:16:5', 'creation'],
   },
-];
-
-/** An estate after an earlier run: a valid manifest, its state, its platform. */
-let applied = '';
-beforeAll(async () => {
-  applied = await makeFolder(desk);
-  await succeeded(runCli(['apply', '--auto-approve'], { cwd: applied }));
+])('refuses $name', async ({ files, says, planned = 65 }) => {
+  const at = new Place(await applied());
+  await at.write(files);
+  const before = await at.content();
+  for (const [command, exit] of [
+    ['plan', planned],
+    ['apply --auto-approve', 65],
+  ] as const)
+    expect((await at.ends(command, exit, ...says)).stderr).not.toMatch(/\n\s+at .*\.ts:/u);
+  expect(await at.content()).toEqual(before);
 });
-afterAll(() => removeFolder(applied));
-
-test.for(cases)('refuses $name', async ({ files, code, place, says }) => {
-  const cwd = await temporaryFolder();
-  await copyFolder(applied, cwd);
-  await writeFiles(cwd, files);
-  const before = await contentOf(cwd);
-  for (const args of [['plan'], ['apply', '--auto-approve']]) {
-    const { exit, stderr } = await runCli(args, { cwd });
-    expect(exit, stderr).toBe(args[0] === 'plan' && code === 'manifest.missing-variable' ? planExit(stderr) : 65);
-    expect(stderr).toContain(code);
-    expect(stderr).toContain(place);
-    expect(stderr.replace(/\s+/gu, ' ')).toMatch(says);
-    expect(stderr).not.toMatch(/\n\s+at .*\.ts:/u);
-  }
-  expect(await contentOf(cwd)).toEqual(before);
-});
-
-/** A plan sends nothing, so a missing variable is a warning there, unless the application would have no name. */
-function planExit(stderr: string): number {
-  return stderr.includes('application.missing') ? 64 : 0;
-}
 
 test('reports all problems of all files in one run', async () => {
-  const cwd = await temporaryFolder({
+  const at = await place({
     ...desk,
     'one.yaml': 'version: 1\nusers:\n  dave: {}\n  erin: { nickname: 5 }\n',
     'two.yaml': 'version: 1\nopen_channels:\n  x: {}\n',
   });
-  const { stdout } = await expectEnd(runCli(['validate', '--format', 'json'], { cwd }), 65);
+  const { stdout } = await at.ends('validate --format json', 65);
   expect(stdout.match(/"manifest\.[a-z-]+"/gu)).toEqual(
     expect.arrayContaining(['"manifest.missing-key"', '"manifest.wrong-type"', '"manifest.too-short"']),
   );

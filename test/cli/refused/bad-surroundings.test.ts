@@ -1,186 +1,144 @@
 // Tests valid manifests with a wrong host, token or state: a code with advice, and nothing is changed.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { countConnections } from '../../support/connections.ts';
 import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
-import { contentOf } from '../../support/folders.ts';
 import { freePort } from '../../support/free-port.ts';
+import { type Command, connected, type Place, place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { type CliEnd, expectEnd, fastClock, runCli, succeeded } from '../../support/run-cli.ts';
+import { fastClock } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+const chat = desk['chat.yaml'] ?? '';
+const deskAt = (url: string) => ({ 'chat.yaml': chat.replace('emulator:.chatform/emulator', url) });
 const token = 'a-secret-token-of-the-test';
-const apply = ['apply', '--auto-approve'];
+const apply = 'apply --auto-approve';
 
-function expectRefusal(ended: CliEnd, exit: number, code: string, advice: RegExp): void {
-  expect(ended.exit, ended.stderr).toBe(exit);
-  expect(ended.stderr).toContain(code);
-  // Long lines are wrapped.
-  expect(ended.stderr.replace(/\s+/gu, ' ')).toMatch(advice);
-  expect(ended.stdout + ended.stderr).not.toContain(token);
-  expect(ended.stderr).not.toMatch(/\n\s+at .*\.ts:/u);
+/** The token and a trace of the program are never shown. */
+async function refuses(at: Place, command: Command, exit: number, ...says: readonly string[]): Promise<void> {
+  const { stdout, stderr } = await at.ends(command, exit, ...says);
+  expect(stdout + stderr).not.toContain(token);
+  expect(stderr).not.toMatch(/\n\s+at .*\.ts:/u);
 }
 
-test.for(['https', 'http'])('a manifest cannot send the token to a host of its choice (%s)', async (scheme) => {
+test.for([
+  ['https', 'CHATFORM_ALLOWED_HOSTS'],
+  ['http', 'Use https'],
+])('a manifest cannot send the token to a host of its choice (%s)', async ([scheme, advice = '']) => {
   const listener = await countConnections();
   // An address of this machine other than loopback, so that a connection would arrive.
   const host = `0.0.0.0:${listener.port}`;
-  const text = (desk['chat.yaml'] ?? '').replace('emulator:.chatform/emulator', `${scheme}://${host}/v3`);
-  const cwd = await temporaryFolder({ 'chat.yaml': text });
-  const before = await contentOf(cwd);
-  for (const args of [['plan'], apply]) {
-    const ended = await runCli(args, { cwd, env: { CHATFORM_API_TOKEN: token } });
-    expectRefusal(ended, 6, 'base-url.untrusted', /CHATFORM_ALLOWED_HOSTS|Use https/u);
-    expect(ended.stderr).toContain(host);
-  }
+  const at = await place(deskAt(`${scheme}://${host}/v3`), { CHATFORM_API_TOKEN: token });
+  const before = await at.content();
+  for (const command of ['plan', apply]) await refuses(at, command, 6, 'base-url.untrusted', host, advice);
   expect(listener.connections).toBe(0);
-  expect(await contentOf(cwd)).toEqual(before);
+  expect(await at.content()).toEqual(before);
 });
 
-test('trusts a host that the environment allows', async () => {
-  const text = (desk['chat.yaml'] ?? '').replace('emulator:.chatform/emulator', 'https://chat.example.com/v3');
-  const cwd = await temporaryFolder({ 'chat.yaml': text });
-  expect(await runCli(['plan'], { cwd })).toMatchObject({ exit: 6 });
-  expect(await runCli(['plan'], { cwd, env: { CHATFORM_ALLOWED_HOSTS: 'chat.example.com' } })).toMatchObject({
-    exit: 0,
+test('trusts a host that the environment allows, and plans without a token', async () => {
+  const at = await place(deskAt('https://chat.example.com/v3'));
+  await at.ends('plan', 6);
+  await at.with({ env: { CHATFORM_ALLOWED_HOSTS: 'chat.example.com' } }).does('plan');
+  await at.does('plan --base-url https://api-x.sendbird.com/v3');
+});
+
+describe('an apply on a platform', () => {
+  async function withoutToken(files: Readonly<Record<string, string>> = {}) {
+    const { url, stats } = await startPlatform();
+    return { at: await place({ ...deskElsewhere, ...files }, { CHATFORM_BASE_URL: url }), stats };
+  }
+
+  test('sends nothing without a token, or with a file of a token that is not there', async () => {
+    const { at, stats } = await withoutToken();
+    const before = await at.content();
+    await refuses(at, apply, 3, 'token.missing', 'CHATFORM_API_TOKEN', '--api-token-file');
+    await refuses(at, `${apply} --api-token-file nowhere.txt`, 3, 'token.unreadable', 'nowhere.txt');
+    expect(stats.requests.size).toBe(0);
+    expect(await at.content()).toEqual(before);
+  });
+
+  test.for(['two\nlines', 'two words', 'ümlaut'])('does not send an impossible token: %j', async (text) => {
+    const { at, stats } = await withoutToken({ 'token.txt': text });
+    const fromFile = `${apply} --api-token-file token.txt`;
+    await refuses(at, fromFile, 3, 'token.malformed', '--api-token-file', 'single word');
+    const inVariable = at.with({ env: { CHATFORM_API_TOKEN: text } });
+    await refuses(inVariable, apply, 3, 'token.malformed', 'CHATFORM_API_TOKEN', 'single word');
+    expect(stats.requests.size).toBe(0);
+  });
+
+  test('stops at once with a wrong token, and records nothing as done', async () => {
+    const { at } = await connected(deskElsewhere);
+    const wrong = at.with({ env: { CHATFORM_API_TOKEN: token } });
+    await refuses(wrong, `${apply} --report report.json`, 3, 'token');
+    expect(await at.readJson('report.json')).toMatchObject({ outcome: 'authentication', exit_code: 3 });
+    expect(JSON.stringify(await at.content())).not.toContain(token);
+    await at.does(apply);
+  });
+
+  test('takes over a state that knows nothing of its application once the address is right', async () => {
+    const { at } = await connected(deskElsewhere);
+    const wrong = at.with({ env: { ...reaching(await startPlatform()), CHATFORM_API_TOKEN: token } });
+    await wrong.ends(apply, 3);
+    await at.ends('plan --detailed-exitcode', 2);
+    await at.does(apply);
+    const log = await at.does('state log --verify');
+    expect(log.stdout).toMatch(/apply {2}authentication.*\n.*state rebind {2}done.*from 127.*\n.*apply {2}done/u);
+    await refuses(wrong, apply, 6, 'state.other-application', '--state');
+  });
+
+  test('says that a run can be resumed where no host answers', async () => {
+    const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${await freePort()}/v3`, CHATFORM_API_TOKEN: token };
+    const at = await place(deskElsewhere, env);
+    const silent = at.with({ clock: fastClock(30) });
+    await silent.ends(`${apply} --report report.json`, 4, /refused|reached|connect/iu);
+    const report = { outcome: 'incomplete', exit_code: 4, steps: { succeeded: 0 } };
+    expect(await at.readJson('report.json')).toMatchObject(report);
+    await at.ends('plan --detailed-exitcode', 2);
   });
 });
 
-test('sends nothing without a token', async () => {
-  const { url, stats } = await startPlatform();
-  const cwd = await temporaryFolder(deskElsewhere);
-  const before = await contentOf(cwd);
-  const ended = await runCli(apply, { cwd, env: { CHATFORM_BASE_URL: url } });
-  expectRefusal(ended, 3, 'token.missing', /CHATFORM_API_TOKEN.*--api-token-file/su);
-  expect(stats.requests.size).toBe(0);
-  expect(await contentOf(cwd)).toEqual(before);
-});
-
-test.for(['two\nlines', 'two words', 'ümlaut'])('does not send an impossible token: %j', async (text) => {
-  const { url, stats } = await startPlatform();
-  const cwd = await temporaryFolder({ ...deskElsewhere, 'token.txt': text });
-  const env = { CHATFORM_BASE_URL: url };
-  const fromFile = await runCli([...apply, '--api-token-file', 'token.txt'], { cwd, env });
-  expectRefusal(fromFile, 3, 'token.malformed', /--api-token-file.*single word/u);
-  const fromEnvironment = await runCli(apply, { cwd, env: { ...env, CHATFORM_API_TOKEN: text } });
-  expectRefusal(fromEnvironment, 3, 'token.malformed', /CHATFORM_API_TOKEN.*single word/u);
-  expect(stats.requests.size).toBe(0);
-});
-
-test('names a missing token file', async () => {
-  const { url } = await startPlatform();
-  const cwd = await temporaryFolder(deskElsewhere);
-  const ended = await runCli([...apply, '--api-token-file', 'nowhere.txt'], { cwd, env: { CHATFORM_BASE_URL: url } });
-  expectRefusal(ended, 3, 'token.unreadable', /nowhere\.txt/u);
-});
-
-test('plans without a token', async () => {
-  const cwd = await temporaryFolder(deskElsewhere);
-  await succeeded(runCli(['plan'], { cwd, env: { CHATFORM_BASE_URL: 'https://api-x.sendbird.com/v3' } }));
-});
-
-test('stops at once with a wrong token, and records nothing as done', async () => {
-  const running = await startPlatform();
-  const cwd = await temporaryFolder(deskElsewhere);
-  const ended = await expectEnd(
-    runCli([...apply, '--report', 'report.json'], {
-      cwd,
-      env: { ...reaching(running), CHATFORM_API_TOKEN: token },
-    }),
-    3,
-    /token/iu,
-  );
-  expect(ended.stdout + ended.stderr).not.toContain(token);
-  const content = await contentOf(cwd);
-  expect(JSON.parse(content['report.json'] ?? '')).toMatchObject({ outcome: 'authentication', exit_code: 3 });
-  expect(JSON.stringify(content)).not.toContain(token);
-  await succeeded(runCli(apply, { cwd, env: reaching(running) }));
-});
-
-test('takes over a state that knows nothing of its application once the address is right', async () => {
-  const cwd = await temporaryFolder(deskElsewhere);
-  const wrong = { ...reaching(await startPlatform()), CHATFORM_API_TOKEN: token };
-  expect(await runCli(apply, { cwd, env: wrong })).toMatchObject({ exit: 3 });
-  const env = reaching(await startPlatform());
-  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 2 });
-  await succeeded(runCli(apply, { cwd, env }));
-  const log = await succeeded(runCli(['state', 'log', '--verify'], { cwd, env }));
-  expect(log.stdout).toMatch(/apply {2}authentication.*\n.*state rebind {2}done.*from 127.*\n.*apply {2}done/u);
-  expectRefusal(await runCli(apply, { cwd, env: wrong }), 6, 'state.other-application', /--state/u);
-});
-
-test('says that a run can be resumed where no host answers', async () => {
-  const cwd = await temporaryFolder(deskElsewhere);
-  const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${await freePort()}/v3`, CHATFORM_API_TOKEN: token };
-  await expectEnd(
-    runCli([...apply, '--report', 'report.json'], { cwd, env, clock: fastClock(30) }),
-    4,
-    /refused|reached|connect/iu,
-  );
-  const report = JSON.parse((await contentOf(cwd))['report.json'] ?? '');
-  expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4, steps: { succeeded: 0 } });
-  await expectEnd(runCli(['plan', '--detailed-exitcode'], { cwd, env }), 2);
-});
-
 test('refuses the state of another application', async () => {
-  const cwd = await temporaryFolder(desk);
-  expect(await runCli(apply, { cwd })).toMatchObject({ exit: 0 });
-  const before = await contentOf(cwd);
-  for (const args of [['plan'], apply]) {
-    const ended = await runCli([...args, '--base-url', 'emulator:.chatform/other'], { cwd });
-    expectRefusal(ended, 6, 'state.other-application', /--state/u);
-    expect(ended.stderr).toContain('emulator:.chatform/other');
-  }
-  expect(await contentOf(cwd)).toEqual(before);
+  const at = await place(desk);
+  await at.does(apply);
+  const before = await at.content();
+  const other = 'emulator:.chatform/other';
+  for (const command of ['plan', apply])
+    await refuses(at, `${command} --base-url ${other}`, 6, 'state.other-application', other, '--state');
+  expect(await at.content()).toEqual(before);
 });
 
 test('refuses a damaged state, and leaves it alone', async () => {
-  const cwd = await temporaryFolder(desk);
-  expect(await runCli(apply, { cwd })).toMatchObject({ exit: 0 });
+  const at = await place(desk);
+  await at.does(apply);
   const file = '.chatform/state/state.ndjson';
-  const text = (await contentOf(cwd))[file] ?? '';
-  await writeFile(join(cwd, file), text.replace('"nickname":"Alice"', '"nickname":"Ali'));
-  const before = await contentOf(cwd);
+  const text = await at.read(file);
+  await at.write({ [file]: text.replace('"nickname":"Alice"', '"nickname":"Ali') });
+  const before = await at.content();
   expect(before[file]).not.toBe(text);
-  for (const args of [['plan'], apply]) {
-    const ended = await runCli(args, { cwd });
-    expectRefusal(ended, 1, 'state.corrupt', /backup/u);
-    expect(ended.stderr).toMatch(/the snapshot .* was changed/u);
+  for (const command of ['plan', apply]) {
+    await refuses(at, command, 1, 'state.corrupt', 'backup');
+    await at.ends(command, 1, /the snapshot .* was changed/u);
   }
-  expect(await contentOf(cwd)).toEqual(before);
+  expect(await at.content()).toEqual(before);
 });
 
-test('refuses to plan without an application', async () => {
-  const cwd = await temporaryFolder(deskElsewhere);
-  expectRefusal(await runCli(['plan'], { cwd }), 64, 'application.missing', /base_url.*--base-url/su);
-});
-
-test('refuses a folder without manifests and a missing one', async () => {
-  const cwd = await temporaryFolder({ 'notes.txt': 'nothing' });
-  expectRefusal(await runCli(['plan'], { cwd }), 65, 'manifest.no-manifests', /\.yaml/u);
-  expectRefusal(await runCli(['plan', 'nowhere'], { cwd }), 65, 'manifest.not-found', /nowhere/u);
+test('refuses to plan without an application, without manifests, and for a path that is not there', async () => {
+  await refuses(await place(deskElsewhere), 'plan', 64, 'application.missing', 'base_url', '--base-url');
+  const at = await place({ 'notes.txt': 'nothing' });
+  await refuses(at, 'plan', 65, 'manifest.no-manifests', '.yaml');
+  await refuses(at, 'plan nowhere', 65, 'manifest.not-found', 'nowhere');
 });
 
 test('refuses a variable that contains the API token before it shows it', async () => {
-  const files = {
-    'chat.yaml': desk['chat.yaml']?.replace(/base_url: .*/u, `base_url: https://api-\${KEY}.sendbird.com/v3`) ?? '',
-  };
-  const cwd = await temporaryFolder({ ...desk, ...files });
-  for (const key of ['s3cret-token', ' s3cret-token\n']) {
-    const env = { CHATFORM_API_TOKEN: 's3cret-token', CHATFORM_VAR_KEY: key };
-    const { exit, stdout, stderr } = await runCli(['plan'], { cwd, env });
-    expect({ exit, stderr }).toEqual({ exit: 65, stderr: expect.stringContaining('manifest.secret-variable') });
-    expect(stdout + stderr).not.toContain('s3cret');
-  }
-  const env = { CHATFORM_API_TOKEN: 's3cret-token', CHATFORM_VAR_KEY: 'app' };
-  expect(await runCli(['plan'], { cwd, env })).toMatchObject({ exit: 0 });
+  const at = await place(deskAt(`https://api-\${KEY}.sendbird.com/v3`), { CHATFORM_API_TOKEN: token });
+  for (const key of [token, ` ${token}\n`])
+    await refuses(at.with({ env: { CHATFORM_VAR_KEY: key } }), 'plan', 65, 'manifest.secret-variable');
+  await at.with({ env: { CHATFORM_VAR_KEY: 'app' } }).does('plan');
 });
 
 test('applies a plan for an emulator elsewhere only with the flag that allows it', async () => {
-  const cwd = await temporaryFolder(desk);
-  const elsewhere = `emulator:${join(await temporaryFolder(), 'data')}`;
-  await succeeded(runCli(['plan', '--base-url', elsewhere, '--out', 'plan.chatform'], { cwd }));
-  await expectEnd(runCli(['apply', 'plan.chatform'], { cwd }), 6, 'outside the working folder');
-  await succeeded(runCli(['apply', 'plan.chatform', '--base-url', elsewhere], { cwd }));
+  const at = await place(desk);
+  const elsewhere = ['--base-url', `emulator:${await temporaryFolder()}/data`];
+  await at.does(['plan', ...elsewhere, '--out', 'plan.chatform']);
+  await at.ends('apply plan.chatform', 6, 'outside the working folder');
+  await at.does(['apply', 'plan.chatform', ...elsewhere]);
 });

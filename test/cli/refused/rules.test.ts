@@ -1,49 +1,71 @@
-// Tests that rules refuse plans and applies, warn, and are taken from the base for a request under review.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// Tests that the rules and restrictions of a policy refuse plans and applies, warn, and are taken from the base of a request.
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { writeFiles } from '../../support/folders.ts';
 import { commitAll, startRepository } from '../../support/git.ts';
-import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { Place, place } from '../../support/place.ts';
 
-function policy(when: string, more = ''): string {
-  return `version: 1\npolicy:\n  rules:\n    - { name: watch, when: '${when}', message: Ask the platform team.${more} }\n`;
-}
+const policy = (when: string, more = '') => ({
+  'policy.yaml': `version: 1\npolicy:\n  rules:\n    - { name: watch, when: '${when}', message: Ask the platform team.${more} }\n`,
+});
 
 test('refuses a plan and an apply that break a rule, and shows warnings', async () => {
-  const cwd = await temporaryFolder({ ...desk, 'policy.yaml': policy('change.kind == "user"') });
-  const planned = await expectEnd(runCli(['plan'], { cwd }), 5);
-  expect(planned.stdout + planned.stderr).toMatch(
-    /safety\.rule[\s\S]*Ask the platform team\. The rule watch is at policy\.yaml:4:/u,
-  );
-  await expectEnd(runCli(['apply', '--auto-approve'], { cwd }), 5);
-  await writeFiles(cwd, { 'policy.yaml': policy('change.kind == "user"', ', level: warning') });
-  const warned = await succeeded(runCli(['plan', '--format', 'json'], { cwd }));
-  const { warnings } = JSON.parse(warned.stdout) as { warnings: readonly { code: string; address?: string }[] };
+  const at = await place({ ...desk, ...policy('change.kind == "user"') });
+  const { stdout, stderr } = await at.ends('plan', 5);
+  expect(stdout + stderr).toMatch(/safety\.rule[\s\S]*Ask the platform team\. The rule watch is at policy\.yaml:4:/u);
+  await at.ends('apply --auto-approve', 5);
+  await at.write(policy('change.kind == "user"', ', level: warning'));
+  const { warnings } = await at.json('plan');
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'plan.rule', address: 'user.alice' }));
-  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  await at.does('apply --auto-approve');
 });
 
 test('applies the rules to destroy', async () => {
-  const cwd = await temporaryFolder({ ...desk });
-  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
-  await writeFile(join(cwd, 'policy.yaml'), policy('count("user.deactivate") > 0'));
-  await expectEnd(runCli(['destroy', '--confirm', 'emulator:.chatform/emulator'], { cwd }), 5, 'safety.rule');
+  const at = await place(desk);
+  await at.does('apply --auto-approve');
+  await at.write(policy('count("user.deactivate") > 0'));
+  await at.ends('destroy --confirm emulator:.chatform/emulator', 5, 'safety.rule');
 });
 
 test('applies the rules of the base to a request, with causes', async () => {
-  const cwd = await temporaryFolder({ ...desk, 'policy.yaml': policy('change.cause == "request"') });
-  startRepository(cwd);
-  await writeFiles(cwd, {
+  const at = await place({ ...desk, ...policy('change.cause == "request"') });
+  startRepository(at.cwd);
+  await at.write({
     'policy.yaml': 'version: 1\npolicy: {}\n',
     'more.yaml': 'version: 1\nusers: { zoe: { nickname: Zoe } }\n',
   });
-  commitAll(cwd, 'a user, and no rule');
-  expect(await runCli(['plan'], { cwd })).toMatchObject({ exit: 0 });
-  const judged = await expectEnd(runCli(['plan', '--base-ref', 'HEAD~1'], { cwd }), 5);
-  expect(judged.stdout + judged.stderr).toMatch(/safety\.rule[^\n]*\n[^\n]*user\.zoe/u);
-  expect(judged.stdout + judged.stderr).not.toMatch(/safety\.rule[^\n]*\n[^\n]*user\.alice/u);
-  expect(judged.stdout).toContain('rules of the policy differs');
+  commitAll(at.cwd, 'a user, and no rule');
+  await at.does('plan');
+  const { stdout, stderr } = await at.ends('plan --base-ref HEAD~1', 5);
+  expect(stdout + stderr).toMatch(/safety\.rule[^\n]*\n[^\n]*user\.zoe/u);
+  expect(stdout + stderr).not.toMatch(/safety\.rule[^\n]*\n[^\n]*user\.alice/u);
+  expect(stdout).toContain('rules of the policy differs');
+});
+
+const team = 'teams/support/users.yaml';
+const restricted = {
+  'policy.yaml': `version: 1
+application: { base_url: "emulator:.chatform/emulator" }
+policy: { restrictions: [{ files: "teams/**", users: ["^agent-"], verbs: [create] }] }
+`,
+  [team]: 'version: 1\nusers:\n  agent-1: { nickname: One }\n  agent-2: { nickname: Two }\n',
+};
+
+test('refuses what a file may not declare, before anything else', async () => {
+  const at = await place({ ...restricted, [team]: 'version: 1\nusers:\n  boss: { nickname: Boss }\n' });
+  const { stdout } = await at.ends('validate', 65);
+  expect(stdout).toContain('error[manifest.restricted]');
+  expect(stdout).toContain(`${team}:3:3`);
+  await at.ends('plan', 65);
+});
+
+test('refuses forbidden changes of a file in plan and apply, from any folder', async () => {
+  const at = await place(restricted);
+  await at.does('apply --auto-approve');
+  await at.write({ [team]: 'version: 1\nusers:\n  agent-1: { nickname: Uno }\n  agent-3: { nickname: Three }\n' });
+  // Creating is allowed. Editing and removing are not allowed from these files.
+  const says = ['The plan would update user.agent-1', 'The plan would remove user.agent-2'];
+  const { stderr } = await at.ends('plan', 5, ...says);
+  expect(stderr).not.toContain('user.agent-3.');
+  const below = new Place(at.path('teams'), { env: { CHATFORM_STATE: `file:${at.path('.chatform/state')}` } });
+  await below.ends('apply .. --auto-approve --base-url emulator:.chatform/emulator', 5);
 });

@@ -2,10 +2,9 @@
 import diagnosticsChannel from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeFiles } from '../../support/folders.ts';
-import { expectEnd, fastClock, runCli, succeeded } from '../../support/run-cli.ts';
+import { place } from '../../support/place.ts';
+import { fastClock } from '../../support/run-cli.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const canary = 'canary7391';
 const env = { CHATFORM_VAR_CODE: canary, CHATFORM_VAR_PLAIN: 'harmless', CHATFORM_API_TOKEN: 'token' };
@@ -78,11 +77,11 @@ test('is neither shown nor looked up by any command', async () => {
   });
   await fc.assert(
     fc.asyncProperty(random, async ({ secret, isFirst, use, command }) => {
-      const cwd = await temporaryFolder();
+      const at = await place();
       const declared = `version: 1\n${secretFiles[secret]}`;
-      await writeFiles(cwd, { 'm.yaml': manifest(use, 'CODE'), [isFirst ? 'a.yaml' : 'z.yaml']: declared });
-      if (secret === 'source') await writeFiles(cwd, { 'rooms.ndjson': rooms });
-      const { stdout, stderr } = await expectEnd(runCli(command, { cwd, env }), 65);
+      await at.write({ 'm.yaml': manifest(use, 'CODE'), [isFirst ? 'a.yaml' : 'z.yaml']: declared });
+      if (secret === 'source') await at.write({ 'rooms.ndjson': rooms });
+      const { stdout, stderr } = await at.with({ env }).ends(command, 65);
       expect(`${stdout}${stderr}`).not.toContain(canary);
       expect(connected()).toBe('');
     }),
@@ -92,8 +91,8 @@ test('is neither shown nor looked up by any command', async () => {
 
 fastTest('values that break the rules of the application block are not repeated, secret or not', async () => {
   for (const use of uses.filter((one) => /, /u.test(one))) {
-    const cwd = await temporaryFolder({ 'm.yaml': manifest(use, 'CODE') });
-    const { stdout, stderr } = await expectEnd(runCli(['validate'], { cwd, env }), 65);
+    const at = await place({ 'm.yaml': manifest(use, 'CODE') });
+    const { stdout, stderr } = await at.with({ env }).ends('validate', 65);
     expect(`${stdout}${stderr}`).not.toContain(canary);
   }
 });
@@ -101,9 +100,9 @@ fastTest('values that break the rules of the application block are not repeated,
 fastTest('shows and uses a variable that is not secret, so the tests above can fail', async () => {
   const connected = connections();
   const local = `${manifest('base_url: "http://127.0.0.1:9/USE/v3"', 'PLAIN')}${secretFiles.block}`;
-  const cwd = await temporaryFolder({ 'm.yaml': local });
-  const planned = await succeeded(runCli(['plan'], { cwd, env }));
+  const at = await place({ 'm.yaml': local });
+  const planned = await at.with({ env }).does('plan');
   expect(planned.stdout).toContain('harmless');
-  await runCli(['validate', '--online'], { cwd, env, clock: fastClock(1000) });
+  await at.with({ env, clock: fastClock(1000) }).run('validate --online');
   expect(connected()).toContain('127.0.0.1');
 });
