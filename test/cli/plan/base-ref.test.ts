@@ -1,11 +1,11 @@
 // Tests that a plan separates the changes of a branch from those pending at its base, which it reads through git.
 import { symlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { contentOf, writeFiles } from '../../support/folders.ts';
+import { writeFiles } from '../../support/folders.ts';
 import { commitAll, git, startRepository } from '../../support/git.ts';
-import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { Place, place } from '../../support/place.ts';
+import { runCli, succeeded } from '../../support/run-cli.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
 import { copiesOf, temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -31,36 +31,37 @@ const branched = copiesOf(async (cwd) => {
   commitAll(cwd, 'own');
 });
 
-async function causes(cwd: string, ...args: readonly string[]): Promise<Record<string, string | undefined>> {
-  const ended = await succeeded(runCli(['plan', '--format', 'json', ...args], { cwd }));
-  const { changes } = JSON.parse(ended.stdout) as { changes: { address: string; cause?: string }[] };
+async function causes(cwd: string, flags: string): Promise<Record<string, string | undefined>> {
+  const { changes } = (await new Place(cwd).json(`plan ${flags}`)) as {
+    changes: { address: string; cause?: string }[];
+  };
   return Object.fromEntries(changes.map(({ address, cause }) => [address, cause]));
 }
 
 describe('the cause of a change', () => {
   fastTest('is the branch, or an edit that was merged before and not applied', async () => {
-    const cwd = await branched();
-    const before = await contentOf(cwd);
+    const at = new Place(await branched());
+    const before = await at.content();
     const expected = { 'user.bob': 'pending', 'user.carol': 'request' };
-    expect(await causes(cwd, '--base-ref', 'main')).toEqual(expected);
-    expect(await contentOf(cwd)).toEqual(before);
-    expect(await causes(cwd)).toEqual({ 'user.bob': undefined, 'user.carol': undefined });
-    expect(await causes(cwd, '--base-ref', 'main', '--target', 'user.c*')).toEqual({ 'user.carol': 'request' });
+    expect(await causes(at.cwd, '--base-ref main')).toEqual(expected);
+    expect(await at.content()).toEqual(before);
+    expect(await causes(at.cwd, '--refresh')).toEqual({ 'user.bob': undefined, 'user.carol': undefined });
+    expect(await causes(at.cwd, '--base-ref main --target user.c*')).toEqual({ 'user.carol': 'request' });
   });
 
   fastTest('is not the branch for edits merged after it forked', async () => {
-    const cwd = await branched();
-    git(cwd, 'checkout', '--quiet', 'main');
-    await writeFiles(cwd, edited(waiting, ['nickname: Alice', 'nickname: Alicia']));
-    commitAll(cwd, 'later');
-    git(cwd, 'checkout', '--quiet', 'feature');
-    expect(await causes(cwd, '--base-ref', 'main')).toEqual({ 'user.bob': 'pending', 'user.carol': 'request' });
+    const at = new Place(await branched());
+    git(at.cwd, 'checkout', '--quiet', 'main');
+    await at.write(edited(waiting, ['nickname: Alice', 'nickname: Alicia']));
+    commitAll(at.cwd, 'later');
+    git(at.cwd, 'checkout', '--quiet', 'feature');
+    expect(await causes(at.cwd, '--base-ref main')).toEqual({ 'user.bob': 'pending', 'user.carol': 'request' });
   });
 
   fastTest('is the branch for uncommitted edits', async () => {
-    const cwd = await branched();
-    await writeFiles(cwd, edited(waiting, own, ['name: Lobby', 'name: Hall']));
-    expect(await causes(cwd, '--base-ref', 'HEAD')).toEqual({
+    const at = new Place(await branched());
+    await at.write(edited(waiting, own, ['name: Lobby', 'name: Hall']));
+    expect(await causes(at.cwd, '--base-ref HEAD')).toEqual({
       'open_channel.lobby': 'request',
       'user.bob': 'pending',
       'user.carol': 'pending',
@@ -70,24 +71,24 @@ describe('the cause of a change', () => {
   fastTest(
     'is found in a folder below the root, through links, and for a path that the base does not have',
     async () => {
-      const cwd = await temporaryFolder({ ...ignore, 'deep/chat/chat.yaml': manifest, 'readme.md': 'x' });
-      await symlink('chat', join(cwd, 'deep', 'link'));
-      startRepository(cwd);
-      git(cwd, 'checkout', '--quiet', '-b', 'feature');
-      await writeFiles(cwd, { 'deep/new/more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
-      const deep = join(cwd, 'deep');
-      const found = await causes(deep, 'chat', 'new', '--base-ref', 'main');
+      const at = await place({ ...ignore, 'deep/chat/chat.yaml': manifest, 'readme.md': 'x' });
+      await symlink('chat', at.path('deep', 'link'));
+      startRepository(at.cwd);
+      git(at.cwd, 'checkout', '--quiet', '-b', 'feature');
+      await at.write({ 'deep/new/more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
+      const deep = at.path('deep');
+      const found = await causes(deep, 'chat new --base-ref main');
       expect(found).toMatchObject({ 'user.alice': 'pending', 'user.dora': 'request' });
-      expect(await causes(deep, 'link', '--base-ref', 'main')).toMatchObject({ 'user.alice': 'pending' });
-      expect(await causes(deep, '../deep/chat', '--base-ref', 'main')).toMatchObject({ 'user.alice': 'pending' });
+      expect(await causes(deep, 'link --base-ref main')).toMatchObject({ 'user.alice': 'pending' });
+      expect(await causes(deep, '../deep/chat --base-ref main')).toMatchObject({ 'user.alice': 'pending' });
     },
   );
 
   fastTest('is the branch for the first manifests of a repository', async () => {
-    const cwd = await temporaryFolder(ignore);
-    startRepository(cwd);
-    await writeFiles(cwd, desk);
-    expect(new Set(Object.values(await causes(cwd, '--base-ref', 'main')))).toEqual(new Set(['request']));
+    const at = await place(ignore);
+    startRepository(at.cwd);
+    await at.write(desk);
+    expect(new Set(Object.values(await causes(at.cwd, '--base-ref main')))).toEqual(new Set(['request']));
   });
 
   longTest('a base is read whole when its files are larger than a pipe holds, and its bulk files too', async () => {
@@ -101,7 +102,7 @@ describe('the cause of a change', () => {
     });
     startRepository(cwd);
     await writeFiles(cwd, { 'bulk.ndjson': Array.from({ length: 301 }, (_, at) => line(at)).join('') });
-    const found = Object.entries(await causes(cwd, '--base-ref', 'HEAD'));
+    const found = Object.entries(await causes(cwd, '--base-ref HEAD'));
     expect(found).toHaveLength(306);
     expect(found.filter(([, cause]) => cause === 'request')).toEqual([['user.bulk-300', 'request']]);
   });
@@ -120,9 +121,9 @@ describe('the policy of the base', () => {
   });
 
   async function shrinking(policy: string) {
-    const cwd = await crowded();
-    await writeFiles(cwd, withCrowd(10, policy));
-    return runCli(['plan', '--base-ref', 'main', '--format', 'json'], { cwd });
+    const at = new Place(await crowded());
+    await at.write(withCrowd(10, policy));
+    return at.run('plan --base-ref main --format json');
   }
 
   fastTest('cannot be loosened by the request under review', async () => {
@@ -162,10 +163,10 @@ describe('checks manifests by the policy of the base', () => {
     ['open_channels: { hall: { operators: [sys-x] } }', 'manifest.restricted'],
     ['users: { t-b: { nickname: B } }', undefined],
   ] as const)('%s: %s', async ([text, code]) => {
-    const cwd = await strictRepository();
-    await writeFiles(cwd, { 'chat.yaml': loose, 'teams/x.yaml': `version: 1\n${text}\n` });
-    expect((await runCli(['plan'], { cwd })).exit).toBe(0);
-    const { exit, stderr } = await runCli(['plan', '--base-ref', 'main'], { cwd });
+    const at = new Place(await strictRepository());
+    await at.write({ 'chat.yaml': loose, 'teams/x.yaml': `version: 1\n${text}\n` });
+    await at.does('plan');
+    const { exit, stderr } = await at.run('plan --base-ref main');
     expect(exit, stderr).toBe(code === undefined ? 0 : 65);
     if (code !== undefined) {
       expect(stderr).toContain(code);
@@ -176,72 +177,58 @@ describe('checks manifests by the policy of the base', () => {
 });
 
 fastTest('makes the plan, with a warning, when the base has errors', async () => {
-  const cwd = await temporaryFolder({ ...edited(['nickname: Bob', 'nikname: Bob']), ...ignore });
-  startRepository(cwd);
-  await writeFiles(cwd, desk);
-  const ended = await succeeded(runCli(['plan', '--base-ref', 'main', '--format', 'json'], { cwd }));
+  const at = await place({ ...edited(['nickname: Bob', 'nikname: Bob']), ...ignore });
+  startRepository(at.cwd);
+  await at.write(desk);
+  const ended = await at.does('plan --base-ref main --format json');
   const { warnings } = JSON.parse(ended.stdout) as { warnings: unknown[] };
   expect(warnings).toMatchObject([{ code: 'plan.base-invalid' }]);
 });
 
 describe('refuses with 64', () => {
-  fastTest('for a base that is not a commit', async () => {
-    const cwd = await temporaryFolder({ ...desk, ...ignore });
-    startRepository(cwd);
-    const before = await contentOf(cwd);
+  fastTest('a base that is not a commit, and a folder without git or a repository', async () => {
+    const at = await place({ ...desk, ...ignore });
+    await at.with({ env: { GIT_CEILING_DIRECTORIES: '/' } }).ends('plan --base-ref main', 64, 'base.no-repository');
+    startRepository(at.cwd);
+    const before = await at.content();
+    await at.with({ env: { PATH: at.cwd } }).ends('plan --base-ref main', 64, 'base.no-git');
     for (const [ref, says] of [
       ['nope', 'cannot find the commit nope'],
       ['main:chat.yaml', 'cannot find the commit'],
       ['--output=x', 'not a valid commit name'],
       ['HEAD; touch x', 'cannot find the commit'],
-    ] as const) {
-      const ended = await runCli(['plan', `--base-ref=${ref}`], { cwd });
-      expect(ended, ref).toMatchObject({ exit: 64, stdout: '', stderr: expect.stringContaining(says) });
-    }
-    expect(await contentOf(cwd)).toEqual(before);
+    ] as const)
+      expect((await at.ends(['plan', `--base-ref=${ref}`], 64, says)).stdout).toBe('');
+    expect(await at.content()).toEqual(before);
   });
 
-  fastTest('without a repository', async () => {
-    const cwd = await temporaryFolder(desk);
-    await expectEnd(
-      runCli(['plan', '--base-ref', 'main'], { cwd, env: { GIT_CEILING_DIRECTORIES: '/' } }),
-      64,
-      'base.no-repository',
+  fastTest('a shallow clone without the base, and branches without a common commit', async () => {
+    const at = new Place(await branched());
+    const clone = await place();
+    git(clone.cwd, 'clone', '--quiet', '--depth', '1', '--no-single-branch', `file://${at.cwd}`, '.');
+    await clone.ends('plan --base-ref origin/main', 64, 'fetch-depth: 0');
+    git(at.cwd, 'checkout', '--quiet', '--orphan', 'other');
+    commitAll(at.cwd, 'other');
+    await at.ends('plan --base-ref main', 64, 'base.unrelated');
+  });
+});
+
+fastTest.for([
+  ['base_url: emulator:.chatform/emulator', `base_url: https://api-\${CODE}.sendbird.com/v3`],
+  ['nickname: Bob', `nickname: "\${var.CODE}"`],
+] as const)(
+  'refuses a request that would show a secret of its base, before it prints anything: %j',
+  async ([from, to]) => {
+    const locked = manifest.replace(
+      '    name: Support 42\n',
+      '    name: Support 42\n    is_public: true\n    access_code: { env: CODE, revision: 1 }\n',
     );
-  });
-
-  fastTest('without git', async () => {
-    const cwd = await temporaryFolder(desk);
-    await expectEnd(runCli(['plan', '--base-ref', 'main'], { cwd, env: { PATH: cwd } }), 64, 'base.no-git');
-  });
-
-  fastTest('for a shallow clone without the base', async () => {
-    const origin = await branched();
-    const cwd = await temporaryFolder();
-    git(cwd, 'clone', '--quiet', '--depth', '1', '--no-single-branch', `file://${origin}`, 'clone');
-    const clone = join(cwd, 'clone');
-    await expectEnd(runCli(['plan', '--base-ref', 'origin/main'], { cwd: clone }), 64, 'fetch-depth: 0');
-  });
-
-  fastTest('for branches without a common commit', async () => {
-    const cwd = await branched();
-    git(cwd, 'checkout', '--quiet', '--orphan', 'other');
-    commitAll(cwd, 'other');
-    await expectEnd(runCli(['plan', '--base-ref', 'main'], { cwd }), 64, 'base.unrelated');
-  });
-});
-
-fastTest('refuses a request that would show a secret of its base, before it prints anything', async () => {
-  const env = { CHATFORM_VAR_CODE: 'hunter2code' };
-  const locked = manifest.replace(
-    '    name: Support 42\n',
-    '    name: Support 42\n    is_public: true\n    access_code: { env: CODE, revision: 1 }\n',
-  );
-  const cwd = await temporaryFolder({ 'chat.yaml': locked, ...ignore });
-  startRepository(cwd);
-  git(cwd, 'checkout', '--quiet', '-b', 'feature');
-  await writeFiles(cwd, edited(['emulator:.chatform/emulator', `https://api-\${CODE}.sendbird.com/v3`]));
-  commitAll(cwd, 'show the code');
-  const end = await expectEnd(runCli(['plan', '--base-ref', 'main'], { cwd, env }), 65, 'manifest.secret-variable');
-  expect(`${end.stdout}${end.stderr}`).not.toContain('hunter2code');
-});
+    const at = await place({ 'chat.yaml': locked, ...ignore }, { CHATFORM_VAR_CODE: 'hunter2code' });
+    startRepository(at.cwd);
+    git(at.cwd, 'checkout', '--quiet', '-b', 'feature');
+    await at.write(edited([from, to], ['users:', 'variables: { CODE: {} }\nusers:']));
+    commitAll(at.cwd, 'show the code');
+    const end = await at.ends('plan --base-ref main', 65, 'manifest.secret-variable');
+    expect(`${end.stdout}${end.stderr}`).not.toContain('hunter2code');
+  },
+);

@@ -1,40 +1,55 @@
 // Tests saved plans between review and apply: applied once, in parts, again, too late, or edited.
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { user } from '../../../src/resources/user/user.ts';
-import { crowd, desk, reaching } from '../../support/desk.ts';
+import { crowd, desk } from '../../support/desk.ts';
 import { differencesIn } from '../../support/estate.ts';
-import { contentOf } from '../../support/folders.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { connected, Place } from '../../support/place.ts';
 import { editPlan, packedPlan } from '../../support/plan-files.ts';
-import { startPlatform } from '../../support/platform.ts';
 import { keysOf } from '../../support/platform-differences.ts';
-import { expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { copiesOf } from '../../support/temporary-folder.ts';
 
-test('is saved, shown and applied once', async () => {
-  const cwd = await temporaryFolder(desk);
-  const planned = await succeeded(runCli(['plan', '--out', 'plan.chatform'], { cwd }));
-  expect((await stat(join(cwd, 'plan.chatform'))).mode & 0o777).toBe(0o600);
-  const shown = await runCli(['show', 'plan.chatform'], { cwd });
-  expect(shown).toMatchObject({ exit: 0, stdout: planned.stdout });
-  await succeeded(runCli(['apply', 'plan.chatform'], { cwd }));
-  expect(await differencesIn(cwd)).toEqual([]);
-  const state = await contentOf(join(cwd, '.chatform/state'));
-  const again = await succeeded(runCli(['apply', 'plan.chatform'], { cwd }));
-  expect(again.stdout).toContain('nothing left to do');
-  expect(await contentOf(join(cwd, '.chatform/state'))).toEqual(state);
+const text = desk['chat.yaml'] ?? '';
+/** The desk, with `plan.chatform` for all of it. */
+const planned = copiesOf(async (cwd) => {
+  await writeFiles(cwd, desk);
+  await new Place(cwd).does('plan --out plan.chatform');
 });
 
-test('is refused after an edit', async () => {
-  const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
-  await editPlan(join(cwd, 'plan.chatform'), (text) => text.replaceAll('Support 42', 'Support 43'));
-  for (const command of ['show', 'apply']) {
-    await expectEnd(runCli([command, 'plan.chatform'], { cwd }), 6, 'plan.unreadable');
+test('is saved, shown and applied once, by its hash', async () => {
+  const at = new Place(await planned());
+  expect((await stat(at.path('plan.chatform'))).mode & 0o777).toBe(0o600);
+  const { stdout } = await at.does('plan');
+  expect(await at.run('show plan.chatform')).toMatchObject({ exit: 0, stdout });
+  const { hash } = await at.json('show plan.chatform');
+  await at.ends(`apply plan.chatform --approved-hash ${hash}0`, 6);
+  await at.does(`apply plan.chatform --approved-hash ${hash}`);
+  expect(await differencesIn(at.cwd)).toEqual([]);
+  const state = await at.content('.chatform/state');
+  expect((await at.does('apply plan.chatform')).stdout).toContain('nothing left to do');
+  expect(await at.content('.chatform/state')).toEqual(state);
+});
+
+test('is refused after an edit, and with a forged record', async () => {
+  const edits = [
+    (plan: string) => plan.replaceAll('Support 42', 'Support 43'),
+    (plan: string) => {
+      const forged = [{ type: 'put', record: { address: 'user.alice', attributes: { nickname: 'forged' } } }];
+      const [head = '', ...lines] = plan.split('\n').slice(0, -2);
+      const body = [JSON.stringify({ ...JSON.parse(head), bookkeeping: forged }), ...lines, ''].join('\n');
+      return `${body}#end ${createHash('sha256').update(body).digest('hex')}\n`;
+    },
+  ];
+  for (const edit of edits) {
+    const at = new Place(await planned());
+    await editPlan(at.path('plan.chatform'), edit);
+    for (const command of ['show', 'apply']) await at.ends(`${command} plan.chatform`, 6, 'plan.unreadable');
+    expect((await at.run('state list')).stdout).toBe('');
   }
 });
 
@@ -44,7 +59,7 @@ const compressedAgain = (plan: Buffer, edit: (text: string) => string) =>
 test.for<{ name: string; of: (plan: Buffer) => Buffer | string | undefined; says: string }>([
   {
     name: 'with the line ends of Windows',
-    of: (plan) => compressedAgain(plan, (text) => text.replaceAll('\n', '\r\n')),
+    of: (plan) => compressedAgain(plan, (body) => body.replaceAll('\n', '\r\n')),
     says: 'reformatted',
   },
   { name: 'cut', of: (plan) => plan.subarray(0, plan.length - 20), says: 'truncated' },
@@ -58,104 +73,76 @@ test.for<{ name: string; of: (plan: Buffer) => Buffer | string | undefined; says
   { name: 'not there', of: () => undefined, says: 'cannot be read: there is no such file' },
   { name: 'a folder', of: () => undefined, says: 'cannot be read' },
 ])('is refused by show: $name', async ({ name, of, says }) => {
-  const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
-  const other = of(await readFile(join(cwd, 'plan.chatform')));
-  if (other !== undefined) await writeFile(join(cwd, 'other.json'), other);
-  else if (name === 'a folder') await mkdir(join(cwd, 'other.json'));
-  const ended = await expectEnd(runCli(['show', 'other.json'], { cwd }), 6);
-  expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
+  const at = new Place(await planned());
+  const other = of(await readFile(at.path('plan.chatform')));
+  if (other !== undefined) await writeFile(at.path('other.json'), other);
+  else if (name === 'a folder') await mkdir(at.path('other.json'));
+  await at.ends('show other.json', 6, says);
 });
 
-test.for([
-  ['plan', 'plan.chatform'],
-  ['validate', 'plan.chatform'],
-  ['apply', 'plan.chatform', 'chat.yaml', '--auto-approve'],
-])('is named when it is taken for a manifest: %j', async (args) => {
-  const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
-  await expectEnd(
-    runCli(args, { cwd }),
-    64,
-    /^error\[usage\]: plan\.chatform is a saved plan, not a manifest\.\n {4}chatform show plan\.chatform/u,
-  );
-});
+test.for(['plan plan.chatform', 'validate plan.chatform', 'apply plan.chatform chat.yaml --auto-approve'])(
+  'is named when it is taken for a manifest: %s',
+  async (command) => {
+    const says = /^error\[usage\]: plan\.chatform is a saved plan, not a manifest\.\n {4}chatform show plan\.chatform/u;
+    await new Place(await planned()).ends(command, 64, says);
+  },
+);
 
 test('is read once from a pipe', async () => {
-  const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
-  const plan = await readFile(join(cwd, 'plan.chatform'));
-  await promisify(execFile)('mkfifo', [join(cwd, 'pipe')]);
-  const through = async (content: Buffer) => {
-    const [ended] = await Promise.all([runCli(['show', 'pipe'], { cwd }), writeFile(join(cwd, 'pipe'), content)]);
-    return ended;
-  };
-  expect(await through(plan)).toMatchObject({ exit: 0 });
-  expect(await through(compressedAgain(plan, (text) => text.replace('Carol', 'Karoline')))).toMatchObject({ exit: 6 });
-  expect(await through(plan.subarray(0, plan.length - 20))).toMatchObject({ exit: 6 });
+  const at = new Place(await planned());
+  const plan = await readFile(at.path('plan.chatform'));
+  await promisify(execFile)('mkfifo', [at.path('pipe')]);
+  for (const [content, exit] of [
+    [plan, 0],
+    [compressedAgain(plan, (body) => body.replace('Carol', 'Karoline')), 6],
+    [plan.subarray(0, plan.length - 20), 6],
+  ] as const)
+    await Promise.all([at.ends('show pipe', exit), writeFile(at.path('pipe'), content)]);
 });
 
-test('is refused when another plan was approved', async () => {
-  const cwd = await temporaryFolder(desk);
-  const planned = await runCli(['plan', '--out', 'plan.chatform', '--format', 'json'], { cwd });
-  const { hash } = JSON.parse(planned.stdout) as { hash: string };
-  await expectEnd(runCli(['apply', 'plan.chatform', '--approved-hash', `${hash}0`], { cwd }), 6);
-  expect(await runCli(['apply', 'plan.chatform', '--approved-hash', hash], { cwd })).toMatchObject({ exit: 0 });
-});
-
-test('is refused for another application', async () => {
-  const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
-  await expectEnd(
-    runCli(['apply', 'plan.chatform', '--base-url', 'emulator:other'], { cwd }),
-    6,
-    'plan.other-application',
-  );
-});
-
-test('is refused for another state', async () => {
-  const cwd = await temporaryFolder(desk);
-  await runCli(['apply', '--auto-approve'], { cwd });
-  await writeFile(join(cwd, 'chat.yaml'), (desk['chat.yaml'] ?? '').replace('Carol', 'Caroline'));
-  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
-  await expectEnd(runCli(['apply', 'plan.chatform', '--state', 'file:elsewhere'], { cwd }), 6, 'plan.other-state');
+test('is refused for another application, or another state', async () => {
+  const at = new Place(await planned());
+  await at.ends('apply plan.chatform --base-url emulator:other', 6, 'plan.other-application');
+  await at.does('apply plan.chatform');
+  await at.write({ 'chat.yaml': text.replace('Carol', 'Caroline') });
+  await at.does('plan --out plan.chatform');
+  await at.ends('apply plan.chatform --state file:elsewhere', 6, 'plan.other-state');
 });
 
 test('conflicts with a later run before it writes anything, and --skip-conflicts applies the rest', async () => {
-  const cwd = await temporaryFolder(desk);
-  await runCli(['apply', '--auto-approve'], { cwd });
-  const text = desk['chat.yaml'] ?? '';
-  await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Caroline').replace('name: Lobby', 'name: Hall'));
-  await runCli(['plan', '--out', 'plan.chatform'], { cwd });
-  await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Karoline'));
-  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  const at = new Place(await planned());
+  await at.does('apply plan.chatform');
+  const declare = (carol: string, lobby: string) =>
+    at.write({ 'chat.yaml': text.replace('Carol', carol).replace('name: Lobby', `name: ${lobby}`) });
+  await declare('Caroline', 'Hall');
+  await at.does('plan --out plan.chatform');
+  await declare('Karoline', 'Lobby');
+  await at.does('apply --auto-approve');
 
-  const before = await contentOf(join(cwd, '.chatform'));
-  const refused = await expectEnd(runCli(['apply', 'plan.chatform'], { cwd }), 6, 'plan.conflict', 'user.carol');
+  const before = await at.content('.chatform');
+  const refused = await at.ends('apply plan.chatform', 6, 'plan.conflict', 'user.carol');
   expect(refused.stderr).not.toContain('open_channel.lobby');
-  expect(await contentOf(join(cwd, '.chatform'))).toEqual(before);
+  expect(await at.content('.chatform')).toEqual(before);
 
-  const rest = await succeeded(runCli(['apply', 'plan.chatform', '--skip-conflicts'], { cwd }));
+  const rest = await at.does('apply plan.chatform --skip-conflicts');
   expect(rest.stderr.match(/Skipped .*/gu)).toEqual([
     'Skipped 1 step (changed since the plan): user.carol. Re-plan to include it.',
   ]);
-  await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Karoline').replace('name: Lobby', 'name: Hall'));
-  expect(await differencesIn(cwd)).toEqual([]);
+  await declare('Karoline', 'Hall');
+  expect(await differencesIn(at.cwd)).toEqual([]);
 });
 
 test('creates every user once when it ran out of time and is applied again', async () => {
-  const cwd = await temporaryFolder(crowd(60));
-  const running = await startPlatform();
-  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
-  expect(await runCli(['plan', '--out', 'plan.chatform'], { cwd, env })).toMatchObject({ exit: 0 });
-  await expectEnd(runCli(['apply', 'plan.chatform', '--max-duration', '2s'], { cwd, env }), 9);
+  const { at, running } = await connected(crowd(60));
+  const slow = at.with({ env: { CHATFORM_RATE_PLAN: '10k_mau' } });
+  await slow.does('plan --out plan.chatform');
+  await slow.ends('apply plan.chatform --max-duration 2s', 9);
   const created = (await keysOf(running, user)).length;
   expect(created).toBeGreaterThan(0);
   expect(created).toBeLessThan(60);
-  await succeeded(runCli(['apply', 'plan.chatform', '--report', 'report.json'], { cwd, env: reaching(running) }));
+  await at.does('apply plan.chatform --report report.json');
   expect(running.stats.requests.get('POST /users')).toBe(60);
   // The shortest possible time is that of the remaining calls; for all calls, at 20 per second, it is 2.95 s.
-  const { lower_bound_s } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
-  expect(lower_bound_s).toBeLessThan(2.95);
-  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
+  expect((await at.readJson('report.json')).lower_bound_s).toBeLessThan(2.95);
+  await slow.does('plan --detailed-exitcode');
 });
