@@ -1,18 +1,15 @@
 // Tests that init writes the necessary files, overwrites nothing, and gives instructions that work.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { schemaText } from '../../../src/app/package-files.ts';
-import { commands } from '../../../src/cli/commands/index.ts';
+import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { version } from '../../../src/version.ts';
 import type { Workflow } from '../../examples/support/workflow.ts';
 import { deskElsewhere } from '../../support/desk.ts';
-import { contentOf } from '../../support/folders.ts';
-import { place } from '../../support/place.ts';
-import { startPlatform } from '../../support/platform.ts';
-import { runCli, succeeded } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { connected, type Place, place } from '../../support/place.ts';
+import { call } from '../../support/platform.ts';
 
 const workflows = ['chatform-apply.yml', 'chatform-drift.yml', 'chatform-pull-request.yml'];
 const files = [
@@ -24,75 +21,51 @@ const files = [
   'chatform.yaml',
 ];
 const examples = new URL('../../../examples/ci/github/', import.meta.url);
+const repository = { '.git/HEAD': 'ref: refs/heads/main\n' };
 
-async function filesIn(folder: string): Promise<string[]> {
-  return Object.entries(await contentOf(folder))
-    .filter(([, content]) => content !== 'folder')
-    .map(([name]) => name)
-    .sort();
+async function filesIn(at: Place): Promise<string[]> {
+  const written = Object.entries(await at.content()).filter(([, content]) => content !== 'folder');
+  return written.map(([name]) => name).sort();
 }
 
-test('names next commands that work', async () => {
+test('names next commands that work, writes the schema of this version, and changes nothing the second time', async () => {
   const at = await place();
   const { stdout } = await at.does('init');
-  expect(await filesIn(at.cwd)).toEqual(files);
+  expect(await filesIn(at)).toEqual(files);
+  const path = /\$schema=(\S+)/u.exec(await at.read('chatform.yaml'))?.[1] ?? '';
+  expect(await at.read(path)).toBe(schemaText('manifest'));
+  const before = await at.content();
+  expect((await at.does('init')).stdout.match(/^ {2}kept/gmu)).toHaveLength(files.length);
+  expect(await at.content()).toEqual(before);
   const next = [...stdout.matchAll(/^ {2}npx --no-install chatform (\w+) {2}/gmu)].map(([, command]) => command ?? '');
   expect(next).toEqual(['validate', 'plan', 'apply']);
-  for (const command of next) {
-    const end = await at.with({ answers: ['yes'] }).run([command]);
-    expect({ command, exit: end.exit, stderr: end.exit === 0 ? '' : end.stderr }).toEqual({
-      command,
-      exit: 0,
-      stderr: '',
-    });
-  }
+  for (const command of next) await at.with({ answers: ['yes'] }).does(command);
   await at.does('plan --detailed-exitcode');
   await at.does('fmt --check');
 });
 
-test('writes the schema of this version where the manifest names it', async () => {
-  const at = await place();
-  await at.run('init chat');
-  const manifest = await readFile(at.path('chat/chatform.yaml'), 'utf8');
-  const path = /\$schema=(\S+)/u.exec(manifest)?.[1] ?? '';
-  expect(await readFile(at.path('chat', path), 'utf8')).toBe(schemaText('manifest'));
-});
-
-test('changes nothing the second time', async () => {
-  const at = await place();
-  await at.run('init');
-  const before = await at.content();
-  const { stdout } = await at.run('init');
-  expect(await at.content()).toEqual(before);
-  expect(stdout.match(/^ {2}kept/gmu)).toHaveLength(files.length);
-});
-
-test('keeps existing files, and completes .gitignore', async () => {
-  const at = await place({
-    'chatform.yaml': 'version: 1\nusers: {}\n',
-    '.gitignore': 'plan*.chatform\nnode_modules',
-  });
-  const { stdout } = await at.run('init');
-  expect(await readFile(at.path('chatform.yaml'), 'utf8')).toBe('version: 1\nusers: {}\n');
-  expect(await readFile(at.path('.gitignore'), 'utf8')).toBe(
+test('keeps existing files, completes .gitignore, and writes no manifest beside others', async () => {
+  const manifest = 'version: 1\nusers: {}\n';
+  const at = await place({ 'chatform.yaml': manifest, '.gitignore': 'plan*.chatform\nnode_modules' });
+  const { stdout } = await at.does('init');
+  expect(await at.read('chatform.yaml')).toBe(manifest);
+  expect(await at.read('.gitignore')).toBe(
     'plan*.chatform\nnode_modules\n.chatform/*\n!.chatform/manifest.schema.json\n!.chatform/test.schema.json\n',
   );
   expect(stdout).toContain('kept      chatform.yaml  (it already exists)');
   expect(stdout).toContain('added to  .gitignore');
-});
-
-test('writes no manifest beside others', async () => {
-  const at = await place({ 'teams/a.yaml': 'version: 1\nusers: {}\n' });
-  const { stdout } = await at.run('init');
-  expect(stdout).toContain('left out  chatform.yaml  (the folder already contains manifests)');
-  expect(await filesIn(at.cwd)).not.toContain('chatform.yaml');
+  const other = await place({ 'teams/a.yaml': manifest });
+  expect((await other.does('init')).stdout).toContain(
+    'left out  chatform.yaml  (the folder already contains manifests)',
+  );
+  expect(await filesIn(other)).not.toContain('chatform.yaml');
 });
 
 test('writes the example workflows, which run what npm ci installed', async () => {
   const at = await place();
-  await at.run('init');
+  await at.does('init');
   for (const name of workflows) {
-    const text = await readFile(at.path('.github/workflows', name), 'utf8');
+    const text = await at.read(`.github/workflows/${name}`);
     const example = await readFile(new URL(name.slice('chatform-'.length), examples), 'utf8');
     expect(text).toBe(example.replace(' Copy to .github/workflows/.', ''));
     expect(text).not.toMatch(/install (?:--global|-g)|npx (?!--no-install chatform)/u);
@@ -109,7 +82,7 @@ test.for(['', 'infra'])(
   'in a folder of a repository the workflows run where chatform is installed (%j)',
   async (packages) => {
     const at = await place({
-      '.git/HEAD': 'ref: refs/heads/main\n',
+      ...repository,
       'package.json': '{}',
       [join(packages, 'package.json')]: '{"devDependencies":{"chatform":"file:chatform-0.3.0.tgz"}}',
     });
@@ -138,46 +111,43 @@ test.for(['', 'infra'])(
 );
 
 /** The folders that the workflows name, and the environments of drift. */
-async function applicationsIn(cwd: string): Promise<readonly string[]> {
-  const texts = await Promise.all(workflows.map((name) => readFile(join(cwd, '.github/workflows', name), 'utf8')));
+async function applicationsIn(at: Place): Promise<readonly string[]> {
+  const texts = await Promise.all(workflows.map((name) => at.read(`.github/workflows/${name}`)));
   return texts.join('').match(/(?<=CHATFORM_EACH: )[^$\s]+|(?<=- \{ ).*(?= \})/gu) ?? [];
 }
 
 test('adds a further application to the workflows, and keeps what people changed there', async () => {
-  const at = await place({ '.git/HEAD': 'ref: refs/heads/main\n' });
-  await at.run('init apps/support');
-  const drift = at.path('.github/workflows/chatform-drift.yml');
-  await writeFile(drift, (await readFile(drift, 'utf8')).replace('17 3 * * *', '5 5 * * *'));
-  const { stdout } = await at.run('init apps/sales');
+  const at = await place(repository);
+  await at.does('init apps/support');
+  const drift = '.github/workflows/chatform-drift.yml';
+  await at.write({ [drift]: (await at.read(drift)).replace('17 3 * * *', '5 5 * * *') });
+  const { stdout } = await at.does('init apps/sales');
   expect(stdout).toContain('added to  .github/workflows/chatform-drift.yml');
   expect(stdout).toMatch(/environment production-apps-sales\n.*required reviewers/u);
-  expect(await applicationsIn(at.cwd)).toEqual([
+  expect(await applicationsIn(at)).toEqual([
     'apps/support,apps/sales',
     'folder: apps/support, environment: drift-apps-support',
     'folder: apps/sales, environment: drift-apps-sales',
     'apps/support,apps/sales',
   ]);
-  expect(await readFile(drift, 'utf8')).toContain('5 5 * * *');
+  expect(await at.read(drift)).toContain('5 5 * * *');
   const before = await at.content();
-  expect((await at.run('init apps/sales')).stdout).not.toMatch(/written|added/u);
-  expect((await at.run('init')).stdout).not.toContain('added to  .github');
+  expect((await at.does('init apps/sales')).stdout).not.toMatch(/written|added/u);
+  expect((await at.does('init')).stdout).not.toContain('added to  .github');
   expect(await at.content()).toMatchObject(before);
-  const each = { CHATFORM_EACH: 'apps/sales,apps/support' };
-  await at.with({ env: each }).does('plan');
+  await at.does('plan --each apps/sales apps/support');
 });
 
 test('refuses a folder whose files another application would read, unless they are ignored', async () => {
   const at = await place();
   await at.does('init');
   const before = await at.content();
-  const refused = await at.run('init apps/support');
-  expect(refused).toMatchObject({ exit: 64, stdout: '' });
-  expect(refused.stderr).toMatch(/chatform\.yaml declares an application.*apps\/support/u);
+  const says = /chatform\.yaml declares an application.*apps\/support/u;
+  expect(await at.ends('init apps/support', 64, says)).toMatchObject({ stdout: '' });
   expect(await at.content()).toEqual(before);
-  await writeFile(at.path('.chatformignore'), 'apps/\n');
-  await at.does('init apps/support');
-  for (const folder of ['.', 'apps/support']) await at.does(['validate', folder]);
-  await at.does('init apps/support');
+  await at.write({ '.chatformignore': 'apps/\n' });
+  for (const command of ['init apps/support', 'validate .', 'validate apps/support', 'init apps/support'])
+    await at.does(command);
 });
 
 test('names each environment of overlays, which cannot be read together', async () => {
@@ -188,118 +158,99 @@ test('names each environment of overlays, which cannot be read together', async 
     'envs/production/chat.yaml': overlay('production'),
     'envs/staging/chat.yaml': overlay('staging'),
   });
-  await at.run('init');
-  expect((await applicationsIn(at.cwd))[0]).toBe('envs/production,envs/staging');
-  const env = { CHATFORM_EACH: 'envs/production,envs/staging' };
-  await at.with({ env }).does('validate');
+  await at.does('init');
+  expect((await applicationsIn(at))[0]).toBe('envs/production,envs/staging');
+  await at.does('validate --each envs/production envs/staging');
 });
 
 test.for([
-  ['below an application', ['.', 'apps/support'], 'the application in . would include another'],
-  ['above an application', ['apps/support', 'apps'], 'the application in apps would include another'],
-] as const)('does not add an application %s', async ([, [first, second], why]) => {
-  const at = await place({ '.git/HEAD': 'ref: refs/heads/main\n', 'package.json': '{}' });
-  await at.run(['init', first]);
+  ['below an application', '.', 'apps/support', 'the application in . would include another'],
+  ['above an application', 'apps/support', 'apps', 'the application in apps would include another'],
+] as const)('does not add an application %s', async ([, first, second, why]) => {
+  const at = await place({ ...repository, 'package.json': '{}' });
+  await at.does(`init ${first}`);
   await rm(at.path(first, 'chatform.yaml'));
-  const { stdout } = await at.run(['init', second]);
+  const { stdout } = await at.does(`init ${second}`);
   expect(stdout).toContain(`left out  .github/workflows/chatform-apply.yml  (it exists, and ${why}`);
 });
 
 test('writes the pipeline of GitLab, and adds a further application to it', async () => {
-  const at = await place({ '.git/HEAD': 'ref: refs/heads/main\n' });
-  await at.run('init a --pipeline gitlab');
-  await at.run('init b --pipeline gitlab');
-  const pipeline = parse(await readFile(at.path('.gitlab-ci.yml'), 'utf8'));
-  expect(pipeline.variables.CHATFORM_EACH).toBe('a,b');
-  expect(pipeline.apply.parallel.matrix).toEqual([
+  const at = await place(repository);
+  for (const folder of ['a', 'b']) await at.does(`init ${folder} --pipeline gitlab`);
+  const { variables, apply, drift } = parse(await at.read('.gitlab-ci.yml'));
+  expect(variables.CHATFORM_EACH).toBe('a,b');
+  expect(apply.parallel.matrix).toEqual([
     { FOLDER: 'a', PLAN: 'plan.a.chatform', ENVIRONMENT: 'production-a' },
     { FOLDER: 'b', PLAN: 'plan.b.chatform', ENVIRONMENT: 'production-b' },
   ]);
-  expect(pipeline.drift.parallel.matrix.map(({ ENVIRONMENT: name }: { ENVIRONMENT: string }) => name)).toEqual([
-    'drift-a',
-    'drift-b',
-  ]);
+  expect(drift.parallel.matrix).toMatchObject([{ ENVIRONMENT: 'drift-a' }, { ENVIRONMENT: 'drift-b' }]);
 });
 
 describe('of an application with content', () => {
   async function lived() {
-    const platform = await startPlatform();
-    const reach = {
-      CHATFORM_BASE_URL: platform.url,
-      CHATFORM_API_TOKEN: platform.token,
-      CHATFORM_RATE_PLAN: '100k_mau',
-    };
-    const other = await temporaryFolder(deskElsewhere);
-    await succeeded(runCli(['apply', '--auto-approve'], { cwd: other, env: reach }));
-    const env = { CHATFORM_API_TOKEN: platform.token, CHATFORM_ALLOWED_HOSTS: new URL(platform.url).host };
-    return { url: platform.url, env, flags: ['--base-url', platform.url, '--rate-plan', '100k_mau'] };
+    const { at: other, running } = await connected(deskElsewhere);
+    await other.does('apply --auto-approve');
+    const { url, token } = running;
+    const env = { CHATFORM_API_TOKEN: token, CHATFORM_ALLOWED_HOSTS: new URL(url).host };
+    const init = `init --base-url ${url} --rate-plan 100k_mau`;
+    const at = await place({ 'package.json': '{"devDependencies":{"chatform":"file:x.tgz"}}' }, env);
+    const holdsNoToken = async () => expect(JSON.stringify(await at.content())).not.toContain(token);
+    return { at, url, env, init, holdsNoToken };
   }
 
   test('shows what exists and begins empty', async () => {
-    const { flags, env } = await lived();
-    const at = await place();
-    const { stderr } = await at.with({ env }).does(['init', ...flags]);
-    expect(stderr).toContain('contains 3 users, 1 open channel and 1 group channel.');
-    const planned = await at.with({ env }).does('plan');
-    expect(planned.stdout).toContain('Nothing');
-    expect(JSON.stringify(await at.content())).not.toContain(env.CHATFORM_API_TOKEN);
+    const { at, init, holdsNoToken } = await lived();
+    await at.ends(init, 0, 'contains 3 users, 1 open channel and 1 group channel.');
+    expect((await at.does('plan')).stdout).toContain('Nothing');
+    await holdsNoToken();
   });
 
   test('exports it, and the next plan is empty', async () => {
-    const { url, flags, env } = await lived();
+    const { at, url, env, init, holdsNoToken } = await lived();
     const bot = {
       bot_userid: 'helper',
       bot_nickname: 'Helper',
       bot_type: 'builtin',
       is_privacy_mode: false,
       bot_profile_url: '',
+      bot_callback_url: 'https://bots.acme.com/helper',
     };
-    const made = await fetch(`${url}/bots`, {
-      method: 'POST',
-      headers: { 'Api-Token': env.CHATFORM_API_TOKEN, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ...bot, bot_callback_url: 'https://bots.acme.com/helper' }),
-    });
-    expect(made.status, await made.text()).toBe(200);
-    const at = await place({ 'package.json': '{"devDependencies":{"chatform":"file:x.tgz"}}' });
-    const { stdout } = await at.with({ env }).does(['init', ...flags, '--export']);
+    await call({ url, token: env.CHATFORM_API_TOKEN }, 'POST', '/bots', bot);
+    const { stdout } = await at.does(`${init} --export`);
     expect(stdout).toContain('written   estate/users.yaml');
     expect(stdout).toContain('variable CHATFORM_ALLOWED_HOSTS   bots.acme.com: bots and webhooks');
-    env.CHATFORM_ALLOWED_HOSTS += ',bots.acme.com';
-    expect((await at.with({ env }).does('plan --detailed-exitcode')).stdout).toContain('Nothing to do');
-    expect((await at.with({ env }).does('drift --detailed-exitcode')).stdout).toContain('No drift');
-    expect(JSON.stringify(await at.content())).not.toContain(env.CHATFORM_API_TOKEN);
+    const allowing = at.with({ env: { CHATFORM_ALLOWED_HOSTS: `${env.CHATFORM_ALLOWED_HOSTS},bots.acme.com` } });
+    expect((await allowing.does('plan --detailed-exitcode')).stdout).toContain('Nothing to do');
+    expect((await allowing.does('drift --detailed-exitcode')).stdout).toContain('No drift');
+    await holdsNoToken();
     // A second export would declare everything twice.
-    await at.with({ env }).ends(['init', ...flags, '--export', '--state', 'file:b'], 64);
+    await allowing.ends(`${init} --export --state file:b`, 64);
   });
 
   test('asks on a terminal, and in CI never', async () => {
-    const { url, env } = await lived();
-    const at = await place();
-    const answers = [url, '100k_mau', '', 'yes'];
-    const end = await at.with({ env, answers }).does('init chat');
+    const { at, url } = await lived();
+    const end = await at.with({ answers: [url, '100k_mau', '', 'yes'] }).does('init chat');
     expect(end.stdout).toContain('written   chat/estate/users.yaml');
-    await at.with({ env: { ...env, CI: 'true' }, answers: [] }).does('init other');
+    await at.with({ env: { CI: 'true' }, answers: [] }).does('init other');
   });
 
   test('refuses a wrong token before anything is written, and goes on without one', async () => {
-    const { flags, env } = await lived();
-    const at = await place();
-    await at.with({ env: { ...env, CHATFORM_API_TOKEN: 'wrong' } }).ends(['init', ...flags], 3, 'token.refused');
-    expect(await at.content()).toEqual({});
-    const none = await at.does(['init', ...flags]);
-    expect(none.stderr).toContain('No API token is set');
+    const { at, init } = await lived();
+    const before = await at.content();
+    await at.with({ env: { CHATFORM_API_TOKEN: 'wrong' } }).ends(init, 3, 'token.refused');
+    expect(await at.content()).toEqual(before);
+    await at.with({ env: { CHATFORM_API_TOKEN: '' } }).ends(init, 0, 'No API token is set');
   });
 });
 
-test('writes no workflow for a folder name that would need quotes', async () => {
-  const at = await place({ '.git/HEAD': 'ref: refs/heads/main\n' });
-  const { stdout } = await at.run(['init', "it's"]);
+test('writes no workflow for a folder name that would need quotes, and quotes it for the shell', async () => {
+  const { stdout } = await (await place(repository)).does(['init', "we ird/it's"]);
   expect(stdout).toContain('left out  .github/workflows/chatform-apply.yml  (the folder name');
+  expect(stdout).toContain("cd 'we ird/it'\\''s'\n");
 });
 
 test('names the exact package where no package.json names chatform', async () => {
-  const at = await place({ 'package.json': '{"dependencies":{"other":"1.0.0"}}' });
-  const { stdout } = await at.run('init');
+  const { stdout } = await (await place({ 'package.json': '{"dependencies":{"other":"1.0.0"}}' })).does('init');
   expect(stdout).toContain(`Next:\n  npm install --save-dev ./chatform-${version}.tgz\n`);
   expect(stdout).toContain('Commit the tarball, package.json and its lock file');
   expect(stdout).not.toMatch(/(?<!--no-)install (?!--save-dev \.\/)|npx chatform/u);
@@ -307,12 +258,67 @@ test('names the exact package where no package.json names chatform', async () =>
 
 test('names a workflow of an earlier version, which installs by a name', async () => {
   const former = 'jobs:\n  plan:\n    steps:\n      - run: npm install --global chatform@0.2.0\n';
-  const at = await place({ '.github/workflows/chatform.yaml': former });
-  const { stdout } = await at.run('init');
+  const { stdout } = await (await place({ '.github/workflows/chatform.yaml': former })).does('init');
   expect(stdout).toContain('kept      .github/workflows/chatform.yaml  (delete it:');
 });
 
-test('quotes a folder for the shell', async () => {
-  const { stdout } = await runCli(['init', "we ird/it's"], { cwd: await temporaryFolder() });
-  expect(stdout).toContain("cd 'we ird/it'\\''s'\n");
+const guide = await readFile(new URL('../../../examples/agents/guide.md', import.meta.url), 'utf8');
+
+describe('the guide for agents', () => {
+  const init = 'init --agents --pipeline none';
+
+  /** The commands of the blocks of shell, without the name of the program. */
+  function commandsOf(text: string): readonly string[] {
+    const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gmu)].map(([, block = '']) => block);
+    return blocks.flatMap((block) => block.trim().split('\n')).map((line) => line.replace(/^chatform /u, ''));
+  }
+
+  test('leads a script to a hash, and a person applies exactly that plan', async () => {
+    const at = await place();
+    await at.does(init);
+    let hash = '';
+    const played: string[] = [];
+    for (const line of commandsOf(await at.read('AGENTS.md'))) {
+      const [command = ''] = line.split(' ');
+      if (command === 'apply') expect((await at.run(line.replace('HASH', '0'.repeat(64)))).exit).not.toBe(0);
+      const { stdout } = await at.does(line.replace('HASH', hash));
+      const document = line.includes('--format json') ? JSON.parse(stdout) : {};
+      if (command === 'plan') hash = document.hash;
+      if (command === 'show') expect(stdout.split('\n').slice(0, 5).join('\n')).toContain(hash);
+      played.push(command);
+    }
+    expect(played).toEqual(['fmt', 'validate', 'test', 'plan', 'rehearse', 'explain', 'show', 'apply']);
+    await at.does('plan --detailed-exitcode');
+  });
+
+  test('names every command, and an agent is told to run none that it must never run', async () => {
+    const [before = '', never = ''] = guide.split(/^## (?:Never|Hand over)$/mu);
+    const rule = /^- Never run .*?change the/msu.exec(never)?.[0] ?? '';
+    const forbidden = [...rule.matchAll(/`(\w+)`/gu)].map(([, name]) => name ?? '');
+    expect(forbidden).toEqual(expect.arrayContaining(['apply', 'destroy', 'undo', 'adopt', 'export']));
+    for (const command of commandsOf(before)) expect(forbidden).not.toContain(command.split(' ')[0]);
+    const names = (await allCommands()).map(({ name }) => name);
+    expect(names.filter((name) => !new RegExp(`(?:\`|chatform )${name}\\b`, 'u').test(guide))).toEqual([]);
+  });
+
+  test.for([
+    ['another AGENTS.md', (file: string) => writeFile(file, '# Our rules\n')],
+    ['a link that leads nowhere', (file: string) => symlink('elsewhere.md', file)],
+  ] as const)('is written beside %s', async ([, make]) => {
+    const at = await place();
+    await make(at.path('AGENTS.md'));
+    const { stdout } = await at.does(init);
+    expect(stdout).toContain('kept      AGENTS.md  (add to it: for chatform, read AGENTS.chatform.md first)');
+    expect(await at.read('AGENTS.chatform.md')).toBe(guide);
+    expect(await at.read('AGENTS.md').catch(() => '')).not.toContain('chatform');
+  });
+
+  test('is kept as people edited it', async () => {
+    const edited = `${guide}\nOur own line.\n`;
+    const at = await place({ 'AGENTS.md': edited });
+    const { stdout } = await at.does(init);
+    expect(stdout).toContain('kept      AGENTS.md  (from another version, or edited)');
+    expect(stdout).not.toContain('AGENTS.chatform.md');
+    expect(await at.read('AGENTS.md')).toBe(edited);
+  });
 });
