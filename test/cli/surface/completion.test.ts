@@ -7,7 +7,7 @@ import { commands } from '../../../src/cli/commands/index.ts';
 import { desk } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
 import { runProgram } from '../../support/program.ts';
-import { expectEnd, runCli } from '../../support/run-cli.ts';
+import { runCli } from '../../support/run-cli.ts';
 
 const addresses = ['group_channel.support-42', 'open_channel.lobby', 'user.alice', 'user.bob', 'user.carol'];
 /** Applied once, for every test of this file. */
@@ -95,8 +95,4 @@ test('completes addresses in fish', async ({ skip }) => {
   const found = await ask('fish', "chatform completion fish | source; complete -C 'chatform plan --target user.b'");
   skip(found === undefined, 'fish is not installed');
   expect(found).toEqual(['user.bob']);
-});
-
-test('names the known shells when another one is requested', async () => {
-  await expectEnd(runCli(['completion', 'tcsh'], { cwd }), 64, 'Choose one of bash, zsh, fish.');
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { environmentTwin } from '../../../src/cli/flags/command.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
+import { desk } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';
 
@@ -69,22 +70,11 @@ test('prints help for a command and for itself, and refuses an unknown command',
   expect(await runCli(['help', 'help'], { cwd: '/' })).toEqual(await runCli(['help'], { cwd: '/' }));
 });
 
-describe('did you mean', () => {
-  const cases: readonly [string, readonly string[], RegExp][] = [
-    ['a command', ['vlidate'], /Did you mean validate\?/u],
-    ['a command whose help is wanted', ['help', 'vlidate'], /unknown command 'vlidate'\s+\(Did you mean validate\?/u],
-    ['a flag', ['plan', '--fromat', 'json'], /Did you mean --format\?/u],
-    ['what state can do', ['state', 'lst'], /Did you mean "list"\?/u],
-    ['an address of --target', ['plan', '--target', 'user.alise'], /Did you mean "user\.alice"\?/u],
-    ['an address of explain', ['explain', 'user.alise'], /Did you mean "user\.alice"\?/u],
-    ['an address of state show', ['state', 'show', 'user.alise'], /Did you mean "user\.alice"\?/u],
-  ];
-  test.for(cases)('%s', async ([, args, expected]) => {
-    const manifest = 'version: 1\napplication: { base_url: "emulator:e" }\nusers: { alice: { nickname: Alice } }\n';
-    const at = await place({ 'a.yaml': manifest });
-    await at.does('apply --auto-approve');
-    const { exit, stderr } = await at.run(args);
-    expect(exit).not.toBe(0);
-    expect(stderr).toMatch(expected);
-  });
+test.for([
+  ['vlidate', 'Did you mean validate?'],
+  ['help vlidate', "unknown command 'vlidate' (Did you mean validate?"],
+  ['plan --fromat json', 'Did you mean --format?'],
+  ['plan --target user.alise', 'Did you mean "user.alice"?'],
+] as const)('asks what was meant by %s', async ([command, says]) => {
+  await (await place(desk)).ends(command, 64, says);
 });
