@@ -1,33 +1,38 @@
-// Tests that missing, exchanged, changed and restored parts of a state are noticed by readers and holders, and left untouched.
+// Tests that a store without the guarantees of a lock is refused, and that missing, exchanged, changed and restored parts of a
+// state are noticed by readers and holders, and left untouched.
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { StateSnapshot } from '../../../src/model/ports.ts';
-import { Sealer } from '../../../src/state/seal/sealer.ts';
 import {
   application,
   backendOn,
   contentsOf,
+  now,
   Processes,
   put,
+  putBy,
+  readBy,
   recordOf,
   refusalOf,
 } from '../../support/state/fixtures.ts';
-import { SimulatedStore } from '../../support/state/simulated-store.ts';
+import { SimulatedStore, type StoreSettings } from '../../support/state/simulated-store.ts';
+import { sealerOf } from '../support/sealers.ts';
+import { StoreRig } from './rig.ts';
 
-const now = { application, lockTimeoutMs: 0 };
-const secrets = { write: 'correct horse battery', read: ['correct horse battery'], acceptsPlain: false };
-/** Far too weak for a real key, but quick. */
-const cost = { N: 16, r: 1, p: 1 };
+const head = 'head/0000000003';
+const snapshot = 'snapshot/1.1/0000000000';
+const flushes = ['journal/2/0000000001', 'journal/2/0000000002'] as const;
+const parts = [snapshot, ...flushes];
 
 describe.for([
-  { name: 'without a key', makeSealer: () => new Sealer() },
-  { name: 'with a key', makeSealer: () => new Sealer(secrets, cost) },
-])('$name', ({ makeSealer }) => {
+  { name: 'without a key', secret: undefined },
+  { name: 'with a key', secret: 'correct horse battery' },
+])('$name', ({ secret }) => {
   /** A state with a snapshot and the journal of a killed holder. A fence would get number 4. */
   async function killed() {
     const processes = new Processes();
     const store = new SimulatedStore(processes.clock);
-    const start = () => backendOn(store.connect(), { ...processes.start(), sealer: makeSealer() });
+    const start = () => backendOn(store.connect(), { ...processes.start(), sealer: sealerOf(secret) });
     const first = await start().open(now);
     await first.done('1', put('a', { text: 'x'.repeat(2_000) }));
     await first.close();
@@ -37,30 +42,39 @@ describe.for([
     return { store, start };
   }
 
-  type Killed = Awaited<ReturnType<typeof killed>>;
-
-  async function expectNoticed({ store, start }: Killed): Promise<void> {
+  test.for<[what: string, damage: (store: SimulatedStore) => void]>([
+    ...parts.map((key): [string, (store: SimulatedStore) => void] => [
+      `a state without ${key}, and no fence fills the gap`,
+      (store) => store.tamper(key, undefined),
+    ]),
+    [
+      'two exchanged flushes',
+      (store) => {
+        const [left, right] = flushes.map((key) => store.contents().get(key));
+        store.tamper(flushes[0], right);
+        store.tamper(flushes[1], left);
+      },
+    ],
+    [
+      'a state without heads, which is not an empty state',
+      (store) => {
+        for (const key of store.contents().keys()) if (key.startsWith('head/')) store.tamper(key, undefined);
+      },
+    ],
+  ])('refuses %s', async ([, damage]) => {
+    const { store, start } = await killed();
+    damage(store);
     const before = store.contents();
-    for (const use of ['read', 'open'] as const) {
-      const refusal = await refusalOf(use === 'read' ? start().read(application) : start().open(now));
-      expect(refusal).toMatchObject({ code: 'state.corrupt', exitCode: 1 });
-    }
+    for (const use of [() => start().read(application), () => start().open(now)])
+      expect(await refusalOf(use())).toMatchObject({ code: 'state.corrupt', exitCode: 1 });
     for (const [key, bytes] of before) if (!key.startsWith('head/')) expect(store.contents().get(key)).toEqual(bytes);
     for (const key of store.contents().keys())
       if (key.startsWith('journal/2/') && !before.has(key)) expect(key).toBe('journal/2/0000000004');
-  }
-
-  const parts = ['snapshot/1.1/0000000000', 'journal/2/0000000001', 'journal/2/0000000002'];
-
-  test.for(parts)('refuses a state without %s, and no fence fills the gap', async (key) => {
-    const state = await killed();
-    state.store.tamper(key, undefined);
-    await expectNoticed(state);
   });
 
   test.for([...parts, 'journal/2/0000000003'])('refuses a flipped byte in %s', async (key) => {
     const { store, start } = await killed();
-    const whole = contentsOf(await start().read(application));
+    const whole = await readBy(start);
     const length = store.contents().get(key)?.length ?? 0;
     for (let at = 0; at < length; at += Math.max(1, Math.floor(length / 12))) {
       const state = await killed();
@@ -77,34 +91,88 @@ describe.for([
     }
   });
 
-  test('refuses two exchanged flushes', async () => {
-    const state = await killed();
-    const [left, right] = ['journal/2/0000000001', 'journal/2/0000000002'] as const;
-    const before = state.store.contents();
-    state.store.tamper(left, before.get(right));
-    state.store.tamper(right, before.get(left));
-    await expectNoticed(state);
-  });
-
-  test('refuses a state without heads, which is not an empty state', async () => {
-    const state = await killed();
-    for (const key of state.store.contents().keys()) if (key.startsWith('head/')) state.store.tamper(key, undefined);
-    await expectNoticed(state);
-  });
-
   test('refuses an older head, which names removed objects', async () => {
-    const state = await killed();
-    const writer = await state.start().open(now);
-    const old = state.store.contents().get('head/0000000003');
+    const { store, start } = await killed();
+    const writer = await start().open(now);
+    const old = store.contents().get(head);
     await writer.done('e', put('e'));
     await writer.close();
-    state.store.tamper('head/0000000003', old);
-    expect((await refusalOf(state.start().read(application))).code).toBe('state.corrupt');
+    store.tamper(head, old);
+    expect((await refusalOf(start().read(application))).code).toBe('state.corrupt');
   });
 
   test('opens the same state if it is untouched', async () => {
     const { start } = await killed();
-    const { records } = contentsOf(await start().read(application));
-    expect(records.slice(1)).toEqual(['b', 'c', 'd'].map((key) => recordOf(key)));
+    expect((await readBy(start)).records.slice(1)).toEqual(['b', 'c', 'd'].map((key) => recordOf(key)));
+  });
+});
+
+test.for<{ name: string; key: string; change: (text: string) => string | undefined; says: string }>([
+  { name: 'a head that is gone', key: 'head/', change: () => undefined, says: 'head' },
+  { name: 'a head that is no head', key: 'head/', change: () => '{}', says: 'head' },
+  { name: 'a snapshot without a part', key: 'snapshot/', change: () => undefined, says: snapshot },
+  {
+    name: 'a snapshot that was edited',
+    key: 'snapshot/',
+    change: (text) => text.replace('user.a', 'user.b'),
+    says: 'snapshot 1.1',
+  },
+])('the damage is named: $name', async ({ key, change, says }) => {
+  const rig = new StoreRig();
+  await rig.run(async () => {
+    const start = () => rig.start().backend;
+    await putBy(start, 'a');
+    const [found = '', bytes] = [...rig.store.contents()].find(([name]) => name.startsWith(key)) ?? [];
+    const changed = change(bytes?.toString() ?? '');
+    rig.store.tamper(found, changed === undefined ? undefined : Buffer.from(changed));
+    for (const use of [() => start().read(application), () => start().open(now)]) {
+      const refusal = await refusalOf(use());
+      expect(refusal).toMatchObject({ code: 'state.corrupt', exitCode: 1 });
+      expect(refusal.message).toContain(says);
+    }
+  });
+});
+
+describe('a store', () => {
+  test.for<{ name: string; settings: StoreSettings; did: string }>([
+    {
+      name: 'that ignores If-None-Match',
+      settings: { ignores: 'create' },
+      did: 'accepted a second write under If-None-Match',
+    },
+    {
+      name: 'that ignores If-Match',
+      settings: { ignores: 'replace' },
+      did: 'accepted a write under If-Match where no object was',
+    },
+    { name: 'that reads late', settings: { readsLateMs: 500 }, did: 'did not read what it had just written' },
+    {
+      name: 'that lets several writes at the same moment win',
+      settings: { isRacy: true, latencyMs: 10 },
+      did: 'accepted 6 of 6 writes under If-None-Match at the same moment',
+    },
+  ])('$name is refused', async ({ settings, did }) => {
+    const rig = new StoreRig(settings);
+    const refusal = await rig.run(() => refusalOf(rig.start().backend.open(now)));
+    expect(refusal).toMatchObject({ code: 'state.store-unsafe', exitCode: 1 });
+    expect(refusal.message).toContain(`it ${did}`);
+    expect([...rig.store.contents().keys()].filter((key) => !key.startsWith('probe/'))).toEqual([]);
+  });
+
+  test('is tested once if it is sound, and again when the state was copied elsewhere', async () => {
+    const rig = new StoreRig();
+    await rig.run(async () => {
+      await putBy(() => rig.start().backend, 'a');
+      expect([...rig.store.contents().keys()].filter((key) => key.startsWith('probe/'))).toEqual([]);
+      const tested = rig.store.calls.create;
+      await putBy(() => rig.start().backend);
+      // Only its head remains, and no object of the probe.
+      expect(rig.store.calls.create).toBe(tested + 1);
+      const copied = () => rig.start('host-a', 0, {}, 'objects:elsewhere').backend;
+      rig.store.settings = { ignores: 'create' };
+      expect((await refusalOf(copied().open(now))).code).toBe('state.store-unsafe');
+      rig.store.settings = {};
+      expect((await readBy(copied)).records).toEqual([recordOf('a')]);
+    });
   });
 });

@@ -1,31 +1,26 @@
 // Tests that a reader sees a consistent state while writers use it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stateBackend } from '../../../src/state/engine/backend.ts';
-import { folderAddress } from '../../../src/state/stores/folder.ts';
-import { application, Processes, put, refusalOf } from '../../support/state/fixtures.ts';
-import { Disk } from '../../support/state/simulated-disk.ts';
+import { application, now, put, refusalOf, systemError } from '../../support/state/fixtures.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
-
-const options = { application, lockTimeoutMs: 0 };
+import { Machine } from '../support/machine.ts';
 
 fastTest('reading creates nothing', async () => {
-  const disk = new Disk();
-  const mount = disk.mount();
-  await stateBackend(folderAddress('file:s', '/s', mount), new Processes().start()).read(application);
+  const machine = new Machine();
+  const { backend, mount } = machine.start();
+  await backend.read(application);
   expect(mount.operations).toBe(0);
-  expect(disk.contents()).toEqual({});
+  expect(machine.disk.contents()).toEqual({});
 });
 
 test('a view is consistent while writers open, write, compact and close', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-      const disk = new Disk();
-      const processes = new Processes();
+      const machine = new Machine();
       const start = (name: string) => {
-        const mount = disk.mount();
+        const { backend, mount } = machine.start();
         mount.turn = () => scheduler.schedule(Promise.resolve(), name);
-        return stateBackend(folderAddress('file:s', '/s', mount), processes.start());
+        return backend;
       };
       // The only record counts up, and is removed and added. A journal applied twice, or half a compaction, would show.
       let acknowledged = -1;
@@ -33,7 +28,7 @@ test('a view is consistent while writers open, write, compact and close', async 
       const writing = async () => {
         const backend = start('writer');
         for (let life = 0; life < 3; life += 1) {
-          const writer = await backend.open(options);
+          const writer = await backend.open(now);
           for (let entry = 0; entry < 2; entry += 1) {
             asked += 1;
             const value = asked;
@@ -61,12 +56,7 @@ test('a view is consistent while writers open, write, compact and close', async 
 });
 
 fastTest('a folder that cannot be read is refused', async () => {
-  const mount = new Disk().mount();
-  const failing = {
-    ...mount,
-    list: () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' })),
-  };
-  const files = Object.assign(Object.create(mount), failing);
-  const backend = stateBackend(folderAddress('file:s', '/s', files), new Processes().start());
+  const { backend, mount } = new Machine().start();
+  mount.list = () => Promise.reject(systemError('EACCES'));
   expect(await refusalOf(backend.read(application))).toMatchObject({ code: 'state.read-failed', exitCode: 1 });
 });

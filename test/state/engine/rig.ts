@@ -4,7 +4,8 @@ import type { Clock } from '../../../src/model/ports.ts';
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
 import type { ObjectStore } from '../../../src/state/engine/store.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
-import { SimulatedStore, type StoreSettings } from '../../support/state/simulated-store.ts';
+import { type Contents, readBy } from '../../support/state/fixtures.ts';
+import { type Fault, SimulatedStore, type StoreCall, type StoreSettings } from '../../support/state/simulated-store.ts';
 
 export interface Process {
   readonly backend: UpkeepBackend;
@@ -89,7 +90,35 @@ export class StoreRig {
     };
   }
 
+  /** What a new process reads. */
+  contents(): Promise<Contents> {
+    return readBy(() => this.start().backend);
+  }
+
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.clock.run(work());
   }
+}
+
+const latencyMs = 30;
+
+/** Runs the work with a store whose calls take 30 ms. */
+export function besideStore<T>(work: (rig: StoreRig) => Promise<T>): Promise<T> {
+  const rig = new StoreRig({ latencyMs });
+  return rig.run(() => work(rig));
+}
+
+/** Gives the calls of the store from now on these faults, or none. */
+export function setFault({ store }: StoreRig, fault: (call: StoreCall) => Fault = () => undefined): void {
+  store.settings = { latencyMs, fault };
+}
+
+/** Kills the process at its nth call from now on. */
+export function killAtCall(rig: StoreRig, process: Process, calls: number, fault: () => Fault = () => undefined): void {
+  let left = calls;
+  setFault(rig, () => {
+    left -= 1;
+    if (left < 0) process.die();
+    return fault();
+  });
 }

@@ -8,7 +8,7 @@ import { recordLine, recordText } from '../../../src/state/records/record-text.t
 import type { StoredRecords } from '../../../src/state/records/sorted-records.ts';
 import { RecordTable } from '../../../src/state/records/table.ts';
 import { put, recordOf } from '../../support/state/fixtures.ts';
-import { Model } from '../support/conformance.ts';
+import { Model } from '../support/model.ts';
 
 /** Few keys, so that they collide. Some need escapes, and some sort differently as bytes. */
 const key = fc.oneof(fc.nat(30).map(String), fc.constantFrom('"', '\\', 'a\\"b', '\u{1f600}', '￰', '\ud800', '\n', 'é'));

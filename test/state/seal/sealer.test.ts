@@ -2,30 +2,30 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/model/errors.ts';
-import { stateBackend } from '../../../src/state/engine/backend.ts';
+import type { ObjectStore } from '../../../src/state/engine/store.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { sealBytes, unsealBytes } from '../../../src/state/seal/sealed-stream.ts';
 import { sealText, unsealWhole } from '../../../src/state/seal/sealed-text.ts';
-import { Sealer } from '../../../src/state/seal/sealer.ts';
-import { folderAddress } from '../../../src/state/stores/folder.ts';
-import { postgresAddress } from '../../../src/state/stores/postgres.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
 import {
   application,
   backendOn,
   beginOf,
   contentsOf,
+  now,
   Processes,
   put,
+  putBy,
+  readBy,
   recordOf,
   refusalOf,
 } from '../../support/state/fixtures.ts';
-import { Disk } from '../../support/state/simulated-disk.ts';
 import { SimulatedStore } from '../../support/state/simulated-store.ts';
+import { backendAt } from '../support/backend-at.ts';
+import { Machine } from '../support/machine.ts';
+import { sealerOf } from '../support/sealers.ts';
 
-const cost = { N: 16, r: 1, p: 1 };
-const now = { application, lockTimeoutMs: 0 };
-const sealerWith = (secret: string) => new Sealer({ write: secret, read: [secret], acceptsPlain: false }, cost);
+const sealer = sealerOf('one');
 const canary = 'Zaphkielcanary';
 
 function codeOf(work: () => unknown): string {
@@ -39,7 +39,6 @@ function codeOf(work: () => unknown): string {
 }
 
 test('opens any bytes, but no bytes that were changed, truncated or moved', () => {
-  const sealer = sealerWith('one');
   const bytes = fc.uint8Array({ maxLength: 300 });
   fc.assert(
     fc.property(bytes, fc.nat(), fc.integer({ min: 1, max: 255 }), (plain, at, change) => {
@@ -56,22 +55,20 @@ test('opens any bytes, but no bytes that were changed, truncated or moved', () =
 });
 
 test('refuses another key, no key, and bytes that are not encrypted', () => {
-  const sealed = sealerWith('one').seal(Buffer.from('text'), 'here');
-  expect(codeOf(() => sealerWith('two').unseal(sealed, 'here', 's'))).toBe('state.key-wrong');
-  expect(codeOf(() => new Sealer().unseal(sealed, 'here', 's'))).toBe('state.key-missing');
-  expect(codeOf(() => sealerWith('one').unseal(Buffer.from('text'), 'here', 's'))).toBe('state.not-encrypted');
-  expect(new Sealer().unseal(Buffer.from('text'), 'here', 's').toString()).toBe('text');
+  const sealed = sealer.seal(Buffer.from('text'), 'here');
+  expect(codeOf(() => sealerOf('two').unseal(sealed, 'here', 's'))).toBe('state.key-wrong');
+  expect(codeOf(() => sealerOf().unseal(sealed, 'here', 's'))).toBe('state.key-missing');
+  expect(codeOf(() => sealer.unseal(Buffer.from('text'), 'here', 's'))).toBe('state.not-encrypted');
+  expect(sealerOf().unseal(Buffer.from('text'), 'here', 's').toString()).toBe('text');
 });
 
 test('a forged cost cannot make a reader use gigabytes of memory', () => {
-  const sealer = sealerWith('one');
   const sealed = sealer.seal(Buffer.from('text'), 'here').toString('latin1');
   const costly = Buffer.from(sealed.replace('"N":16', '"N":1073741824'), 'latin1');
   expect(codeOf(() => sealer.unseal(costly, 'here', 's'))).toBe('state.corrupt');
 });
 
 test('a changed scrypt cost is damage or another key', () => {
-  const sealer = sealerWith('one');
   const sealed = sealer.seal(Buffer.from('text'), 'here').toString('latin1');
   const small = [0, 1, 2, 3, 4, 256].flatMap((N) => [0, 1, 2].flatMap((r) => [0, 1, 4, 5].map((p) => ({ N, r, p }))));
   for (const cost of [...small, { N: 65_536, r: 1, p: 1 }, { N: 131_072, r: 1, p: 1 }]) {
@@ -83,7 +80,6 @@ test('a changed scrypt cost is damage or another key', () => {
 });
 
 test('opens texts in pieces, but no frames of another text', () => {
-  const sealer = sealerWith('one');
   const long = 'ä'.repeat(200_000);
   const seal = () => [...sealText([long, 'b', long], 'plan', sealer)].join('');
   expect(unsealWhole(seal(), 'plan', sealer, 'f')).toBe(`${long}b${long}`);
@@ -92,48 +88,30 @@ test('opens texts in pieces, but no frames of another text', () => {
   expect(codeOf(() => unsealWhole(mixed, 'plan', sealer, 'f'))).toBe('state.corrupt');
 });
 
-describe('objects and files cannot be exchanged', () => {
-  async function stateIn(store: SimulatedStore, secret: string, prefix: string): Promise<UpkeepBackend> {
-    const context = new Processes().start();
-    const sealer = sealerWith(secret);
-    const backend = backendOn(store.connect(), { ...context, sealer });
-    const writer = await backend.open(now);
-    await writer.done('1', put('a', { prefix }));
-    await writer.close();
-    return backend;
+test('refuses a state in the place of another under the same key', async () => {
+  const processes = new Processes();
+  const [first, second] = [new SimulatedStore(processes.clock), new SimulatedStore(processes.clock)];
+  const startOn = (store: SimulatedStore) => () => backendOn(store.connect(), { ...processes.start(), sealer });
+  await putBy(startOn(first), 'a');
+  await putBy(startOn(second), 'a');
+  for (const [key, bytes] of second.contents()) {
+    if (key.startsWith('head/')) continue;
+    const before = first.contents().get(key);
+    first.tamper(key, bytes);
+    expect((await refusalOf(readBy(startOn(first)))).code).toBe('state.corrupt');
+    first.tamper(key, before);
   }
+  expect((await readBy(startOn(first))).records).toHaveLength(1);
+});
 
-  test('refuses a state in the place of another under the same key', async () => {
-    const { clock } = new Processes();
-    const [first, second] = [new SimulatedStore(clock), new SimulatedStore(clock)];
-    const backend = await stateIn(first, 'one', 'a');
-    await stateIn(second, 'one', 'b');
-    for (const [key, bytes] of second.contents()) {
-      if (key.startsWith('head/')) continue;
-      const before = first.contents().get(key);
-      first.tamper(key, bytes);
-      expect((await refusalOf(backend.read(application))).code).toBe('state.corrupt');
-      first.tamper(key, before);
-    }
-    expect((await backend.read(application)).size).toBe(1);
-  });
-
-  test('refuses an older snapshot of the same folder', async () => {
-    const disk = new Disk();
-    const processes = new Processes();
-    const start = () =>
-      stateBackend(folderAddress('file:s', '/s', disk.mount()), { ...processes.start(), sealer: sealerWith('one') });
-    const write = async (key: string) => {
-      const writer = await start().open(now);
-      await writer.done(key, put(key));
-      await writer.close();
-    };
-    await write('a');
-    const old = disk.contents()['/s/state.ndjson'] ?? '';
-    await write('b');
-    disk.write('/s/state.ndjson', Buffer.from(old, 'latin1'));
-    expect((await refusalOf(start().read(application))).message).toContain('was changed');
-  });
+test('refuses an older snapshot of the same folder', async () => {
+  const machine = new Machine();
+  const start = () => machine.start({ sealer }).backend;
+  await putBy(start, 'a');
+  const old = machine.disk.contents()['/s/state.ndjson'] ?? '';
+  await putBy(start, 'b');
+  machine.disk.write('/s/state.ndjson', Buffer.from(old, 'latin1'));
+  expect((await refusalOf(start().read(application))).message).toContain('was changed');
 });
 
 describe('no written byte contains a name', () => {
@@ -158,21 +136,20 @@ describe('no written byte contains a name', () => {
     const store = new SimulatedStore(processes.clock);
     const context = processes.start();
     const everything: string[] = [];
-    const connection = store.connect();
-    const listening = {
-      ...connection,
-      create: (key: string, bytes: Uint8Array) => {
-        everything.push(key, Buffer.from(bytes).toString('latin1'));
-        return connection.create(key, bytes);
+    const { create, replace, ...others } = store.connect();
+    const note = (key: string, bytes: Uint8Array) => everything.push(key, Buffer.from(bytes).toString('latin1'));
+    const listening: ObjectStore = {
+      ...others,
+      create: (key, bytes) => {
+        note(key, bytes);
+        return create(key, bytes);
       },
-      replace: (key: string, bytes: Uint8Array, tag: string) => {
-        everything.push(key, Buffer.from(bytes).toString('latin1'));
-        return connection.replace(key, bytes, tag);
+      replace: (key, bytes, tag) => {
+        note(key, bytes);
+        return replace(key, bytes, tag);
       },
     };
-    const backend = backendOn(listening, { ...context, sealer: sealerWith('one') });
-    await use(backend);
-    await (await backend.open({ ...now, lockTimeoutMs: 0 }).catch(() => undefined))?.close();
+    await use(backendOn(listening, { ...context, sealer }));
     expect(everything.length).toBeGreaterThan(4);
     for (const text of everything) for (const trace of traces) expect(text.includes(trace)).toBe(false);
   });
@@ -180,13 +157,7 @@ describe('no written byte contains a name', () => {
   describe.runIf(noPostgres === undefined)('in PostgreSQL', () => {
     const server = usePostgres();
     test('to a database', async () => {
-      const context = new Processes().start();
-      await use(
-        stateBackend(
-          postgresAddress(`${server().url()}?state=canary`, () => undefined),
-          { ...context, sealer: sealerWith('one') },
-        ),
-      );
+      await use(backendAt(`${server().url()}?state=canary`, { sealer }));
       const rows = await server().sql(
         `SELECT application, key, tag, encode(bytes, 'escape') AS bytes FROM chatform.objects`,
       );
@@ -209,7 +180,6 @@ describe('an encrypted stream', () => {
   }
 
   test('is read from pieces of any size, and a changed byte is found', async () => {
-    const sealer = sealerWith('one');
     const cases = fc.record({
       length: fc.integer({ min: 0, max: 700_000 }),
       at: fc.oneof(fc.nat(200), fc.nat()),
@@ -230,7 +200,6 @@ describe('an encrypted stream', () => {
   });
 
   test('is read if it is empty, and each changed byte is found', async () => {
-    const sealer = sealerWith('one');
     const sealed = await whole(sealBytes(inPieces(Buffer.alloc(0), 999), 'plan', sealer));
     expect(await whole(unsealBytes(inPieces(sealed, 999), 'plan', sealer, 'f'))).toEqual(Buffer.alloc(0));
     for (let place = 0; place < sealed.length; place += 1) {
@@ -242,9 +211,9 @@ describe('an encrypted stream', () => {
 
   test('is passed through if it is not encrypted and no key is set', async () => {
     const plain = Buffer.from('chatform plan');
-    expect((await whole(sealBytes(inPieces(plain, 5), 'plan', new Sealer()))).equals(plain)).toBe(true);
-    expect((await whole(unsealBytes(inPieces(plain, 5), 'plan', new Sealer(), 'f'))).equals(plain)).toBe(true);
-    const refusal = await refusalOf(whole(unsealBytes(inPieces(plain, 5), 'plan', sealerWith('one'), 'The plan f')));
+    expect((await whole(sealBytes(inPieces(plain, 5), 'plan', sealerOf()))).equals(plain)).toBe(true);
+    expect((await whole(unsealBytes(inPieces(plain, 5), 'plan', sealerOf(), 'f'))).equals(plain)).toBe(true);
+    const refusal = await refusalOf(whole(unsealBytes(inPieces(plain, 5), 'plan', sealer, 'The plan f')));
     expect(refusal).toMatchObject({ code: 'state.not-encrypted', exitCode: 5 });
   });
 });

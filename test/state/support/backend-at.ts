@@ -1,4 +1,6 @@
-// Support: a backend at an address as in --state, with the settings that tests change.
+// Support: backends at an address as in --state, as processes of another machine see them by the real clock.
+import { randomUUID } from 'node:crypto';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
 import type { StoreAddress } from '../../../src/state/engine/store.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
@@ -15,10 +17,10 @@ const kinds: Readonly<Record<string, (spec: string, variable: Variable) => Store
   s3: s3Address,
   azblob: azureAddress,
   gs: googleAddress,
-  postgres: postgresAddress,
+  postgres: (spec, variable) => postgresAddress(spec, variable),
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function addressAt(spec: string, env: Environment = {}): StoreAddress {
   const address = kinds[spec.slice(0, spec.indexOf(':'))];
@@ -26,6 +28,8 @@ export function addressAt(spec: string, env: Environment = {}): StoreAddress {
   return address(spec, (name) => env[name]);
 }
 
-export function backendAt(spec: string, options: BackendOptions, env?: Environment): UpkeepBackend {
-  return stateBackend(addressAt(spec, env), options);
+/** No process on this machine can see that its owner is dead. */
+export function backendAt(spec: string, options: Partial<BackendOptions> = {}, env?: Environment): UpkeepBackend {
+  const owner = { user: 'ci', host: 'elsewhere', pid: process.pid };
+  return stateBackend(addressAt(spec, env), { clock: nodeClock, owner, newId: randomUUID, ...options });
 }

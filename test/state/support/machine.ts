@@ -1,11 +1,9 @@
-// Support: one machine with a state in a folder, whose processes are killed one after the other.
-import { stateBackend } from '../../../src/state/engine/backend.ts';
+// Support: one machine with a state in a folder on a simulated disk, and its processes.
+import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
-import { application, type Contents, contentsOf, Processes, put } from '../../support/state/fixtures.ts';
+import { type Contents, now, Processes, put, readBy } from '../../support/state/fixtures.ts';
 import { Dead, Disk } from '../../support/state/simulated-disk.ts';
-import { type Entry, write } from './conformance.ts';
-
-const options = { application, lockTimeoutMs: 0 };
+import { type Entry, write } from './model.ts';
 
 /** The entries that the first process of a crash test writes. */
 export const firstEntries: readonly Entry[] = [
@@ -15,21 +13,32 @@ export const firstEntries: readonly Entry[] = [
 ];
 
 export class Machine {
-  readonly disk = new Disk();
   readonly processes = new Processes();
+  readonly disk = new Disk(this.processes.clock);
 
-  start(operations = Number.POSITIVE_INFINITY) {
+  /** `operations`: how many the process does before it dies in the middle of the next. */
+  start({ operations = Number.POSITIVE_INFINITY, host, sealer }: Started = {}) {
     const mount = this.disk.mount();
     mount.operationsLeft = operations;
-    return { backend: stateBackend(folderAddress('file:s', '/s', mount), this.processes.start()), mount };
+    const context = this.processes.start(host);
+    const backend = stateBackend(folderAddress('file:s', '/s', mount), { ...context, sealer });
+    return { backend, mount, pid: context.owner.pid };
+  }
+
+  open() {
+    return this.start().backend.open(now);
+  }
+
+  contents(): Promise<Contents> {
+    return readBy(() => this.start().backend);
   }
 
   /** Opens, writes and closes until it is killed. Returns what was acknowledged and what was requested after that. */
   async live(operations: number, entries: readonly Entry[]) {
     const acknowledged: Entry[] = [];
-    const { backend, mount } = this.start(operations);
+    const { backend, mount } = this.start({ operations });
     try {
-      const writer = await backend.open(options);
+      const writer = await backend.open(now);
       for (const entry of entries) {
         await write(writer, entry);
         acknowledged.push(entry);
@@ -43,10 +52,11 @@ export class Machine {
     this.processes.killAll();
     return { acknowledged, asked: entries.slice(acknowledged.length), died };
   }
+}
 
-  async contents(): Promise<Contents> {
-    return contentsOf(await this.start().backend.read(application));
-  }
+interface Started extends Pick<Partial<BackendOptions>, 'sealer'> {
+  readonly operations?: number;
+  readonly host?: string;
 }
 
 /** The writer reports problems on the way as the cause of a refusal. */

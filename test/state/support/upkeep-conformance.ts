@@ -5,32 +5,36 @@ import {
   application,
   beginOf,
   contentsOf,
+  now,
   type Place,
   put,
+  readBy,
   recordOf,
   refusalOf,
 } from '../../support/state/fixtures.ts';
 
-const options = { application, lockTimeoutMs: 0 };
-
 /** The same contents for another application. */
 function rebind(writer: UpkeepWriter, to: string): Promise<void> {
   const { serial, pending } = writer;
-  return writer.replace({
-    header: { ...writer.header, application: to },
-    serial,
-    pending,
-    records: () => writer.records(),
-  });
+  const header = { ...writer.header, application: to };
+  return writer.replace({ header, serial, pending, records: () => writer.records() });
 }
 
 export function describeUpkeep(place: () => Place): void {
   describe('upkeep', () => {
+    /** A holder of the lock, and the epoch that other processes see. */
+    async function held() {
+      const { start } = place();
+      const first = await start().open(now);
+      await first.done('1', put('a'));
+      return { start, first, shown: (await start().holder(application))?.epoch ?? 0 };
+    }
+
     test('the holder of the lock is shown until it releases the lock', async () => {
       const { start } = place();
       expect(await start().holder(application)).toBeUndefined();
       expect(await start().applications()).toEqual([]);
-      const writer = await start().open(options);
+      const writer = await start().open(now);
       const holder = await start().holder(application);
       expect(holder).toMatchObject({ isDead: false, lock: { owner: { user: 'ci', host: 'host-a', job: 'job-7' } } });
       expect(holder?.endsInMs).toBeGreaterThan(30_000);
@@ -40,42 +44,34 @@ export function describeUpkeep(place: () => Place): void {
     });
 
     test('breaking a lock fences off its holder and leaves a later lock alone', async () => {
-      const { start } = place();
-      const first = await start().open(options);
-      await first.done('1', put('a'));
-      const shown = (await start().holder(application))?.epoch ?? 0;
+      const { start, first, shown } = await held();
       expect(await start().breakLock(application, shown)).toBe(true);
       expect(await start().holder(application)).toBeUndefined();
       expect(await refusalOf(first.done('2', put('late')))).toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
       expect(first.leaseLeft()).toBe(0);
       await first.close();
-      const second = await start().open(options);
+      const second = await start().open(now);
       expect(await start().breakLock(application, shown)).toBe(false);
       await second.done('3', put('b'));
       await second.close();
-      expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a'), recordOf('b')]);
+      expect((await readBy(start)).records).toEqual([recordOf('a'), recordOf('b')]);
     });
 
     test('work under a broken lock is done before another process holds it', async () => {
-      const { start } = place();
-      const first = await start().open(options);
-      await first.done('1', put('a'));
-      const shown = (await start().holder(application))?.epoch ?? 0;
+      const { start, first, shown } = await held();
       const isBroken = await start().breakLock(application, shown, async (writer) => {
         expect((await refusalOf(first.done('2', put('late')))).code).toBe('state.lease-lost');
-        expect((await refusalOf(start().open(options))).code).toBe('state.locked');
+        expect((await refusalOf(start().open(now))).code).toBe('state.locked');
         await writer.done('3', put('b'));
       });
       expect(isBroken).toBe(true);
       await first.close();
       expect(await start().breakLock(application, shown, () => Promise.reject(new Error('not called')))).toBe(false);
-      expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a'), recordOf('b')]);
+      expect((await readBy(start)).records).toEqual([recordOf('a'), recordOf('b')]);
     });
 
     test('work that fails under a broken lock leaves the state free', async () => {
-      const { start } = place();
-      const first = await start().open(options);
-      const shown = (await start().holder(application))?.epoch ?? 0;
+      const { start, first, shown } = await held();
       const failing = start().breakLock(application, shown, () => Promise.reject(new Error('made up')));
       await expect(failing).rejects.toThrow('made up');
       await first.close();
@@ -87,7 +83,7 @@ export function describeUpkeep(place: () => Place): void {
       const serial = async () => (await start().read(application)).serial;
       const serials = [await serial()];
       for (const key of ['a', 'b']) {
-        const writer = await start().open(options);
+        const writer = await start().open(now);
         expect(writer.serial).toBe(serials.at(-1));
         await writer.done('1', put(key));
         expect(await serial()).toBe(serials.at(-1));
@@ -100,7 +96,7 @@ export function describeUpkeep(place: () => Place): void {
 
     test('replacing stores other contents, with their header and a greater serial', async () => {
       const { start } = place();
-      const writer = await start().open(options);
+      const writer = await start().open(now);
       await Promise.all([writer.done('1', put('old')), writer.done('2', put('both')), writer.begin(beginOf('3'))]);
       const header = { ...writer.header, lineage: 'another' };
       const records = [recordOf('both', { value: 1 }), recordOf('new')];
@@ -110,7 +106,7 @@ export function describeUpkeep(place: () => Place): void {
       expect(after.header).toEqual(header);
       expect(after.serial).toBeGreaterThan(100);
       expect(contentsOf(after)).toEqual({ records, pending: ['4'] });
-      const next = await start().open(options);
+      const next = await start().open(now);
       expect(next.serial).toBe(after.serial);
       await next.done('6', put('next'));
       await next.close();
@@ -119,26 +115,26 @@ export function describeUpkeep(place: () => Place): void {
 
     test('a writer that has lost the lock replaces nothing', async () => {
       const { start, crash } = place();
-      const first = await start().open(options);
+      const first = await start().open(now);
       crash();
-      const second = await start().open(options);
+      const second = await start().open(now);
       await second.done('1', put('a'));
       const { header } = first;
       const replacing = first.replace({ header, serial: 100, records: () => [recordOf('x')], pending: [] });
       await expect(replacing).rejects.toThrow();
       await second.close();
-      expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a')]);
+      expect((await readBy(start)).records).toEqual([recordOf('a')]);
     });
 
     test('compacting changes no record, and rebinding changes only the application', async () => {
       const { start } = place();
-      const writer = await start().open(options);
+      const writer = await start().open(now);
       await Promise.all([writer.done('1', put('a')), writer.begin(beginOf('2'))]);
       const { lineage } = writer.header;
       await writer.compact();
-      const compacted = contentsOf(await start().read(application));
+      const compacted = await readBy(start);
       expect(compacted).toEqual({ records: [recordOf('a')], pending: ['2'] });
-      await rebind(await start().open(options), 'other/v3');
+      await rebind(await start().open(now), 'other/v3');
       expect((await refusalOf(start().read(application))).code).toBe('state.other-application');
       const after = await start().read('other/v3');
       expect(after.header).toMatchObject({ lineage, application: 'other/v3' });
@@ -149,17 +145,16 @@ export function describeUpkeep(place: () => Place): void {
 
     test('a state that an earlier version bound to a loopback address without its port is refused, with advice', async () => {
       const { start } = place();
-      const former = '127.0.0.1/v3';
-      const writer = await start().open({ ...options, application: former });
+      const [former, known, other] = ['127.0.0.1/v3', '127.0.0.1:8080/v3', '127.0.0.1:8081/v3'] as const;
+      const writer = await start().open({ ...now, application: former });
       await writer.done('1', put('a'));
       await writer.close();
-      const refusal = await refusalOf(start().read('127.0.0.1:8080/v3'));
+      const refusal = await refusalOf(start().read(known));
       expect(refusal).toMatchObject({ code: 'state.other-application', exitCode: 6 });
-      expect(refusal.advice).toContain('chatform state rebind 127.0.0.1:8080/v3 --from 127.0.0.1/v3');
-      await rebind(await start().open({ ...options, application: former }), '127.0.0.1:8080/v3');
-      expect(contentsOf(await start().read('127.0.0.1:8080/v3')).records).toEqual([recordOf('a')]);
-      const other = await refusalOf(start().read('127.0.0.1:8081/v3'));
-      expect(other.advice).toContain('chatform state rebind 127.0.0.1:8081/v3 --from 127.0.0.1:8080/v3');
+      expect(refusal.advice).toContain(`chatform state rebind ${known} --from ${former}`);
+      await rebind(await start().open({ ...now, application: former }), known);
+      expect(contentsOf(await start().read(known)).records).toEqual([recordOf('a')]);
+      expect((await refusalOf(start().read(other))).advice).toContain(`chatform state rebind ${other} --from ${known}`);
     });
   });
 }

@@ -1,19 +1,12 @@
 // A process to be paused or killed: writes users into the given state and prints which entries are acknowledged.
-import { randomUUID } from 'node:crypto';
-import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { application, put } from '../../support/state/fixtures.ts';
 import { backendAt } from './backend-at.ts';
 
-const [spec = '', name = '', lease = '2000'] = process.argv.slice(2);
+const [spec = '', name = '', lease = ''] = process.argv.slice(2);
 const leaseMs = Number(lease);
-const context = {
-  clock: nodeClock,
-  owner: { user: 'ci', host: 'this-host', pid: process.pid },
-  newId: randomUUID,
-  terms: { leaseMs, heartbeatMs: leaseMs / 4, retryMs: 50 },
-};
-const backend = backendAt(spec, context, process.env);
-const writer = await backend.open({ application, lockTimeoutMs: 0 });
+const owner = { user: 'ci', host: 'this-host', pid: process.pid };
+const terms = { leaseMs, heartbeatMs: leaseMs / 4, retryMs: 50 };
+const writer = await backendAt(spec, { owner, terms }, process.env).open({ application, lockTimeoutMs: 0 });
 process.stdout.write(`opened ${writer.size}\n`);
 try {
   await Promise.all(

@@ -17,6 +17,9 @@ export interface Place<Backend extends StateBackend = UpkeepBackend> {
 }
 
 export const application = 'api-test.example.com/v3';
+export const now = { application, lockTimeoutMs: 0 };
+/** Waits until the lease of a dead process on another host has expired. */
+export const later = { application, lockTimeoutMs: 600_000 };
 
 class TestClock implements Clock {
   #now = 0;
@@ -121,6 +124,20 @@ export interface Contents {
 
 export function contentsOf(snapshot: StateSnapshot): Contents {
   return { records: [...snapshot.records()], pending: snapshot.pending.map((begin) => begin.step).sort() };
+}
+
+type Start = () => StateBackend;
+
+/** What a new process reads. */
+export async function readBy(start: Start): Promise<Contents> {
+  return contentsOf(await start().read(application));
+}
+
+/** Lets a new process put these records one after the other and end. */
+export async function putBy(start: Start, ...keys: readonly string[]): Promise<void> {
+  const writer = await start().open(now);
+  for (const key of keys) await writer.done(key, put(key));
+  await writer.close();
 }
 
 /** The refusal that a promise ends with. */

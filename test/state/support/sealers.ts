@@ -1,0 +1,8 @@
+// Support: sealers with a cost far too low for a real key, but quick.
+import { Sealer } from '../../../src/state/seal/sealer.ts';
+
+/** Without a secret nothing is encrypted. */
+export function sealerOf(secret?: string): Sealer {
+  const read = secret === undefined ? [] : [secret];
+  return new Sealer({ write: secret, read, acceptsPlain: secret === undefined }, { N: 16, r: 1, p: 1 });
+}
