@@ -65,7 +65,7 @@ function waiting(timeoutMs: number) {
     },
   });
   const untilRefused = async () => {
-    for (;;) await wait.forLock(lock);
+    for (let polls = 0; polls < 10; polls += 1) await wait.forLock(lock);
   };
   return { refused: refusalOf(untilRefused()).finally(() => wait.end()), stop, told };
 }

@@ -4,15 +4,7 @@ import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { postgresAddress } from '../../../src/state/stores/postgres.ts';
 import { linkTo, type MakeLink } from '../../../src/state/stores/postgres-link.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import {
-  application,
-  contentsOf,
-  type Place,
-  Processes,
-  put,
-  recordOf,
-  refusalOf,
-} from '../../support/state/fixtures.ts';
+import { now, type Place, Processes, put, readBy, recordOf, refusalOf } from '../../support/state/fixtures.ts';
 import { inSuite } from '../../support/suite.ts';
 import { describeStateBackend } from '../support/conformance.ts';
 
@@ -20,20 +12,13 @@ const runs = inSuite(5, 25);
 const poolerRuns = 3;
 
 /** The worst that a pooler may do: every transaction gets another connection. */
-const pooled: MakeLink = (...to) => {
-  const once = async <T>(work: (link: ReturnType<MakeLink>) => Promise<T>): Promise<T> => {
+const pooled: MakeLink = (...to) => ({
+  query: async (text, values) => {
     const link = linkTo(...to);
-    try {
-      return await work(link);
-    } finally {
-      await link.close();
-    }
-  };
-  return {
-    query: (text, values) => once((link) => link.query(text, values)),
-    close: () => Promise.resolve(),
-  };
-};
+    return link.query(text, values).finally(() => link.close());
+  },
+  close: () => Promise.resolve(),
+});
 
 describe.runIf(noPostgres === undefined)('on a server', () => {
   const server = usePostgres();
@@ -60,14 +45,12 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
 
   test('a state is written, read and locked through a pooler', async ({ expect }) => {
     const { start } = place(pooled);
-    const writer = await start().open({ application, lockTimeoutMs: 0 });
+    const writer = await start().open(now);
     await writer.done('1', put('a'));
-    expect((await refusalOf(start().open({ application, lockTimeoutMs: 0 }))).code).toBe('state.locked');
+    expect((await refusalOf(start().open(now))).code).toBe('state.locked');
     await writer.close();
-    expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a')]);
+    expect((await readBy(start)).records).toEqual([recordOf('a')]);
   });
 });
 
-test.runIf(noPostgres !== undefined)(`skipped, because ${noPostgres}`, ({ expect }) => {
-  expect(noPostgres).not.toBe('');
-});
+test.runIf(noPostgres !== undefined)(`skipped, because ${noPostgres}`, ({ skip }) => skip(noPostgres));

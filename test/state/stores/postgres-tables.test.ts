@@ -1,28 +1,18 @@
-// Tests that tables are created and migrated automatically, with the documented privileges.
+// Tests that tables are created and migrated automatically, with the documented privileges, and what refuses a connection.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/node-clock.ts';
-import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
-import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
-import { postgresAddress } from '../../../src/state/stores/postgres.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, contentsOf, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
+import { soon } from '../../support/soon.ts';
+import { application, contentsOf, now, put, putBy, readBy, recordOf, refusalOf } from '../../support/state/fixtures.ts';
+import { backendAt } from '../support/backend-at.ts';
 
-const open = { application, lockTimeoutMs: 0 };
-let ids = 0;
+const openssl = 'openssl';
+const hasOpenssl = spawnSync(openssl, ['version']).status === 0;
 
-function backendAt(url: string, options: Partial<BackendOptions> = {}): UpkeepBackend {
-  return stateBackend(
-    postgresAddress(url, () => undefined),
-    {
-      clock: nodeClock,
-      owner: { user: 'ci', host: 'h', pid: 1 },
-      newId: () => `id${++ids}`,
-      ...options,
-    },
-  );
-}
+const uses = [(url: string) => backendAt(url).read(application), (url: string) => backendAt(url).open(now)];
 
 describe.runIf(noPostgres === undefined)('on a server', () => {
   const server = usePostgres();
@@ -32,11 +22,6 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     return server().url(name);
   }
 
-  async function user(name: string): Promise<(url: string) => string> {
-    await server().sql(`CREATE ROLE ${name} LOGIN PASSWORD 'pw'`);
-    return (url) => url.replace(/\/\/[^@]*@/u, `//${name}:pw@`);
-  }
-
   test('a reader creates nothing, and a writer creates the table', async () => {
     const url = await database('made');
     expect((await backendAt(url).read(application)).header).toBeUndefined();
@@ -44,158 +29,181 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(await backendAt(url).holder(application)).toBeUndefined();
     const schemas = `SELECT count(*)::int AS found FROM pg_namespace WHERE nspname = 'chatform'`;
     expect(await server().sql(schemas, 'made')).toEqual([{ found: 0 }]);
-    await (await backendAt(url).open(open)).close();
+    await putBy(() => backendAt(url));
     expect(await server().sql(schemas, 'made')).toEqual([{ found: 1 }]);
     const others = `SELECT count(*)::int AS found FROM pg_tables WHERE schemaname NOT IN ('chatform', 'pg_catalog', 'information_schema')`;
     expect(await server().sql(others, 'made')).toEqual([{ found: 0 }]);
   });
 
-  test('processes can create the table at the same time', async () => {
+  test('exactly one of many processes wins, even if each of them creates the table', async () => {
     const url = await database('migrated');
-    const opened = await Promise.allSettled(Array.from({ length: 5 }, () => backendAt(url).open(open)));
+    const opened = await Promise.allSettled(Array.from({ length: 8 }, () => backendAt(url).open(now)));
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const one of opened) if (one.status === 'fulfilled') await one.value.close();
+    for (const one of opened) {
+      if (one.status === 'fulfilled') await one.value.close();
+      else expect(one.reason).toMatchObject({ code: 'state.locked', exitCode: 7 });
+    }
   });
 
   test('a state in the tables of 0.2 is refused with two commands, and 0.2 refuses the pushed state', async () => {
     const url = await database('older');
     await server().sql(await readFile(join(import.meta.dirname, '../fixtures/tables-1.sql'), 'utf8'), 'older');
-    for (const use of [() => backendAt(url).read(application), () => backendAt(url).open(open)]) {
-      const refusal = await refusalOf(use());
+    for (const use of uses) {
+      const refusal = await refusalOf(use(url));
       expect(refusal).toMatchObject({ code: 'state.older-version', exitCode: 1 });
       expect(refusal.advice).toContain('With chatform 0.2.0: chatform state pull copy.ndjson --state');
       expect(refusal.advice).toContain('chatform state push copy.ndjson --state');
     }
     expect((await backendAt(url).read('another/v3')).header).toBeUndefined();
-    const pushing = await backendAt(url, { replacesOlder: true }).open(open);
+    const pushing = await backendAt(url, { replacesOlder: true }).open(now);
     await pushing.replace({ header: pushing.header, serial: 3, pending: [], records: () => [recordOf('a')] });
-    expect(contentsOf(await backendAt(url).read(application)).records).toEqual([recordOf('a')]);
+    expect((await readBy(() => backendAt(url))).records).toEqual([recordOf('a')]);
     expect(await server().sql('SELECT format FROM chatform.states', 'older')).toEqual([{ format: 'chatform-state/2' }]);
   });
 
   test('one database contains many applications and named states', async () => {
     const url = await database('many');
-    for (const name of ['one/v3', 'two/v3']) {
-      const writer = await backendAt(url).open({ application: name, lockTimeoutMs: 0 });
-      await writer.done('1', put(name.slice(0, 3)));
+    const named = `${url}?state=named`;
+    for (const application of ['one/v3', 'two/v3']) {
+      const writer = await backendAt(url).open({ ...now, application });
+      await writer.done('1', put(application.slice(0, 3)));
       // Each has its own lock, and the writer of the other one is still active.
-      const other = await backendAt(`${url}?state=named`)
-        .open({ application: name, lockTimeoutMs: 0 })
+      const other = await backendAt(named)
+        .open({ ...now, application })
         .catch(() => undefined);
       await other?.close();
       await writer.close();
     }
     expect(await backendAt(url).applications()).toEqual(['one/v3', 'two/v3']);
-    expect(await backendAt(`${url}?state=named`).applications()).toEqual(['one/v3']);
+    expect(await backendAt(named).applications()).toEqual(['one/v3']);
     expect(contentsOf(await backendAt(url).read('one/v3')).records).toEqual([recordOf('one')]);
     expect(contentsOf(await backendAt(url).read('two/v3')).records).toEqual([recordOf('two')]);
-    expect((await refusalOf(backendAt(`${url}?state=named`).read('two/v3'))).code).toBe('state.other-application');
+    expect((await refusalOf(backendAt(named).read('two/v3'))).code).toBe('state.other-application');
   });
 
   test('a state without the port of its loopback address is found, and each port has its own', async () => {
     const url = await database('ports');
-    const fill = async (application: string) => {
-      const writer = await backendAt(url).open({ ...open, application });
-      await writer.done('1', put(application));
-      await writer.close();
-    };
-    await fill('127.0.0.1:8080/v3');
-    await fill('127.0.0.1/v3');
-    expect((await refusalOf(backendAt(url).read('127.0.0.1:8081/v3'))).advice).toContain('chatform state rebind');
-    expect((await backendAt(url).read('127.0.0.1:8080/v3')).header?.application).toBe('127.0.0.1:8080/v3');
-    expect((await backendAt(url).read('127.0.0.1/v3')).header?.application).toBe('127.0.0.1/v3');
-    expect((await backendAt(url).read('proxy.example.org:8080/v3')).header).toBeUndefined();
+    for (const application of ['127.0.0.1:8080/v3', '127.0.0.1/v3'])
+      await (await backendAt(url).open({ ...now, application })).close();
+    const bound = async (to: string) => (await backendAt(url).read(to)).header?.application;
+    expect((await refusalOf(bound('127.0.0.1:8081/v3'))).advice).toContain('chatform state rebind');
+    expect(await bound('127.0.0.1:8080/v3')).toBe('127.0.0.1:8080/v3');
+    expect(await bound('127.0.0.1/v3')).toBe('127.0.0.1/v3');
+    expect(await bound('proxy.example.org:8080/v3')).toBeUndefined();
   });
 
   test('a user with a schema can apply, and a read-only user can plan', async () => {
     const url = await database('granted');
-    const asWriter = await user('writer');
-    const asReader = await user('reader');
-    const asStranger = await user('stranger');
-    expect(await refusalOf(backendAt(asWriter(url)).open(open))).toMatchObject({
-      code: 'state.privilege-missing',
-      exitCode: 1,
-    });
+    const [asWriter = '', asReader = '', asStranger = ''] = ['writer', 'reader', 'stranger'].map((name) =>
+      url.replace(/\/\/[^@]*@/u, `//${name}:pw@`),
+    );
+    for (const name of ['writer', 'reader', 'stranger']) await server().sql(`CREATE ROLE ${name} LOGIN PASSWORD 'pw'`);
+    const expectRefused = async (using: Promise<unknown>): Promise<void> => {
+      const refusal = await refusalOf(using);
+      expect(refusal).toMatchObject({ code: 'state.privilege-missing', exitCode: 1 });
+      expect(refusal.advice).toContain('CREATE SCHEMA chatform AUTHORIZATION');
+    };
+    await expectRefused(backendAt(asWriter).open(now));
     await server().sql('CREATE SCHEMA chatform AUTHORIZATION writer', 'granted');
-    const writer = await backendAt(asWriter(url)).open(open);
-    await writer.done('1', put('a'));
-    await writer.close();
+    await putBy(() => backendAt(asWriter), 'a');
     await server().sql(
       'GRANT USAGE ON SCHEMA chatform TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA chatform TO reader',
       'granted',
     );
-    expect(contentsOf(await backendAt(asReader(url)).read(application)).records).toEqual([recordOf('a')]);
-    for (const use of [() => backendAt(asReader(url)).open(open), () => backendAt(asStranger(url)).read(application)]) {
-      const refusal = await refusalOf(use());
-      expect(refusal).toMatchObject({ code: 'state.privilege-missing', exitCode: 1 });
-      expect(refusal.advice).toContain('CREATE SCHEMA chatform AUTHORIZATION');
-    }
+    expect((await readBy(() => backendAt(asReader))).records).toEqual([recordOf('a')]);
+    await expectRefused(backendAt(asReader).open(now));
+    await expectRefused(backendAt(asStranger).read(application));
   });
 
   test('a read-only server serves plans and refuses an apply', async () => {
     const url = await database('standby');
-    await (await backendAt(url).open(open)).close();
+    await putBy(() => backendAt(url));
     await server().sql('ALTER DATABASE standby SET default_transaction_read_only = on');
     expect((await backendAt(url).read(application)).size).toBe(0);
-    const refusal = await refusalOf(backendAt(url).open(open));
+    const refusal = await refusalOf(backendAt(url).open(now));
     expect(refusal).toMatchObject({ code: 'state.unreachable', exitCode: 1 });
     expect(refusal.message).toContain('read-only');
   });
 
-  test.for([
-    {
-      name: 'a wrong password',
-      of: (url: string) => url.replace(/:[^:@]*@/u, ':wrong@'),
-      code: 'state.login-refused',
-      exitCode: 3,
-      says: 'password',
-    },
-    {
-      name: 'no password',
-      of: (url: string) => url.replace(/:[^:@]*@/u, '@'),
-      code: 'state.login-refused',
-      exitCode: 3,
-      says: 'asks for a password, and none is set',
-      advises: 'CHATFORM_STATE_PASSWORD',
-    },
-    {
-      name: 'no such database',
-      of: (url: string) => url.replace(/\/\w+$/u, '/nowhere'),
-      exitCode: 1,
-      says: 'the database does not exist',
-    },
-    {
-      name: 'no such host',
-      of: (url: string) => url.replace('127.0.0.1', 'nowhere.invalid').concat('?sslmode=disable'),
-      exitCode: 1,
-      says: 'host',
-    },
-    { name: 'nothing there', of: () => 'postgres://u:wrong@127.0.0.1:1/db', exitCode: 1, says: 'nothing listens' },
-    {
-      name: 'no TLS there',
-      of: (url: string) => `${url}?sslmode=verify-full`,
-      exitCode: 1,
-      says: 'no secure connection',
-    },
-    {
-      name: 'no such certificate',
-      of: (url: string) => `${url}?sslmode=verify-full&sslrootcert=/nowhere.pem`,
-      exitCode: 1,
-      says: 'does not exist',
-    },
-  ])('$name', async ({ of, code = 'state.unreachable', exitCode, says, advises = '' }) => {
-    const url = of(server().url());
-    for (const use of [() => backendAt(url).read(application), () => backendAt(url).open(open)]) {
-      const refusal = await refusalOf(use());
+  test.for<[name: string, of: (url: string) => string, says: string, code?: string, exitCode?: number]>([
+    ['a wrong password', (url) => url.replace(/:[^:@]*@/u, ':wrong@'), 'password', 'state.login-refused', 3],
+    [
+      'no password',
+      (url) => url.replace(/:[^:@]*@/u, '@'),
+      'asks for a password, and none is set',
+      'state.login-refused',
+      3,
+    ],
+    ['no such database', (url) => url.replace(/\/\w+$/u, '/nowhere'), 'the database does not exist'],
+    ['no such host', (url) => url.replace('127.0.0.1', 'nowhere.invalid').concat('?sslmode=disable'), 'host'],
+    ['nothing there', () => 'postgres://u:wrong@127.0.0.1:1/db', 'nothing listens'],
+    ['no TLS there', (url) => `${url}?sslmode=verify-full`, 'no secure connection'],
+    ['no such certificate', (url) => `${url}?sslmode=verify-full&sslrootcert=/nowhere.pem`, 'does not exist'],
+  ])('%s', async ([, of, says, code = 'state.unreachable', exitCode = 1]) => {
+    for (const use of uses) {
+      const refusal = await refusalOf(use(of(server().url())));
       expect(refusal).toMatchObject({ code, exitCode });
       expect(refusal.message).toContain(says);
-      expect(refusal.advice).toContain(advises);
+      if (says.startsWith('asks')) expect(refusal.advice).toContain('CHATFORM_STATE_PASSWORD');
       expect(`${refusal.message}${refusal.advice}`).not.toMatch(/wrong|secret/u);
     }
   });
 
   test('a database that cannot store every name is refused', async () => {
     const url = await database('latin', `ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`);
-    expect(await refusalOf(backendAt(url).open(open))).toMatchObject({ code: 'state.wrong-encoding' });
+    expect(await refusalOf(backendAt(url).open(now))).toMatchObject({ code: 'state.wrong-encoding' });
+  });
+
+  describe.runIf(hasOpenssl)('by TLS', () => {
+    const certificate = () => join(server().folder, 'server.pem');
+
+    const reload = async (isOn: 'on' | 'off') => {
+      await server().sql('SELECT pg_reload_conf()');
+      await soon(async () => (await server().sql('SHOW ssl'))[0]?.ssl === isOn);
+    };
+
+    beforeAll(async () => {
+      const key = join(server().folder, 'server.key');
+      const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate()];
+      const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+      execFileSync(openssl, ['req', ...made, ...named], { stdio: 'ignore' });
+      const { uid, gid } = statSync(server().folder);
+      for (const path of [certificate(), key]) chownSync(path, uid, gid);
+      await server().sql(`ALTER SYSTEM SET ssl_cert_file = '${certificate()}'`);
+      await server().sql(`ALTER SYSTEM SET ssl_key_file = '${key}'`);
+      await server().sql('ALTER SYSTEM SET ssl = on');
+      await reload('on');
+    });
+
+    afterAll(async () => {
+      await server().sql('ALTER SYSTEM RESET ALL');
+      await reload('off');
+    });
+
+    const at = (host: string, query: string) => backendAt(`${server().url().replace('127.0.0.1', host)}?${query}`);
+    const authority = () => `sslrootcert=${encodeURIComponent(certificate())}`;
+
+    test.for(['verify-full', 'require', 'verify-ca'])('sslmode=%s accepts the right authority', async (mode) => {
+      const writer = await at('localhost', `sslmode=${mode}&${authority()}&state=${mode}`).open(now);
+      const [sessions] = await server().sql(
+        'SELECT count(*)::int AS encrypted FROM pg_stat_ssl WHERE ssl AND pid <> pg_backend_pid()',
+      );
+      expect(sessions?.encrypted).toBeGreaterThan(0);
+      await writer.close();
+    });
+
+    test.for([
+      { name: 'an unknown authority', host: 'localhost', query: () => 'sslmode=verify-full' },
+      { name: 'a certificate for another name', host: '127.0.0.1', query: () => `sslmode=require&${authority()}` },
+    ])('$name is refused', async ({ host, query }) => {
+      const refusal = await refusalOf(at(host, query()).read(application));
+      expect(refusal).toMatchObject({ code: 'state.unreachable', exitCode: 1 });
+      expect(refusal.message).toContain('no secure connection');
+      expect(refusal.advice).toContain('sslrootcert');
+    });
+
+    test('sslmode=no-verify encrypts without checking the certificate', async () => {
+      expect((await at('127.0.0.1', 'sslmode=no-verify&state=x').read(application)).size).toBe(0);
+    });
   });
 });
