@@ -1,14 +1,18 @@
 // Support: runs a plan with the applier, a virtual clock, a fake platform and a fake state.
 
+import { expect } from 'vitest';
 import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import type { ApplyOptions, ApplyResult } from '../../../src/applier/options.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
+import type { PendingBegin } from '../../../src/model/ports.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { FakePacer } from './fake-pacer.ts';
-import { FakePlatform, type FakePlatformOptions } from './fake-platform.ts';
+import { FakePlatform, type FakePlatformOptions, type Fault } from './fake-platform.ts';
 import { FakeState } from './fake-state.ts';
+import { create } from './steps.ts';
 
 export interface Rig {
   readonly clock: VirtualClock;
@@ -21,16 +25,23 @@ export interface Rig {
   run(steps: readonly Step[], options?: Partial<ApplyOptions>): Promise<ApplyResult>;
 }
 
-export interface RigOptions extends Omit<FakePlatformOptions, 'clock'> {
+export interface RigOptions extends Omit<FakePlatformOptions, 'clock' | 'things'> {
   readonly limits?: LimitsOf;
   readonly syncMs?: number;
   readonly onEvent?: (event: ApplyEvent) => void;
+  /** The values of the things on the platform, by key. */
+  readonly live?: Readonly<Record<string, JsonObject>>;
+  /** The answers to the first calls, in order. */
+  readonly answers?: readonly Fault[];
 }
 
-export function rig({ limits, syncMs = 1, onEvent, ...platformOptions }: RigOptions = {}): Rig {
+export function rig(given: RigOptions = {}): Rig {
+  const { limits, syncMs = 1, onEvent, live = {}, answers = [], ...platformOptions } = given;
   const clock = new VirtualClock(new Date(Date.UTC(2026, 0, 1)));
   const state = new FakeState(clock, { syncMs });
-  const platform = new FakePlatform({ ...platformOptions, clock });
+  const things = new Map(Object.entries(live).map(([key, value]) => [key, { made: 1, changed: 0, value }]));
+  const left = [...answers];
+  const platform = new FakePlatform({ fault: () => left.shift(), ...platformOptions, clock, things });
   const pacer = new FakePacer(clock, limits);
   const events: ApplyEvent[] = [];
   const ends: string[] = [];
@@ -46,4 +57,38 @@ export function rig({ limits, syncMs = 1, onEvent, ...platformOptions }: RigOpti
     return clock.run(work);
   };
   return { clock, state, platform, pacer, events, ends, run };
+}
+
+export interface Scene extends RigOptions {
+  /** Default: the creation of a. */
+  readonly steps?: readonly Step[];
+  /** What an earlier run began. */
+  readonly begun?: readonly PendingBegin[];
+  readonly options?: Partial<ApplyOptions>;
+}
+
+/** Runs a plan once. Returns the result, and what it left on the platform and in state. */
+export async function play({ steps = [create('a')], begun = [], options, ...given }: Scene) {
+  const { clock, state, platform, pacer, events, ends, run } = rig(given);
+  for (const begin of begun) state.disk.pending.set(begin.step, begin);
+  const result = await run(steps, options);
+  const { calls, things, maxInFlight } = platform;
+  const pending = [...state.pending];
+  const kept = { log: state.log, pending, records: [...state.records()] };
+  const seen = { calls, things, maxInFlight, learned: pacer.learned.toSorted(), events, ends, tookMs: clock.now() };
+  return { refusal: undefined, ...result, ...kept, ...seen };
+}
+
+/** As many keys: a0, a1, and so on. */
+export function keys(count: number): string[] {
+  return Array.from({ length: count }, (_, place) => `a${place}`);
+}
+
+export function liveThings(names: readonly string[], value: JsonObject = {}): Record<string, JsonObject> {
+  return Object.fromEntries(names.map((key) => [key, value]));
+}
+
+/** Matches events that include one with these fields. */
+export function eventWith(fields: object): unknown {
+  return expect.arrayContaining([expect.objectContaining(fields)]);
 }
