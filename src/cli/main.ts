@@ -20,7 +20,7 @@ if (first === '--version' || first === '-V') {
   // optimiser, and would print an error about the second flag. undici parses responses in WebAssembly. The flags are not set
   // earlier, because V8 ignores the compiled code that Node ships of its own modules once a flag has changed.
   setFlagsFromString('--wasm-tiering-budget=200000000');
-  if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=400000');
+  if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=1200000');
   const exit = await runCommandLine(nodeEnvironment());
   // An output that could not be written has set it already.
   if (exit !== 0) process.exitCode = exit;
