@@ -1,13 +1,10 @@
 // Tests that reactions and pins of an archive's lines reach the messages of the channel, and are verified and taken back.
 
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { writeFiles } from '../../support/folders.ts';
 import { connected } from '../../support/place.ts';
-import { type CliEnd, expectEnd } from '../../support/run-cli.ts';
 
 const time = 1_600_000_000_000;
 const manifest = (room = '') => `version: 1
@@ -27,15 +24,13 @@ const line = (place: number, more: JsonObject = {}): JsonObject => {
 
 async function room(readings: Partial<Readings> = {}) {
   const { at, call } = await connected({ 'chat.yaml': manifest() }, { rateLimits: false, readings });
-
-  const run = (...args: readonly string[]): Promise<CliEnd> => at.run(args);
   const write = (lines: readonly JsonObject[]) =>
     at.write({ 'room.ndjson': lines.map((one) => `${JSON.stringify(one)}\n`).join('') });
   const apply = async (lines: readonly JsonObject[]): Promise<string> => {
     await write(lines);
-    const ended = await expectEnd(run('apply', '--auto-approve', '--settle-time', '0s'), 0);
-    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
-    expect(await run('verify', '--all')).toMatchObject({ exit: 0 });
+    const ended = await at.does('apply --auto-approve --settle-time 0s');
+    await at.does('plan --detailed-exitcode');
+    await at.does('verify --all');
     return ended.stdout;
   };
   const api = (method: string, path: string, body?: JsonObject) => call(method, `/group_channels/room${path}`, body);
@@ -61,7 +56,7 @@ async function room(readings: Partial<Readings> = {}) {
       ]),
     );
   };
-  return { cwd: at.cwd, run, write, apply, shown, api, messages };
+  return { at, write, apply, shown, api, messages };
 }
 
 test('sends reactions and pins as the lines say, even of a deactivated member in a frozen channel', async () => {
@@ -125,20 +120,19 @@ test('works the same on a platform with the other readings', async () => {
 });
 
 test('finds a removed reaction and pin with verify, and sends them again after a rebuild', async () => {
-  const { cwd, apply, run, api, messages, shown } = await room();
+  const { at, apply, api, messages, shown } = await room();
   const lines = [line(0, { reactions: { a: ['alice', 'bob'] }, pinned: true })];
   await apply(lines);
   const id = (await messages())[0]?.message_id ?? 0;
   await api('PUT', '/freeze', { freeze: false });
   await api('DELETE', `/messages/${id}/pin`);
   await api('DELETE', `/messages/${id}/reactions?user_id=alice&reaction=a`);
-  const verified = await run('verify', '--all', '--format', 'json');
-  expect(JSON.parse(verified.stdout)).toMatchObject({
+  expect(await at.json('verify --all', 4)).toMatchObject({
     exit_code: 4,
     totals: { altered: 1, altered_fields: { reactions: 1, pinned: 1 } },
   });
-  await rm(join(cwd, '.chatform'), { recursive: true });
-  expect(await run('state', 'rebuild')).toMatchObject({ exit: 0 });
+  await rm(at.path('.chatform'), { recursive: true });
+  await at.does('state rebuild');
   await apply(lines);
   expect(await shown()).toEqual({ 0: [['a=alice', 'a=bob'], true] });
 });
@@ -162,9 +156,9 @@ test.for<{ name: string; lines: JsonObject[]; says: string; with?: string }>([
     with: ', is_super: true',
   },
 ])('$name is refused before anything is sent', async ({ lines, says, with: more = '' }) => {
-  const { cwd, run, write } = await room();
-  await writeFiles(cwd, { 'chat.yaml': manifest(more) });
+  const { at, write } = await room();
+  await at.write({ 'chat.yaml': manifest(more) });
   await write(lines);
-  const ended = await expectEnd(run('validate'), 65);
+  const ended = await at.ends('validate', 65);
   expect(`${ended.stdout}${ended.stderr}`).toContain(says);
 });

@@ -3,9 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeFiles } from '../../support/folders.ts';
 import { connected } from '../../support/place.ts';
-import { type CliEnd, expectEnd } from '../../support/run-cli.ts';
 
 const lines = Array.from({ length: 5 }, (_, place) =>
   JSON.stringify({ message_type: 'MESG', user_id: 'alice', message: `${place}`, timestamp: 1_600_000_000_000 + place }),
@@ -22,35 +20,20 @@ const declared = estate(', messages: { file: room.ndjson }');
 const removed = estate('');
 const forgotten = estate('', 'removed: [{ address: messages.room, on_remove: forget }]\n');
 
-interface There {
-  readonly cwd: string;
-  run(...args: readonly string[]): Promise<CliEnd>;
-  /** Writes the manifest, applies it and expects the exit code. */
-  apply(manifest: string, exit?: number): Promise<CliEnd>;
-}
-
-async function applied(): Promise<There> {
+async function applied() {
   const { at } = await connected({ 'room.ndjson': archive, 'lobby.ndjson': archive });
-
-  const run = (...args: readonly string[]) => at.run(args);
-  const apply: There['apply'] = async (manifest, exit = 0) => {
+  /** Writes the manifest, applies it and expects the exit code. */
+  const apply = async (manifest: string, exit = 0) => {
     await at.write({ 'chat.yaml': manifest });
-    const ended = await run('apply', '--auto-approve', '--settle-time', '0s');
-    expect(ended, `${ended.stdout}${ended.stderr}`).toMatchObject({ exit });
-    return ended;
+    return at.ends('apply --auto-approve --settle-time 0s', exit);
   };
   await apply(declared);
-  return { cwd: at.cwd, run, apply };
+  return { at, apply };
 }
 
-async function expectEachOnce({ run }: There): Promise<void> {
-  const verified = await run('verify', '--all', '--format', 'json');
-  expect(JSON.parse(verified.stdout)).toMatchObject({
-    channels: [
-      { there: 5, doubled: 0, missing: 0 },
-      { there: 5, doubled: 0, missing: 0 },
-    ],
-  });
+async function expectEachOnce({ at }: Awaited<ReturnType<typeof applied>>): Promise<void> {
+  const once = { there: 5, doubled: 0, missing: 0 };
+  expect(await at.json('verify --all')).toMatchObject({ channels: [once, once] });
 }
 
 /** The lines of the first call. */
@@ -61,7 +44,7 @@ test('sends nothing for a line that was removed and restored', async () => {
   await there.apply(removed);
   await there.apply(declared);
   await expectEachOnce(there);
-  expect(await there.run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+  await there.at.does('plan --detailed-exitcode');
 });
 
 test('reports a conflict with counts for a forgotten archive, which adopt resolves', async () => {
@@ -70,34 +53,34 @@ test('reports a conflict with counts for a forgotten archive, which adopt resolv
   expect((await there.apply(declared, 4)).stderr).toContain(says);
   await expectEachOnce(there);
   const grown = `${archive}${JSON.stringify({ message_type: 'ADMM', message: 'new', timestamp: 1_600_000_001_000 })}\n`;
-  await writeFiles(there.cwd, { 'room.ndjson': grown });
-  expect(await there.run('adopt', 'messages.room')).toMatchObject({ exit: 0 });
+  await there.at.write({ 'room.ndjson': grown });
+  await there.at.does('adopt messages.room');
   const sent = await there.apply(declared);
   expect(sent.stdout).toContain('1 message in 1 call');
-  expect((await there.run('verify', '--all')).exit).toBe(0);
+  await there.at.does('verify --all');
 });
 
 test('reports the same conflict for a saved plan', async () => {
   const there = await applied();
   await there.apply(forgotten);
-  await writeFiles(there.cwd, { 'chat.yaml': declared });
-  expect(await there.run('plan', '--out', 'plan.chatform')).toMatchObject({ exit: 0 });
-  await expectEnd(there.run('apply', 'plan.chatform', '--auto-approve'), 4, says);
+  await there.at.write({ 'chat.yaml': declared });
+  await there.at.does('plan --out plan.chatform');
+  await there.at.ends('apply plan.chatform --auto-approve', 4, says);
   await expectEachOnce(there);
 });
 
 test('does not send it again after a rebuild without the line', async () => {
   const there = await applied();
   await there.apply(removed);
-  await rm(join(there.cwd, '.chatform'), { recursive: true });
-  expect(await there.run('state', 'rebuild')).toMatchObject({ exit: 0 });
+  await rm(join(there.at.cwd, '.chatform'), { recursive: true });
+  await there.at.does('state rebuild');
   expect((await there.apply(declared, 4)).stderr).toContain(says);
   await expectEachOnce(there);
 });
 
 test('does not send it again when the policy adopts the objects of a lost state', async () => {
   const there = await applied();
-  await rm(join(there.cwd, '.chatform'), { recursive: true });
+  await rm(join(there.at.cwd, '.chatform'), { recursive: true });
   expect((await there.apply(`${declared}policy: { existing: adopt }\n`, 4)).stderr).toContain(says);
   await expectEachOnce(there);
 });
@@ -106,16 +89,15 @@ test('sends a new archive although others wrote in the channel', async () => {
   const there = await applied();
   await there.apply(forgotten);
   const others = lines.map((line) => `${line.replace('"message":"', '"message":"other ')}\n`).join('');
-  await writeFiles(there.cwd, { 'room.ndjson': others });
+  await there.at.write({ 'room.ndjson': others });
   await there.apply(declared);
-  const verified = await there.run('verify', '--all', '--format', 'json');
-  expect(JSON.parse(verified.stdout)).toMatchObject({
+  expect(await there.at.json('verify --all')).toMatchObject({
     channels: [{ there: 5 }, { there: 10, missing: 0, doubled: 0 }],
   });
 });
 
 test('meta arrays of edited lines are changed, and verify finds them as declared', async () => {
-  const { cwd, run, apply } = await applied();
+  const { at, apply } = await applied();
   const allowed = `${declared}policy: { messages: { edited: update } }\n`;
   const [a, b] = [
     { key: 'a', value: ['1', '2'] },
@@ -126,9 +108,9 @@ test('meta arrays of edited lines are changed, and verify finds them as declared
       const sorted_metaarray = Object.entries(arrays).find(([at]) => Number(at) === place)?.[1];
       return JSON.stringify({ ...JSON.parse(line), sorted_metaarray });
     });
-    await writeFiles(cwd, { 'room.ndjson': `${edited.join('\n')}\n` });
+    await at.write({ 'room.ndjson': `${edited.join('\n')}\n` });
     await apply(allowed);
-    expect(await run('verify', '--all')).toMatchObject({ exit: 0 });
-    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+    await at.does('verify --all');
+    await at.does('plan --detailed-exitcode');
   }
 });

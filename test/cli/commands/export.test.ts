@@ -1,30 +1,18 @@
-// Tests that export writes a live application as readable manifests and never overwrites anything.
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
-import type { RunningEmulator } from '../../../src/emulator/server.ts';
-import { contentOf, copyFolder, writeFiles } from '../../support/folders.ts';
+import { contentOf, copyFolder } from '../../support/folders.ts';
 import { fill, type PlatformCall } from '../../support/odd-content.ts';
-import { connected } from '../../support/place.ts';
-import { call } from '../../support/platform.ts';
-import { type CliEnd, expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { type Connected, connected, Place } from '../../support/place.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
-
-interface There {
-  readonly cwd: string;
-  readonly running: RunningEmulator;
-  run(...args: readonly string[]): Promise<CliEnd>;
-}
 
 async function holding(
   calls: readonly PlatformCall[],
   files: Readonly<Record<string, string>> = {},
   readings: Partial<Readings> = {},
-): Promise<There> {
-  const { at, running } = await connected(files, { rateLimits: false, readings });
-  fill(running, calls);
-
-  return { cwd: at.cwd, running, run: (...args) => at.run(args) };
+): Promise<Connected> {
+  const there = await connected(files, { rateLimits: false, readings });
+  fill(there.running, calls);
+  return there;
 }
 
 const user = (user_id: string, more: object = {}): PlatformCall => ({
@@ -79,40 +67,39 @@ const clicked: readonly PlatformCall[] = [
 ];
 
 fastTest('writes a whole application as a person would, with history and hidden channels', async () => {
-  const { cwd, run } = await holding(clicked);
-  const ended = await succeeded(run('export', '--out', 'estate', '--messages', '--hidden-status'));
+  const { at } = await holding(clicked);
+  const ended = await at.does('export --out estate --messages --hidden-status');
   expect(ended.stdout).toContain('4 users, 1 open channel, 3 group channels and 3 messages');
-  const files = await contentOf(join(cwd, 'estate'));
+  const files = await contentOf(at.path('estate'));
   const page = Object.keys(files)
     .sort()
     .filter((name) => files[name] !== 'folder')
     .map((name) => `=== ${name}\n${files[name]?.replace(/http:\/\/127\.0\.0\.1:\d+/u, 'http://127.0.0.1:PORT')}`)
     .join('\n');
   await expect(page).toMatchFileSnapshot('goldens/export.txt');
-  const state = await run('state', 'show', 'messages.support-1');
-  expect(JSON.parse(state.stdout)).toMatchObject({ attributes: { archive: { messages: 3 } } });
+  expect(JSON.parse((await at.does('state show messages.support-1')).stdout)).toMatchObject({
+    attributes: { archive: { messages: 3 } },
+  });
 });
 
 fastTest('writes neither tokens nor access codes', async () => {
-  const { cwd, run, running } = await holding(clicked);
-  const ended = await run('export', '--out', 'estate', '--format', 'json');
-  const all = JSON.stringify([ended, await contentOf(cwd)]);
+  const { at, call } = await holding(clicked);
+  const ended = await at.run('export --out estate --format json');
+  const all = JSON.stringify([ended, await at.content()]);
   expect(all).not.toContain('geheim');
-  const { access_token: issued } = await call(running, 'GET', '/users/alice');
+  const { access_token: issued } = await call('GET', '/users/alice');
   expect(issued).not.toBe('');
   expect(all).not.toContain(issued);
 });
 
 fastTest('prints counts, files and what was left out as JSON', async () => {
-  const { run } = await holding([
+  const { at } = await holding([
     ...clicked,
     user('x@example.com'),
     user('constructor'),
     room('room-x', ['alice', 'constructor']),
   ]);
-  const ended = await succeeded(run('export', '--out', 'estate', '--without-state', '--format', 'json'));
-  const told = JSON.parse(ended.stdout);
-  expect(told).toMatchObject({
+  expect(await at.json('export --out estate --without-state')).toMatchObject({
     format_version: '1.0',
     objects: { users: 5, open_channels: 1, group_channels: 4 },
     messages: 0,
@@ -123,66 +110,65 @@ fastTest('prints counts, files and what was left out as JSON', async () => {
       expect.stringContaining('group_channel.room-x: members.constructor is left out.'),
     ],
   });
-  expect(await run('state', 'list')).toMatchObject({ stdout: '' });
+  expect(await at.run('state list')).toMatchObject({ stdout: '' });
 });
 
 fastTest('leaves out a group channel without members, which no copy could create', async () => {
-  const { run } = await holding([
+  const { at } = await holding([
     user('alice'),
     room('left', ['alice']),
     room('kept', ['alice']),
     put('/group_channels/left/leave', { user_ids: ['alice'] }),
   ]);
-  const ended = await succeeded(run('export', '--out', 'estate', '--format', 'json'));
-  expect(JSON.parse(ended.stdout)).toMatchObject({
+  expect(await at.json('export --out estate')).toMatchObject({
     objects: { group_channels: 1 },
     left_out: [expect.stringContaining('group_channel.left: left out. It has no members')],
   });
-  await succeeded(run('validate', 'estate'));
-  await succeeded(run('plan', 'estate', '--base-url', 'emulator:copy', '--state', 'file:copy-state'));
+  await at.does('validate estate');
+  await at.does('plan estate --base-url emulator:copy --state file:copy-state');
 });
 
 fastTest('declares users as external if they are named but cannot be declared', async () => {
   const half = 'half a character: \ud800';
-  const { cwd, run } = await holding([
+  const { at } = await holding([
     user('alice'),
     user('a.b(c)', { nickname: half }),
     room('room-1', ['alice', 'a.b(c)']),
   ]);
-  await succeeded(run('export', '--out', 'estate'));
-  const files = await contentOf(join(cwd, 'estate'));
+  await at.does('export --out estate');
+  const files = await contentOf(at.path('estate'));
   expect(files['application.yaml']).toContain('external: { users: ["^a\\\\.b\\\\(c\\\\)$"] }');
   expect(files['left-out.txt']).toContain('user.a.b(c): nickname is left out.');
-  expect(await run('validate', 'estate')).toMatchObject({ exit: 0 });
+  await at.does('validate estate');
 });
 
 fastTest('writes nothing but the name of an empty application', async () => {
-  const { cwd, run } = await holding([]);
-  const ended = await run('export', '--out', 'estate');
+  const { at } = await holding([]);
+  const ended = await at.run('export --out estate');
   expect(ended.stdout).toContain('the application is empty');
-  expect(Object.keys(await contentOf(join(cwd, 'estate')))).toEqual(['application.yaml']);
-  expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+  expect(Object.keys(await contentOf(at.path('estate')))).toEqual(['application.yaml']);
+  await at.does('plan estate --detailed-exitcode');
 });
 
 longTest('writes more than ten thousand users as rows of a source', async () => {
   const crowd = Array.from({ length: 10_001 }, (_none, place) => user(`u${place}`));
-  const { cwd, run } = await holding([...crowd, room('room-1', ['u7'])]);
-  const ended = await succeeded(run('export', '--out', 'estate'));
+  const { at } = await holding([...crowd, room('room-1', ['u7'])]);
+  const ended = await at.does('export --out estate');
   expect(ended.stderr).toContain('Read 10,000 users so far.');
-  const files = await contentOf(join(cwd, 'estate'));
+  const files = await contentOf(at.path('estate'));
   expect(Object.keys(files).sort()).toEqual(['application.yaml', 'data', 'data/users.ndjson', 'group_channels.yaml']);
   const rows = (files['data/users.ndjson'] ?? '').split('\n');
   expect(rows).toHaveLength(10_002);
   expect(rows.slice(0, -1)).toEqual(rows.slice(0, -1).sort());
-  expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+  await at.does('plan estate --detailed-exitcode');
 });
 
 longTest('writes files of a thousand users and of five hundred channels', async () => {
   const crowd = Array.from({ length: 1001 }, (_none, place) => user(`u${String(place).padStart(4, '0')}`));
   const rooms = Array.from({ length: 501 }, (_none, place) => room(`room-${place}`, ['u0000'], { custom_type: 'Big' }));
-  const { cwd, run } = await holding([...crowd, ...rooms, room('small', ['u0001'])]);
-  await succeeded(run('export', '--out', 'estate'));
-  const files = Object.entries(await contentOf(join(cwd, 'estate'))).filter(([, text]) => text !== 'folder');
+  const { at } = await holding([...crowd, ...rooms, room('small', ['u0001'])]);
+  await at.does('export --out estate');
+  const files = Object.entries(await contentOf(at.path('estate'))).filter(([, text]) => text !== 'folder');
   expect(files.map(([name]) => name).sort()).toEqual([
     'application.yaml',
     'group_channels/big.001.yaml',
@@ -198,56 +184,55 @@ fastTest.for([
   { name: 'a file in its place', files: { estate: '' }, out: 'estate', code: 6 },
   { name: 'no folder', files: {}, out: '', code: 64 },
 ] as const)('refuses $name', async ({ files, out, code }) => {
-  const { cwd, run, running } = await holding(clicked, files);
-  const before = await contentOf(cwd);
-  await expectEnd(run('export', ...(out === '' ? [] : ['--out', out])), code);
-  expect(await contentOf(cwd)).toEqual(before);
+  const { at, running } = await holding(clicked, files);
+  const before = await at.content();
+  await at.ends(['export', ...(out === '' ? [] : ['--out', out])], code);
+  expect(await at.content()).toEqual(before);
   expect(running.stats.requests.size).toBe(0);
 });
 
 fastTest('refuses a state with objects, and writes nothing', async () => {
-  const { cwd, run } = await holding(clicked);
-  expect(await run('export', '--out', 'estate')).toMatchObject({ exit: 0 });
-  await expectEnd(run('export', '--out', 'again'), 6, 'state.occupied');
-  expect(Object.keys(await contentOf(cwd)).filter((name) => name.startsWith('again'))).toEqual([]);
+  const { at } = await holding(clicked);
+  await at.does('export --out estate');
+  await at.ends('export --out again', 6, 'state.occupied');
+  expect(Object.keys(await at.content()).filter((name) => name.startsWith('again'))).toEqual([]);
 });
 
 fastTest(
   'writes into the current folder beside .git and .chatform, and finds the application of a manifest',
   async () => {
-    const { cwd, run, running } = await holding(clicked);
-    await writeFiles(cwd, { '.git/HEAD': 'ref: refs/heads/main\n', '.chatform/x': '' });
-    expect(await run('export', '--out', '.')).toMatchObject({ exit: 0 });
+    const { at, running } = await holding(clicked);
+    await at.write({ '.git/HEAD': 'ref: refs/heads/main\n', '.chatform/x': '' });
+    await at.does('export --out .');
     const env = { CHATFORM_API_TOKEN: running.token };
-    await succeeded(runCli(['export', '--out', 'copy', '--without-state'], { cwd, env }));
-    const files = await contentOf(cwd);
+    await new Place(at.cwd, { env }).does('export --out copy --without-state');
+    const files = await at.content();
     expect(files['copy/users.yaml']).toBe(files['users.yaml']);
     expect(files['copy/application.yaml']).toBe(files['application.yaml']);
   },
 );
 
 fastTest('keeps the metadata of a state without objects, and releases its lock', async () => {
-  const { cwd, run, running } = await holding([user('alice')], {
+  const { at } = await holding([user('alice')], {
     'eve.yaml': 'version: 1\nusers: { eve: { nickname: Eve } }\n',
   });
-  expect(await run('apply', 'eve.yaml', '--auto-approve')).toMatchObject({ exit: 0 });
-  expect(await run('state', 'forget', 'user.eve', '--force')).toMatchObject({ exit: 0 });
+  await at.does('apply eve.yaml --auto-approve');
+  await at.does('state forget user.eve --force');
   const own = async () =>
-    ((await contentOf(cwd))['.chatform/state/state.ndjson'] ?? '')
+    ((await at.content())['.chatform/state/state.ndjson'] ?? '')
       .split('\n')
       .filter((line) => line.includes('chatform.'));
   const before = await own();
   // The loaded files, what undo needs of the apply, and the trail: its end, the apply, the forget.
   expect(before).toHaveLength(5);
-  await succeeded(run('export', '--out', 'estate'));
+  await at.does('export --out estate');
   // The export adds its own entry, which the end of the trail names.
   const isEnd = (line: string) => line.includes('"chatform.trail"');
   const after = (await own()).filter((line) => !isEnd(line));
   expect(after.slice(0, -1)).toEqual(before.filter((line) => !isEnd(line)));
   expect(after.at(-1)).toContain('"command":"export"');
-  expect(await run('state', 'list')).toMatchObject({ stdout: 'user.alice\nuser.eve\n' });
-  const lock = JSON.parse((await run('state', 'lock', '--format', 'json')).stdout);
-  expect(lock, running.url).toMatchObject({ locked: false });
+  expect(await at.run('state list')).toMatchObject({ stdout: 'user.alice\nuser.eve\n' });
+  expect(await at.json('state lock')).toMatchObject({ locked: false });
 });
 
 /** The message exists twice, because it was sent again without a `dedup_id`. */
@@ -309,56 +294,56 @@ fastTest.for<Case>([
 ])(
   'applies an export to an empty application and exports the same again: $name',
   async ({ calls, messages = 0, held = '', readings }) => {
-    const one = await holding([user('alice'), user('bob'), room('room', ['alice', 'bob']), ...calls], {}, readings);
-    const other = await holding([], {}, readings);
-    await succeeded(one.run('export', '--out', 'estate', '--messages'));
-    await copyFolder(join(one.cwd, 'estate'), join(other.cwd, 'estate'));
-    const onOther = (...args: string[]) => other.run(...args, '--base-url', other.running.url);
-    await succeeded(onOther('apply', 'estate', '--auto-approve', '--verify'));
-    await succeeded(onOther('export', '--out', 'again', '--messages', '--state', 'file:again-state'));
-    const content = await contentOf(other.cwd);
+    const { at: one } = await holding(
+      [user('alice'), user('bob'), room('room', ['alice', 'bob']), ...calls],
+      {},
+      readings,
+    );
+    const { at: other, running } = await holding([], {}, readings);
+    await one.does('export --out estate --messages');
+    await copyFolder(one.path('estate'), other.path('estate'));
+    // The manifests name the application that was exported.
+    const { url } = running;
+    await other.does(`apply estate --auto-approve --verify --base-url ${url}`);
+    await other.does(`export --out again --messages --state file:again-state --base-url ${url}`);
+    const content = await other.content();
     const filesOf = (folder: string) =>
       Object.entries(content).flatMap(([name, text]) =>
         name.startsWith(`${folder}/`) && !/application|left-out/u.test(name) ? [[name.slice(folder.length), text]] : [],
       );
     expect(filesOf('again')).toEqual(filesOf('estate'));
-    expect((content['estate/history/room.ndjson'] ?? '').split('\n').length - 1).toBe(messages);
-    expect(content['estate/history/room.ndjson'] ?? '').toContain(held);
+    const exported = content['estate/history/room.ndjson'] ?? '';
+    expect(exported.split('\n').length - 1).toBe(messages);
+    expect(exported).toContain(held);
     // State is lost.
-    await succeeded(onOther('state', 'rebuild', 'estate', '--state', 'file:rebuilt'));
-    for (const args of [
-      ['plan', '--detailed-exitcode'],
-      ['plan', '--detailed-exitcode', '--refresh'],
-      ['verify', '--all'],
-    ]) {
-      const state = args[0] === 'plan' ? ['--state', 'file:rebuilt'] : [];
-      const end = await onOther(...args, 'estate', ...state);
-      expect({ args, exit: end.exit }, end.stdout + end.stderr).toEqual({ args, exit: 0 });
-    }
+    await other.does(`state rebuild estate --state file:rebuilt --base-url ${url}`);
+    const plan = `plan estate --detailed-exitcode --state file:rebuilt --base-url ${url}`;
+    for (const command of [plan, `${plan} --refresh`, `verify estate --all --base-url ${url}`])
+      await other.does(command);
   },
 );
 
 fastTest('keeps an event of a webhook that no document lists, with a warning', async () => {
   const events = { enabled: true, url: 'https://hooks.acme.example', enabled_events: ['user:ban', 'user:sing'] };
-  const { cwd, run, running } = await holding(
+  const { at, call } = await holding(
     [put('/applications/settings/webhook', events)],
     {},
     { unknownWebhookEvent: 'kept' },
   );
-  await succeeded(run('export', '--out', 'estate'));
-  const files = await contentOf(join(cwd, 'estate'));
+  await at.does('export --out estate');
+  const files = await contentOf(at.path('estate'));
   expect(files['settings.yaml']).toContain('user:sing');
   for (const args of [[], ['--refresh']]) {
-    const { stderr } = await succeeded(run('plan', 'estate', '--detailed-exitcode', ...args));
+    const { stderr } = await at.does(['plan', 'estate', '--detailed-exitcode', ...args]);
     expect(stderr).toContain('warning[settings.unknown-event]');
   }
-  expect(await call(running, 'GET', '/applications/settings/webhook')).toMatchObject({
+  expect(await call('GET', '/applications/settings/webhook')).toMatchObject({
     webhook: { enabled_events: ['user:ban', 'user:sing'] },
   });
 });
 
 fastTest('prints a command that names the state and is quoted for a shell', async () => {
-  const { run } = await holding([user('alice')]);
-  const ended = await expectEnd(run('export', '--out', 'my copy', '--state', 'file:other'), 0);
+  const { at } = await holding([user('alice')]);
+  const ended = await at.does(['export', '--out', 'my copy', '--state', 'file:other']);
   expect(ended.stdout).toContain("chatform plan 'my copy' --state file:other\n");
 });
