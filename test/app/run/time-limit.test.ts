@@ -1,7 +1,5 @@
 // Tests that --max-duration counts from the start of the command, including reads and waits before the first step.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
@@ -11,12 +9,11 @@ import { openBackend } from '../../../src/state/index.ts';
 import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
 import { serve } from '../../support/loopback.ts';
 import { connected, place } from '../../support/place.ts';
-import { startPlatform } from '../../support/platform.ts';
 import { keysOf } from '../../support/platform-differences.ts';
 import { soon } from '../../support/soon.ts';
 
 const minuteMs = 60_000;
-const apply = ['apply', '--auto-approve', '--report', 'report.json'];
+const apply = 'apply --auto-approve --report report.json';
 
 /** Short sleeps end at once, and long ones when the test ends them. Either way, the virtual time has passed. */
 class TestClock implements Clock {
@@ -80,37 +77,31 @@ async function lockedBy(cwd: string, application: string): Promise<{ close(): Pr
   return backend.open({ application, lockTimeoutMs: 0 });
 }
 
-async function reportIn(cwd: string): Promise<{ steps: { planned: number; succeeded: number } }> {
-  return JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
-}
-
-const flat = (text: string): string => text.replaceAll(/\s+/gu, ' ');
+const dora = { 'more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' };
 
 describe('starts no step and says so when the time is up', () => {
   test('while live objects are read', async () => {
     const { env, asked } = await silentPlatform();
-    const at = await place(deskElsewhere);
     const clock = new TestClock();
-    const ended = at.with({ env, clock }).run([...apply, '--refresh', '--max-duration', '50m']);
+    const at = (await place(deskElsewhere, env)).with({ clock });
+    const says = 'The limit of --max-duration was reached before its first step.';
+    const ended = at.ends(`${apply} --refresh --max-duration 50m`, 9, says);
     await asked;
     clock.pass(50 * minuteMs);
-    const { exit, stderr } = await ended;
-    expect(exit, stderr).toBe(9);
-    expect(flat(stderr)).toContain('The limit of --max-duration was reached before its first step.');
-    expect(await reportIn(at.cwd)).toMatchObject({ outcome: 'out_of_time', exit_code: 9, steps: { planned: 0 } });
+    await ended;
+    const report = { outcome: 'out_of_time', exit_code: 9, steps: { planned: 0 } };
+    expect(await at.readJson('report.json')).toMatchObject(report);
   });
 
-  test.for([apply, ['destroy']])('while it waits for the lock: %j', async (command) => {
+  test.for([apply, 'destroy --confirm IDENTITY'])('while it waits for the lock: %s', async (command) => {
     const { at, running } = await connected(deskElsewhere);
     const application = applicationIdentity(running.url);
-
     await at.does(apply);
-    await at.write({ 'more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
+    await at.write(dora);
     const requests = running.stats.requests.size;
     const lock = await lockedBy(at.cwd, application);
-    const confirm = command === apply ? [] : ['--confirm', application];
-    const args = [...command, ...confirm, '--max-duration', '5s', '--lock-timeout', '1h'];
-    const { stderr } = await at.with({ clock: new TestClock() }).ends(args, 9, 'apply.out-of-time');
+    const limited = `${command.replace('IDENTITY', application)} --max-duration 5s --lock-timeout 1h`;
+    const { stderr } = await at.with({ clock: new TestClock() }).ends(limited, 9, 'apply.out-of-time');
     // The wait is limited to the remaining time.
     expect(Number(/Waiting for the lock on the state, at most ([\d.]+) s\./u.exec(stderr)?.[1])).toBeLessThanOrEqual(5);
     expect(running.stats.requests.size).toBe(requests);
@@ -119,70 +110,55 @@ describe('starts no step and says so when the time is up', () => {
 
   test('before the first step, unless the wait for the lock ends first (7)', async () => {
     const { at, running } = await connected(deskElsewhere);
-
     const lock = await lockedBy(at.cwd, applicationIdentity(running.url));
-    const args = ['--max-duration', '5s', '--lock-timeout', '3s'];
-    await at.with({ clock: new TestClock() }).ends([...apply, ...args], 7);
+    await at.with({ clock: new TestClock() }).ends(`${apply} --max-duration 5s --lock-timeout 3s`, 7);
     await lock.close();
   });
 
   test('with no time at all, although the plan is made', async () => {
-    const running = await startPlatform();
-    const at = await place(deskElsewhere);
-    await at
-      .with({ env: reaching(running) })
-      .ends([...apply, '--max-duration', '0s'], 9, 'Stopped at --max-duration. 0 of ');
-    expect(await reportIn(at.cwd)).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 0 } });
+    const { at, running } = await connected(deskElsewhere);
+    await at.ends(`${apply} --max-duration 0s`, 9, 'Stopped at --max-duration. 0 of');
+    expect(await at.readJson('report.json')).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 0 } });
     expect(running.stats.requests.get('POST /users')).toBeUndefined();
   });
 });
 
 test('gives a run the time that remains after its wait for the lock', async () => {
-  const running = await startPlatform();
-  const at = await place(crowd(100));
-  // Ten users a second.
-  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
+  const { at, running } = await connected(crowd(100));
   const lock = await lockedBy(at.cwd, applicationIdentity(running.url));
   const clock = new TestClock();
   clock.passing = async (sinceMs) => {
     if (sinceMs >= 3000) await lock.close();
   };
-  const args = [...apply, '--max-duration', '5s', '--lock-timeout', '1h'];
-  await at.with({ env, clock }).ends(args, 9);
-  const { steps } = await reportIn(at.cwd);
+  // Ten users a second.
+  const slow = at.with({ env: { CHATFORM_RATE_PLAN: '5k_mau' }, clock });
+  await slow.ends(`${apply} --max-duration 5s --lock-timeout 1h`, 9);
+  const { steps } = await at.readJson('report.json');
   expect(steps.succeeded).toBeGreaterThan(0);
   expect(steps.succeeded).toBeLessThanOrEqual(30);
-  const again = await at.with({ env: reaching(running) }).does(apply);
   // Calls that were never sent are not in doubt, so nothing is waited for.
-  expect(again.stderr).not.toContain('may still take effect');
+  expect((await at.does(apply)).stderr).not.toContain('may still take effect');
   expect(await keysOf(running, user)).toHaveLength(100);
   expect(running.stats.requests.get('POST /users')).toBe(100);
 });
 
 test('says that an apply could not be verified in time', async () => {
+  const route = 'GET /open_channels/{channel_url}/messages';
   const { at, running } = await connected(
     {
       'chat.yaml': 'version: 1\nopen_channels: { hall: { name: Hall, messages: { file: hall.ndjson } } }\n',
       'hall.ndjson': `${JSON.stringify({ message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 })}\n`,
     },
-    {
-      faults: { rules: [{ fault: 'hang_before', route: 'GET /open_channels/{channel_url}/messages' }] },
-    },
+    { faults: { rules: [{ fault: 'hang_before', route }] } },
   );
-
   const clock = new TestClock();
-  const isAsked = (): boolean => running.stats.requests.has('GET /open_channels/{channel_url}/messages');
-  const ended = at.with({ clock }).run([...apply, '--verify', '--max-duration', '50m']);
-  await soon(isAsked);
+  const says = 'was reached before every message was verified.';
+  const ended = at.with({ clock }).ends(`${apply} --verify --max-duration 50m`, 9, says);
+  await soon(() => running.stats.requests.has(route));
   clock.pass(50 * minuteMs);
-  const { exit, stderr } = await ended;
-  expect(exit, stderr).toBe(9);
-  expect(flat(stderr)).toContain('was reached before every message was verified.');
-  expect(await reportIn(at.cwd)).toMatchObject({
-    outcome: 'out_of_time',
-    exit_code: 9,
-    steps: { planned: 2, succeeded: 2 },
-  });
+  await ended;
+  const report = { outcome: 'out_of_time', exit_code: 9, steps: { planned: 2, succeeded: 2 } };
+  expect(await at.readJson('report.json')).toMatchObject(report);
 });
 
 test('does not end at once with a limit of years, which is too long for a timer', async () => {
@@ -190,8 +166,7 @@ test('does not end at once with a limit of years, which is too long for a timer'
   const warn = (warning: Error): void => void warned.push(warning);
   process.on('warning', warn);
   onTestFinished(() => void process.off('warning', warn));
-
-  const at = await place(deskElsewhere, reaching(await startPlatform()));
-  await at.does([...apply, '--refresh', '--max-duration', '99999h']);
+  const { at } = await connected(deskElsewhere);
+  await at.does(`${apply} --refresh --max-duration 99999h`);
   expect(warned.map(({ name }) => name)).not.toContain('TimeoutOverflowWarning');
 });
