@@ -33,24 +33,26 @@ async function main(): Promise<number> {
 }
 
 async function show(folder: string, edits: readonly Edit[]): Promise<number> {
-  const run = (args: string, expected: number): boolean => runs(folder, args, expected);
-  heading('Check the manifests');
-  if (!run('validate', 0)) return 1;
-  heading('Plan and save it, so that exactly this plan runs');
-  if (!run('plan --out plan.chatform', 0)) return 1;
-  heading('Apply the saved plan');
-  if (!run('apply plan.chatform', 0)) return 1;
-  heading('Plan again');
-  if (!run('plan --detailed-exitcode', 0)) return 1;
+  const unedited = [
+    ['Check the manifests', 'validate', 0],
+    ['Plan and save it, so that exactly this plan runs', 'plan --out plan.chatform', 0],
+    ['Apply the saved plan', 'apply plan.chatform', 0],
+    ['Plan again', 'plan --detailed-exitcode', 0],
+  ] as const;
+  const edited = [
+    ['Plan the edits', 'plan --out edited.json --detailed-exitcode', 2],
+    ['Apply them', 'apply edited.json', 0],
+    ['Plan again', 'plan --detailed-exitcode', 0],
+  ] as const;
+  const runAll = (acts: typeof unedited | typeof edited): boolean =>
+    acts.every(([title, args, expected]) => {
+      heading(title);
+      return runs(folder, args, expected);
+    });
+  if (!runAll(unedited)) return 1;
   heading('Somebody edits the manifests: a channel frozen, a user deactivated, a member removed');
   await change(folder, edits);
-  heading('Plan the edits');
-  if (!run('plan --out edited.json --detailed-exitcode', 2)) return 1;
-  heading('Apply them');
-  if (!run('apply edited.json', 0)) return 1;
-  heading('Plan again');
-  if (!run('plan --detailed-exitcode', 0)) return 1;
-  return 0;
+  return runAll(edited) ? 0 : 1;
 }
 
 /** Runs a command as a user would, with its real output. False if its exit code is not the expected one. */

@@ -94,15 +94,25 @@ class Shell {
       this.#env[variable[1] ?? ''] = variable[2] ?? '';
       return { output: '', exit: 0 };
     }
-    const simple = simpleCall(command);
-    if (simple !== undefined) {
-      const { exit, stdout, stderr } = await runCli(simple.args, { cwd: this.#folder, env: this.#env });
-      return { output: this.#steady(simple.filter(stdout, stderr)), exit: simple.isPiped ? 0 : exit };
+    const [, args, streams = '', filter] = simpleCall.exec(command.trim()) ?? [];
+    if (args !== undefined) {
+      const { exit, stdout, stderr } = await runCli(args.trim().split(/\s+/u), { cwd: this.#folder, env: this.#env });
+      const out = streams.startsWith(' >') ? '' : stdout;
+      const err = streams === '' ? stderr : '';
+      const piped = streams === ' 2>&1' ? out + stderr : out;
+      if (filter === undefined) return { output: this.#steady(piped + err), exit };
+      const filtered = this.#bash(filter, piped);
+      return { output: filtered.output + this.#steady(err), exit: filtered.exit };
     }
+    return this.#bash(command);
+  }
+
+  #bash(command: string, input = ''): End {
     const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
       cwd: this.#folder,
       env: this.#env,
       encoding: 'utf8',
+      input,
       timeout: 120_000,
     });
     return { output: this.#steady(`${stdout}${stderr}`), exit: status ?? 1 };
@@ -121,47 +131,8 @@ class Shell {
   }
 }
 
-interface SimpleCall {
-  readonly args: readonly string[];
-  /** The exit code is that of the last command of the pipe. */
-  readonly isPiped: boolean;
-  filter(stdout: string, stderr: string): string;
-}
-
-const linesOf = (text: string): string[] => text.split(/(?<=\n)/u);
-
-/** Handles redirections and pipes of chatform without a shell, which would start a separate process. */
-const surroundings: readonly {
-  readonly pattern: RegExp;
-  filter(stdout: string, stderr: string, count: number): string;
-}[] = [
-  { pattern: /^$/u, filter: (stdout, stderr) => stdout + stderr },
-  { pattern: /^> \/dev\/null 2>&1$/u, filter: () => '' },
-  { pattern: /^2> \/dev\/null$/u, filter: (stdout) => stdout },
-  { pattern: /^\| head -(\d+)$/u, filter: (out, err, count) => linesOf(out).slice(0, count).join('') + err },
-  { pattern: /^\| tail -(\d+)$/u, filter: (out, err, count) => linesOf(out).slice(-count).join('') + err },
-  {
-    pattern: /^2>&1 \| tail -(\d+)$/u,
-    filter: (out, err, count) =>
-      linesOf(out + err)
-        .slice(-count)
-        .join(''),
-  },
-  { pattern: /^\| wc -l$/u, filter: (out, err) => `${linesOf(out).length}\n${err}` },
-];
-
-function simpleCall(command: string): SimpleCall | undefined {
-  const [, call = '', around = ''] = /^chatform( [^"'|&;<>$*`\\]*?)?(?: ((?:[|>]|2>).*))?$/u.exec(command.trim()) ?? [];
-  if (call === '') return undefined;
-  for (const { pattern, filter } of surroundings) {
-    const found = pattern.exec(around);
-    if (found === null) continue;
-    const count = Number(found[1] ?? 0);
-    const args = call.trim().split(/\s+/u);
-    return { args, isPiped: around.includes('|'), filter: (stdout, stderr) => filter(stdout, stderr, count) };
-  }
-  return undefined;
-}
+/** Arguments without quotes and expansions, the streams that are dropped or joined, and the commands of a pipe. */
+const simpleCall = /^chatform((?: [^\s"'|&;<>$*`\\]+)*)( 2>&1| 2> \/dev\/null| > \/dev\/null 2>&1)?(?: \| (.+))?$/u;
 
 export function readGuide(folder: string): Promise<string> {
   return readFile(join(folder, 'README.md'), 'utf8');

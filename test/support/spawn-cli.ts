@@ -1,8 +1,6 @@
 // Support: runs a command as a child process, which can be killed or interrupted.
-
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
-import { onTestFinished } from 'vitest';
+import { spawn } from 'node:child_process';
+import { onTestFinished, vi } from 'vitest';
 import { program } from './program.ts';
 import type { CliEnd, CliOptions } from './run-cli.ts';
 
@@ -24,59 +22,38 @@ export function spawnCli(args: readonly string[], { cwd, env = {} }: Omit<CliOpt
     env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const running = new Child(child);
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (part: string) => {
+      written[name] += part;
+    });
+  }
+  let hasEnded = false;
+  const ended = new Promise<CliEnd>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      hasEnded = true;
+      resolve({ exit: code ?? -1, ...written });
+    });
+  });
   onTestFinished(async () => {
     child.kill('SIGKILL');
-    await running.ended;
+    await ended;
   });
-  return running;
-}
-
-class Child implements CliChild {
-  stdout = '';
-  stderr = '';
-  readonly ended: Promise<CliEnd>;
-  readonly #process: ChildProcessByStdio<null, Readable, Readable>;
-  readonly #watchers = new Set<() => void>();
-
-  constructor(child: ChildProcessByStdio<null, Readable, Readable>) {
-    this.#process = child;
-    child.stdout.setEncoding('utf8').on('data', (part: string) => {
-      this.stdout += part;
-      this.#tell();
-    });
-    child.stderr.setEncoding('utf8').on('data', (part: string) => {
-      this.stderr += part;
-      this.#tell();
-    });
-    this.ended = new Promise((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (code) => {
-        resolve({ exit: code ?? -1, stdout: this.stdout, stderr: this.stderr });
-        this.#tell();
-      });
-    });
-  }
-
-  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
-    this.#process.kill(signal);
-  }
-
-  wrote(pattern: RegExp): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const watch = (): void => {
-        const hasWritten = pattern.test(this.stdout) || pattern.test(this.stderr);
-        if (!hasWritten && this.#process.exitCode === null && this.#process.signalCode === null) return;
-        this.#watchers.delete(watch);
-        if (hasWritten) resolve();
-        else reject(new Error(`the child ended without writing ${pattern}:\n${this.stdout}${this.stderr}`));
-      };
-      this.#watchers.add(watch);
-      watch();
-    });
-  }
-
-  #tell(): void {
-    for (const watch of [...this.#watchers]) watch();
-  }
+  return {
+    get stdout() {
+      return written.stdout;
+    },
+    get stderr() {
+      return written.stderr;
+    },
+    ended,
+    kill: (signal) => void child.kill(signal),
+    wrote: async (pattern) => {
+      const matches = (): boolean => pattern.test(written.stdout) || pattern.test(written.stderr);
+      await vi.waitUntil(() => matches() || hasEnded, { timeout: 600_000, interval: 2 });
+      if (!matches())
+        throw new Error(`the child ended without writing ${pattern}:\n${written.stdout}${written.stderr}`);
+    },
+  };
 }
