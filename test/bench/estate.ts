@@ -1,8 +1,8 @@
 // The estates that are measured, made by formula, so that every run measures the same.
 
 import type { JsonObject } from '../../src/lib/json.ts';
-import { compareAddresses } from '../../src/model/address.ts';
 import type { Resource } from '../../src/model/resource.ts';
+import { resources } from '../support/planning/planning.ts';
 
 export interface EstateSize {
   readonly users: number;
@@ -13,31 +13,26 @@ export interface EstateSize {
   readonly closedEvery: number;
 }
 
-export function estate(size: EstateSize): Resource[] {
-  const closed = (index: number, attribute: string): JsonObject =>
-    index % size.closedEvery === size.closedEvery - 1 ? { [attribute]: true } : {};
-  const userId = (index: number) => `user-${String(index % size.users).padStart(7, '0')}`;
-  return [
-    ...Array.from({ length: size.users }, (_unused, index) =>
-      resource(`user.${userId(index)}`, { nickname: `User ${index}`, ...closed(index, 'deactivated') }),
-    ),
-    ...Array.from({ length: size.openChannels }, (_unused, index) =>
-      resource(`open_channel.open-${index}`, { name: `Open ${index}`, ...closed(index, 'frozen') }),
-    ),
-    ...Array.from({ length: size.groupChannels }, (_unused, index) =>
-      resource(`group_channel.group-${index}`, {
-        name: `Group ${index}`,
-        members: Object.fromEntries(
-          Array.from({ length: size.membersEach }, (_none, member) => [userId(index * size.membersEach + member), {}]),
-        ),
-        ...closed(index, 'frozen'),
+export function estate({ users, openChannels, groupChannels, membersEach, closedEvery }: EstateSize): Resource[] {
+  const userId = (index: number) => `user-${String(index % users).padStart(7, '0')}`;
+  const many = (count: number, make: (index: number) => readonly [string, JsonObject], closed: string) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_none, index) => {
+        const [key, block] = make(index);
+        return [key, index % closedEvery === closedEvery - 1 ? { ...block, [closed]: true } : block];
       }),
+    );
+  const members = (index: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: membersEach }, (_none, at) => [userId(index * membersEach + at), {}]));
+  return resources({
+    user: many(users, (index) => [userId(index), { nickname: `User ${index}` }], 'deactivated'),
+    open_channel: many(openChannels, (index) => [`open-${index}`, { name: `Open ${index}` }], 'frozen'),
+    group_channel: many(
+      groupChannels,
+      (index) => [`group-${index}`, { name: `Group ${index}`, members: members(index) }],
+      'frozen',
     ),
-  ].sort((left, right) => compareAddresses(left.address, right.address));
-}
-
-function resource(address: Resource['address'], attributes: JsonObject): Resource {
-  return { address, attributes, lifecycle: {}, source: { file: 'bench', line: 1, column: 1 } };
+  });
 }
 
 /** The lines of users of a manifest. */

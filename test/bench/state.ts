@@ -1,17 +1,19 @@
 // Counts durable steps a second, in a folder and in a database, and what object storage takes.
 import { nodeClock } from '../../src/app/context/node-clock.ts';
-import type { StateBackend } from '../../src/model/ports.ts';
+import type { StateBackend, StateWriter } from '../../src/model/ports.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { memoryBackend } from '../../src/state/stores/memory.ts';
-import { applyTo, creationOfUser, stepsOf } from '../state/support/apply-beside.ts';
+import { StoreRig } from '../state/engine/rig.ts';
+import { applyBeside, applyTo, creationOfUser, stepsOf } from '../state/support/apply-beside.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
-import { contextAt, opening } from './many-users.ts';
+import { contextAt, opening, recordAt } from './many-users.ts';
 import { inFolder, type Row, rounded } from './measure.ts';
-import { benchObjects, stepsUntil } from './state-objects.ts';
 
 const measureMs = 2_000;
 /** Twenty seconds: the first begins and the last entries weigh little. */
 const appliedSteps = 4_000;
+const objectsS = 20;
+const objectSteps = 16_000;
 
 interface Place {
   readonly name: string;
@@ -75,4 +77,57 @@ function filePlace(folder: string): Place {
 
 function postgresPlace(server: Postgres): Place {
   return { name: 'postgres', at: (place) => openBackend(`${server.url()}?state=${place}`, contextAt('.')) };
+}
+
+/** In object storage, at several durations of a call: in virtual time, on a store in memory. */
+async function benchObjects(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const callMs of [5, 30, 100])
+    for (const inFlight of [1, 64, 256]) rows.push(await stepsInObjects(callMs, inFlight));
+  for (const callMs of [5, 30, 100]) rows.push(await applyInObjects(callMs));
+  return rows;
+}
+
+async function stepsInObjects(callMs: number, inFlight: number): Promise<Row> {
+  const rig = new StoreRig({ latencyMs: callMs });
+  const writer = await rig.run(() => rig.start().backend.open(opening));
+  const { calls } = rig.store;
+  const before = { written: calls.create + calls.replace, bytes: rig.store.bytesWritten };
+  const until = rig.clock.now() + objectsS * 1000;
+  const count = await rig.run(() => stepsUntil(writer, inFlight, () => rig.clock.now() >= until));
+  const written = calls.create + calls.replace - before.written;
+  const kilobytes = (rig.store.bytesWritten - before.bytes) / 1024;
+  await rig.run(() => writer.close());
+  const perThousand = (amount: number): number => Math.round((1_000 * amount) / count);
+  return {
+    place: 'objects',
+    what: `${callMs} ms a call, ${inFlight} in flight: ${perThousand(written)} objects, ${perThousand(kilobytes)} KB per 1,000 steps`,
+    'steps/s': Math.round(count / objectsS),
+  };
+}
+
+/** Begins and ends steps, so many at a time, and returns their number. */
+async function stepsUntil(writer: StateWriter, inFlight: number, isOver: () => boolean): Promise<number> {
+  let count = 0;
+  const lane = async (): Promise<void> => {
+    while (!isOver()) {
+      const record = recordAt(count);
+      count += 1;
+      const step = `${record.address}#1`;
+      await writer.begin({ step, address: record.address, request: 'digest', at: '2026-01-01T00:00:00.000Z' });
+      await writer.done(step, { type: 'put', record });
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  return count;
+}
+
+async function applyInObjects(callMs: number): Promise<Row> {
+  const { free, store } = await applyBeside(callMs, objectSteps, creationOfUser);
+  const more = store.report.duration_s / free.report.duration_s - 1;
+  return {
+    place: 'objects',
+    what: `${callMs} ms a call, an apply of ${objectSteps} steps at 200 steps/s: ${rounded(100 * more, 2)} % longer than with a state that costs nothing`,
+    'steps/s': Math.round(objectSteps / store.report.duration_s),
+  };
 }

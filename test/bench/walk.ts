@@ -1,5 +1,5 @@
-// How much code does a small command run? Counts the files of `src` with a function that runs while a new user is planned or
-// applied, beyond what loading the modules runs.
+// Counts the files of `src` with a function that runs while a new user is planned or applied, beyond what loading the modules
+// runs.
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -52,14 +52,12 @@ async function rowOf(command: string, ran: readonly string[]): Promise<Row> {
   };
 }
 
+interface Ran {
+  readonly functionName: string;
+  readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
+}
 interface Coverage {
-  readonly result: readonly {
-    readonly url: string;
-    readonly functions: readonly {
-      readonly functionName: string;
-      readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
-    }[];
-  }[];
+  readonly result: readonly { readonly url: string; readonly functions: readonly Ran[] }[];
 }
 
 /** How often each function of `src` ran, by its file, position and name. */

@@ -4,22 +4,24 @@ import { describe, expect, test } from 'vitest';
 import { linearPattern } from '../../src/lib/linear-pattern.ts';
 
 const atom = fc.constantFrom(
-  'a',
-  'b',
-  '.',
-  '[ab]',
-  '[^a]',
-  '\\w',
-  '\\d',
-  '\\p{L}',
-  'ä',
-  '\\u{1F600}',
-  '\\.',
-  '[\\]a-]',
-  '^',
-  '$',
-  '\\b',
-  '\\B',
+  ...[
+    'a',
+    'b',
+    '.',
+    '[ab]',
+    '[^a]',
+    '\\w',
+    '\\d',
+    '\\p{L}',
+    'ä',
+    '\\u{1F600}',
+    '\\.',
+    '[\\]a-]',
+    '^',
+    '$',
+    '\\b',
+    '\\B',
+  ],
 );
 const suffix = fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{1,}', '{0,2}', '*?', '+?');
 const { pattern } = fc.letrec<{ pattern: string; part: string; group: string }>((tie) => ({
