@@ -2,10 +2,8 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
-import { collectInMemory } from '../../src/lib/series.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { KindGroups } from '../../src/planner/groups.ts';
 import { printPlanFile } from '../../src/planner/plan-file/print.ts';
 import { PlanFileReader } from '../../src/planner/plan-file/reader.ts';
 import { hashPlan } from '../../src/planner/plan-file/step-digests.ts';
@@ -72,11 +70,4 @@ fastTest('orders thousands of creations, with a channel after its members', () =
   expect(addresses).toEqual([...addresses].sort());
   expect(addresses).toHaveLength(2_101);
   expect(hashPlan(plan.application, plan.steps)).toBe(plan.hash);
-});
-
-fastTest('merges values of several kinds in the order of addresses', () => {
-  const groups = new KindGroups<string>(collectInMemory);
-  for (const value of ['user.b', 'user.d']) groups.push('user', value);
-  groups.push('group_channel', 'group_channel.z');
-  expect([...groups.end()]).toEqual(['group_channel.z', 'user.b', 'user.d']);
 });
