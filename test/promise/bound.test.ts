@@ -1,15 +1,14 @@
 // Tests the duration of whole applies, with the real pacer and the emulator's limits, against the shortest possible time.
 // The fast suite plays only the mixed estate.
 import { describe, expect, test } from 'vitest';
-import type { WindowKind } from '../../src/emulator/limits/windows.ts';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
 import { inSuite } from '../support/suite.ts';
 import { type ArchiveDraft, archiveTexts } from './support/archives.ts';
 import { Chance } from './support/chance.ts';
 import { crowd, type Estate } from './support/estates.ts';
 import { desiredOf } from './support/play.ts';
-import { possibleS, withBarriersS } from './support/possible.ts';
-import type { Scenario } from './support/scenario.ts';
+import { possibleS } from './support/possible.ts';
+import { calm } from './support/scenario.ts';
 import { World } from './support/world.ts';
 
 interface Size {
@@ -102,28 +101,17 @@ function estate({ users, open, group, supergroups, near, archives = 0, draws = 6
   };
 }
 
-async function measure(size: Size, window: WindowKind, maxSyncMs: number) {
-  const scenario: Scenario = {
-    seed: 1,
-    stages: [],
-    deletes: false,
-    storage: 'memory',
-    readings: {},
-    faults: [],
-    window,
-    latencyMs: [latencyMs, latencyMs],
-  };
-  const world = new World(scenario, maxSyncMs);
+async function measure(size: Size, maxSyncMs: number) {
+  const world = new World({ ...calm, latencyMs: [latencyMs, latencyMs] }, maxSyncMs);
   const declared = estate(size);
   const desired = desiredOf(declared);
   world.archives = archiveTexts(declared);
   const { steps } = world.planFor(desired, []).plan;
   const possible = possibleS(steps, world.limits, latencyMs / 1000);
-  const withBarriers = withBarriersS(steps, world.limits);
   const end = await world.clock.run(world.run(desired));
   if (end.type !== 'report') throw new Error(`the run ended as ${end.type}`);
   const { outcome, duration_s, lower_bound_s } = end.report;
-  return { outcome, limited: world.stats.limited, duration_s, lower_bound_s, possible, withBarriers };
+  return { outcome, limited: world.stats.limited, duration_s, lower_bound_s, possible };
 }
 
 const played = inSuite(
@@ -134,13 +122,9 @@ const played = inSuite(
 describe('an apply takes little more than the shortest possible time', () => {
   test.for(played)('$name', async (size) => {
     for (const maxSyncMs of size === sizes[0] ? [0, 20, 60] : [2]) {
-      const { outcome, limited, duration_s, lower_bound_s, possible, withBarriers } = await measure(
-        size,
-        'sliding',
-        maxSyncMs,
-      );
+      const { outcome, limited, duration_s, lower_bound_s, possible } = await measure(size, maxSyncMs);
       process.stdout.write(
-        `${size.name} (flushes of up to ${maxSyncMs} ms): ${duration_s.toFixed(1)} s, of the busiest bucket's ${lower_bound_s} s ${(duration_s / lower_bound_s).toFixed(4)}, of the shortest possible ${possible.toFixed(1)} s ${(duration_s / possible).toFixed(4)}; with barriers ${(withBarriers / possible).toFixed(2)}\n`,
+        `${size.name} (flushes of up to ${maxSyncMs} ms): ${duration_s.toFixed(1)} s, of the busiest bucket's ${lower_bound_s} s ${(duration_s / lower_bound_s).toFixed(4)}, of the shortest possible ${possible.toFixed(1)} s ${(duration_s / possible).toFixed(4)}\n`,
       );
       expect({ outcome, limited }).toEqual({ outcome: 'done', limited: 0 });
       expect(possible).toBeGreaterThanOrEqual(lower_bound_s);

@@ -6,20 +6,9 @@ import { inSuite, seedOfRun } from '../support/suite.ts';
 import type { Estate } from './support/estates.ts';
 import { Life } from './support/life.ts';
 import { desiredOf } from './support/play.ts';
-import type { Scenario } from './support/scenario.ts';
+import { calm } from './support/scenario.ts';
 import { diskStorage, type MachineOptions } from './support/storage.ts';
 import { World } from './support/world.ts';
-
-const calm: Scenario = {
-  seed: 1,
-  stages: [],
-  deletes: false,
-  storage: 'disk',
-  readings: {},
-  faults: [],
-  window: 'sliding',
-  latencyMs: [20, 20],
-};
 
 const estate: Estate = {
   user: { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob', deactivated: true } },
@@ -33,7 +22,7 @@ const first = seedOfRun() % every;
 
 /** `left` is restored with the power. */
 function machine(mounted: NonNullable<MachineOptions['mounted']>, left?: () => number): World {
-  return new World(calm, 2, (clock) => diskStorage(clock, { mounted, losesPower: () => left }));
+  return new World({ ...calm, storage: 'disk' }, 2, (clock) => diskStorage(clock, { mounted, losesPower: () => left }));
 }
 
 /** Runs the same command again. */

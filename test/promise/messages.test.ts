@@ -6,7 +6,7 @@ import { fastTest, inSuite } from '../support/suite.ts';
 import { type ArchiveDraft, archiveTexts } from './support/archives.ts';
 import type { Estate } from './support/estates.ts';
 import { desiredOf, play } from './support/play.ts';
-import type { Disturbance, Scenario } from './support/scenario.ts';
+import { abandoned, calm, kill, type Scenario, stage } from './support/scenario.ts';
 import { World } from './support/world.ts';
 
 const route = 'POST /migration/{channel_url}';
@@ -22,16 +22,7 @@ function estate(messages: ArchiveDraft = draft): Estate {
 }
 
 const forgetful: Partial<Readings> = { dedup: 'ignore', migrationUnhides: true };
-const calm: Omit<Scenario, 'stages'> = {
-  seed: 1,
-  deletes: false,
-  storage: 'memory',
-  readings: forgetful,
-  faults: [],
-  window: 'sliding',
-  latencyMs: [20, 20],
-};
-const stage = (of: Estate, ...disturbances: Disturbance[]) => ({ estate: of, disturbances });
+const careful: Scenario = { ...calm, readings: forgetful };
 
 describe('sends every message once, whatever happens to a call', () => {
   const kinds: readonly FaultKind[] = [
@@ -50,7 +41,7 @@ describe('sends every message once, whatever happens to a call', () => {
     for (const at of [[1], [2, 3], [3, 4, 5, 6]]) {
       const faults = [{ fault, route, at }];
       const { broken } = await play({
-        ...calm,
+        ...careful,
         faults,
         stages: [stage(estate()), stage(estate({ ...draft, count: 60 }))],
       });
@@ -71,9 +62,9 @@ describe('sends every message once when a run is killed', () => {
     },
   ])('$name', async ({ latencyMs, after }) => {
     for (const atMoment of moments) {
-      const kill = stage(estate(), { type: 'kill', atMoment, pauseMs: 0 });
-      const stages = after === undefined ? [kill] : [{ ...kill, isAbandoned: true as const }, stage(after)];
-      const { broken } = await play({ ...calm, latencyMs, stages });
+      const killed = kill(atMoment);
+      const stages = after === undefined ? [stage(estate(), killed)] : [abandoned(estate(), killed), stage(after)];
+      const { broken } = await play({ ...careful, latencyMs, stages });
       expect({ atMoment, broken }).toEqual({ atMoment, broken: [] });
     }
   });
@@ -82,8 +73,8 @@ describe('sends every message once when a run is killed', () => {
 test('sends every message once when a machine sleeps with queued calls and another takes over', async () => {
   const small = estate({ ...draft, count: 90, perCall: 2 });
   for (const atMs of inSuite([900], [300, 450, 900, 1_800, 2_550, 3_600, 4_200, 4_650])) {
-    const sleep: Disturbance = { type: 'takeover', atMs, pauseMs: 61_500 };
-    const { broken } = await play({ ...calm, storage: 'disk', stages: [stage(small, sleep)] });
+    const stages = [stage(small, { type: 'takeover', atMs, pauseMs: 61_500 })];
+    const { broken } = await play({ ...careful, storage: 'disk', stages });
     expect({ atMs, broken }).toEqual({ atMs, broken: [] });
   }
 });
@@ -92,19 +83,15 @@ test('sends every message once after two killed runs with calls of different siz
   const smaller = estate({ ...draft, perCall: 3 });
   for (const first of inSuite([68], [52, 60, 68, 76])) {
     for (const second of inSuite([10, 25], [10, 15, 20, 25, 30])) {
-      const kill = (of: Estate, atMoment: number) => ({
-        ...stage(of, { type: 'kill', atMoment, pauseMs: 0 }),
-        isAbandoned: true as const,
-      });
-      const stages = [kill(estate(), first), kill(smaller, second), stage(smaller)];
-      const { broken } = await play({ ...calm, latencyMs: [20, 3_000], stages });
+      const stages = [abandoned(estate(), kill(first)), abandoned(smaller, kill(second)), stage(smaller)];
+      const { broken } = await play({ ...careful, latencyMs: [20, 3_000], stages });
       expect({ first, second, broken }).toEqual({ first, second, broken: [] });
     }
   }
 });
 
 fastTest('continues with other channels while one waits for its search', async () => {
-  const world = new World({ ...calm, faults: [{ fault: 'reset_after', route, at: [1] }], stages: [] });
+  const world = new World({ ...careful, faults: [{ fault: 'reset_after', route, at: [1] }] });
   const of = estate({ ...draft, count: 44 });
   world.archives = archiveTexts(of);
   const end = await world.clock.run(world.run(desiredOf(of)));
@@ -125,7 +112,7 @@ fastTest('hides a channel again for a member whose message unhid it', async () =
 describe('when messages cannot be listed', () => {
   const run = async (trustDedup: boolean, dedup: Readings['dedup']) => {
     const readings = { ...forgetful, dedup, messageRetrieval: 'off' as const };
-    const world = new World({ ...calm, readings, faults: [{ fault: 'reset_after', route, at: [1] }], stages: [] });
+    const world = new World({ ...calm, readings, faults: [{ fault: 'reset_after', route, at: [1] }] });
     world.trustDedup = trustDedup;
     const of = { ...estate(), open_channel: {}, messages: { 'room-1': draft } };
     world.archives = archiveTexts(of);
@@ -149,17 +136,15 @@ describe('when messages cannot be listed', () => {
 });
 
 fastTest('does not send the messages before a refused one again', async () => {
-  const world = new World({ ...calm, readings: { ...forgetful, migrationBatch: 'up_to_first_bad' }, stages: [] });
+  const world = new World({ ...calm, readings: { ...forgetful, migrationBatch: 'up_to_first_bad' } });
   const of = { ...estate(), open_channel: {}, messages: { 'room-1': draft } };
   world.archives = archiveTexts(of);
-  const strict = new Map([...world.archives].map(([file, text]) => [file, text]));
   const end = await world.clock.run(
     (async () => {
       world.refuseText = 'text 3';
       const first = await world.run(desiredOf(of));
       const landed = world.emulator.state.messages('room-1').count;
       world.refuseText = undefined;
-      world.archives = strict;
       return { first, landed, second: await world.run(desiredOf(of)) };
     })(),
   );

@@ -7,25 +7,19 @@ import type { Estate } from './support/estates.ts';
 import { desiredOf, play } from './support/play.ts';
 import { playMany } from './support/report.ts';
 import { returningScenarioOf } from './support/returns.ts';
-import { type Scenario, scenarioOf } from './support/scenario.ts';
+import { abandoned, calm, kill, type Scenario, scenarioOf, stage } from './support/scenario.ts';
 
 const schedules = 5;
 
 describe('the promise', () => {
-  fastTest(`is kept in ${schedules} schedules`, async () => {
-    const tally = await playMany(seedOfRun(), schedules);
+  fastTest.for([
+    { which: '', scenarioFrom: scenarioOf },
+    { which: ' that remove and restore channels and archives between kills', scenarioFrom: returningScenarioOf },
+  ])(`is kept in ${schedules} schedules$which`, async ({ scenarioFrom }) => {
+    const tally = await playMany(seedOfRun(), schedules, scenarioFrom);
     expect(tally.schedules).toBe(schedules);
     expect(tally.runs).toBeGreaterThan(schedules);
   });
-
-  fastTest(
-    `is kept in ${schedules} schedules that remove and restore channels and archives between kills`,
-    async () => {
-      const tally = await playMany(seedOfRun(), schedules, returningScenarioOf);
-      expect(tally.schedules).toBe(schedules);
-      expect(tally.runs).toBeGreaterThan(schedules);
-    },
-  );
 
   test('plays a schedule the same way twice', async () => {
     for (const seed of inSuite([14], [3, 14, 15])) {
@@ -37,29 +31,18 @@ describe('the promise', () => {
   test('gets no 429 without disturbances, faults and other interpretations', async () => {
     for (let seed = 1; seed <= inSuite(2, 15); seed++) {
       const whole = scenarioOf(seed);
-      const calm: Scenario = {
+      const undisturbed: Scenario = {
         ...whole,
         restMs: 2_000,
         faults: [],
         readings: { migrationUnhides: seed % 2 === 0 },
-        stages: whole.stages.map(({ estate }) => ({ estate, disturbances: [] })),
+        stages: whole.stages.map(({ estate }) => stage(estate)),
       };
-      const { broken, limited } = await play(calm);
+      const { broken, limited } = await play(undisturbed);
       expect({ seed, broken, limited }).toEqual({ seed, broken: [], limited: 0 });
     }
   });
 });
-
-const calm: Omit<Scenario, 'stages'> = {
-  seed: 1,
-  deletes: false,
-  storage: 'memory',
-  readings: {},
-  faults: [],
-  window: 'sliding',
-  latencyMs: [20, 20],
-};
-const kill = (atMoment: number) => [{ type: 'kill' as const, atMoment, pauseMs: 100 }];
 
 /** Fails if a run assumes that an open bracket is still open instead of closing it first (semantics §3). */
 fastTest('reopens a bracket whose close took effect unseen while work remains', async () => {
@@ -69,9 +52,9 @@ fastTest('reopens a bracket whose close took effect unseen while work remains', 
     group_channel: { 'room-1': { members: { alice: line } } },
   });
   const stages = [
-    { estate: estate({}), disturbances: [] },
+    stage(estate({})),
     // The hiding fails eight times. Then the kill comes with the answer to the deactivation.
-    { estate: estate({ hidden_status: 'hidden_allow_auto_unhide' }), disturbances: kill(5 + 8 * 3 + 3) },
+    stage(estate({ hidden_status: 'hidden_allow_auto_unhide' }), kill(5 + 8 * 3 + 3, 100)),
   ];
   const route = 'PUT /group_channels/{channel_url}/hide';
   const faults = [{ fault: 'error_503' as const, route, at: [1, 2, 3, 4, 5, 6, 7, 8] }];
@@ -87,35 +70,32 @@ describe('an edit between a kill and the next run', () => {
     group_channel: {},
   });
 
-  /** Every moment of the first run, so that its call is not sent, took effect unseen, or has finished. */
-  const moments = Array.from({ length: 14 }, (_, place) => place + 1);
-  const broken = (before: readonly Estate[], interrupted: Estate, after: Estate) =>
-    Promise.all(
-      moments.map(async (atMoment) => {
-        const stages = [
-          ...before.map((estate) => ({ estate, disturbances: [] })),
-          { estate: interrupted, disturbances: kill(atMoment), isAbandoned: true as const },
-          { estate: after, disturbances: [] },
-        ];
-        return (await play({ ...calm, stages })).broken;
-      }),
-    );
-  const kept = moments.map(() => []);
-
-  fastTest('updates a user who was created unseen and has another nickname now', async () => {
-    expect(await broken([], user('one'), user('two'))).toEqual(kept);
-  });
-
-  fastTest('removes a user who was created unseen and is no longer declared', async () => {
-    expect(await broken([], user('one'), room({}))).toEqual(kept);
-  });
-
-  fastTest('unfreezes a channel that was frozen unseen and is no longer declared frozen', async () => {
-    expect(await broken([room({})], room({ frozen: true }), room({}))).toEqual(kept);
-  });
-
-  fastTest('restores the old name after another one took effect unseen', async () => {
-    expect(await broken([room({ name: 'old' })], room({ name: 'new' }), room({ name: 'old' }))).toEqual(kept);
+  fastTest.for<[title: string, before: readonly Estate[], interrupted: Estate, after: Estate]>([
+    ['updates a user who was created unseen and has another nickname now', [], user('one'), user('two')],
+    ['removes a user who was created unseen and is no longer declared', [], user('one'), room({})],
+    [
+      'unfreezes a channel that was frozen unseen and is no longer declared frozen',
+      [room({})],
+      room({ frozen: true }),
+      room({}),
+    ],
+    [
+      'restores the old name after another one took effect unseen',
+      [room({ name: 'old' })],
+      room({ name: 'new' }),
+      room({ name: 'old' }),
+    ],
+  ])('%s', async ([, before, interrupted, after]) => {
+    // Every moment of the first run, so that its call is not sent, took effect unseen, or has finished.
+    for (let atMoment = 1; atMoment <= 14; atMoment++) {
+      const stages = [
+        ...before.map((estate) => stage(estate)),
+        abandoned(interrupted, kill(atMoment, 100)),
+        stage(after),
+      ];
+      const { broken } = await play({ ...calm, stages });
+      expect({ atMoment, broken }).toEqual({ atMoment, broken: [] });
+    }
   });
 });
 

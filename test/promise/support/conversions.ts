@@ -9,7 +9,7 @@ import { registry } from '../../../src/resources/index.ts';
 import { makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
 import { Chance } from './chance.ts';
 import { Life } from './life.ts';
-import type { Scenario } from './scenario.ts';
+import { calm, type Scenario } from './scenario.ts';
 import { type RunEnd, World } from './world.ts';
 
 const firstDay = Date.UTC(2024, 0, 1) / 1000;
@@ -174,10 +174,8 @@ export interface Outcome {
 export async function playExports(seed: number, dates: number): Promise<Outcome> {
   const chance = new Chance(seed);
   const scenario: Scenario = {
+    ...calm,
     seed,
-    stages: [],
-    deletes: false,
-    storage: 'memory',
     // A platform that drops known messages would hide that messages are sent twice.
     readings: { dedup: chance.one(['ignore', 'skip']) },
     faults: chance.one([
@@ -185,7 +183,6 @@ export async function playExports(seed: number, dates: number): Promise<Outcome>
       [{ fault: 'reset_after', probability: 0.05 }],
       [{ fault: 'error_500_after', probability: 0.05 }],
     ]),
-    window: 'sliding',
     latencyMs: chance.one([
       [20, 20],
       [20, 3_000],

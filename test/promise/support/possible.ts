@@ -75,19 +75,6 @@ function pacesOf(steps: Series<Step>, limits: LimitsOf): Map<string, number> {
   return paces;
 }
 
-/** The duration with a barrier between phases, each as long as its busiest route. */
-export function withBarriersS(steps: Series<Step>, limits: LimitsOf): number {
-  const paces = pacesOf(steps, limits);
-  const loads = new Map<string, Map<string, number>>();
-  for (const { phase, request } of steps) {
-    if (request === undefined) continue;
-    const load = loads.get(phase) ?? new Map<string, number>();
-    const route = routeName(request);
-    loads.set(phase, load.set(route, (load.get(route) ?? 0) + (paces.get(route) ?? 0)));
-  }
-  return [...loads.values()].reduce((sum, load) => sum + Math.max(...load.values()), 0);
-}
-
 /** In the order of the plan, where each step follows the steps it waits for. */
 function graphOf(steps: Series<Step>): Node[] {
   const numbers = new Map<string, number>();

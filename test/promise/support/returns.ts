@@ -5,7 +5,7 @@ import type { Removal } from '../../../src/model/resource.ts';
 import type { ArchiveDraft } from './archives.ts';
 import { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';
-import type { Disturbance, Scenario, Stage } from './scenario.ts';
+import { type Disturbance, kill, type Scenario, type Stage } from './scenario.ts';
 
 const urls = ['room-1', 'room-2', 'lobby-1'];
 const ids = ['alice', 'bob', 'dora'];
@@ -18,7 +18,7 @@ export function returningScenarioOf(seed: number): Scenario {
   for (let place = 0; place < count; place++) {
     const before = stages.at(-1);
     const onRemove = removalsOf(chance, before?.onRemove);
-    const disturbances = chance.is(0.15) ? [] : Array.from({ length: chance.int(1, 4) }, () => kill(chance));
+    const disturbances = chance.is(0.15) ? [] : Array.from({ length: chance.int(1, 4) }, () => killed(chance));
     const isAbandoned = disturbances.length > 0 && place < count - 1 && chance.is(0.7);
     const estate = estateOf(chance, before?.estate, drafts);
     stages.push({ estate, disturbances, onRemove, ...(isAbandoned ? { isAbandoned } : {}) });
@@ -48,8 +48,9 @@ function removalsOf(chance: Chance, before: Removals | undefined): Removals {
   return { user: 'deactivate', open_channel: channels, group_channel: channels };
 }
 
-function kill(chance: Chance): Disturbance {
-  return { type: 'kill', pauseMs: chance.one([0, 0, chance.int(0, 3_000)]), atMoment: chance.magnitude(90) };
+function killed(chance: Chance): Disturbance {
+  const pauseMs = chance.one([0, 0, chance.int(0, 3_000)]);
+  return kill(chance.magnitude(90), pauseMs);
 }
 
 function estateOf(chance: Chance, before: Estate | undefined, drafts: Map<string, ArchiveDraft>): Estate {

@@ -50,6 +50,32 @@ export interface Scenario {
   readonly restMs?: number;
 }
 
+/** Nothing happens. */
+export const calm: Scenario = {
+  seed: 1,
+  stages: [],
+  deletes: false,
+  storage: 'memory',
+  readings: {},
+  faults: [],
+  window: 'sliding',
+  latencyMs: [20, 20],
+};
+
+export function kill(atMoment: number, pauseMs = 0): Disturbance {
+  return { type: 'kill', pauseMs, atMoment };
+}
+
+/** An estate whose runs are disturbed and then repeated until one is done. */
+export function stage(estate: Estate, ...disturbances: readonly Disturbance[]): Stage {
+  return { estate, disturbances };
+}
+
+/** An estate whose runs are disturbed, and which the next one replaces whatever became of it. */
+export function abandoned(estate: Estate, ...disturbances: readonly Disturbance[]): Stage {
+  return { estate, disturbances, isAbandoned: true };
+}
+
 const faultKinds: readonly FaultKind[] = [
   'latency',
   'reset_before',
@@ -126,7 +152,7 @@ function disturbance(chance: Chance): Disturbance {
   ]);
   switch (type) {
     case 'kill':
-      return { type, pauseMs, atMoment: chance.magnitude(200) };
+      return kill(chance.magnitude(200), pauseMs);
     case 'stop':
       return { type, pauseMs, atMs };
     case 'takeover':
