@@ -30,7 +30,7 @@ async function expectToConverge(world: World): Promise<void> {
   const end = await world.run(desired);
   expect(end).toMatchObject({ type: 'report', report: { outcome: 'done' } });
   expect(world.createdTooOften(() => 1)).toEqual([]);
-  const state = await world.storage.backend(new Life()).read('test');
+  const state = await world.state();
   expect(state.pending).toEqual([]);
   expect([...world.planFor(desired, state.records()).plan.steps]).toEqual([]);
 }
@@ -72,9 +72,7 @@ describe.each([
       );
       const end = await world.clock.run(
         (async () => {
-          const life = new Life(moment);
-          const first = await world.run(desired, { life });
-          if (first.type === 'killed') world.storage.bury(life);
+          const first = await world.runUntil(moment, desired);
           await world.everythingArrived();
           await expectToConverge(world);
           return first;

@@ -13,9 +13,9 @@ const schedules = 5;
 
 describe('the promise', () => {
   fastTest.for([
-    { which: '', scenarioFrom: scenarioOf },
-    { which: ' that remove and restore channels and archives between kills', scenarioFrom: returningScenarioOf },
-  ])(`is kept in ${schedules} schedules$which`, async ({ scenarioFrom }) => {
+    [`${schedules} schedules`, scenarioOf],
+    [`${schedules} schedules that remove and restore channels and archives between kills`, returningScenarioOf],
+  ] as const)('is kept in %s', async ([, scenarioFrom]) => {
     const tally = await playMany(seedOfRun(), schedules, scenarioFrom);
     expect(tally.schedules).toBe(schedules);
     expect(tally.runs).toBeGreaterThan(schedules);

@@ -11,11 +11,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { allCommands, commands } from '../../src/cli/commands/index.ts';
 import type { RunningEmulator } from '../../src/emulator/server.ts';
 import { exitCode } from '../../src/model/exit-code.ts';
+import { Chance } from '../promise/support/chance.ts';
 import { writeFiles } from '../support/folders.ts';
 import { startPlatform } from '../support/platform.ts';
 import { type CliEnd, fastClock, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { Draw } from './support/draw.ts';
 import { SoakEstate } from './support/estate.ts';
 import { exported, exportFile, invocations, notCalled } from './support/invocations.ts';
 
@@ -42,7 +42,7 @@ test('every command has its place in the soak', () => {
 });
 
 test(`soak: ${minutes} minutes, seed ${seed}`, { timeout: (minutes + 2) * 60_000 }, async () => {
-  const draw = new Draw(seed);
+  const draw = new Chance(seed);
   const running = await startPlatform({ ratePlan: '100k_mau', admin: true });
   const rejections: unknown[] = [];
   const note = (reason: unknown): void => void rejections.push(reason);
@@ -63,13 +63,13 @@ test(`soak: ${minutes} minutes, seed ${seed}`, { timeout: (minutes + 2) * 60_000
   let heapAtFirst = 0;
   let hasPlan = false;
   for (let round = 0; Date.now() < ends; round += 1) {
-    if (draw.chance(0.4)) {
+    if (draw.is(0.4)) {
       estate.edit(draw);
       await writeFiles(cwd, estate.files(running.url));
     }
-    if (draw.chance(0.05)) await commit(cwd);
-    if (draw.chance(0.1)) await setFaults(running, draw.chance(0.5) ? faulty : { rules: [] });
-    if (draw.chance(0.1)) await meddle(running, draw, estate.addresses);
+    if (draw.is(0.05)) await commit(cwd);
+    if (draw.is(0.1)) await setFaults(running, draw.is(0.5) ? faulty : { rules: [] });
+    if (draw.is(0.1)) await meddle(running, draw, estate.addresses);
     const { name } = draw.one(known);
     const ways: readonly (readonly string[])[] =
       invocations[name]?.({ draw, addresses: estate.addresses, hasPlan }) ?? [];
@@ -123,11 +123,11 @@ async function setFaults({ url }: RunningEmulator, faults: object): Promise<void
 }
 
 /** What an administrator does in the dashboard, behind the back of state. Refusals are his affair. */
-async function meddle(running: RunningEmulator, draw: Draw, addresses: readonly string[]): Promise<void> {
+async function meddle(running: RunningEmulator, draw: Chance, addresses: readonly string[]): Promise<void> {
   const [kind = '', key = ''] = draw.one(addresses).split('.');
   const path = `${kind}s/${encodeURIComponent(key)}`;
   const edit = kind === 'user' ? { nickname: 'Changed' } : { name: 'Changed' };
-  const method = draw.chance(0.2) ? 'DELETE' : 'PUT';
+  const method = draw.is(0.2) ? 'DELETE' : 'PUT';
   await fetch(`${running.url}/${path}`, {
     method,
     headers: { 'Api-Token': running.token, 'Content-Type': 'application/json' },

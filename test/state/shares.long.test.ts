@@ -4,5 +4,6 @@ import './engine/chaos.test.ts';
 import './engine/readers.test.ts';
 import './seal/rekey.test.ts';
 import './stores/folder-crash.test.ts';
+import './stores/folder-files.test.ts';
 import './stores/folder-lock.test.ts';
 import './stores/postgres-conformance.test.ts';

@@ -8,10 +8,10 @@ import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
+import { Life } from '../../promise/support/life.ts';
 import { bucket, FakePacer } from './fake-pacer.ts';
 import { FakePlatform, type Fault, keyOf, type Thing } from './fake-platform.ts';
 import { Disk, FakeState } from './fake-state.ts';
-import { Life } from './life.ts';
 import { create, patch, stateOnly, update } from './steps.ts';
 
 /** The world, which survives the runs. */
@@ -57,7 +57,7 @@ export async function process(world: World, moments: number): Promise<ApplyRepor
   const ports = { platform, pacer, state, clock, emit: () => {} };
   const options = isSlow ? { random, limits } : { random, maxInFlight: 4 };
   const work = applyPlan({ steps, duration: { lower_bound_s: 0 } }, ports, options);
-  const end = await clock.run(Promise.race([work, life.died]));
+  const end = await clock.run(Promise.race([work, life.death]));
   return end?.report;
 }
 

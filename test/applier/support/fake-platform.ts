@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Answer, Clock, Platform, Sending } from '../../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../../src/model/request.ts';
-import { Life } from './life.ts';
+import { Life } from '../../promise/support/life.ts';
 
 /** The answer is lost `before` or `after` the call takes effect. */
 export type Fault = Answer | 'lost before' | 'lost after' | Error | undefined;

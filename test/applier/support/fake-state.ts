@@ -2,7 +2,7 @@
 import type { Address } from '../../../src/model/address.ts';
 import type { Clock, PendingBegin, StateHeader, StateWriter } from '../../../src/model/ports.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
-import { Life } from './life.ts';
+import { Life } from '../../promise/support/life.ts';
 
 /** The durable content. */
 export class Disk {

@@ -18,8 +18,9 @@ export class Chance {
     return from + Math.floor(this.random() * (to - from));
   }
 
-  one<T>(items: readonly [T, ...T[]]): T {
-    return items[Math.floor(this.random() * items.length)] ?? items[0];
+  /** The list has at least one item. */
+  one<T>(items: readonly T[]): T {
+    return items[this.int(0, items.length)] as T;
   }
 
   some<T>(items: readonly T[], probability: number): T[] {

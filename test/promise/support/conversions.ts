@@ -8,9 +8,8 @@ import type { Resource } from '../../../src/model/resource.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
 import { Chance } from './chance.ts';
-import { Life } from './life.ts';
 import { calm, type Scenario } from './scenario.ts';
-import { type RunEnd, World } from './world.ts';
+import { isDone, World } from './world.ts';
 
 const firstDay = Date.UTC(2024, 0, 1) / 1000;
 const daySeconds = 86_400;
@@ -132,31 +131,14 @@ function shownBy({ emulator }: World): Shown {
   };
 }
 
-function isDone(end: RunEnd): boolean {
-  return end.type === 'report' && end.report.outcome === 'done';
-}
-
-async function applied(world: World, { resources, archives }: Declared, kills: readonly number[]): Promise<void> {
+/** Without `isFinished` the export is abandoned after the kills. Returns false if it does not come to its end. */
+async function applied(world: World, { resources, archives }: Declared, kills: readonly number[], isFinished: boolean) {
   world.archives = archives;
-  await world.clock.run(
-    (async () => {
-      for (const atMoment of kills) {
-        const life = new Life(atMoment);
-        const { type } = await world.run(resources, { life });
-        if (type === 'killed') world.storage.bury(life);
-      }
-    })(),
-  );
-}
-
-async function finished(world: World, { resources }: Declared): Promise<boolean> {
-  let end: RunEnd | undefined;
-  await world.clock.run(
-    (async () => {
-      for (let run = 0; run < 8 && (end === undefined || !isDone(end)); run++) end = await world.run(resources);
-    })(),
-  );
-  return end !== undefined && isDone(end);
+  const work = async () => {
+    for (const atMoment of kills) await world.runUntil(atMoment, resources);
+    return !isFinished || isDone(await world.runUntilDone(8, resources));
+  };
+  return world.clock.run(work());
 }
 
 export interface Outcome {
@@ -195,17 +177,13 @@ export async function playExports(seed: number, dates: number): Promise<Outcome>
     let isFinished = true;
     for (let date = 0; date < dates; date++) {
       const declared = await converted(folder, exportOf(entries, date));
-      await applied(
-        world,
-        declared,
-        Array.from({ length: chance.int(0, 3) }, () => chance.int(3, 120)),
-      );
-      if (date === dates - 1 || chance.is(0.5)) isFinished = (await finished(world, declared)) && isFinished;
+      const kills = Array.from({ length: chance.int(0, 3) }, () => chance.int(3, 120));
+      const isKept = date === dates - 1 || chance.is(0.5);
+      isFinished = (await applied(world, declared, kills, isKept)) && isFinished;
     }
     const alone = new World({ ...scenario, faults: [] });
     const last = await converted(other, exportOf(entries, dates - 1));
-    await applied(alone, last, []);
-    isFinished = (await finished(alone, last)) && isFinished;
+    isFinished = (await applied(alone, last, [], true)) && isFinished;
     const faults = [...world.faultsFound, ...alone.faultsFound];
     const messages = rooms.flatMap((id) => [...world.emulator.state.messages(`slack_${id}`).from(0)]);
     const corrections = messages.filter(({ removed, updatedAt }) => removed || updatedAt > 0).length;

@@ -145,8 +145,8 @@ class CrowdedChat {
   }
 
   #restored({ timestamp }: JsonObject): JsonObject | undefined {
-    const [first, ...others] = this.#earlier.filter((line) => line.timestamp === timestamp);
-    return first !== undefined && this.#chance.is(0.3) ? this.#chance.one([first, ...others]) : undefined;
+    const earlier = this.#earlier.filter((line) => line.timestamp === timestamp);
+    return earlier.length > 0 && this.#chance.is(0.3) ? this.#chance.one(earlier) : undefined;
   }
 
   #change(): JsonObject {

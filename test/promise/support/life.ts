@@ -22,6 +22,10 @@ export class Life {
     });
   }
 
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
   /** Suspends the machine: the process pauses until it is thawed. */
   freeze(): void {
     this.#thawed = new Promise((resolve) => {

@@ -13,7 +13,7 @@ import type { Block, Estate, Section, SectionName } from './estates.ts';
 import { Life } from './life.ts';
 import type { Disturbance, Scenario } from './scenario.ts';
 import type { MakeStorage } from './storage.ts';
-import { type RunEnd, removalsOf, World } from './world.ts';
+import { isDone, type RunEnd, removalsOf, World } from './world.ts';
 
 export interface Played {
   /** The violations of the promise. Empty if it was kept. */
@@ -89,13 +89,10 @@ export function desiredOf(estate: Estate): Resource[] {
 async function disturbed(world: World, desired: readonly Resource[], disturbance: Disturbance): Promise<void> {
   const { clock } = world;
   switch (disturbance.type) {
-    case 'kill': {
-      const life = new Life(disturbance.atMoment);
-      const { type } = await world.run(desired, { life });
-      if (type === 'killed') world.storage.bury(life);
+    case 'kill':
+      await world.runUntil(disturbance.atMoment, desired);
       await world.quiet();
       return;
-    }
     case 'stop': {
       const stop = new AbortController();
       await Promise.all([
@@ -143,7 +140,7 @@ async function settle(world: World, desired: readonly Resource[]): Promise<RunEn
   for (let count = 0; count < maxRuns; count++) {
     if (count === faultyRuns) world.faults.replace({ rules: [] });
     end = await world.run(desired);
-    if (end.type === 'impossible' || (end.type === 'report' && end.report.outcome === 'done')) return end;
+    if (end.type === 'impossible' || isDone(end)) return end;
   }
   return end;
 }
@@ -151,10 +148,10 @@ async function settle(world: World, desired: readonly Resource[]): Promise<RunEn
 async function check(world: World, scenario: Scenario, place: number, end: RunEnd): Promise<string[]> {
   const { estate } = scenario.stages[place] ?? { estate: undefined };
   if (estate === undefined) return [];
-  if (end.type !== 'report' || end.report.outcome !== 'done') return [`stage ${place} does not come to its end`];
+  if (!isDone(end)) return [`stage ${place} does not come to its end`];
   const desired = desiredOf(estate);
   const declared = new Set(desired.map(({ address }) => address));
-  const state = await world.storage.backend(new Life()).read('test');
+  const state = await world.state();
   const records = [...state.records()];
   const retired = records.map(({ address }) => address).filter((address) => !declared.has(address));
   const next = world.planFor(desired, records).plan.steps;

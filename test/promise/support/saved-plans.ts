@@ -11,11 +11,10 @@ import type { Removal } from '../../../src/model/resource.ts';
 import { type ArchiveDraft, archiveFaults, archiveTexts } from './archives.ts';
 import { Chance } from './chance.ts';
 import { type Estate, estatesOf, withoutStrangers } from './estates.ts';
-import { Life } from './life.ts';
 import { desiredOf } from './play.ts';
 import { returningScenarioOf } from './returns.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
-import { type RunEnd, removalsOf, World } from './world.ts';
+import { isDone, removalsOf, World } from './world.ts';
 
 /** Repeats undisturbed runs until one is done, because calls may fail. */
 const maxRuns = 12;
@@ -38,8 +37,7 @@ export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
       world.archives = archiveTexts(first.estate);
       world.onRemove = removalsOf(scenario, first);
       await world.run(desiredOf(first.estate));
-      const before = await world.storage.backend(new Life()).read('test');
-      const records = [...before.records()];
+      const records = [...(await world.state()).records()];
       const saved = others.flatMap((stage) => {
         world.onRemove = removalsOf(scenario, stage);
         const { plan, why } = world.planFor(desiredOf(stage.estate), records);
@@ -54,8 +52,8 @@ export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
           isRefused = true;
           continue;
         }
-        if (end.type !== 'report' || end.report.outcome !== 'done') broken.push('the plan was applied in part');
-        const state = await world.storage.backend(new Life()).read('test');
+        if (!isDone(end)) broken.push('the plan was applied in part');
+        const state = await world.state();
         const touched = new Set<Address>(Array.from(plan.preconditions, ([address]) => address));
         const { steps } = world.planFor(desired, state.records()).plan;
         // An object is reopened for work of other objects, which the first plan may have changed.
@@ -80,22 +78,15 @@ export async function playSavedCorrections(scenario: Scenario): Promise<PlayedPl
       const [first, second] = scenario.stages;
       if (first === undefined || second === undefined) return;
       const desired = desiredOf(second.estate);
-      const stateNow = () => world.storage.backend(new Life()).read('test');
-      const isDone = ({ type, ...end }: RunEnd) =>
-        type === 'report' && 'report' in end && end.report.outcome === 'done';
       world.archives = archiveTexts(first.estate);
-      for (let count = 0, end: RunEnd | undefined; count < maxRuns && (end === undefined || !isDone(end)); count++)
-        end = await world.run(desiredOf(first.estate));
-      const { plan } = world.planFor(desired, (await stateNow()).records());
+      await world.runUntilDone(maxRuns, desiredOf(first.estate));
+      const { plan } = world.planFor(desired, (await world.state()).records());
       world.archives = archiveTexts(second.estate);
       const saved = (state: StateSnapshot) => leftOf(plan, state);
       const chance = new Chance(scenario.seed + 0x5a7e);
       for (let count = chance.int(1, 4); count > 0; count--) {
-        const life = new Life(chance.int(1, 60));
-        if ((await world.run(desired, { life, saved, savedSteps: plan.steps })).type === 'killed') {
-          world.storage.bury(life);
-          kills++;
-        }
+        const { type } = await world.runUntil(chance.int(1, 60), desired, { saved, savedSteps: plan.steps });
+        if (type === 'killed') kills++;
         await world.clock.sleep(chance.one([0, 1_000, 90_000]));
       }
       let end = await world.run(desired, { saved, savedSteps: plan.steps });
@@ -103,9 +94,9 @@ export async function playSavedCorrections(scenario: Scenario): Promise<PlayedPl
         end = await world.run(desired, { saved, savedSteps: plan.steps });
       isRefused = end.type === 'refused';
       // If the plan has conflicts, make a new one.
-      for (let count = 0; count < maxRuns && !isDone(end); count++) end = await world.run(desired);
+      if (!isDone(end)) end = await world.runUntilDone(maxRuns, desired);
       if (!isDone(end)) broken.push('it does not come to its end');
-      const { steps } = world.planFor(desired, (await stateNow()).records()).plan;
+      const { steps } = world.planFor(desired, (await world.state()).records()).plan;
       broken.push(...archiveFaults(world.emulator, second.estate));
       broken.push(...Array.from(steps, ({ id, action }) => `${id} ${action} is left`));
     })(),

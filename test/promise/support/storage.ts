@@ -44,27 +44,46 @@ export interface MachineOptions {
   readonly losesPower: () => (() => number) | undefined;
 }
 
+/** The processes of a machine, one for each life. */
+class Processes {
+  readonly #clock: Clock;
+  readonly #pids = new Map<Life, number>();
+  readonly #dead = new Set<number>();
+  #lastId = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  of(life: Life) {
+    const pid = this.#pids.get(life) ?? this.#pids.size + 1;
+    this.#pids.set(life, pid);
+    return {
+      clock: life.clock(this.#clock),
+      owner: { user: 'test', host: 'host', pid },
+      newId: () => `id${++this.#lastId}`,
+      isAlive: (other: number) => !this.#dead.has(other),
+    };
+  }
+
+  bury(life: Life): void {
+    this.#dead.add(this.#pids.get(life) ?? 0);
+  }
+}
+
 export function diskStorage(clock: Clock, { mounted, losesPower }: MachineOptions): Storage {
   const disk = new Disk(clock);
-  const pids = new Map<Life, number>();
-  const dead = new Set<number>();
-  let lastId = 0;
+  const processes = new Processes(clock);
   return {
     backend: (life) => {
-      const pid = pids.get(life) ?? pids.size + 1;
-      pids.set(life, pid);
+      const context = processes.of(life);
       const files = disk.mount();
       files.turn = () => life.alive();
-      mounted?.(files, pid);
-      return stateBackend(folderAddress('file:state', '/state', files), {
-        clock: life.clock(clock),
-        owner: { user: 'test', host: 'host', pid },
-        newId: () => `id${++lastId}`,
-        isAlive: (other) => !dead.has(other),
-      });
+      mounted?.(files, context.owner.pid);
+      return stateBackend(folderAddress('file:state', '/state', files), context);
     },
     bury: (life) => {
-      dead.add(pids.get(life) ?? 0);
+      processes.bury(life);
       const left = losesPower();
       if (left !== undefined) disk.losePower(left);
     },
@@ -74,14 +93,10 @@ export function diskStorage(clock: Clock, { mounted, losesPower }: MachineOption
 
 /** `url` is a separate state in a database. `expire` ends its lock on the clock of the database. */
 export function postgresStorage(clock: VirtualClock, url: string, expire: () => Promise<unknown>): Storage {
-  const pids = new Map<Life, number>();
-  const dead = new Set<number>();
+  const processes = new Processes(clock);
   const links = new Map<Life, Link[]>();
-  let lastId = 0;
   return {
     backend: (life) => {
-      const pid = pids.get(life) ?? pids.size + 1;
-      pids.set(life, pid);
       const makeLink: MakeLink = (...to) => {
         const link = linkTo(...to);
         links.set(life, [...(links.get(life) ?? []), link]);
@@ -89,16 +104,11 @@ export function postgresStorage(clock: VirtualClock, url: string, expire: () => 
       };
       return stateBackend(
         postgresAddress(url, () => undefined, makeLink),
-        {
-          clock: life.clock(clock),
-          owner: { user: 'test', host: 'host', pid },
-          newId: () => `id${++lastId}`,
-          isAlive: (other) => !dead.has(other),
-        },
+        processes.of(life),
       );
     },
     bury: (life) => {
-      dead.add(pids.get(life) ?? 0);
+      processes.bury(life);
       for (const link of links.get(life) ?? []) void clock.outside(link.close());
     },
     silent: () => {

@@ -51,6 +51,10 @@ export type RunEnd =
   /** The current objects cannot become the estate. No scenario should require that. */
   | { readonly type: 'impossible'; readonly why: string };
 
+export function isDone(end: RunEnd): boolean {
+  return end.type === 'report' && end.report.outcome === 'done';
+}
+
 export interface RunOptions {
   readonly life?: Life;
   readonly signal?: AbortSignal;
@@ -172,6 +176,26 @@ export class World {
     return end;
   }
 
+  /** Runs one process that is killed at this moment, unless it ends before. */
+  async runUntil(atMoment: number, desired: readonly Resource[], options: RunOptions = {}): Promise<RunEnd> {
+    const life = new Life(atMoment);
+    const end = await this.run(desired, { ...options, life });
+    if (end.type === 'killed') this.storage.bury(life);
+    return end;
+  }
+
+  /** Repeats the run until it is done, at most this many times. */
+  async runUntilDone(most: number, desired: readonly Resource[]): Promise<RunEnd> {
+    let end: RunEnd = { type: 'killed' };
+    for (let count = 0; count < most && !isDone(end); count++) end = await this.run(desired);
+    return end;
+  }
+
+  /** What a new process reads. */
+  state(): Promise<StateSnapshot> {
+    return this.storage.backend(new Life()).read('test');
+  }
+
   async #process(
     desired: readonly Resource[],
     life: Life,
@@ -204,11 +228,13 @@ export class World {
         await mortal.close();
         throw error;
       });
-      const found = await this.#planUnder(state, desired, options).catch(async (error: unknown) => {
+      const planning = async () => options.saved?.(state);
+      const left = await planning().catch(async (error: unknown) => {
         await mortal.close();
         throw error;
       });
-      const { plan, why } = found;
+      const { plan, why } =
+        left === undefined ? this.planFor(desired, state.records()) : { plan: left, why: undefined };
       if (why !== undefined) {
         await mortal.close();
         return { type: 'impossible', why };
@@ -228,15 +254,6 @@ export class World {
       if (error instanceof Refusal) return { type: 'refused', code: error.code };
       throw error;
     }
-  }
-
-  /** Rejects with the refusal of a saved plan with conflicts. */
-  async #planUnder(
-    state: StateSnapshot,
-    desired: readonly Resource[],
-    { saved }: RunOptions,
-  ): Promise<ReturnType<World['planFor']>> {
-    return saved === undefined ? this.planFor(desired, state.records()) : { plan: saved(state) };
   }
 
   #spoiled(message: JsonObject): JsonObject {

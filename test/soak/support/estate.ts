@@ -1,5 +1,5 @@
 // What may stand in the manifests of a soak run? A small estate that is edited at random and stays valid.
-import type { Draw } from './draw.ts';
+import type { Chance } from '../../promise/support/chance.ts';
 
 interface Channel {
   readonly members: Map<string, Record<string, string>>;
@@ -16,7 +16,7 @@ export class SoakEstate {
   readonly #open = new Map<string, { name: string; operators: Set<string>; frozen: boolean }>();
   readonly #group = new Map<string, Channel>();
 
-  constructor(draw: Draw) {
+  constructor(draw: Chance) {
     for (let index = 0; index < 12; index += 1) this.#addUser(draw, `user-${index}`);
     for (let index = 0; index < 3; index += 1) this.#addOpen(draw, `lobby-${index}`);
     for (let index = 0; index < 5; index += 1) this.#addGroup(draw, `room-${index}`);
@@ -30,8 +30,8 @@ export class SoakEstate {
     ];
   }
 
-  edit(draw: Draw): void {
-    const key = `${draw.index(40)}`;
+  edit(draw: Chance): void {
+    const key = `${draw.int(0, 40)}`;
     draw.one([
       () => this.#addUser(draw, `user-${key}`),
       () => this.#addOpen(draw, `lobby-${key}`),
@@ -78,27 +78,27 @@ export class SoakEstate {
     };
   }
 
-  #addUser(draw: Draw, key: string): void {
+  #addUser(draw: Chance, key: string): void {
     const team = draw.one([undefined, 'support', 'sales']);
-    const deactivated = draw.chance(0.1) && !this.#isNamed(key);
+    const deactivated = draw.is(0.1) && !this.#isNamed(key);
     this.#users.set(key, { nickname: draw.one(names), ...(team === undefined ? {} : { team }), deactivated });
   }
 
-  #addOpen(draw: Draw, key: string): void {
-    this.#open.set(key, { name: draw.one(names), operators: new Set(this.#some(draw, 2)), frozen: draw.chance(0.3) });
+  #addOpen(draw: Chance, key: string): void {
+    this.#open.set(key, { name: draw.one(names), operators: new Set(this.#some(draw, 2)), frozen: draw.is(0.3) });
   }
 
-  #addGroup(draw: Draw, key: string): void {
+  #addGroup(draw: Chance, key: string): void {
     const members = new Set([draw.one(this.#active()), ...this.#some(draw, 6)]);
     const withStatus = [...members].map((id): [string, Record<string, string>] => [
       id,
-      draw.chance(0.2) ? { hidden_status: 'hidden_allow_auto_unhide' } : {},
+      draw.is(0.2) ? { hidden_status: 'hidden_allow_auto_unhide' } : {},
     ]);
-    const operators = new Set([...members].filter(() => draw.chance(0.4)));
-    this.#group.set(key, { members: new Map(withStatus), operators, name: draw.one(names), frozen: draw.chance(0.2) });
+    const operators = new Set([...members].filter(() => draw.is(0.4)));
+    this.#group.set(key, { members: new Map(withStatus), operators, name: draw.one(names), frozen: draw.is(0.2) });
   }
 
-  #removeUser(draw: Draw): void {
+  #removeUser(draw: Chance): void {
     const free = [...this.#users.keys()].filter((key) => !this.#isNamed(key));
     if (this.#users.size > 4 && free.length > 0) this.#users.delete(draw.one(free));
   }
@@ -115,8 +115,8 @@ export class SoakEstate {
     return [...this.#users].filter(([, { deactivated }]) => !deactivated).map(([key]) => key);
   }
 
-  #some(draw: Draw, most: number): string[] {
+  #some(draw: Chance, most: number): string[] {
     const active = this.#active();
-    return Array.from({ length: draw.index(most + 1) }, () => draw.one(active));
+    return Array.from({ length: draw.int(0, most + 1) }, () => draw.one(active));
   }
 }

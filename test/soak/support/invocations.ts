@@ -1,8 +1,8 @@
 // How may each command be called? For every command of the registry a few ways, with arguments that can occur.
-import type { Draw } from './draw.ts';
+import type { Chance } from '../../promise/support/chance.ts';
 
 interface Situation {
-  readonly draw: Draw;
+  readonly draw: Chance;
   /** Declared now. */
   readonly addresses: readonly string[];
   /** Whether plan.chatform was ever saved. */
@@ -99,7 +99,7 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['explain', 'user.nobody'],
     ['explain', draw.one(addresses), '--format', 'json'],
   ],
-  export: ({ draw }) => [['export', '--out', `.out/export-${draw.index(1_000_000)}`]],
+  export: ({ draw }) => [['export', '--out', `.out/export-${draw.int(0, 1_000_000)}`]],
   convert: ({ draw }) => [
     ['convert', 'stream', exportFile, '--out', '.out/converted'],
     ['convert', 'stream', exportFile, '--out', '.out/converted', '--strict', '--format', 'json'],

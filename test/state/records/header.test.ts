@@ -6,11 +6,10 @@ import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { type StateFormats, stateFormats, stateFormatVersion, upgradeFrom } from '../../../src/state/records/header.ts';
-import { application, backendOn, contentsOf, put, refusalOf } from '../../support/state/fixtures.ts';
+import { application, backendOn, contentsOf, now, put, refusalOf } from '../../support/state/fixtures.ts';
 import { SimulatedStore } from '../../support/state/simulated-store.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/');
-const open = { application, lockTimeoutMs: 0 };
 const lineage = '0d1b1e6e-6f0c-4a0e-9d62-1c2f6a1f6a11';
 
 /** The contents of the fixtures. */
@@ -87,7 +86,7 @@ describe('state in a bucket', () => {
     const at = await fixture();
     expect(contentsOf(await at(later).read(application))).toEqual(upgraded);
     expect(contentsOf(await at().read(application))).toEqual(expected);
-    const writer = await at(later).open(open);
+    const writer = await at(later).open(now);
     expect(writer.header).toEqual({ format: 'chatform-state/2', lineage, application });
     expect(contentsOf(writer)).toEqual(upgraded);
     await writer.done('1', put('new', { title: 'New' }));
@@ -102,10 +101,10 @@ describe('state in a bucket', () => {
 
   test('is refused in a newer format by readers and writers, and left untouched', async () => {
     const at = await fixture();
-    await (await at(later).open(open)).compact();
+    await (await at(later).open(now)).compact();
     const before = contentsOf(await at(later).read(application));
     for (const use of ['read', 'open', 'holder'] as const) {
-      const refusal = await refusalOf(use === 'open' ? at().open(open) : at()[use](application));
+      const refusal = await refusalOf(use === 'open' ? at().open(now) : at()[use](application));
       expect(refusal).toMatchObject({ code: 'state.newer-format', exitCode: 1 });
       expect(refusal.message).toContain('chatform-state/2');
     }

@@ -8,8 +8,18 @@ import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { journalKey } from '../../../src/state/engine/layout.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { nodeFiles } from '../../../src/state/stores/folder-files.ts';
-import { application, Processes, refusalOf } from '../../support/state/fixtures.ts';
+import {
+  application,
+  contentsOf,
+  now,
+  Processes,
+  put,
+  readBy,
+  recordOf,
+  refusalOf,
+} from '../../support/state/fixtures.ts';
 import { Disk, type Operation } from '../../support/state/simulated-disk.ts';
+import { longTest } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const others: readonly (readonly [string, (at: string) => void])[] = [
@@ -26,9 +36,7 @@ test.for(others)('%s in place of the snapshot is not read, waited for or replace
   const backend = stateBackend(folderAddress('file:s', folder), new Processes().start());
   const read = await refusalOf(backend.read(application));
   expect(read).toMatchObject({ code: 'state.read-failed', message: expect.stringContaining('is not a regular file') });
-  expect((await refusalOf(backend.open({ application, lockTimeoutMs: 0 }))).code).toMatch(
-    /^state\.(?:read|write)-failed$/u,
-  );
+  expect((await refusalOf(backend.open(now))).code).toMatch(/^state\.(?:read|write)-failed$/u);
   writeFileSync(join(folder, 'state.7.ndjson'), '');
   await expect(nodeFiles.rename(join(folder, 'state.7.ndjson'), at)).rejects.toThrow('is not a regular file');
   expect(lstatSync(at)).toMatchObject({ ino: before.ino, mode: before.mode });
@@ -51,7 +59,7 @@ describe('a file system', () => {
     const files = disk.mount();
     files.fail = (tried) => (tried === operation ? { code } : undefined);
     const backend = stateBackend(folderAddress('file:s', '/s', files), new Processes().start());
-    return { disk, opening: refusalOf(backend.open({ application, lockTimeoutMs: 0 })) };
+    return { disk, opening: refusalOf(backend.open(now)) };
   };
 
   test.for<[what: string, operation: Operation, code: string]>([
@@ -91,4 +99,40 @@ test('timers fire while folded objects are removed', async () => {
   isOver = true;
   expect(turns).toBeGreaterThan(10);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+longTest('a run that writes more than memory keeps can be read meanwhile and opens with the same records', async () => {
+  const count = 2_000;
+  const filler = 'ü'.repeat(6_000);
+  const keyOf = (index: number) => String(index).padStart(5, '0');
+  const recordAt = (index: number, round: number) => recordOf(keyOf(index), { filler, round });
+  const path = join(await temporaryFolder(), 'state');
+  const processes = new Processes();
+  const start = () => stateBackend(folderAddress('file:s', path), processes.start());
+  const writer = await start().open(now);
+  const write = (from: number, to: number, round: number) =>
+    Promise.all(
+      Array.from({ length: to - from }, (_, index) =>
+        writer.done(`${from + index}`, put(keyOf(from + index), { filler, round })),
+      ),
+    );
+  await write(0, count, 1);
+  expect(writer.get(`user.${keyOf(7)}`)).toEqual(recordAt(7, 1));
+  await write(count / 2, count, 2);
+  await writer.done('x', {
+    type: 'patch',
+    address: `user.${keyOf(1_999)}`,
+    edits: [{ op: 'set', path: ['round'], value: 3 }],
+  });
+  await writer.done('y', { type: 'delete', address: `user.${keyOf(0)}` });
+  const roundOf = (index: number) => (index === 1_999 ? 3 : index >= count / 2 ? 2 : 1);
+  const expected = Array.from({ length: count - 1 }, (_, index) => recordAt(index + 1, roundOf(index + 1)));
+  expect(writer.size).toBe(count - 1);
+  expect(contentsOf(writer).records).toEqual(expected);
+  // Another process has only the journal.
+  expect((await readBy(start)).records).toEqual(expected);
+  await writer.close();
+  // The snapshot that this writer opened is still readable, although it has been replaced.
+  expect(contentsOf(writer).records).toEqual(expected);
+  expect((await readBy(start)).records).toEqual(expected);
 });

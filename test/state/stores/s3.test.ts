@@ -5,9 +5,7 @@ import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { type ObjectServer, s3rver } from '../../support/object-servers.ts';
-import { application, refusalOf } from '../../support/state/fixtures.ts';
-
-const now = { application, lockTimeoutMs: 0 };
+import { application, now, refusalOf } from '../../support/state/fixtures.ts';
 
 function backendAt(spec: string): Promise<UpkeepBackend> {
   return openBackend(spec, {
