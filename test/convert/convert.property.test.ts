@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { removeFolder } from '../support/folders.ts';
 import { runCli, succeeded } from '../support/run-cli.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
 import { convertFiles, type LedgerLine } from './support/converted.ts';
@@ -33,7 +32,7 @@ describe.for(systems)('$source', ({ source, make }) => {
     await fc.assert(
       fc.asyncProperty(draft, async (drafted) => {
         const exported = make(drafted);
-        const { folder, ledger, archives, facts } = await convertFiles(source, exported.files);
+        const { ledger, archives, facts } = await convertFiles(source, exported.files);
         expect(ledger).toHaveLength(exported.count);
         expect(new Set(ledger.map(({ at }) => at)).size).toBe(exported.count);
         expect(comparable(source, facts)).toEqual(comparable(source, Object.values(exported.facts)));
@@ -52,7 +51,6 @@ describe.for(systems)('$source', ({ source, make }) => {
           const times = lines.map(({ timestamp }) => Number(timestamp));
           expect(times).toEqual([...times].sort((left, right) => left - right));
         }
-        await removeFolder(join(folder, '..'));
       }),
       { numRuns: inSuite(4, 15), endOnFailure: true },
     );
@@ -81,6 +79,5 @@ describe.for(systems)('$source', ({ source, make }) => {
       .map((line) => JSON.parse(line) as object);
     expect(again.length).toBeGreaterThan(0);
     expect(comparable(source, again)).toEqual(comparable(source, facts as unknown as object[]));
-    await removeFolder(join(folder, '..'));
   });
 });

@@ -4,113 +4,43 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { digestText } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
-import { makeFolder } from '../support/folders.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { convertFiles, convertInto } from './support/converted.ts';
+import {
+  discordFile,
+  discordMessage,
+  type Files,
+  jsonl,
+  mattermostExport,
+  mattermost as rows,
+  said,
+  sendbirdFile,
+  sendbirdMessage,
+  slackFiles,
+  streamRows,
+} from './support/small-exports.ts';
 import { zipOf } from './support/zip.ts';
 
 const time = 1_714_982_400_000;
-const jsonl = (...rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-/** A Slack export with one message in a channel. */
-const slack = (message: object): Record<string, string> => ({
-  'users.json': JSON.stringify([{ id: 'U1', name: 'ann' }]),
-  'channels.json': JSON.stringify([{ id: 'C1', name: 'room', members: ['U1'] }]),
-  'room/2024-05-06.json': JSON.stringify([
-    {
-      type: 'message',
-      user: 'U1',
-      ts: `${time / 1000}.000000`,
-      text: '',
-      ...message,
-    },
-  ]),
+const slack = (message: object) =>
+  slackFiles({ 'room/2023-11-14': [{ ...said, ts: `${time / 1000}.000000`, text: '', ...message }] });
+const mattermost = (path: string): Files => {
+  const { room, user, post } = rows;
+  return { 'import.jsonl': mattermostExport(room, user('ann'), post({ message: 'see', attachments: [{ path }] })) };
+};
+const discord = (url: string): Files => {
+  const attachments = [{ id: '5', url, fileName: 'cat.png', fileSizeBytes: 5 }];
+  return { 'general.json': discordFile([discordMessage('3', { content: '', attachments })]) };
+};
+const stream = (attachment: object): Files => ({
+  'e.json': JSON.stringify(streamRows({ created_at: new Date(time).toISOString(), attachments: [attachment] })),
+});
+const sendbird = (url: string): Files => ({
+  'c.json': sendbirdFile([sendbirdMessage(1, { type: 'FILE', file: { url, name: 'a.png', size: 5 } })]),
 });
 
-const mattermost = (path: string): Record<string, string> => ({
-  'import.jsonl': jsonl(
-    { type: 'version', version: 1 },
-    { type: 'channel', channel: { team: 'team', name: 'room', type: 'O' } },
-    {
-      type: 'user',
-      user: {
-        username: 'ann',
-        teams: [{ name: 'team', channels: [{ name: 'room' }] }],
-      },
-    },
-    {
-      type: 'post',
-      post: {
-        team: 'team',
-        channel: 'room',
-        user: 'ann',
-        message: 'see',
-        create_at: time,
-        attachments: [{ path }],
-      },
-    },
-  ),
-});
-
-const discord = (url: string): Record<string, string> => ({
-  'general.json': JSON.stringify({
-    guild: { id: '1', name: 'G' },
-    channel: { id: '2', type: 'GuildTextChat', name: 'general' },
-    messages: [
-      {
-        id: '3',
-        type: 'Default',
-        timestamp: new Date(time).toISOString(),
-        content: '',
-        author: { id: '4', name: 'ann' },
-        attachments: [{ id: '5', url, fileName: 'cat.png', fileSizeBytes: 5 }],
-      },
-    ],
-  }),
-});
-
-const stream = (attachment: object): Record<string, string> => ({
-  'e.json': JSON.stringify([
-    { type: 'user', item: { id: 'u1', role: 'user' } },
-    {
-      type: 'channel',
-      item: {
-        id: 'c1',
-        type: 'messaging',
-        member_ids: ['u1'],
-        created_by: 'u1',
-      },
-    },
-    {
-      type: 'message',
-      item: {
-        id: 'm1',
-        channel_id: 'c1',
-        channel_type: 'messaging',
-        user: 'u1',
-        text: 'hi',
-        created_at: new Date(time).toISOString(),
-        attachments: [attachment],
-      },
-    },
-  ]),
-});
-
-const sendbird = (url: string): Record<string, string> => ({
-  'c.json': JSON.stringify({
-    channel: { channel_url: 'own_url', members: [{ user_id: 'u1' }] },
-    messages: [
-      {
-        message_id: 1,
-        type: 'FILE',
-        user: { user_id: 'u1' },
-        created_at: time,
-        file: { url, name: 'a.png', size: 5 },
-      },
-    ],
-  }),
-});
-
-const dayWith = (ts: number) => [{ type: 'message', user: 'U1', ts: `${ts}.000000`, text: 'before' }];
+const dayWith = (ts: number) => [{ ...said, ts: `${ts}.000000`, text: 'before' }];
 
 async function listOf(folder: string): Promise<JsonObject[]> {
   const text = await readFile(join(folder, 'conversion/files.ndjson'), 'utf8');
@@ -125,7 +55,7 @@ const signed = 'https://cdn.discordapp.com/attachments/2/5/cat.png';
 const cloudFront = 'https://us-east.stream-io-cdn.com/1/images/cat.png';
 const platform = 'https://file-ap-1.sendbird.com/a.png';
 
-test.for<[name: string, source: string, files: Record<string, string>, expected: JsonObject]>([
+test.for<[name: string, source: string, files: Files, expected: JsonObject]>([
   [
     'a link of Slack asks for a login',
     'slack',
@@ -142,8 +72,8 @@ test.for<[name: string, source: string, files: Record<string, string>, expected:
     }),
     {
       from: private_,
-      channel: 'slack_C1',
-      message: `slack:C1:${time / 1000}.000000`,
+      channel: 'slack_C000001',
+      message: `slack:C000001:${time / 1000}.000000`,
       time,
       id: 'F1',
       name: 'cat.png',
@@ -159,9 +89,7 @@ test.for<[name: string, source: string, files: Record<string, string>, expected:
     'bytes beside the days of Slack are found',
     'slack',
     {
-      ...slack({
-        files: [{ id: 'F1', name: 'cat.png', url_private: '__uploads/F1/cat.png' }],
-      }),
+      ...slack({ files: [{ id: 'F1', name: 'cat.png', url_private: '__uploads/F1/cat.png' }] }),
       '__uploads/F1/cat.png': 'miaow',
     },
     {
@@ -195,20 +123,12 @@ test.for<[name: string, source: string, files: Record<string, string>, expected:
     'a link of Discord ends',
     'discord',
     { ...discord(`${signed}?ex=66391f00&is=1&hm=2`), 'notes.txt': 'x' },
-    {
-      from: signed,
-      access: 'signed',
-      expires_at: '2024-05-06T18:18:40.000Z',
-      as: 'file',
-    },
+    { from: signed, access: 'signed', expires_at: '2024-05-06T18:18:40.000Z', as: 'file' },
   ],
   [
     "a file that Discord's --media downloaded is beside its channel",
     'discord',
-    {
-      ...discord('general.json_Files\\cat-1A.png'),
-      'general.json_Files/cat-1A.png': 'miaow',
-    },
+    { ...discord('general.json_Files\\cat-1A.png'), 'general.json_Files/cat-1A.png': 'miaow' },
     {
       from: 'general.json_Files/cat-1A.png',
       path: 'general.json_Files/cat-1A.png',
@@ -225,23 +145,14 @@ test.for<[name: string, source: string, files: Record<string, string>, expected:
   [
     'a link of Stream ends',
     'stream',
-    stream({
-      type: 'image',
-      image_url: `${cloudFront}?Expires=1714982460&Signature=a&Key-Pair-Id=b`,
-    }),
+    stream({ type: 'image', image_url: `${cloudFront}?Expires=1714982460&Signature=a&Key-Pair-Id=b` }),
     { from: cloudFront, access: 'signed', expires_at: '2024-05-06T08:01:00.000Z', as: 'file' },
   ],
   [
     'a link of the platform is not listed with its token',
     'sendbird',
     sendbird(`${platform}?auth=secret`),
-    {
-      from: platform,
-      id: platform,
-      channel: 'own_url',
-      access: 'signed',
-      as: 'file',
-    },
+    { from: platform, id: platform, channel: 'own_url', access: 'signed', as: 'file' },
   ],
 ])('%s', async ([, source, files, expected]) => {
   const { folder } = await convertFiles(source, files);
@@ -250,56 +161,32 @@ test.for<[name: string, source: string, files: Record<string, string>, expected:
 });
 
 test('lists files that no message has, and gives each file of a zip archive a line in the ledger', async () => {
-  const folder = await makeFolder();
-  const entries = {
-    ...mattermost('2024/cat.png'),
-    'data/2024/cat.png': 'miaow',
-    'data/emoji/x.png': 'x',
-    'data/b.txt': 'b',
-  };
-  const broken = { name: 'data/b.txt', content: 'b', checksum: 7 };
-  const whole = Object.entries(entries).map(([name, content]) => ({
-    name,
-    content,
-  }));
-  await writeFile(join(folder, 'e.zip'), zipOf([...whole.filter(({ name }) => name !== broken.name), broken]));
-  const { ledger, result } = await convertInto('mattermost', join(folder, 'e.zip'), join(folder, 'out'));
-  expect(await listOf(join(folder, 'out'))).toMatchObject([
+  const files = { ...mattermost('2024/cat.png'), 'data/2024/cat.png': 'miaow', 'data/emoji/x.png': 'x' };
+  const broken = { 'data/b.txt': 'b' };
+  const { folder, ledger, result } = await convertFiles('mattermost', files, undefined, { broken });
+  expect(await listOf(folder)).toMatchObject([
     { path: 'data/2024/cat.png', as: 'text' },
-    {
-      path: 'data/emoji/x.png',
-      size: 1,
-      sha256: digestText('x'),
-      as: 'unused',
-    },
-    {
-      path: 'data/b.txt',
-      problem: expect.stringContaining('checksum'),
-      as: 'unused',
-    },
+    { path: 'data/emoji/x.png', size: 1, sha256: digestText('x'), as: 'unused' },
+    { path: 'data/b.txt', problem: expect.stringContaining('checksum'), as: 'unused' },
   ]);
   expect(ledger.filter(({ at }) => at.startsWith('data/')).map(({ at, reason }) => [at, reason])).toEqual([
     ['data/2024/cat.png', 'file.not-copied'],
     ['data/emoji/x.png', 'file.unknown'],
     ['data/b.txt', 'file.unknown'],
   ]);
-  expect(result.attachments).toMatchObject({
-    files: 1,
-    exported: 1,
-    copied: 0,
-  });
-  const report = await readFile(join(folder, 'out/conversion/report.md'), 'utf8');
+  expect(result.attachments).toMatchObject({ files: 1, exported: 1, copied: 0 });
+  const report = await readFile(join(folder, 'conversion/report.md'), 'utf8');
   expect(report.split('\n').slice(0, 12).join('\n')).toContain('1 link to a file will be dead');
 });
 
 test('lists the files of each export of a series once, with the last export that they are in', async () => {
-  const folder = await makeFolder();
+  const folder = await temporaryFolder();
   const of = (ts: number, id: string, loose: string) => ({
     ...slack({ ts: `${ts}.000000`, files: [{ id, name: 'cat.png', url_private: `__uploads/${id}.png` }] }),
     [`__uploads/${id}.png`]: id,
     'loose.txt': loose,
   });
-  const listAfter = async (name: string, files: Record<string, string>) => {
+  const listAfter = async (name: string, files: Files) => {
     await writeFile(join(folder, name), zipOf(files));
     await convertInto('slack', join(folder, name), join(folder, 'out'));
     const rows = await listOf(join(folder, 'out'));
@@ -312,12 +199,12 @@ test('lists the files of each export of a series once, with the last export that
   expect(await listAfter('2.zip', of(at + 100, 'F2', 'b'))).toEqual(both);
   expect(await listAfter('2.zip', of(at + 100, 'F2', 'b'))).toEqual(both);
   // The bytes of F2 are in another export as well, without a message.
-  const again = { ...of(at + 150, 'F2', 'b'), 'room/2024-05-06.json': JSON.stringify(dayWith(at + 150)) };
+  const again = { ...of(at + 150, 'F2', 'b'), 'room/2023-11-14.json': JSON.stringify(dayWith(at + 150)) };
   expect(await listAfter('2b.zip', again)).toEqual([...both.slice(0, 3), 'loose.txt unused 2b.zip']);
   // The message of F1 is deleted: the third export covers its time without it.
   const third = of(at + 200, 'F3', 'b');
-  const days = JSON.stringify([...JSON.parse(third['room/2024-05-06.json'] ?? '[]'), ...dayWith(at - 100)]);
-  expect(await listAfter('3.zip', { ...third, 'room/2024-05-06.json': days })).toEqual([
+  const days = JSON.stringify([...JSON.parse(third['room/2023-11-14.json'] ?? '[]'), ...dayWith(at - 100)]);
+  expect(await listAfter('3.zip', { ...third, 'room/2023-11-14.json': days })).toEqual([
     'F1 left_out 1.zip',
     'F2 left_out 2.zip',
     'F3 text 3.zip',
@@ -327,10 +214,10 @@ test('lists the files of each export of a series once, with the last export that
 });
 
 test('lists no file to copy of a message that a more recent export no longer has, in whatever order', async () => {
-  const folder = await makeFolder();
+  const folder = await temporaryFolder();
   const withFile = slack({ files: [{ id: 'F1', name: 'cat.png', url_private: private_ }] });
   const deleted = [...dayWith(time / 1000 - 100), ...dayWith(time / 1000 + 100)];
-  const exports = { before: withFile, after: { ...withFile, 'room/2024-05-06.json': JSON.stringify(deleted) } };
+  const exports = { before: withFile, after: { ...withFile, 'room/2023-11-14.json': JSON.stringify(deleted) } };
   for (const [name, files] of Object.entries(exports)) await writeFile(join(folder, `${name}.zip`), zipOf(files));
   const taken = { before: '2024-06-01', after: '2024-07-01' };
   for (const order of [['before', 'after'] as const, ['after', 'before'] as const]) {
@@ -341,18 +228,11 @@ test('lists no file to copy of a message that a more recent export no longer has
 });
 
 test('sends the URL of the copy, and changes nothing else', async () => {
-  const folder = await makeFolder();
-  await writeFile(join(folder, 'e.zip'), zipOf({ ...mattermost('2024/cat.png'), 'data/2024/cat.png': 'miaow' }));
-  const convert = () => convertInto('mattermost', join(folder, 'e.zip'), join(folder, 'out'));
-  const before = await convert();
-  const map = join(folder, 'out/conversion/file-urls.ndjson');
-  const row = {
-    from: '2024/cat.png',
-    to: 'https://cdn.example/cat.png',
-    sha256: digestText('miaow'),
-  };
-  await writeFile(map, jsonl(row));
-  const { archives, ledger, result } = await convert();
+  const files = { ...mattermost('2024/cat.png'), 'data/2024/cat.png': 'miaow' };
+  const row = { from: '2024/cat.png', to: 'https://cdn.example/cat.png', sha256: digestText('miaow') };
+  const convert = (...rows: readonly object[]) =>
+    convertFiles('mattermost', files, undefined, { copies: jsonl(...rows) });
+  const { archives, ledger, result } = await convert(row);
   const [lines] = Object.values(archives);
   expect(lines).toMatchObject([{ message: 'see' }, { message_type: 'FILE', url: row.to, file_name: 'cat.png' }]);
   expect(ledger).toContainEqual(
@@ -365,8 +245,8 @@ test('sends the URL of the copy, and changes nothing else', async () => {
   );
   expect(result.attachments).toMatchObject({ copied: 1, exported: 0 });
   // Different content at the same place is a different file.
-  await writeFile(map, jsonl({ ...row, sha256: digestText('woof') }));
-  expect((await convert()).archives).toEqual(before.archives);
+  const other = await convert({ ...row, sha256: digestText('woof') });
+  expect(other.archives).toEqual((await convert()).archives);
 });
 
 test.for([

@@ -1,37 +1,30 @@
 // Tests the file of identities, which gives people of the source the user_id that they already have.
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { contentOf, writeFiles } from '../support/folders.ts';
-import { expectEnd, runCli } from '../support/run-cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { expectEnd } from '../support/run-cli.ts';
+import { expectRefused, Series } from './support/series.ts';
+import { ann, bob, room, said, slackFiles } from './support/small-exports.ts';
 
 const users = [
-  { id: 'U000001', name: 'ann', profile: { email: 'Ann@Example.com' } },
-  { id: 'U000002', name: 'bob' },
+  { ...ann, profile: { email: 'Ann@Example.com' } },
+  bob,
   { id: 'U000003', name: 'cem' },
   { id: 'U000004', name: 'dot' },
 ];
-const messages = users.map(({ id }, number) => ({
-  type: 'message',
-  user: id,
-  text: 'hi',
-  ts: `170000000${number}.000100`,
-}));
-
-let cwd = '';
-const convert = async (people: string, ...flags: string[]) => {
-  await writeFiles(cwd, { 'people.csv': people });
-  return runCli(['convert', 'slack', 'export', '--out', 'chat', '--identities', 'people.csv', ...flags], { cwd });
-};
-
-beforeEach(async () => {
-  cwd = await temporaryFolder({
-    'export/users.json': JSON.stringify(users),
-    'export/channels.json': JSON.stringify([{ id: 'C000001', name: 'room', members: users.map(({ id }) => id) }]),
-    'export/room/2023-11-14.json': JSON.stringify(messages),
-  });
+const files = slackFiles({
+  users,
+  channels: [{ ...room, members: users.map(({ id }) => id) }],
+  'room/2023-11-14': users.map(({ id }, place) => ({ ...said, user: id, ts: `170000000${place}.000100` })),
 });
+
+let series: Series;
+beforeEach(async () => {
+  series = await Series.of('slack');
+});
+const convert = async (people: string | Uint8Array, name = 'people.csv') => {
+  await writeFiles(series.cwd, { 'people.csv': people });
+  return series.convert(files, '--identities', name);
+};
 
 const people = `id,email,handle,user_id
 ,ann@example.com,,customer-7
@@ -41,30 +34,27 @@ U000002,,,customer-8
 `;
 
 test('finds people by id, address and handle, and reports people without a row', async () => {
-  const { exit, stdout } = await convert(people);
-  expect(exit).toBe(0);
+  const { stdout } = await expectEnd(convert(people), 0);
   expect(stdout).toContain('Identities: 3 users matched, 1 without a row, 1 row that match nobody.');
-  const archive = await readFile(join(cwd, 'chat/history/slack_C000001.ndjson'), 'utf8');
+  const archive = await series.read('history/slack_C000001.ndjson');
   expect([...archive.matchAll(/"user_id":"([^"]+)"/gu)].map(([, id]) => id)).toEqual([
     'customer-7',
     'customer-8',
     'customer-9',
     'U000004',
   ]);
-  expect(await readFile(join(cwd, 'chat/conversion/report.md'), 'utf8')).toContain('| U000004 | U000004 |');
-  expect(await readFile(join(cwd, 'chat/conversion/missing-identities.csv'), 'utf8')).toBe(
-    'id,user_id\n"U000004","U000004"\n',
-  );
-  const written = Object.values(await contentOf(join(cwd, 'chat'))).join('\n');
-  expect(written).not.toMatch(/ann@example\.com/iu);
-  expect((await runCli(['validate'], { cwd: join(cwd, 'chat') })).exit).toBe(0);
+  expect(await series.read('conversion/report.md')).toContain('| U000004 | U000004 |');
+  expect(await series.read('conversion/missing-identities.csv')).toBe('id,user_id\n"U000004","U000004"\n');
+  const written = await contentOf(`${series.cwd}/chat`);
+  expect(Object.values(written).join('\n')).not.toMatch(/ann@example\.com/iu);
+  await expectEnd(series.chat('validate'), 0);
   // From then on, the ids are in the decisions.
-  await expectEnd(runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd }), 0);
-  expect(await readFile(join(cwd, 'chat/users.yaml'), 'utf8')).toContain('customer-7');
+  await series.converted();
+  expect(await series.read('users.yaml')).toContain('customer-7');
 });
 
 describe('refuses', () => {
-  test.for([
+  test.for<readonly [string, string | Uint8Array, string, name?: string]>([
     ['two rows for one person', 'id,user_id\nU000001,a\nU000001,b\n', 'line 3: U000001 is already in line 2'],
     ['one user_id for two', 'id,user_id\nU000001,a\nU000002,a\n', 'line 3: a is already in line 2'],
     ['a user_id that is an address', 'id,user_id\nU000001,a@example.com\n', 'cannot be a user_id'],
@@ -80,34 +70,16 @@ describe('refuses', () => {
     ['a header of other columns alone', 'name,user_id\n', 'line 1: the columns are user_id'],
     ['a row that is too short', 'id,user_id\nU000001\n', 'line 2'],
     ['what is not CSV', 'id,user_id\n"U000001,a\n', 'people.csv cannot be used'],
-  ] as const)('%s', async ([, text, reason]) => {
-    const { exit, stderr } = await convert(text);
-    expect({ exit, stderr }).toMatchObject({ exit: 65, stderr: expect.stringContaining('convert.identities') });
-    expect(stderr.replace(/\s+/gu, ' ')).toContain(reason);
-    expect(Object.keys(await contentOf(join(cwd, 'chat')))).toEqual([]);
+    ['a file in another encoding', Buffer.from('handle,user_id\nJürgen,a\n', 'latin1'), 'not in UTF-8'],
+    ['a file that is not there', '', 'missing.csv cannot be read', 'missing.csv'],
+  ])('%s', async ([, text, reason, name]) => {
+    expectRefused(await convert(text, name), 65, 'convert.identities', reason);
+    expect(Object.keys(await contentOf(`${series.cwd}/chat`))).toEqual([]);
   });
 
   test('a row that contradicts the decisions', async () => {
-    expect((await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd })).exit).toBe(0);
-    const { exit, stderr } = await convert('id,user_id\nU000001,customer-7\n');
-    expect(exit).toBe(65);
-    expect(stderr.replace(/\s+/gu, ' ')).toContain(
-      'gives U000001 the user_id customer-7, but conversion/decisions.yaml says U000001',
-    );
-  });
-
-  test('a file in another encoding', async () => {
-    await writeFile(join(cwd, 'latin-1.csv'), 'handle,user_id\nJürgen,a\n', 'latin1');
-    const args = ['convert', 'slack', 'export', '--out', 'chat', '--identities', 'latin-1.csv'];
-    const { exit, stderr } = await runCli(args, { cwd });
-    expect({ exit, stderr }).toMatchObject({ exit: 65, stderr: expect.stringContaining('not in UTF-8') });
-  });
-
-  test('a file that is not there', async () => {
-    const { exit, stderr } = await runCli(
-      ['convert', 'slack', 'export', '--out', 'chat', '--identities', 'missing.csv'],
-      { cwd },
-    );
-    expect({ exit, stderr }).toMatchObject({ exit: 65, stderr: expect.stringContaining('convert.identities') });
+    await series.converted(files);
+    const reason = 'gives U000001 the user_id customer-7, but conversion/decisions.yaml says U000001';
+    expectRefused(await convert('id,user_id\nU000001,customer-7\n'), 65, reason);
   });
 });

@@ -9,24 +9,25 @@ import { contentOf, writeFiles } from '../support/folders.ts';
 import { program } from '../support/program.ts';
 import { expectEnd, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { ann, type Files, room, said, slackFiles } from './support/small-exports.ts';
 
 const project = join(import.meta.dirname, '../..');
 const rooms = 40;
 
 /** An export whose conversion takes a few hundred milliseconds. Every message contains `word`. */
-function exportOf(word: string): Readonly<Record<string, string>> {
+function exportOf(word: string): Files {
   const ids = Array.from({ length: rooms }, (_none, number) => `C${String(number).padStart(6, '0')}`);
   const messages = Array.from({ length: 200 }, (_none, number) => ({
-    type: 'message',
-    user: 'U000001',
+    ...said,
     ts: `${1_714_982_400 + number}.000100`,
     text: `${word} ${number}`,
   }));
-  return {
-    'users.json': JSON.stringify([{ id: 'U000001', name: word }]),
-    'channels.json': JSON.stringify(ids.map((id) => ({ id, name: id.toLowerCase(), members: ['U000001'] }))),
-    ...Object.fromEntries(ids.map((id) => [`${id.toLowerCase()}/2024-05-06.json`, JSON.stringify(messages)])),
-  };
+  return slackFiles({
+    users: [{ ...ann, name: word }],
+    channels: ids.map((id) => ({ ...room, id, name: id.toLowerCase() })),
+    'room/2023-11-14': [],
+    ...Object.fromEntries(ids.map((id) => [`${id.toLowerCase()}/2024-05-06`, messages])),
+  });
 }
 
 /** The generated files. */

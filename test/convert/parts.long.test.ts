@@ -1,26 +1,10 @@
 // Property: an export that is cut into files, with unrelated files among them, converts like the whole export.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeFolder, removeFolder } from '../support/folders.ts';
-import { type Converted, convertFiles, convertInto } from './support/converted.ts';
+import { type Converted, convertFiles } from './support/converted.ts';
 import { cutExport, packed, strangers } from './support/cut-exports.ts';
 import { draft, systems } from './support/exports.ts';
 import { zipOf } from './support/zip.ts';
-
-async function convertPacked(source: string, files: Readonly<Record<string, string | Buffer>>, isZip: boolean) {
-  const folder = await makeFolder();
-  const exported = join(folder, isZip ? 'export.zip' : 'export');
-  if (isZip) await writeFile(exported, zipOf(files as Readonly<Record<string, string>>));
-  else {
-    for (const [name, content] of Object.entries(files)) {
-      await mkdir(dirname(join(exported, name)), { recursive: true });
-      await writeFile(join(exported, name), content);
-    }
-  }
-  return { folder, converted: await convertInto(source, exported, join(folder, 'out')) };
-}
 
 /** The order of the files, which a cut may change, decides about messages of one millisecond and the numbers of new ids. */
 function comparable({ archives, result }: Converted) {
@@ -47,7 +31,8 @@ test.for(systems)('$source: the same archives, and a line for each line and each
         // Several Slack exports have the same file names.
         const form = source === 'slack' && (as === 'files' || as === 'zip') ? 'folders' : as === 'zip' ? 'files' : as;
         const files = { ...packed(parts, form), ...strangers };
-        const { folder, converted } = await convertPacked(source, files, as === 'zip');
+        const exportedFiles = as === 'zip' ? { 'export.zip': zipOf(files as Readonly<Record<string, string>>) } : files;
+        const converted = await convertFiles(source, exportedFiles);
         expect(comparable(converted)).toEqual(comparable(whole));
         const { ledger } = converted;
         expect(new Set(ledger.map(({ at }) => at)).size).toBe(ledger.length);
@@ -62,8 +47,6 @@ test.for(systems)('$source: the same archives, and a line for each line and each
             );
           }
         }
-        await removeFolder(folder);
-        await removeFolder(join(whole.folder, '..'));
       },
     ),
     { numRuns: 12, endOnFailure: true },

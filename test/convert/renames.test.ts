@@ -1,10 +1,7 @@
 // Tests renames at a source whose ids are names: once decided, nobody is removed and no message is deleted.
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { writeFiles } from '../support/folders.ts';
-import { runCli } from '../support/run-cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { decided, expectRefused, Series } from './support/series.ts';
+import { mattermost, mattermostExport, saidAt } from './support/small-exports.ts';
 
 interface World {
   /** By username: the nickname. */
@@ -17,73 +14,60 @@ interface World {
   readonly ann: string;
 }
 
-const start = 1_700_000_000_000;
-
-function exportOf({ users, room, ann, posts = [], from = start }: World): string {
-  const rows = [
-    { type: 'version', version: 1 },
-    { type: 'channel', channel: { team: 'team', name: room, display_name: 'Room', type: 'P' } },
-    ...Object.entries(users).map(([username, nickname]) => ({
-      type: 'user',
-      user: { username, nickname, teams: [{ name: 'team', channels: [{ name: room }] }] },
-    })),
+function exportOf({ users, room, ann, posts = [], from = saidAt }: World) {
+  const channel = { team: 'team', name: room, display_name: 'Room', type: 'P' };
+  const text = mattermostExport(
+    { type: 'channel', channel },
+    ...Object.entries(users).map(([username, nickname]) => mattermost.user(username, { nickname }, room)),
     { type: 'direct_channel', direct_channel: { members: [ann, 'bob'] } },
-    ...[1, 2, 3].map((number) => ({
-      type: 'post',
-      post: {
-        ...{ team: 'team', channel: room, user: ann, message: `hello @ann ${number}`, create_at: from + number },
+    ...[1, 2, 3].map((number) =>
+      mattermost.post({
+        ...{ channel: room, user: ann, message: `hello @ann ${number}`, create_at: from + number, flagged_by: [ann] },
         reactions: [{ user: ann, emoji_name: 'tada', create_at: 5 }],
-        flagged_by: [ann],
         replies: [{ user: 'bob', message: 'yes', create_at: from + 100 + number }],
-      },
-    })),
-    {
-      type: 'direct_post',
-      direct_post: { channel_members: ['bob', ann], user: ann, message: 'psst', create_at: from },
-    },
+      }),
+    ),
+    mattermost.direct({ channel_members: ['bob', ann], user: ann, message: 'psst', create_at: from }),
     ...posts,
-  ];
-  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  );
+  return { 'export.jsonl': text };
 }
 
 const before: World = { users: { ann: 'Ann', bob: 'Bob' }, room: 'room', ann: 'ann' };
 const renamed: World = { users: { annika: 'Annika', bob: 'Bob' }, room: 'hall', ann: 'annika' };
+const decisionsFile = 'conversion/decisions.yaml';
 
-let cwd = '';
-const decisionsFile = 'chat/conversion/decisions.yaml';
-const read = (name: string): Promise<string> => readFile(join(cwd, name), 'utf8');
-
-async function convert(world: World, ...flags: string[]) {
-  await rm(join(cwd, 'export.jsonl'), { force: true });
-  await writeFiles(cwd, { 'export.jsonl': exportOf(world) });
-  const result = await runCli(['convert', 'mattermost', 'export.jsonl', '--out', 'chat', ...flags], { cwd });
-  return { ...result, stderr: result.stderr.replace(/\s+/gu, ' ') };
-}
+let series: Series;
+const convert = (world: World) => series.convert(exportOf(world));
+const converted = (world: World) => series.converted(exportOf(world));
 
 /** Replaces the answer of the entry, or of all. */
 async function decide(answer: string, id = ''): Promise<void> {
-  const text = await read(decisionsFile);
-  const lines = text.split('\n').map((line) => (line.includes(id) ? line.replace('undecided', answer) : line));
-  await writeFiles(cwd, { [decisionsFile]: lines.join('\n') });
+  const lines = (await series.read(decisionsFile)).split('\n');
+  const edited = lines.map((line) => (line.includes(id) ? line.replace('undecided', answer) : line));
+  await series.write({ [decisionsFile]: edited.join('\n') });
 }
 
 beforeEach(async () => {
-  cwd = await temporaryFolder();
-  expect((await convert(before)).exit).toBe(0);
+  series = await Series.of('mattermost');
+  await converted(before);
 });
 
 test('waits for a decision about renames, and writes only the question', async () => {
-  const untouched = ['chat/users.yaml', 'chat/history/mattermost_team_room.ndjson', 'chat/conversion/ledger.ndjson'];
-  const texts = await Promise.all(untouched.map(read));
+  const untouched = ['users.yaml', 'history/mattermost_team_room.ndjson', 'conversion/ledger.ndjson'];
+  const texts = () => Promise.all(untouched.map((name) => series.read(name)));
+  const textsBefore = await texts();
   for (const _again of [1, 2]) {
-    const { exit, stderr } = await convert(renamed);
-    expect(exit).toBe(4);
-    expect(stderr).toContain('convert.renamed');
-    expect(stderr).toContain('ann may be annika now (4 of 4 messages have the same time and text)');
-    expect(stderr).toContain('team_room may be team_hall now (6 of 6 messages have the same time and text)');
-    expect(await Promise.all(untouched.map(read))).toEqual(texts);
+    expectRefused(
+      await convert(renamed),
+      4,
+      'convert.renamed',
+      'ann may be annika now (4 of 4 messages have the same time and text)',
+      'team_room may be team_hall now (6 of 6 messages have the same time and text)',
+    );
+    expect(await texts()).toEqual(textsBefore);
   }
-  expect(await read(decisionsFile)).toContain(`renamed:
+  expect(await series.read(decisionsFile)).toContain(`renamed:
   users:
     annika: { was: ann, same: undecided } # yes or no: 4 of 4 messages have the same time and text
   channels:
@@ -92,55 +76,46 @@ test('waits for a decision about renames, and writes only the question', async (
 });
 
 test('keeps user, messages and channels once decided, so that a plan contains only the new names', async () => {
-  const chat = (...args: string[]) => runCli(args, { cwd: join(cwd, 'chat') });
-  expect((await chat('apply', '--auto-approve')).exit).toBe(0);
-  const archive = await read('chat/history/mattermost_team_room.ndjson');
+  await series.arrives();
+  const archive = await series.read('history/mattermost_team_room.ndjson');
   await convert(renamed);
   await decide('yes');
-  const late = { team: 'team', channel: 'hall', user: 'bob', message: 'hi @annika', create_at: start + 1000 };
-  expect(await convert({ ...renamed, posts: [{ type: 'post', post: late }] })).toMatchObject({ exit: 0, stderr: '' });
-  const now = await read('chat/history/mattermost_team_room.ndjson');
+  const late = mattermost.post({ channel: 'hall', user: 'bob', message: 'hi @annika', create_at: saidAt + 1000 });
+  expect(await convert({ ...renamed, posts: [late] })).toMatchObject({ exit: 0, stderr: '' });
+  const now = await series.read('history/mattermost_team_room.ndjson');
   expect(now.slice(0, archive.length)).toBe(archive);
   expect(now.slice(archive.length)).toContain('"mentioned_user_ids":["user-1"]');
-  expect(await read('chat/users.yaml')).toContain('user-1:\n    nickname: Annika\n');
-  const { stdout } = await chat('plan');
-  expect(stdout).not.toMatch(/erase|freeze|deactivate|retire|remove/iu);
-  expect((await chat('apply', '--auto-approve')).exit).toBe(0);
-  expect(await chat('verify', '--all')).toMatchObject({ exit: 0 });
+  expect(await series.read('users.yaml')).toContain('user-1:\n    nickname: Annika\n');
+  expect((await series.chat('plan')).stdout).not.toMatch(/erase|freeze|deactivate|retire|remove/iu);
+  await series.arrives();
   // An export from before the rename works, too.
-  expect((await convert(before)).exit).toBe(0);
+  await converted(before);
 });
 
 test('does not ask again about somebody who was not renamed', async () => {
   await convert(renamed);
   await decide('no', 'annika');
   await decide('yes', 'team_hall');
-  expect((await convert(renamed)).exit).toBe(0);
-  expect(await read('chat/users.yaml')).toContain('user-3:\n    nickname: Annika\n');
-  expect((await convert(renamed)).exit).toBe(0);
+  await converted(renamed);
+  expect(await series.read('users.yaml')).toContain('user-3:\n    nickname: Annika\n');
+  await converted(renamed);
 });
 
 test('asks by display name if the export has none of the earlier messages', async () => {
-  const later: World = { ...before, users: { anni: 'Ann', bob: 'Bob' }, ann: 'anni', from: start + 1_000_000 };
-  expect(await convert(later)).toMatchObject({
-    exit: 4,
-    stderr: expect.stringContaining('ann may be anni now (the same display name)'),
-  });
+  const later: World = { ...before, users: { anni: 'Ann', bob: 'Bob' }, ann: 'anni', from: saidAt + 1_000_000 };
+  expectRefused(await convert(later), 4, 'ann may be anni now (the same display name)');
 });
 
 test('refuses a newcomer with the earlier name until the decisions give the newcomer an id', async () => {
   await convert(renamed);
   await decide('yes');
   const both: World = { ...renamed, users: { ...renamed.users, ann: 'Another Ann' } };
-  const { exit, stderr } = await convert(both);
-  expect(exit).toBe(65);
-  expect(stderr).toContain('gives annika and ann the same id ann, but this export lists both.');
-  const text = await read(decisionsFile);
-  await writeFiles(cwd, {
-    [decisionsFile]: text.replace('\n    annika:', '\n    ann: { was: ann-2, same: yes }\n    annika:'),
-  });
-  expect((await convert(both)).exit).toBe(0);
-  expect(await read('chat/users.yaml')).toContain('user-3:\n    nickname: Another Ann\n');
+  expectRefused(await convert(both), 65, 'gives annika and ann the same id ann, but this export lists both.');
+  const text = await series.read(decisionsFile);
+  const newcomer = '\n    ann: { was: ann-2, same: yes }\n    annika:';
+  await series.write({ [decisionsFile]: text.replace('\n    annika:', newcomer) });
+  await converted(both);
+  expect(await series.read('users.yaml')).toContain('user-3:\n    nickname: Another Ann\n');
 });
 
 test.for([
@@ -150,7 +125,6 @@ test.for([
   ['renamed: { users: { ann: { was: ann, same: yes } } }', 'Write { was: EARLIER_ID'],
   ['renamed: { users: { annika: { was: ann, same: maybe } } }', 'Write { was: EARLIER_ID'],
 ] as const)('refuses %s', async ([text, reason]) => {
-  await writeFiles(cwd, { [decisionsFile]: `format_version: 1\nsource: mattermost\n${text}\n` });
-  const { exit, stderr } = await convert(before);
-  expect({ exit, stderr }).toMatchObject({ exit: 65, stderr: expect.stringContaining(reason) });
+  await series.write({ [decisionsFile]: decided(text, 'mattermost') });
+  expectRefused(await convert(before), 65, reason);
 });

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject } from '../../src/lib/json.ts';
-import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
+import { writeFiles } from '../support/folders.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { convertInto } from './support/converted.ts';
 import { windowOf } from './support/cut-exports.ts';
 import { type Draft, draft, slackExport, systems } from './support/exports.ts';
@@ -54,7 +55,7 @@ test.for(systems.filter(({ source }) => source !== 'mattermost'))('$source', asy
   await fc.assert(
     fc.asyncProperty(draft, windows, async (drafted, windowed) => {
       const exported = make(drafted).files;
-      const folder = await makeFolder();
+      const folder = await temporaryFolder();
       const convert = async (files: Readonly<Record<string, string>>, name: string, out: string) => {
         await writeFiles(join(folder, name), files);
         return convertInto(source, join(folder, name), join(folder, out));
@@ -70,7 +71,6 @@ test.for(systems.filter(({ source }) => source !== 'mattermost'))('$source', asy
       expect(last?.archives).toEqual(whole.archives);
       expect(await declaredIn(join(folder, 'out'))).toEqual(await declaredIn(join(folder, 'expected')));
       expect(await filesIn(join(folder, 'out'))).toEqual(await filesIn(join(folder, 'expected')));
-      await removeFolder(folder);
     }),
     { numRuns: 20, endOnFailure: true },
   );
@@ -96,7 +96,7 @@ function editedIn(window: number): string {
 /** Slack exports of successive windows of time, each in a folder, and a random order of their numbers. */
 async function changingExports(drafted: Draft, windowed: Windows, changed: Changes) {
   const exported = slackExport(drafted).files;
-  const folder = await makeFolder();
+  const folder = await temporaryFolder();
   const ranges = rangesOf({ ...windowed, order: [0, 1, 2, 3] }).slice(0, -1);
   for (const [number, [from, to]] of ranges.entries()) {
     const files = windowOf('slack', asOf(exported, number, changed), (at) => at >= from && at < to);
@@ -150,7 +150,6 @@ test('prefers the export that was taken later, in whatever order they are conver
       };
       const expected = await convertAll(inOrder, 'expected');
       expect(await convertAll(shuffled, 'out')).toEqual(expected);
-      await removeFolder(folder);
     }),
     { numRuns: 15, endOnFailure: true },
   );
@@ -171,7 +170,6 @@ test('without a stated time, no conversion takes an edit back', async () => {
         if (result.older !== undefined) older += 1;
         known = edits;
       }
-      await removeFolder(folder);
     }),
     { numRuns: 12, endOnFailure: true },
   );

@@ -4,6 +4,20 @@ import { expect, test } from 'vitest';
 import { type ReasonCode, reasonCodes, reasons } from '../../../src/convert/export/reasons.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { convertFiles, convertInto, convertTables } from '../support/converted.ts';
+import { decided } from '../support/series.ts';
+import {
+  ann,
+  bob,
+  discordFile,
+  discordMessage,
+  jsonl,
+  room,
+  said,
+  saidAt,
+  sendbirdFile,
+  slackFiles,
+  streamRows,
+} from '../support/small-exports.ts';
 
 type Objects = readonly object[];
 
@@ -27,7 +41,7 @@ interface Workspace {
 interface Example extends Workspace {
   /** The ledger line that gets the reason. */
   readonly id: string;
-  /** A file of the platform's own export. */
+  /** A channel of the platform's own export. */
   readonly sendbird?: object;
   /** An export that is converted into the same folder first. */
   readonly before?: Workspace;
@@ -40,26 +54,15 @@ interface Example extends Workspace {
   readonly stream?: Objects;
 }
 
-const ann = { id: 'U000001', name: 'ann' };
-const bob = { id: 'U000002', name: 'bob' };
 const robot = { id: 'B000001', name: 'robot', is_bot: true };
-const room = { id: 'C000001', name: 'room', members: ['U000001'] };
 const direct = { id: 'D000001', members: ['U000001', 'U000002'] };
-const ts = '1700000000.000100';
-const said = { type: 'message', user: 'U000001', text: 'hello', ts };
+const { ts } = said;
 const id = `slack:C000001:${ts}`;
 const file = { id: 'F1', name: 'plan.pdf', mimetype: 'application/pdf', size: 12 };
 const url = 'https://files.slack.com/plan.pdf';
 const local = { ...file, url_private: 'plan.pdf' };
 const long = 'many words '.repeat(1_000);
 const crowd = Array.from({ length: 2_001 }, (_none, number) => `U${String(number).padStart(6, '0')}`);
-const streamMessage = { id: 'm1', channel_id: 'c1', channel_type: 'messaging', user: 'u1', text: 'hi' };
-const ofStream = (item: object): Objects => [
-  { type: 'user', item: { id: 'u1', role: 'user' } },
-  { type: 'channel', item: { id: 'c1', type: 'messaging', member_ids: ['u1'], created_by: 'u1' } },
-  { type: 'message', item: { ...streamMessage, ...item } },
-];
-
 const one = (more: object): Workspace => ({ messages: [{ ...said, ...more }] });
 
 const examples: Readonly<Record<ReasonCode, Example>> = {
@@ -75,13 +78,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   },
   'channel.members-from-senders': { id: 'slack:C000001', channels: [{ ...room, members: [] }] },
   'channel.not-public': { id: 'slack:C000001' },
-  'channel.fields': {
-    id: 'sendbird:own_url',
-    sendbird: {
-      channel: { channel_url: 'own_url', created_at: 1_700_000_000, members: [{ user_id: 'ann' }] },
-      messages: [],
-    },
-  },
+  'channel.fields': { id: 'sendbird:own_url', sendbird: { created_at: 1_700_000_000 } },
   'channel.parent': {
     id: 'discord:9:parent:7',
     discord: { id: '9', type: 'GuildPublicThread', categoryId: '7', category: 'room', name: 'a thread' },
@@ -159,7 +156,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'message.time-given': { id: 'slack:C000001:', ...one({ ts: '' }), decisions: 'missing_time: 2024-01-01T00:00:00Z' },
   'message.no-time': { id: 'slack:C000001:', ...one({ ts: '' }) },
   'message.event': { id, ...one({ subtype: 'message_changed' }) },
-  'message.deleted': { id: 'stream:m1', stream: ofStream({ created_at: '2024-05-06T08:00:00Z', type: 'deleted' }) },
+  'message.deleted': { id: 'stream:m1', stream: streamRows({ created_at: '2024-05-06T08:00:00Z', type: 'deleted' }) },
   'message.repeated': { id, messages: [said, said] },
   'message.superseded': {
     id,
@@ -167,7 +164,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   },
   'part.orphan': {
     id: 'stream:m2:like:u1',
-    stream: [...ofStream({}), { type: 'reaction', item: { message_id: 'm2', type: 'like', user_id: 'u1' } }],
+    stream: [...streamRows({}), { type: 'reaction', item: { message_id: 'm2', type: 'like', user_id: 'u1' } }],
   },
   'object.not-carried': { id: 'slack:integration_logs.json#1', more: { 'integration_logs.json': '[{}]' } },
   'object.repeated': { id: 'slack:U000001', users: [ann, { ...ann, name: 'another' }] },
@@ -205,14 +202,16 @@ messages:
 `;
 
 function tablesOf({ rows = [], rooms = [{ id: 'r1' }] }: Example) {
-  const time = 1_700_000_000_000;
+  const time = saidAt;
   const messages = [
     { id: 'm0', channel: 'r1', time, text: 'hi', by: 'ann' },
     { id: 'm1', channel: 'r1', time },
-    ...rows,
   ];
-  const lines = (all: Objects) => all.map((row) => `${JSON.stringify(row)}\n`).join('');
-  return { 'people.ndjson': lines([{ id: 'ann', user: 'u1' }]), 'r.ndjson': lines(rooms), 'm.ndjson': lines(messages) };
+  return {
+    'people.ndjson': jsonl({ id: 'ann', user: 'u1' }),
+    'r.ndjson': jsonl(...rooms),
+    'm.ndjson': jsonl(...messages, ...rows),
+  };
 }
 
 function filesOf({
@@ -225,56 +224,44 @@ function filesOf({
   messages = [said],
   more,
 }: Example) {
-  if (sendbird !== undefined) return { 'e.json': JSON.stringify(sendbird) };
-  if (discord !== undefined) {
-    const author = { id: '100000000000000001', name: 'ann' };
-    const message = { id: '1', type: 'Default', timestamp: '2024-01-01T10:00:00Z', content: 'hi', author };
-    return { 'e.json': JSON.stringify({ guild: { id: '1', name: 'G' }, channel: discord, messages: [message] }) };
-  }
+  if (sendbird !== undefined) return { 'e.json': sendbirdFile([], sendbird) };
+  if (discord !== undefined) return { 'e.json': discordFile([discordMessage('1')], discord) };
   if (stream !== undefined) return { 'e.json': JSON.stringify(stream) };
-  return {
-    'users.json': JSON.stringify(users),
-    'channels.json': JSON.stringify(channels),
-    'dms.json': JSON.stringify(dms),
-    'room/2023-11-14.json': JSON.stringify(messages),
-    ...more,
-  };
+  return { ...slackFiles({ users, channels, dms, 'room/2023-11-14': messages }), ...more };
 }
 
 test.for(reasonCodes)('%s', async (code) => {
   const example = examples[code];
   const source = (['sendbird', 'stream', 'discord'] as const).find((name) => example[name] !== undefined) ?? 'slack';
-  const { decisions } = example;
-  const decided = decisions === undefined ? undefined : `format_version: 1\nsource: ${source}\n${decisions}\n`;
-  const { before } = example;
+  const { before, decisions } = example;
+  const given = decisions === undefined ? undefined : decided(decisions, source);
   const convertExample = async () => {
     if (code.startsWith('row.')) return convertTables(tablesOf(example), mapping);
-    if (before === undefined) return convertFiles(source, filesOf(example), decided, example);
-    const { folder } = await convertFiles(source, filesOf({ id, ...before }), decided);
+    if (before === undefined) return convertFiles(source, filesOf(example), given, example);
+    const { folder } = await convertFiles(source, filesOf({ id, ...before }), given);
     await writeFiles(join(folder, '../later'), filesOf(example));
     // Before the newest message of the export that was converted first.
     return convertInto(source, join(folder, '../later'), folder, { taken: '2024-01-01' });
   };
   const { ledger, result } = await convertExample();
-  const given = ledger.filter((line) => [line.reason, ...(line.also ?? [])].includes(code));
-  expect(given.map((line) => line.id)).toContain(example.id);
-  for (const line of given) if (line.reason === code) expect(line.outcome).toBe(reasons[code].outcome);
-  expect(result.reasons).toContainEqual({ code, count: given.length });
+  const lines = ledger.filter((line) => [line.reason, ...(line.also ?? [])].includes(code));
+  expect(lines.map((line) => line.id)).toContain(example.id);
+  for (const line of lines) if (line.reason === code) expect(line.outcome).toBe(reasons[code].outcome);
+  expect(result.reasons).toContainEqual({ code, count: lines.length });
 });
 
 test('leaves out the archive of a channel where only bots wrote', async () => {
-  const beep = { type: 'message', user: 'B000001', text: 'beep', ts };
-  const files = {
-    'users.json': JSON.stringify([ann, robot]),
-    'channels.json': JSON.stringify([
+  const beep = { ...said, user: 'B000001', text: 'beep' };
+  const files = slackFiles({
+    users: [ann, robot],
+    channels: [
       { ...room, members: [] },
       { ...room, id: 'C000002', name: 'other' },
-    ]),
-    'room/2023-11-14.json': JSON.stringify([beep, { ...beep, ts: '1700000001.000100' }]),
-    'other/2023-11-14.json': JSON.stringify([said]),
-  };
-  const decided = 'format_version: 1\nsource: slack\nusers: { bots: admin_message }\n';
-  const { ledger, archives, result } = await convertFiles('slack', files, decided);
+    ],
+    'room/2023-11-14': [beep, { ...beep, ts: '1700000001.000100' }],
+    'other/2023-11-14': [said],
+  });
+  const { ledger, archives, result } = await convertFiles('slack', files, decided('users: { bots: admin_message }'));
   expect(ledger.filter(({ reason }) => reason !== undefined).map((line) => [line.id, line.reason])).toEqual([
     ['slack:B000001', 'user.left-out'],
     ['slack:C000001', 'channel.nobody'],

@@ -3,28 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convertFiles } from '../support/converted.ts';
+import { discordFile, discordMessage as message } from '../support/small-exports.ts';
 
-const author = { id: '100000000000000001', name: 'ann', nickname: 'Ann', isBot: false };
-const message = (id: string, more: object = {}): object => ({
-  id,
-  type: 'Default',
-  timestamp: `2024-05-06T10:00:0${id}.123+02:00`,
-  content: `m${id}`,
-  author,
-  ...more,
-});
-const file = (messages: readonly object[]): string =>
-  JSON.stringify({
-    guild: { id: '1', name: 'Guild' },
-    channel: { id: '700000000000000000', type: 'GuildTextChat', name: 'room' },
-    messages,
-  });
+const file = (...messages: readonly object[]) => discordFile(messages);
 
 test('joins the parts of a channel in the order of their numbers', async () => {
   const { ledger, archives, result } = await convertFiles('discord', {
-    'room [part 10].json': file([message('3')]),
-    'room [part 2].json': file([message('2')]),
-    'room.json': file([message('1')]),
+    'room [part 10].json': file(message('3')),
+    'room [part 2].json': file(message('2')),
+    'room.json': file(message('1')),
     'readme.json': '{"hello": 1}',
   });
   expect(result.channels).toBe(1);
@@ -39,7 +26,7 @@ test('reads names, times and emoji, and removes the signature of a URL', async (
     mentions: [{ id: '100000000000000002', name: 'bob', isBot: false }],
     attachments: [{ id: '5', url, fileName: 'f.png', fileSizeBytes: 3 }],
   });
-  const { archives, facts, ledger } = await convertFiles('discord', { 'room.json': file([odd]) });
+  const { archives, facts, ledger } = await convertFiles('discord', { 'room.json': file(odd) });
   expect(Object.values(archives)[0]).toMatchObject([
     {
       message: '@bob :own: 2024-05-06T08:00:00.000Z',
@@ -56,8 +43,7 @@ test('reads names, times and emoji, and removes the signature of a URL', async (
 });
 
 test('keeps the parent of a thread and the partner of a direct channel, with a line each', async () => {
-  const channelOf = (channel: object): string =>
-    JSON.stringify({ guild: { id: '1', name: 'Guild' }, channel, messages: [message('1')] });
+  const channelOf = (channel: object) => discordFile([message('1')], channel);
   const { folder, ledger } = await convertFiles('discord', {
     'direct.json': channelOf({ id: '8', type: 'DirectTextChat', name: 'bob' }),
     'thread.json': channelOf({ id: '9', type: 'GuildPublicThread', categoryId: '7', category: 'room', name: 'about' }),
@@ -74,7 +60,7 @@ test('keeps the parent of a thread and the partner of a direct channel, with a l
 });
 
 test('reads a truncated file up to its end, which gets a line of its own', async () => {
-  const { ledger } = await convertFiles('discord', { 'room.json': file([message('1'), message('2')]).slice(0, -40) });
+  const { ledger } = await convertFiles('discord', { 'room.json': file(message('1'), message('2')).slice(0, -40) });
   expect(ledger.map(({ at, reason }) => [at, reason])).toEqual([
     ['room.json', 'channel.members-from-senders'],
     ['room.json#1', undefined],

@@ -3,30 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convertFiles } from '../support/converted.ts';
+import { jsonl, mattermost, mattermostExport } from '../support/small-exports.ts';
 
-const user = (username: string, more: object = {}): object => ({
-  type: 'user',
-  user: { username, email: `${username}@example.com`, ...more },
-});
-const post = (more: object): object => ({
-  type: 'direct_post',
-  direct_post: { channel_members: ['ann', 'bob'], user: 'ann', message: 'hi', create_at: 1_700_000_000_000, ...more },
-});
-
-async function converted(rows: readonly (object | string)[]) {
-  const lines = [{ type: 'version', version: 1 }, ...rows].map((row) =>
-    typeof row === 'string' ? row : JSON.stringify(row),
-  );
-  return convertFiles('mattermost', { 'e.jsonl': `${lines.join('\n')}\n` });
-}
+const { user, direct } = mattermost;
+const converted = (...rows: readonly (object | string)[]) => {
+  const lines = rows.map((row) => (typeof row === 'string' ? `${row}\n` : jsonl(row)));
+  return convertFiles('mattermost', { 'e.jsonl': mattermostExport() + lines.join('') });
+};
 
 test('derives a direct channel from its posts, without login names in ids', async () => {
-  const { folder, archives, ledger } = await converted([
+  const { folder, archives, ledger } = await converted(
     user('ann', { nickname: 'Ann' }),
     user('bob', { delete_at: 5, roles: 'system_user system_guest' }),
-    post({ message: 'hello @bob. :wave:' }),
-    post({ channel_members: ['bob', 'ann'], user: 'bob', create_at: 1_699_999_999_000 }),
-  ]);
+    direct({ message: 'hello @bob. :wave:' }),
+    direct({ channel_members: ['bob', 'ann'], user: 'bob', create_at: 1_699_999_999_000 }),
+  );
   const [[url = '', lines = []] = []] = Object.entries(archives);
   expect(Object.keys(archives)).toHaveLength(1);
   expect(url).toMatch(/^mattermost_direct-[0-9a-f]{20}$/u);
@@ -42,12 +33,12 @@ test('derives a direct channel from its posts, without login names in ids', asyn
 });
 
 test('records broken and unknown lines in the ledger', async () => {
-  const { ledger } = await converted([
+  const { ledger } = await converted(
     user('ann'),
     '{"type": "post", "po',
     { type: 'emoji', emoji: { name: 'own' } },
-    post({}),
-  ]);
+    direct(),
+  );
   expect(ledger.map(({ at, reason }) => [at, reason])).toEqual([
     ['e.jsonl#1', 'object.not-carried'],
     ['e.jsonl#2', 'user.new-id'],
@@ -63,7 +54,7 @@ test('keeps a thread of more than a megabyte whole', async () => {
     message: `${at} ${'é'.repeat(400)}`,
     create_at: 1_700_000_000_001 + at,
   }));
-  const { archives, ledger } = await converted([user('ann'), user('bob'), post({ replies })]);
+  const { archives, ledger } = await converted(user('ann'), user('bob'), direct({ replies }));
   const [lines = []] = Object.values(archives);
   expect(lines.map(({ message }) => message)).toEqual(['hi', ...replies.map(({ message }) => message)]);
   expect(ledger.map(({ reason }) => reason)).not.toContain('object.broken');

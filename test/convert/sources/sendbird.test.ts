@@ -3,27 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convertFiles } from '../support/converted.ts';
-
-const users = ['ann-1', 'bob-2'].map((user_id) => ({ user_id, nickname: user_id }));
-const file = (messages: readonly object[]): string =>
-  JSON.stringify({ channel: { channel_url: 'own_url', name: 'Room', data: 'own', members: users }, messages });
-const message = (id: number, more: object = {}): object => ({
-  message_id: id,
-  type: 'MESG',
-  user: users[0],
-  message: `m${id}`,
-  created_at: 1_700_000_000_000 + id,
-  ...more,
-});
+import { decided } from '../support/series.ts';
+import { sendbirdFile, sendbirdMessage, sendbirdUsers as users } from '../support/small-exports.ts';
 
 test('keeps ids, data and files, and leaves out removed messages', async () => {
   const url = 'https://file.example.com/f.png';
   const { archives, ledger, facts } = await convertFiles('sendbird', {
-    'own_url.json': file([
-      message(1, { data: '{"own":1}', sorted_metaarray: [{ key: 'k', value: ['v'] }] }),
-      message(2, { type: 'FILE', message: '', file: { url, name: 'f.png', type: 'image/png', size: 3, data: '' } }),
-      message(3, { is_removed: true }),
-      message(4, { type: 'ADMM', user: null }),
+    'own_url.json': sendbirdFile([
+      sendbirdMessage(1, { data: '{"own":1}', sorted_metaarray: [{ key: 'k', value: ['v'] }] }),
+      sendbirdMessage(2, {
+        type: 'FILE',
+        message: '',
+        file: { url, name: 'f.png', type: 'image/png', size: 3, data: '' },
+      }),
+      sendbirdMessage(3, { is_removed: true }),
+      sendbirdMessage(4, { type: 'ADMM', user: null }),
     ]),
   });
   expect(archives.own_url).toMatchObject([
@@ -42,7 +36,7 @@ test('keeps unsupported fields in the envelope, and leaves out a message without
     sorted_metaarray: [{ key: 'k', value: ['v'], more: 1 }],
   };
   const { archives, ledger, facts } = await convertFiles('sendbird', {
-    'own_url.json': file([message(1, wrong), message(2, { message_id: undefined })]),
+    'own_url.json': sendbirdFile([sendbirdMessage(1, wrong), sendbirdMessage(2, { message_id: undefined })]),
   });
   expect(archives.own_url).toHaveLength(1);
   expect(Object.keys(archives.own_url?.[0] ?? {})).not.toContain('custom_type');
@@ -55,7 +49,7 @@ test('declares channels and users that are listed in separate files, even those 
   const { ledger, folder, result } = await convertFiles('sendbird', {
     'channels/1.json': JSON.stringify([silent]),
     'users/1.json': JSON.stringify({ users: [{ user_id: 'cem-3', nickname: 'Cem' }, users[0]] }),
-    'own_url.json': file([message(1)]),
+    'own_url.json': sendbirdFile([sendbirdMessage(1)]),
   });
   expect(result).toMatchObject({ users: 3, channels: 2 });
   expect(ledger.map(({ at, to }) => [at, to])).toEqual(
@@ -69,24 +63,16 @@ test('declares channels and users that are listed in separate files, even those 
 });
 
 test('takes a channel and its members from the export with the latest message', async () => {
+  const cover = 'https://example.com/c.png';
   const windowOf = (name: string, members: readonly object[], id: number) =>
-    JSON.stringify({
-      channel: {
-        channel_url: 'own_url',
-        name,
-        members,
-        cover_url: 'https://example.com/c.png',
-        metadata: { team: name },
-      },
-      messages: [message(id)],
-    });
+    sendbirdFile([sendbirdMessage(id)], { name, members, cover_url: cover, metadata: { team: name } });
   const { folder } = await convertFiles('sendbird', {
     'a.json': windowOf('now', users.slice(0, 1), 9),
     'b.json': windowOf('then', users, 1),
   });
   const declared = await readFile(join(folder, 'group_channels.yaml'), 'utf8');
   expect(declared).toContain('name: now');
-  expect(declared).toContain('cover_url: https://example.com/c.png');
+  expect(declared).toContain(`cover_url: ${cover}`);
   expect(declared).toContain('team: now');
   expect(declared).not.toContain('bob-2');
 });
@@ -96,9 +82,8 @@ test('sends the reactions of members if decisions.yaml says so, and keeps all of
     { key: '👍', user_ids: ['bob-2', 'ann-1', 'gone-3'], updated_at: 1 },
     { key: '', user_ids: ['ann-1'], updated_at: 1 },
   ];
-  const files = { 'own_url.json': file([message(1, { reactions }), message(2)]) };
-  const decisions = 'format_version: 1\nsource: sendbird\nmessages: { reactions: send }\n';
-  const sent = await convertFiles('sendbird', files, decisions);
+  const files = { 'own_url.json': sendbirdFile([sendbirdMessage(1, { reactions }), sendbirdMessage(2)]) };
+  const sent = await convertFiles('sendbird', files, decided('messages: { reactions: send }', 'sendbird'));
   expect(sent.archives.own_url?.map((line) => line.reactions)).toEqual([{ '👍': ['ann-1', 'bob-2'] }, undefined]);
   const kept = await convertFiles('sendbird', files);
   expect(kept.archives.own_url?.[0]).not.toHaveProperty('reactions');

@@ -5,7 +5,8 @@ import { convertExport, decodeArchives } from '../../../src/app/convert.ts';
 import type { MessageFacts } from '../../../src/convert/export/items.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ConvertResult } from '../../../src/model/conversion.ts';
-import { makeFolder, writeFiles } from '../../support/folders.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { zipOf } from './zip.ts';
 
 export interface LedgerLine {
@@ -40,25 +41,24 @@ interface More {
 /** `files` are the export, by name. `decisions` is the initial text of conversion/decisions.yaml. */
 export async function convertFiles(
   source: string,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   decisions?: string,
   { links = {}, broken, copies }: More = {},
 ): Promise<Converted> {
-  const folder = await makeFolder();
-  if (copies !== undefined) await writeFiles(folder, { 'out/conversion/file-urls.ndjson': copies });
+  const folder = await temporaryFolder();
+  const out = join(folder, 'out');
+  if (copies !== undefined) await writeFiles(out, { 'conversion/file-urls.ndjson': copies });
+  if (decisions !== undefined) await writeFiles(out, { 'conversion/decisions.yaml': decisions });
   if (broken !== undefined) {
-    const whole = Object.entries(files).map(([name, content]) => ({ name, content }));
+    const whole = Object.entries(files).map(([name, content]) => ({ name, content: String(content) }));
     const wrong = Object.entries(broken).map(([name, content]) => ({ name, content, checksum: 7 }));
     await writeFile(join(folder, 'export.zip'), zipOf([...whole, ...wrong]));
-    return convertInto(source, join(folder, 'export.zip'), join(folder, 'out'));
+    return convertInto(source, join(folder, 'export.zip'), out);
   }
-  const names = Object.keys(files);
   await writeFiles(join(folder, 'export'), files);
-  if (decisions !== undefined) await writeFiles(folder, { 'out/conversion/decisions.yaml': decisions });
   for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, 'export', name));
-  const [only = ''] = names;
-  const exported = names.length === 1 ? join(folder, 'export', only) : join(folder, 'export');
-  return convertInto(source, exported, join(folder, 'out'));
+  const [only = '', ...others] = Object.keys(files);
+  return convertInto(source, join(folder, 'export', others.length === 0 ? only : ''), out);
 }
 
 /** `files` are the tables, by name. `mapping` is YAML. `into` is the folder of an earlier conversion. */
@@ -67,7 +67,7 @@ export async function convertTables(
   mapping: string,
   { decisions, into }: { readonly decisions?: string | undefined; readonly into?: string } = {},
 ): Promise<Converted> {
-  const folder = await makeFolder();
+  const folder = await temporaryFolder();
   await writeFiles(join(folder, 'export'), files);
   await writeFiles(folder, { 'mapping.yaml': mapping });
   const out = into ?? join(folder, 'out');

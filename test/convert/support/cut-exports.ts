@@ -1,8 +1,7 @@
 // Support: cuts a generated export into several files or exports, as systems do with large histories.
 import { isList, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
+import type { Files } from './small-exports.ts';
 import { zipOf } from './zip.ts';
-
-export type Files = Readonly<Record<string, string>>;
 
 /** Returns the part of a message or line: a number below the count of parts. */
 export type PartOf = (number: number) => number;

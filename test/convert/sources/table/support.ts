@@ -2,7 +2,6 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { removeFolder } from '../../../support/folders.ts';
 import { runCli, succeeded } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -46,6 +45,5 @@ export async function movedWith(name: string): Promise<readonly unknown[]> {
   };
   const decoded = await decode('copy/history');
   expect(decoded).toEqual(await decode('history'));
-  await removeFolder(cwd);
   return decoded;
 }

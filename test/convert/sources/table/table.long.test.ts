@@ -2,7 +2,6 @@
 // export gives, with what the earlier ones had and the last one does not contain gone.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { removeFolder } from '../../../support/folders.ts';
 import { convertTables } from '../../support/converted.ts';
 import { chat, exportCount, exportOf } from './model.ts';
 
@@ -20,7 +19,6 @@ test('gives the same for a series of exports as for a single conversion of the l
         known = kept(known, next.facts);
         expect(new Map(facts.map((one) => [one.id, one]))).toEqual(known);
       }
-      await removeFolder(`${folder}/..`);
     }),
     { numRuns: 40 },
   );

@@ -1,7 +1,39 @@
-// Tests the forms of Slack messages, from 2016 to today.
+// Tests the forms of Slack messages, from 2016 to today, their markup, and people whom an export does not list.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { slackMessage } from '../../../../src/convert/sources/slack/messages.ts';
-import type { JsonObject } from '../../../../src/lib/json.ts';
+import { slackMessage } from '../../../src/convert/sources/slack/messages.ts';
+import { readable } from '../../../src/convert/sources/slack/mrkdwn.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { convertFiles } from '../support/converted.ts';
+import { ann, room, said, slackFiles } from '../support/small-exports.ts';
+
+const names = {
+  user: (id: string) => (id === 'U1' ? 'ann' : undefined),
+  channel: (id: string) => (id === 'C1' ? 'general' : undefined),
+};
+
+test.for<readonly [mrkdwn: string, text: string, mentions?: readonly string[]]>([
+  ['plain text', 'plain text'],
+  ['<@U1> hi', '@ann hi', ['U1']],
+  ['<@U1|old> and <@W2|wil>', '@ann and @wil', ['U1', 'W2']],
+  ['<@U9>', '@U9', ['U9']],
+  ['<#C1|old-name> <#C1> <#C1|> <#C2>', '#old-name #general #general #C2'],
+  ['<!here> <!channel> <!subteam^S1|@team> <!subteam^S1> <!here|here>', '@here @channel @team @group @here'],
+  ['<!date^1392734382^{date}|February 18th>', 'February 18th'],
+  ['<https://example.com>', 'https://example.com'],
+  ['<https://example.com/a|a page>', 'a page (https://example.com/a)'],
+  ['<http://example.com|example.com>', 'http://example.com'],
+  ['<mailto:a@example.com|a@example.com>', 'a@example.com'],
+  ['<https://example.com/?a=1&amp;b=2>', 'https://example.com/?a=1&b=2'],
+  ['1 &lt; 2 &amp;&amp; 3 &gt; 2', '1 < 2 && 3 > 2'],
+  ['&amp;lt;', '&lt;'],
+  ['fine :+1: :thumbsup::skin-tone-2:', 'fine 👍 👍🏻'],
+  [':constructor: :__proto__::skin-tone-2:', ':constructor: :__proto__::skin-tone-2:'],
+  ['at 10:100:20, :own_emoji: and `:x:`', 'at 10:100:20, :own_emoji: and `:x:`'],
+])('%s', ([mrkdwn, text, mentions = []]) => {
+  expect(readable(mrkdwn, names)).toEqual({ text, mentions });
+});
 
 const context = {
   user: (id: string) => ({ U1: 'ann' })[id],
@@ -127,4 +159,23 @@ test.for<Case>([
   const found = slackMessage(value, 'C1', context);
   if (typeof expected === 'string') expect(found).toBe(expected);
   else expect(found).toMatchObject(expected);
+});
+
+test('names an unlisted member as a message does, and gives unlisted bots distinct names', async () => {
+  const profile = { real_name: 'Bob Stone', display_name: '' };
+  const built = { ...said, user: undefined, subtype: 'bot_message' };
+  const files = slackFiles({
+    users: [ann],
+    channels: [{ ...room, members: ['U000001', 'U000002'] }],
+    'room/2023-11-14': [
+      { ...said, user: 'U000002' },
+      { ...said, user: 'U000002', ts: '1700000001.000100', user_profile: profile },
+      { ...built, ts: '1700000002.000100', bot_id: 'B000001' },
+      { ...built, ts: '1700000003.000100', bot_id: 'B000002' },
+    ],
+  });
+  const { folder } = await convertFiles('slack', files);
+  const users = await readFile(join(folder, 'users.yaml'), 'utf8');
+  for (const name of ['Bob Stone', 'Bot B000001', 'Bot B000002']) expect(users).toContain(`nickname: ${name}\n`);
+  expect(users).not.toContain('Unknown user');
 });
