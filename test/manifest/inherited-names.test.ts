@@ -1,10 +1,8 @@
 // Tests that names which every object inherits, such as `valueOf`, are treated like any other name.
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
-import { type LoadOptions, loadManifests } from '../../src/manifest/load.ts';
-import { registry } from '../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../support/memory-files.ts';
 import { fastTest, inSuite, seedOfRun } from '../support/suite.ts';
+import { load, objectsIn } from './support/in-memory.ts';
 
 /** Each with a plain name that sorts the same. `constructor` and `__proto__` are refused (semantics §9). */
 const names = [
@@ -71,16 +69,9 @@ async function loaded(estate: Estate) {
     'base/cells.csv': 'user_id,nickname,metadata.grade\nemma,Emma,3\n',
     'over/a.yaml': JSON.stringify(estate.overlay),
   };
-  const context: LoadOptions = {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: () => undefined,
-    allowedHosts: 'all',
-    files: memoryFiles(files),
-  };
-  const { resources, diagnostics, policy, application } = await loadManifests(['over'], context);
-  const objects = [...resources].map(({ address, attributes, lifecycle }) => ({ address, attributes, lifecycle }));
-  return { objects, diagnostics, policy, application };
+  const manifest = await load(files, { paths: ['over'], allowedHosts: 'all' });
+  const { diagnostics, policy, application } = manifest;
+  return { objects: objectsIn(manifest), diagnostics, policy, application };
 }
 
 const added: readonly JsonValue[] = ['x', {}, null, [], { env: 'SECRET' }];

@@ -3,17 +3,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { loadManifests } from '../../src/manifest/load.ts';
 import { aliasesOf } from '../../src/resources/aliases.ts';
 import { registry } from '../../src/resources/index.ts';
 import { codePoint } from '../support/code-point.ts';
-import { memoryFiles, memoryRoot } from '../support/memory-files.ts';
 import { inSuite } from '../support/suite.ts';
+import { load } from './support/in-memory.ts';
 
-async function load(content: string | Uint8Array) {
-  const files = memoryFiles({ 'a.yaml': content });
-  return loadManifests(['a.yaml'], { kinds: registry, cwd: memoryRoot, variables: () => undefined, files });
-}
+const loaded = (content: string | Uint8Array) => load({ 'a.yaml': content });
 
 const words = [
   ...['version', 'users', 'alice', 'members', 'defaults', 'removed', 'policy', 'application', 'nickname', 'null'],
@@ -38,7 +34,7 @@ test.for<[string, fc.Arbitrary<string | Uint8Array>]>([
   ],
 ])('never throws for %s', async ([, manifests]) => {
   await fc.assert(
-    fc.asyncProperty(manifests, async (manifest) => void (await load(manifest))),
+    fc.asyncProperty(manifests, async (manifest) => void (await loaded(manifest))),
     { numRuns: inSuite(40, 200) },
   );
 });
@@ -54,11 +50,11 @@ test('loads valid users as they were written', async () => {
   const users = fc.dictionary(key, fc.record({ nickname: text, metadata }), { minKeys: 1, maxKeys: 5 });
   await fc.assert(
     fc.asyncProperty(users, async (declared) => {
-      const { resources, diagnostics } = await load(JSON.stringify({ version: 1, users: declared }));
+      const { resources, diagnostics } = await loaded(JSON.stringify({ version: 1, users: declared }));
       expect(diagnostics).toEqual([]);
-      const loaded = [...resources].map(({ address, attributes }) => [address.slice('user.'.length), attributes]);
-      expect(Object.fromEntries(loaded)).toEqual(declared);
-      const again = await load(stringify({ version: 1, users: declared }));
+      const found = [...resources].map(({ address, attributes }) => [address.slice('user.'.length), attributes]);
+      expect(Object.fromEntries(found)).toEqual(declared);
+      const again = await loaded(stringify({ version: 1, users: declared }));
       expect([...again.resources].map(({ attributes }) => attributes)).toEqual(
         [...resources].map(({ attributes }) => attributes),
       );

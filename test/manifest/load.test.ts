@@ -1,29 +1,14 @@
 // Tests the result of loading valid manifests.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
-import { type LoadedManifest, type LoadOptions, loadManifests } from '../../src/manifest/load.ts';
 import { registry } from '../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../support/memory-files.ts';
-
-async function load(
-  files: Readonly<Record<string, string | Uint8Array>>,
-  options: Partial<LoadOptions> & { readonly paths?: readonly string[] } = {},
-): Promise<LoadedManifest> {
-  const { paths = ['.'], ...others } = options;
-  return loadManifests(paths, {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: () => undefined,
-    files: memoryFiles(files),
-    ...others,
-  });
-}
+import { errorsIn, load } from './support/in-memory.ts';
 
 /** Returns attributes by address, after asserting that there are no problems. */
 async function attributesOf(text: string): Promise<Record<string, JsonObject>> {
-  const { resources, diagnostics } = await load({ 'a.yaml': text });
-  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return Object.fromEntries([...resources].map(({ address, attributes }) => [address, attributes]));
+  const loaded = await load({ 'a.yaml': text });
+  expect(errorsIn(loaded)).toEqual([]);
+  return Object.fromEntries([...loaded.resources].map(({ address, attributes }) => [address, attributes]));
 }
 
 const valid: readonly { readonly name: string; readonly given: string; readonly expected: unknown }[] = [

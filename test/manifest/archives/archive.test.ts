@@ -4,14 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { readArchive } from '../../../src/manifest/archives/archive.ts';
-import { loadManifests } from '../../../src/manifest/load.ts';
 import { Problems } from '../../../src/manifest/problems/problems.ts';
 import { Suggestions } from '../../../src/manifest/problems/suggestions.ts';
-import { registry } from '../../../src/resources/index.ts';
 import { archiveOf } from '../../../src/resources/messages/archive.ts';
 import { archiveOfLines, archiveText } from '../../support/archives.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
+import { load } from '../support/in-memory.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -161,7 +159,7 @@ describe('an archive', () => {
 });
 
 fastTest('finds the archive of every channel that a pattern matches', async () => {
-  const files = memoryFiles({
+  const loaded = await load({
     'm.yaml': `version: 1
 users: { alice: { nickname: A, profile_url: '' } }
 open_channels: { lobby-1: {}, lobby-2: {} }
@@ -180,7 +178,6 @@ application: { base_url: 'emulator:x', limits: { messages_per_migration: 2 } }
     ),
     'history/notes.txt': 'no archive',
   });
-  const loaded = await loadManifests(['.'], { kinds: registry, cwd: memoryRoot, variables: () => undefined, files });
   expect(loaded.diagnostics).toEqual([]);
   const archives = [...loaded.resources].filter(({ address }) => address.startsWith('messages.'));
   expect(

@@ -1,8 +1,6 @@
 // Tests that no manifest reads a hidden file, however the manifest names it.
 import { describe, expect, test } from 'vitest';
-import { loadManifests } from '../../../src/manifest/load.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+import { load, memoryFiles } from '../support/in-memory.ts';
 
 const secret = 'token=geheim\n';
 const names = ['.env', '.env.local', '.git/config', '.npmrc', 'sub/.netrc', './.git/../.env'];
@@ -21,22 +19,20 @@ describe.each(Object.keys(ways))('%s', (way) => {
     const text = `version: 1\n${ways[way]?.(name)}\n`;
     const read: string[] = [];
     const files = memoryFiles({ 'a.yaml': text, ...Object.fromEntries(names.map((one) => [one, secret])) });
-    const { diagnostics } = await loadManifests(['.'], {
-      kinds: registry,
-      cwd: memoryRoot,
-      variables: () => undefined,
-      files: {
-        ...files,
-        readFile: (path) => {
-          read.push(path);
-          return files.readFile(path);
-        },
-        readChunks: (path) => {
-          read.push(path);
-          return files.readChunks(path);
+    const noted = <T>(path: string, result: T): T => {
+      read.push(path);
+      return result;
+    };
+    const { diagnostics } = await load(
+      {},
+      {
+        files: {
+          ...files,
+          readFile: (path) => noted(path, files.readFile(path)),
+          readChunks: (path) => noted(path, files.readChunks(path)),
         },
       },
-    });
+    );
     expect(read.filter((path) => !path.endsWith('a.yaml'))).toEqual([]);
     expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
     expect(JSON.stringify(diagnostics)).not.toContain('geheim');

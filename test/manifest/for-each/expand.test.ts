@@ -2,21 +2,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { loadManifests } from '../../../src/manifest/load.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
+import { codesOf, type Files, load, objectsIn } from '../support/in-memory.ts';
 
-async function load(files: Readonly<Record<string, string>>) {
-  const { resources, diagnostics } = await loadManifests(['a.yaml'], {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: () => undefined,
-    files: memoryFiles(files),
-  });
-  return { resources: [...resources], codes: diagnostics.map(({ code }) => code) };
-}
-
+const loadAll = (files: Files) => load(files, { paths: ['a.yaml'] });
 const each = (name: string) => '$'.concat(`{each.${name}}`);
 
 function manifest(forEach: unknown, block: JsonObject): string {
@@ -63,10 +52,10 @@ function csvOf(list: readonly RoomRow[]): string {
   return ['id,title,open,staff', ...list.map(cells), ''].join('\n');
 }
 
-async function contentOf(files: Readonly<Record<string, string>>) {
-  const { resources, codes } = await load(files);
-  expect(codes).toEqual([]);
-  return resources.map(({ address, attributes }) => ({ address, attributes }));
+async function contentOf(files: Files) {
+  const loaded = await loadAll(files);
+  expect(codesOf(loaded)).toEqual([]);
+  return objectsIn(loaded);
 }
 
 test('makes the same objects from a list, NDJSON and CSV as from separate blocks', async () => {
@@ -109,22 +98,25 @@ open_channels:
   hall-${each('value')}:
     for_each: { from: 9, to: 10, digits: 2 }
 `;
-  const { resources, codes } = await load({ 'a.yaml': text, 'rooms.csv': 'id,title\none,One\n"two","Two\nlines"\n' });
-  expect(codes).toEqual([]);
-  expect(resources.map(({ address, source }) => [address, source])).toEqual([
+  const { resources, diagnostics } = await loadAll({
+    'a.yaml': text,
+    'rooms.csv': 'id,title\none,One\n"two","Two\nlines"\n',
+  });
+  expect(diagnostics).toEqual([]);
+  expect([...resources].map(({ address, source }) => [address, source])).toEqual([
     ['open_channel.hall-09', { file: 'a.yaml', line: 6, column: 3, row: '09' }],
     ['open_channel.hall-10', { file: 'a.yaml', line: 6, column: 3, row: '10' }],
     ['open_channel.room-one', { file: 'a.yaml', line: 3, column: 3, row: 'rooms.csv:2' }],
     ['open_channel.room-two', { file: 'a.yaml', line: 3, column: 3, row: 'rooms.csv:3' }],
   ]);
-  expect(resources[2]?.attributeSources?.name).toMatchObject({ line: 5, row: 'rooms.csv:2' });
+  expect(resources.at(2)?.attributeSources?.name).toMatchObject({ line: 5, row: 'rooms.csv:2' });
 });
 
 fastTest('keeps ids as written', async () => {
   const text = `version: 1\nusers:\n  user-${each('value')}: { for_each: [007, 1e5, yes], nickname: "${each('value')}" }\n`;
-  const { resources, codes } = await load({ 'a.yaml': text });
-  expect(codes).toEqual([]);
-  expect(resources.map(({ address, attributes }) => [address, attributes.nickname])).toEqual([
+  const { resources, diagnostics } = await loadAll({ 'a.yaml': text });
+  expect(diagnostics).toEqual([]);
+  expect([...resources].map(({ address, attributes }) => [address, attributes.nickname])).toEqual([
     ['user.user-007', '007'],
     ['user.user-1e5', '1e5'],
     ['user.user-yes', 'yes'],
@@ -142,14 +134,14 @@ const atTheLimit: readonly (readonly [number, readonly string[]])[] = inSuite(
 test.for(atTheLimit)('reads a file of %s rows up to the limit', async ([count, expected]) => {
   const lines = Array.from({ length: count }, (_, index) => `{"id":${index}}\n`).join('');
   const text = `version: 1\nusers:\n  user-${each('id')}: { for_each: { file: r.ndjson }, nickname: N }\n`;
-  const { codes, resources } = await load({ 'a.yaml': text, 'r.ndjson': lines });
-  expect(codes).toEqual(expected);
-  expect(resources.length).toBe(expected.length === 0 ? count : 0);
+  const loaded = await loadAll({ 'a.yaml': text, 'r.ndjson': lines });
+  expect(codesOf(loaded)).toEqual(expected);
+  expect(loaded.resources.length).toBe(expected.length === 0 ? count : 0);
 });
 
 fastTest('counts a variable in a block without rows as used', async () => {
   const variables = { region: { type: 'string', default: 'eu' }, spare: { type: 'string', default: 'x' } };
   const users = { [`u-${each('id')}`]: { for_each: [], nickname: '$'.concat('{var.region}') } };
-  const { codes } = await load({ 'a.yaml': JSON.stringify({ version: 1, variables, users }) });
-  expect(codes).toEqual(['manifest.unused-variable']);
+  const loaded = await loadAll({ 'a.yaml': JSON.stringify({ version: 1, variables, users }) });
+  expect(codesOf(loaded)).toEqual(['manifest.unused-variable']);
 });

@@ -2,12 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatManifest } from '../../../src/manifest/format/format.ts';
-import { loadManifests } from '../../../src/manifest/load.ts';
 import { Problems } from '../../../src/manifest/problems/problems.ts';
 import { SourceText } from '../../../src/manifest/problems/source-text.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
+import { errorsIn, load, objectsIn } from '../support/in-memory.ts';
 import { manifestText } from './support/manifest-text.ts';
 
 function format(text: string): string | undefined {
@@ -16,18 +15,11 @@ function format(text: string): string | undefined {
 
 /** Returns the result of the loader, which is independent of fmt. */
 async function meaning(text: string) {
-  const files = memoryFiles({ 'a.yaml': text });
-  const loaded = await loadManifests(['a.yaml'], {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: () => undefined,
-    files,
-  });
+  const manifest = await load({ 'a.yaml': text });
   return {
-    objects: [...loaded.resources].map(({ address, attributes, lifecycle }) => ({ address, attributes, lifecycle })),
-    removed: loaded.removed.map(({ address, on_remove }) => ({ address, on_remove })),
-    errors: loaded.diagnostics
-      .filter(({ severity }) => severity === 'error')
+    objects: objectsIn(manifest),
+    removed: manifest.removed.map(({ address, on_remove }) => ({ address, on_remove })),
+    errors: errorsIn(manifest)
       .map(({ code }) => code)
       .sort(),
   };

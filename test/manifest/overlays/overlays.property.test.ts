@@ -2,26 +2,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import { loadManifests } from '../../../src/manifest/load.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
+import { errorsIn, type Files, load, objectsIn } from '../support/in-memory.ts';
 
 type Json = JsonValue;
 type Fields = Record<string, Json>;
 
-async function load(files: Readonly<Record<string, string>>, path: string) {
-  const { resources, diagnostics, application, policy } = await loadManifests([path], {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: () => undefined,
-    files: memoryFiles(files),
-  });
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const { source: _where, ...settings } = application ?? { source: undefined };
-  const { source: _policy, ...rules } = policy;
-  const objects = [...resources].map(({ address, attributes, lifecycle }) => ({ address, attributes, lifecycle }));
-  return { errors, objects, settings, rules };
+async function loaded(files: Files, path: string) {
+  const manifest = await load(files, { paths: [path] });
+  const { source: _where, ...settings } = manifest.application ?? { source: undefined };
+  const { source: _policy, ...rules } = manifest.policy;
+  return { errors: errorsIn(manifest), objects: objectsIn(manifest), settings, rules };
 }
 
 /** A second implementation of overlays: maps are merged by key, lists of ids by entry, and null removes. */
@@ -137,10 +128,10 @@ test('merges overlays, and overlays of overlays, like plain objects', async () =
         'whole/a.yaml': written(both, policies),
         'all/a.yaml': written(merged(top as Json, both as Json, []) as JsonObject, policies),
       };
-      const expected = await load(files, 'whole');
+      const expected = await loaded(files, 'whole');
       expect(expected.errors).toEqual([]);
-      expect(await load(files, 'staging')).toEqual(expected);
-      expect(await load(files, 'night')).toEqual(await load(files, 'all'));
+      expect(await loaded(files, 'staging')).toEqual(expected);
+      expect(await loaded(files, 'night')).toEqual(await loaded(files, 'all'));
     }),
     { numRuns: inSuite(30, 150) },
   );
@@ -163,7 +154,7 @@ fastTest('merges and removes rows of a source like blocks', async () => {
     }),
     'staging/more.csv': 'user_id,nickname,profile_url\nu3,Third,\nu4,Fourth,https://example.com/4\nmore,More,\n',
   };
-  const { errors, objects } = await load(files, 'staging');
+  const { errors, objects } = await loaded(files, 'staging');
   expect(errors).toEqual([]);
   expect(objects.length).toBe(2_001);
   const byAddress = new Map(objects.map(({ address, attributes }): [string, JsonObject] => [address, attributes]));

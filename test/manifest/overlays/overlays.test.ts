@@ -1,22 +1,16 @@
 // Tests the meaning of overlays for settings, files, rows and places.
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/lib/json.ts';
-import { loadManifests } from '../../../src/manifest/load.ts';
 import { loosenedPaths } from '../../../src/manifest/overlays/loosening.ts';
 import { policySchema } from '../../../src/manifest/schema/policy-schema.ts';
 import { printPosition } from '../../../src/model/source.ts';
 import type { JsonSchema } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+import { codesOf, errorsIn, type Files, load } from '../support/in-memory.ts';
 
-async function load(files: Readonly<Record<string, string | Uint8Array>>, ...paths: readonly string[]) {
-  const loaded = await loadManifests(paths, {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: () => undefined,
-    files: memoryFiles(files),
-  });
-  return { ...loaded, objects: [...loaded.resources], codes: loaded.diagnostics.map(({ code }) => code) };
+async function loaded(files: Files, path: string) {
+  const manifest = await load(files, { paths: [path] });
+  return { ...manifest, objects: [...manifest.resources], codes: codesOf(manifest), errors: errorsIn(manifest) };
 }
 
 const base = `version: 1
@@ -44,7 +38,7 @@ policy:
   restrictions: [{ files: "never/**" }]
   departed: reinvite
 `;
-  const { codes, application, policy, objects } = await load({ 'base/a.yaml': base, 'us/a.yaml': overlay }, 'us');
+  const { codes, application, policy, objects } = await loaded({ 'base/a.yaml': base, 'us/a.yaml': overlay }, 'us');
   expect(codes).toEqual(['manifest.restriction-unused']);
   expect(application).toEqual({
     base_url: 'https://api-b.sendbird.com/v3',
@@ -89,8 +83,8 @@ test.for([
   ['read_each: 10', ['manifest.policy-loosened']],
 ] as const)('policy: { %s } over the policy of a base', async ([line, expected]) => {
   const overlay = `version: 1\nextends: ../base\npolicy:\n  ${line}\n`;
-  const { diagnostics } = await load({ 'base/a.yaml': base, 'us/a.yaml': overlay }, 'us');
-  expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(expected);
+  const { errors } = await loaded({ 'base/a.yaml': base, 'us/a.yaml': overlay }, 'us');
+  expect(errors.map(({ code }) => code)).toEqual(expected);
 });
 
 /** Each value of a schema that has a default, with the objects around it. */
@@ -114,7 +108,7 @@ test('lets overlays set the policy if the base has none', async () => {
     'base/a.yaml': 'version: 1\nusers: {}\n',
     'us/a.yaml': 'version: 1\nextends: ../base\npolicy: { existing: adopt }\n',
   };
-  expect((await load(files, 'us')).codes).toEqual([]);
+  expect((await loaded(files, 'us')).codes).toEqual([]);
 });
 
 test('resolves files that a base names relative to the base', async () => {
@@ -142,7 +136,7 @@ open_channels:
 `,
     'us/bob.png': png,
   };
-  const { codes, objects } = await load(files, 'us');
+  const { codes, objects } = await loaded(files, 'us');
   expect(codes).toEqual([]);
   const fileOf = (address: string, name: string) => {
     const value = objects.find((object) => object.address === address)?.attributes[name];
@@ -160,7 +154,7 @@ test('gives every value the place of its layer, and both places to a conflict', 
     'us/a.yaml': 'version: 1\nextends: ../base\nusers:\n  alice: { nickname: Al, metadata: { c: d } }\n',
     'night/a.yaml': 'version: 1\nextends: ../us\nusers:\n  alice: { nickname: Night }\n',
   };
-  const { objects } = await load(files, 'night');
+  const { objects } = await loaded(files, 'night');
   const [alice] = objects;
   expect(printPosition(alice?.source ?? { file: '', line: 0, column: 0 })).toBe(
     'night/a.yaml:4:3 over us/a.yaml:4:3 over base/a.yaml:3:3',
@@ -175,7 +169,7 @@ test('gives every value the place of its layer, and both places to a conflict', 
 
 test('refuses an object of two overlays that do not extend each other', async () => {
   const overlay = 'version: 1\nextends: ../base\nusers: { alice: { nickname: A } }\n';
-  const { diagnostics } = await load({ 'base/a.yaml': base, 'us/a.yaml': overlay, 'us/b.yaml': overlay }, 'us');
+  const { diagnostics } = await loaded({ 'base/a.yaml': base, 'us/a.yaml': overlay, 'us/b.yaml': overlay }, 'us');
   expect(diagnostics.map(({ code, source }) => [code, source?.file])).toEqual([
     ['manifest.duplicate-resource', 'us/b.yaml'],
   ]);
@@ -187,7 +181,7 @@ test('removes declarations of the base, and no others', async () => {
     'us/a.yaml': 'version: 1\nextends: ../base\nusers: { zoe: null }\n',
     'us/b.yaml': 'version: 1\nusers: { zoe: { nickname: Z } }\n',
   };
-  const { codes } = await load(files, 'us');
+  const { codes } = await loaded(files, 'us');
   expect(codes).toEqual(['manifest.nothing-to-take', 'manifest.duplicate-resource'].slice(0, codes.length));
   expect(codes).toContain('manifest.nothing-to-take');
 });

@@ -1,17 +1,13 @@
 // Tests that no pattern of a policy can stop a load from finishing.
 import { expect, test } from 'vitest';
-import { loadManifests } from '../../../src/manifest/load.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+import { load } from '../support/in-memory.ts';
 
 const key = `${'a'.repeat(78)}!`;
 const name = `${'a'.repeat(60)}!.yaml`;
 
-async function load(policy: string) {
+async function judged(policy: string) {
   const text = `version: 1\npolicy: ${policy}\nusers: { "${key}": { nickname: A } }\nopen_channels: { room: { operators: ["${key}x"] } }\n`;
-  const files = memoryFiles({ 'a.yaml': text, [name]: 'version: 1\nusers: { bob: { nickname: B } }\n' });
-  const options = { kinds: registry, cwd: memoryRoot, variables: () => undefined, files };
-  const { diagnostics } = await loadManifests(['.'], options);
+  const { diagnostics } = await load({ 'a.yaml': text, [name]: 'version: 1\nusers: { bob: { nickname: B } }\n' });
   return diagnostics.map(({ code, detail }) => `${code} ${detail}`).join('\n');
 }
 
@@ -19,13 +15,13 @@ test.for(['^(a+)+$', '^(a|aa)+$', '^(a|a?)+$', '([a-z]*)*b', '^a*a*a*a*a*a*a*a*b
   'the pattern %s finishes',
   async (pattern) => {
     const inside = JSON.stringify(pattern);
-    expect(await load(`{ external: { users: [${inside}] } }`)).toContain('manifest.undeclared-user');
-    expect(await load(`{ restrictions: [{ files: "**", users: [${inside}] }] }`)).toContain('manifest.restricted');
+    expect(await judged(`{ external: { users: [${inside}] } }`)).toContain('manifest.undeclared-user');
+    expect(await judged(`{ restrictions: [{ files: "**", users: [${inside}] }] }`)).toContain('manifest.restricted');
   },
 );
 
 test('refuses an expression that only an unbounded search can match', async () => {
-  const said = await load(
+  const said = await judged(
     '{ external: { users: ["(?=a)(a+)+"] }, restrictions: [{ files: "**", users: ["(a+)+\\\\1"] }] }',
   );
   expect(said).toContain('RE2 has no lookarounds and backreferences: invalid or unsupported Perl syntax: `(?=`');
@@ -35,7 +31,7 @@ test('refuses an expression that only an unbounded search can match', async () =
 test.for(['*a*a*a*a*a*a*b', '**/a/**/a/**/a/**/a/**/b', '+(a)+(a)+(a)+(a)b'])(
   'the files %s are refused',
   async (files) => {
-    expect(await load(`{ restrictions: [{ files: "${files}", users: ["."] }] }`)).toMatch(
+    expect(await judged(`{ restrictions: [{ files: "${files}", users: ["."] }] }`)).toMatch(
       /bad-pattern .* has more than/u,
     );
   },

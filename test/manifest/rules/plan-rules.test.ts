@@ -1,11 +1,9 @@
 // Tests the findings of rules in plans: which changes, at which place, and in bounded time.
 import { expect, test } from 'vitest';
-import { loadManifests } from '../../../src/manifest/load.ts';
 import type { Action } from '../../../src/model/action.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { Change } from '../../../src/model/change.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+import { load } from '../support/in-memory.ts';
 
 function change(address: string, actions: readonly Action[], more: Partial<Change> = {}): Change {
   return {
@@ -42,12 +40,7 @@ const plan = [
 
 async function judge(rules: readonly object[], changes: readonly Change[] = plan, timeMs?: number) {
   const text = JSON.stringify({ version: 1, policy: { rules }, users: { alice: { nickname: 'A' } } });
-  const { planRules, diagnostics } = await loadManifests(['a.yaml'], {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: () => undefined,
-    files: memoryFiles({ 'a.yaml': text }),
-  });
+  const { planRules, diagnostics } = await load({ 'a.yaml': text });
   expect(diagnostics).toEqual([]);
   const requests = [{ method: 'POST', route: '/users', count: 3 }] as const;
   const found = planRules?.judge({ application: 'app', changes, requests }, '2026-12-04', timeMs);

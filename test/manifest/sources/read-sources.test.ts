@@ -1,40 +1,23 @@
 // Tests that objects in NDJSON and CSV mean the same as in YAML, for files of any size and with any change.
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import { type LoadedManifest, loadManifests } from '../../../src/manifest/load.ts';
+import { disk } from '../../../src/manifest/files/access.ts';
+import type { LoadedManifest } from '../../../src/manifest/load.ts';
 import { makePlan } from '../../../src/planner/plan.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
-
-function load(files: Readonly<Record<string, string | Uint8Array>>): Promise<LoadedManifest> {
-  return loadManifests(['.'], {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: () => 'secret',
-    files: memoryFiles(files),
-  });
-}
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { errorsIn, load, memoryFiles, objectsIn, placesOf } from '../support/in-memory.ts';
 
 const manifest = (...sources: readonly string[]) =>
   `version: 1\nsources:\n${sources.map((source) => `  - ${source}\n`).join('')}`;
 const users = (file: string) => `{ kind: user, file: ${file} }`;
-
-function codesOf({ diagnostics }: LoadedManifest): string[] {
-  return diagnostics.map(({ code, source }) => `${code} ${source?.file}:${source?.line}`);
-}
-
-/** Without places. */
-function content({ resources }: LoadedManifest) {
-  return Array.from(resources, ({ address, attributes, lifecycle }) => ({ address, attributes, lifecycle }));
-}
 
 function planOf(loaded: LoadedManifest) {
   const { plan } = makePlan({
@@ -162,9 +145,8 @@ describe('the same estate as YAML, NDJSON and CSV', () => {
             'g.csv': asTable(groupBlocks, 'channel_url'),
           }),
         ]);
-        const errors = loaded.map(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === 'error'));
-        expect(errors).toEqual([[], [], []]);
-        const [yaml, ...others] = loaded.map(content);
+        expect(loaded.map(errorsIn)).toEqual([[], [], []]);
+        const [yaml, ...others] = loaded.map(objectsIn);
         for (const other of others) expect(other).toEqual(yaml);
         const [plan, ...otherPlans] = loaded.map(planOf);
         for (const other of otherPlans) expect(other).toEqual(plan);
@@ -181,7 +163,7 @@ fastTest('applies defaults of the manifest to rows of its sources', async () => 
     'b.yaml': 'version: 1\nusers: { bob: { nickname: B } }\n',
   });
   expect(loaded.diagnostics).toEqual([]);
-  expect(content(loaded)).toEqual([
+  expect(objectsIn(loaded)).toEqual([
     {
       address: 'user.alice',
       attributes: { nickname: 'A', metadata: { team: 'support', level: '2' } },
@@ -276,7 +258,7 @@ fastTest.for([
   const loaded = await load({ 'a.yaml': manifest(users(name)), [name]: text });
   expect([
     ...new Set(
-      codesOf(loaded).map((code) => (code.startsWith('manifest.duplicate') ? 'manifest.duplicate-resource' : code)),
+      placesOf(loaded).map((code) => (code.startsWith('manifest.duplicate') ? 'manifest.duplicate-resource' : code)),
     ),
   ]).toEqual(expected);
   expect(Array.from(loaded.resources, ({ address }) => address)).toEqual(['user.b']);
@@ -296,17 +278,12 @@ test('suggests sources for more than ten thousand objects in YAML', async () => 
 fastTest('refuses a manifest that is too large to be read as a whole', async () => {
   const files = memoryFiles({ 'a.yaml': 'version: 1\n' });
   const huge = { ...files, stat: async (path: string) => ({ ...(await files.stat(path)), bytes: 3e8 }) };
-  const loaded = await loadManifests(['a.yaml'], {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: () => undefined,
-    files: huge,
-  });
-  expect(codesOf(loaded)).toEqual(['manifest.file-too-big a.yaml:1']);
+  const loaded = await load({}, { files: huge });
+  expect(placesOf(loaded)).toEqual(['manifest.file-too-big a.yaml:1']);
   // The anchor is in the first chunk, so nothing of the long line is parsed.
   const users = `users:\n  alice: &a { nickname: A }\n  # ${'x'.repeat(5_000)}\n  bob: { nickname: B }\n`;
   const anchored = await load({ 'a.yaml': `version: 1\n${users}# ${'x'.repeat(8_400_000)}\n` });
-  expect(codesOf(anchored)).toEqual(['manifest.file-too-big a.yaml:1']);
+  expect(placesOf(anchored)).toEqual(['manifest.file-too-big a.yaml:1']);
 });
 
 describe('a row that cannot be read', () => {
@@ -422,40 +399,20 @@ describe('compressed with gzip', () => {
       'u.ndjson.gz': bytes,
     });
     // Rows before the damage are checked as well.
-    const others = codesOf(loaded).filter((code) => !code.startsWith('manifest.wrong-type'));
+    const others = placesOf(loaded).filter((code) => !code.startsWith('manifest.wrong-type'));
     expect(others).toEqual(['manifest.unreadable u.ndjson.gz:1']);
     expect(loaded.diagnostics[0]?.detail).toBe(detail);
   });
 });
 
-describe('on a real disk', () => {
-  let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'chatform-sources-'));
-    await mkdir(join(folder, 'estate'));
-    await writeFile(join(folder, 'estate/a.yaml'), manifest(users('u.ndjson')));
+fastTest('uses the checked rows, whatever happens to the file', async () => {
+  const cwd = await temporaryFolder({
+    'estate/a.yaml': manifest(users('u.ndjson')),
+    'estate/u.ndjson': '{"user_id":"alice","nickname":"A"}\n',
   });
-  afterEach(() => rm(folder, { recursive: true }));
-
-  const loadFolder = () => loadManifests(['estate'], { kinds: registry, cwd: folder, variables: () => undefined });
-
-  fastTest('uses the checked rows, whatever happens to the file', async () => {
-    const path = join(folder, 'estate/u.ndjson');
-    await writeFile(path, '{"user_id":"alice","nickname":"A"}\n');
-    const { resources } = await loadFolder();
-    await rm(path);
-    expect(Array.from(resources, ({ address }) => address)).toEqual(['user.alice']);
-  });
-
-  fastTest('refuses a link that leads out of the folder and follows one within it', async () => {
-    await writeFile(join(folder, 'outside.ndjson'), '{"user_id":"alice","nickname":"A"}\n');
-    await symlink('../outside.ndjson', join(folder, 'estate/u.ndjson'));
-    expect(codesOf(await loadFolder())).toEqual(['manifest.leaves-folder estate/a.yaml:3']);
-    await rm(join(folder, 'estate/u.ndjson'));
-    await writeFile(join(folder, 'estate/real.ndjson'), '{"user_id":"alice","nickname":"A"}\n');
-    await symlink('real.ndjson', join(folder, 'estate/u.ndjson'));
-    expect((await loadFolder()).resources.at(0)?.source.file).toBe('estate/u.ndjson');
-  });
+  const { resources } = await load({}, { paths: ['estate'], cwd, files: disk });
+  await rm(join(cwd, 'estate/u.ndjson'));
+  expect(Array.from(resources, ({ address }) => address)).toEqual(['user.alice']);
 });
 
 test('never throws for changed bytes', async () => {

@@ -4,17 +4,10 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LoadedManifest, loadManifests } from '../../../src/manifest/load.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
+import { load, memoryFiles } from '../support/in-memory.ts';
 
-type Files = Readonly<Record<string, string | Uint8Array>>;
-
-function load(files: Files): Promise<LoadedManifest> {
-  const context = { kinds: registry, cwd: memoryRoot, variables: () => undefined };
-  return loadManifests(['.'], { ...context, files: memoryFiles({ 'face.png': '\x89PNG\r\n\x1a\n', ...files }) });
-}
+const picture = { 'face.png': '\x89PNG\r\n\x1a\n' };
 
 function manifestOf(names: readonly string[], more = ''): string {
   return `version: 1\nsources: [${names.map((file) => `{ kind: user, file: ${file} }`).join(', ')}]\n${more}`;
@@ -110,7 +103,7 @@ const rows = fc
 
 /** Returns the objects and the problems of one file of rows, in line order. */
 async function found(content: string | Uint8Array, name: string, yaml: string) {
-  const { resources, diagnostics } = await load({ 'a.yaml': manifestOf([name], yaml), [name]: content });
+  const { resources, diagnostics } = await load({ ...picture, 'a.yaml': manifestOf([name], yaml), [name]: content });
   return {
     resources: Array.from(resources, (resource) => JSON.stringify(resource)).sort(),
     problems: diagnostics.map((problem) => JSON.stringify(problem)).sort(),
@@ -158,8 +151,9 @@ describe('a file of rows', () => {
       reads += path.endsWith('u.ndjson') ? 1 : 0;
       return { ...(await files.stat(path)), version: String(reads) };
     };
-    const context = { kinds: registry, cwd: memoryRoot, variables: () => undefined, files: { ...files, stat } };
-    await expect(loadManifests(['.'], context)).rejects.toThrow('u.ndjson changed while chatform was reading it.');
+    await expect(load({}, { files: { ...files, stat } })).rejects.toThrow(
+      'u.ndjson changed while chatform was reading it.',
+    );
   });
 });
 
@@ -181,12 +175,11 @@ describe('memory', () => {
     });
     const files = memoryFiles({ 'a.yaml': manifestOf(['u.ndjson']), 'u.ndjson': rows.join('') });
     rows.length = 0;
-    const context = { kinds: registry, cwd: memoryRoot, variables: () => undefined, files };
     setFlagsFromString('--expose_gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    const { resources } = await loadManifests(['.'], context);
+    const { resources } = await load({}, { files });
     collectGarbage();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
     expect(resources.at(0)?.address).toBe('user.user-with-a-long-name-0');

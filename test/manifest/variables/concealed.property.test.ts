@@ -1,9 +1,7 @@
 // Tests that no diagnostic shows the value of a variable from the environment, whatever a request declares.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadManifests } from '../../../src/manifest/load.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+import { errorsIn, load } from '../support/in-memory.ts';
 
 /** The base. One of its attributes reads the variable as a secret. */
 const base = `version: 1
@@ -11,22 +9,11 @@ group_channels: { vault: { members: { alice: }, is_public: true, access_code: { 
 users: { alice: { nickname: Alice } }
 `;
 
-async function load(request: string, secret: string, hasBase: boolean) {
-  const { diagnostics, variables } = await loadManifests(['.'], {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: (name) => (name === 'CODE' ? secret : undefined),
-    files: memoryFiles({
-      'request.yaml': request,
-      'rows.ndjson': '{"a":1}\n',
-      ...(hasBase ? { 'base.yaml': base } : {}),
-    }),
-  });
-  return {
-    text: JSON.stringify(diagnostics),
-    isValid: !diagnostics.some(({ severity }) => severity === 'error'),
-    variables,
-  };
+async function loaded(request: string, secret: string, hasBase: boolean) {
+  const files = { 'request.yaml': request, 'rows.ndjson': '{"a":1}\n', ...(hasBase ? { 'base.yaml': base } : {}) };
+  const found = await load(files, { variables: (name) => (name === 'CODE' ? secret : undefined) });
+  const text = JSON.stringify(found.diagnostics);
+  return { text, isValid: errorsIn(found).length === 0, variables: found.variables };
 }
 
 /** Some look like a number, a key, a path, a host or a date. None is a word that may occur in messages. */
@@ -102,7 +89,7 @@ describe('a request that declares a variable of the environment', () => {
           (part) => part.trim().length >= 5 && !known.includes(part),
         );
         for (const hasBase of [true, false]) {
-          const { text, isValid, variables: names } = await load(request, secret, hasBase);
+          const { text, isValid, variables: names } = await loaded(request, secret, hasBase);
           for (const part of telling) {
             expect(text.toLowerCase()).not.toContain(part.toLowerCase());
             expect(text).not.toContain(JSON.stringify(part).slice(1, -1));
@@ -121,14 +108,14 @@ describe('a request that declares a variable of the environment', () => {
     ['type: integer', 'is not a whole number, but the type of the variable is integer'],
     ['allowed: [eu, us]', 'is not one of those allowed: expected eu or us'],
   ])('%s: says the name, and why it does not fit', async ([declared, why]) => {
-    const { text } = await load(`version: 1\nvariables: { CODE: { ${declared} } }\n`, 'geheim-42', true);
+    const { text } = await loaded(`version: 1\nvariables: { CODE: { ${declared} } }\n`, 'geheim-42', true);
     expect(text).toContain(`The value of CHATFORM_VAR_CODE ${why}`);
     expect(text).not.toContain('geheim');
   });
 
   test('shows the name of a file, not the value', async () => {
     const request = `version: 1\nvariables: { CODE: {} }\nsources: [{ kind: user, file: "data/$\{var.CODE}.ndjson" }]\n`;
-    const { text } = await load(request, 'geheim-42', false);
+    const { text } = await loaded(request, 'geheim-42', false);
     expect(text).toContain('data/CHATFORM_VAR_CODE.ndjson');
     expect(text).not.toContain('geheim');
   });

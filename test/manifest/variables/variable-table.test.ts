@@ -1,8 +1,6 @@
 // Tests the sources of declared variables, and which of their names may be shown.
 import { expect, test } from 'vitest';
-import { type LoadOptions, loadManifests } from '../../../src/manifest/load.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+import { load, placesOf } from '../support/in-memory.ts';
 
 const manifest = `version: 1
 variables:
@@ -17,34 +15,32 @@ version: 1
 variables: { share: { type: number, default: 0.5 } }
 `;
 
-async function load(environment: Readonly<Record<string, string>>, values?: string, text = manifest) {
-  const options: LoadOptions = {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: (name) => environment[name],
-    files: memoryFiles({ 'a.yaml': text }),
-    ...(values === undefined ? {} : { values: { name: 'values.yaml', bytes: Buffer.from(values) } }),
-  };
-  const { resources, application, diagnostics, variables } = await loadManifests(['.'], options);
-  const objects = [...resources].map(({ address, attributes }) => ({ address, ...attributes }));
-  const places = diagnostics.map(({ code, source }) => `${code} ${source?.file}:${source?.line}`);
-  return { objects, application, places, variables };
+async function loaded(environment: Readonly<Record<string, string>>, values?: string, text = manifest) {
+  const found = await load(
+    { 'a.yaml': text },
+    {
+      variables: (name) => environment[name],
+      ...(values === undefined ? {} : { values: { name: 'values.yaml', bytes: Buffer.from(values) } }),
+    },
+  );
+  const objects = [...found.resources].map(({ address, attributes }) => ({ address, ...attributes }));
+  return { objects, application: found.application, places: placesOf(found), variables: found.variables };
 }
 
 test('the environment overrides defaults, and a file overrides both', async () => {
-  const plain = await load({ PLACE: 'p', closed: 'true' });
+  const plain = await loaded({ PLACE: 'p', closed: 'true' });
   expect(plain).toMatchObject({
     objects: [{ address: 'open_channel.hall-eu', name: 'Hall 3', frozen: true }],
     application: { base_url: 'emulator:p/eu', rate_share: 0.5 },
     places: [],
   });
   const environment = { PLACE: 'p', closed: 'true', region: 'us', rooms: '12', share: '0.25' };
-  expect(await load(environment)).toMatchObject({
+  expect(await loaded(environment)).toMatchObject({
     objects: [{ address: 'open_channel.hall-us', name: 'Hall 12' }],
     application: { base_url: 'emulator:p/us', rate_share: 0.25 },
   });
   // Written text stays text, even if YAML would read a number.
-  expect(await load(environment, 'region: 1e5\nclosed: false\n')).toMatchObject({
+  expect(await loaded(environment, 'region: 1e5\nclosed: false\n')).toMatchObject({
     objects: [{ address: 'open_channel.hall-1e5', name: 'Hall 12', frozen: false }],
     places: [],
   });
@@ -75,7 +71,7 @@ test.for<[string, Readonly<Record<string, string>>, string | undefined, readonly
   ['a list', { PLACE: 'p', closed: 'true' }, '- rooms\n', ['manifest.wrong-type values.yaml:1']],
   ['no YAML', { PLACE: 'p', closed: 'true' }, 'rooms: [\n', ['manifest.syntax values.yaml:1']],
 ])('%s', async ([, environment, values, expected]) => {
-  expect((await load(environment, values)).places).toEqual(expect.arrayContaining([...expected]));
+  expect((await loaded(environment, values)).places).toEqual(expect.arrayContaining([...expected]));
 });
 
 test('names the variables that texts show and those that are secret', async () => {
@@ -83,21 +79,15 @@ test('names the variables that texts show and those that are secret', async () =
 variables: { region: { default: eu }, door: { secret: true } }
 users: { alice: { nickname: "$\{var.region}" } }
 `;
-  const { variables } = await load({ door: 'hunter2' }, undefined, text);
+  const { variables } = await loaded({ door: 'hunter2' }, undefined, text);
   expect(variables.application).toEqual(new Set(['REGION']));
   expect(variables.secret).toEqual(new Set(['DOOR']));
 });
 
 test('refuses a variable that contains the API token', async () => {
-  const { diagnostics, resources } = await loadManifests(['.'], {
-    kinds: registry,
-    cwd: memoryRoot,
-    variables: () => 'the-token',
-    isSecret: (name) => name === 'door',
-    files: memoryFiles({
-      'a.yaml': `version: 1\nvariables: { door: {} }\nusers: { alice: { nickname: "$\{var.door}" } }\n`,
-    }),
-  });
+  const text = `version: 1\nvariables: { door: {} }\nusers: { alice: { nickname: "$\{var.door}" } }\n`;
+  const options = { variables: () => 'the-token', isSecret: (name: string) => name === 'door' };
+  const { diagnostics, resources } = await load({ 'a.yaml': text }, options);
   expect(diagnostics.map(({ code }) => code)).toEqual(['manifest.secret-variable']);
   expect(JSON.stringify([diagnostics, [...resources]])).not.toContain('the-token');
 });
@@ -107,7 +97,7 @@ test('never shows the value of a secret in a resource or a diagnostic', async ()
 variables: { door: { secret: true } }
 users: { alice: { nickname: "$\{var.door}" } }
 `;
-  const found = await load({ door: 'hunter2' }, undefined, text);
+  const found = await loaded({ door: 'hunter2' }, undefined, text);
   expect(found.places).toEqual(['manifest.secret-variable a.yaml:3']);
   expect(JSON.stringify(found)).not.toContain('hunter2');
 });
