@@ -1,5 +1,6 @@
 // Support: makes exports of each system, with the results that a conversion must find.
 import fc from 'fast-check';
+import { jsonl } from './small-exports.ts';
 
 export interface GeneratedExport {
   readonly files: Readonly<Record<string, string>>;
@@ -32,13 +33,8 @@ const start = 1_700_000_000_000;
 const textPart = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.constantFrom(
-    '<@U000001>',
-    '<#C000000|room>',
-    '<https://example.com/a?b=1&amp;c=2|a link>',
-    '&lt;b&gt;',
-    ':+1:',
+    ...['<@U000001>', '<#C000000|room>', '<https://example.com/a?b=1&amp;c=2|a link>', '&lt;b&gt;', ':+1:', '`:x:`'],
     ':constructor:',
-    '`:x:`',
   ),
   fc.constantFrom('@user1', '# not a heading', '\n', '"quoted" \\ back', ':100:', 'https://example.com/?t=42'),
 );
@@ -80,6 +76,7 @@ interface Placed extends DraftMessage {
   readonly time: number;
 }
 
+/** Senders and people who reacted are numbers of users. */
 function placed({ users, channels, messages }: Draft): Placed[] {
   return messages.map((message, number) => ({
     ...message,
@@ -88,6 +85,7 @@ function placed({ users, channels, messages }: Draft): Placed[] {
     sender: message.sender % users,
     time: start + message.after,
     replyTo: message.replyTo !== undefined && message.replyTo < number ? message.replyTo : undefined,
+    reactions: message.reactions.map(({ name, users: all }) => ({ name, users: all.map((user) => user % users) })),
   }));
 }
 
@@ -95,9 +93,24 @@ function times<T>(count: number, make: (number: number) => T): T[] {
   return Array.from({ length: count }, (_none, number) => make(number));
 }
 
-function without<T extends Readonly<Record<string, unknown>>>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Without undefined fields and empty lists. */
+function without<T extends Fields>(object: T): T {
+  const isThere = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => isThere(value))) as T;
 }
+
+/** The reactions to a message by names of users. */
+function reactionsOf({ reactions }: Placed, nameOf: (user: number) => string) {
+  return reactions.map(({ name, users }) => ({ name, users: users.map(nameOf) }));
+}
+
+function textsOf(values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]));
+}
+
+const pdf = { name: 'plan.pdf', mimetype: 'application/pdf', size: 12 };
 
 export function slackExport(draft: Draft): GeneratedExport {
   const user = (number: number): string => `U${String(number).padStart(6, '0')}`;
@@ -106,19 +119,13 @@ export function slackExport(draft: Draft): GeneratedExport {
   const ts = ({ time, number }: Placed): string =>
     `${Math.floor(time / 1000)}.${String(time % 1000).padStart(3, '0')}${String(number).padStart(3, '0')}`;
   const all = placed(draft);
-  const days = new Map<string, object[]>();
-  const facts: Record<string, Record<string, unknown>> = {};
+  const days: Record<string, object[]> = {};
+  const facts: Record<string, Fields> = {};
   for (const message of all) {
     const root = message.replyTo === undefined ? undefined : all[message.replyTo];
-    const file = { id: `F${message.number}`, name: 'plan.pdf', mimetype: 'application/pdf', size: 12 };
+    const file = { id: `F${message.number}`, ...pdf };
     const thread = root === undefined ? undefined : ts(root);
-    const reactions =
-      message.reactions.length === 0
-        ? undefined
-        : message.reactions.map(({ name, users }) => ({
-            name,
-            users: users.map((number) => user(number % draft.users)),
-          }));
+    const reactions = reactionsOf(message, user);
     const edited = message.isEdited ? { user: user(message.sender), ts: ts(message) } : undefined;
     const entry = without({
       type: 'message',
@@ -126,45 +133,27 @@ export function slackExport(draft: Draft): GeneratedExport {
       text: message.text,
       ts: ts(message),
       thread_ts: thread,
-      reactions: reactions?.map((reaction) => ({ ...reaction, count: reaction.users.length })),
+      reactions: reactions.map((reaction) => ({ ...reaction, count: reaction.users.length })),
       edited,
       files: message.hasFile ? [{ ...file, url_private: 'https://files.slack.com/plan.pdf?t=xoxe-1-2' }] : undefined,
       blocks: message.number % 3 === 0 ? [{ type: 'rich_text', block_id: 'b' }] : undefined,
     });
     const day = `room-${message.channel}/${new Date(message.time).toISOString().slice(0, 10)}.json`;
-    days.set(day, [...(days.get(day) ?? []), entry]);
+    days[day] = [...(days[day] ?? []), entry];
     const id = `slack:${channel(message.channel)}:${ts(message)}`;
     facts[id] = without({
-      id,
-      sender: user(message.sender),
-      time: message.time,
-      text: message.text,
+      ...{ id, sender: user(message.sender), time: message.time, text: message.text, reactions, edited },
       thread: thread === ts(message) ? undefined : thread,
-      reactions,
-      edited,
       files: message.hasFile ? [{ ...file, url_private: 'https://files.slack.com/plan.pdf' }] : undefined,
       more: entry.blocks === undefined ? undefined : { blocks: entry.blocks },
     });
   }
-  const users = times(draft.users, (number) => ({
-    id: user(number),
-    name: `user${number}`,
-    profile: { email: 'a@example.com' },
-  }));
-  const channels = times(draft.channels, (number) => ({
-    id: channel(number),
-    name: `room-${number}`,
-    members: times(draft.users, user),
-  }));
-  return {
-    files: {
-      'users.json': JSON.stringify(users),
-      'channels.json': JSON.stringify(channels),
-      ...Object.fromEntries([...days].map(([name, entries]) => [name, JSON.stringify(entries)])),
-    },
-    count: users.length + channels.length + all.length,
-    facts,
-  };
+  const email = 'a@example.com';
+  const users = times(draft.users, (number) => ({ id: user(number), name: `user${number}`, profile: { email } }));
+  const members = times(draft.users, user);
+  const channels = times(draft.channels, (number) => ({ id: channel(number), name: `room-${number}`, members }));
+  const files = textsOf({ 'users.json': users, 'channels.json': channels, ...days });
+  return { files, count: users.length + channels.length + all.length, facts };
 }
 
 /** Some of these names are also properties that every object inherits. */
@@ -174,247 +163,203 @@ function streamUser(number: number): string {
 
 function streamExport(draft: Draft): GeneratedExport {
   const all = placed(draft);
+  const rowOf = (type: string, item: object) => ({ type, item });
+  const own = streamUser(0);
   const rows: object[] = [
-    ...times(draft.users, (number) => ({ type: 'user', item: { id: streamUser(number), name: `User ${number}` } })),
-    ...times(draft.channels, (number) => ({
-      type: 'channel',
-      item: { id: `room${number}`, type: 'messaging', created_by: streamUser(0) },
-    })),
-    ...times(draft.channels, (number) => ({
-      type: 'member',
-      item: { channel_id: `room${number}`, channel_type: 'messaging', user_id: streamUser(0) },
-    })),
+    ...times(draft.users, (number) => rowOf('user', { id: streamUser(number), name: `User ${number}` })),
+    ...times(draft.channels, (number) => rowOf('channel', { id: `room${number}`, type: 'messaging', created_by: own })),
+    ...times(draft.channels, (number) =>
+      rowOf('member', { channel_id: `room${number}`, channel_type: 'messaging', user_id: own }),
+    ),
   ];
   const reactions: object[] = [];
-  const facts: Record<string, Record<string, unknown>> = {};
+  const facts: Record<string, Fields> = {};
   for (const message of all) {
     const id = `m${message.number}`;
     const root = message.replyTo === undefined ? undefined : `m${message.replyTo}`;
     const file = { type: 'file', title: 'plan.pdf', mime_type: 'application/pdf', file_size: 12 };
-    const created = new Date(message.time).toISOString();
-    rows.push({
-      type: 'message',
-      item: without({
-        id,
-        channel_id: `room${message.channel}`,
-        channel_type: 'messaging',
-        user: streamUser(message.sender),
-        text: message.text,
-        created_at: created,
-        updated_at: message.isEdited ? '2030-01-01T00:00:00Z' : undefined,
-        parent_id: root,
-        attachments: message.hasFile ? [{ ...file, asset_url: 'https://example.com/plan.pdf?sig=abc' }] : undefined,
-        own_field: message.number,
-        ['__proto__']: { own: true },
-      }),
+    const edited = message.isEdited ? '2030-01-01T00:00:00Z' : undefined;
+    const more = { own_field: message.number, ['__proto__']: { own: true } };
+    const item = without({
+      id,
+      channel_id: `room${message.channel}`,
+      channel_type: 'messaging',
+      user: streamUser(message.sender),
+      text: message.text,
+      created_at: new Date(message.time).toISOString(),
+      updated_at: edited,
+      parent_id: root,
+      attachments: message.hasFile ? [{ ...file, asset_url: 'https://example.com/plan.pdf?sig=abc' }] : undefined,
     });
-    const found = message.reactions.flatMap(({ name, users }) =>
-      users.map((number) => ({ type: name, user_id: streamUser(number % draft.users), message_id: id })),
-    );
-    reactions.push(...found.map((item) => ({ type: 'reaction', item })));
+    rows.push(rowOf('message', { ...item, ...more }));
+    const single = reactionsOf(message, streamUser).flatMap(({ name, users }) => users.map((user) => ({ name, user })));
+    reactions.push(...single.map(({ name, user }) => rowOf('reaction', { type: name, user_id: user, message_id: id })));
     const name = `stream:messaging:room${message.channel}:${id}`;
     facts[name] = without({
-      id: name,
-      sender: streamUser(message.sender),
-      time: message.time,
-      text: message.text,
-      thread: root,
-      reactions: found.length === 0 ? undefined : found.map(({ type, user_id }) => ({ name: type, users: [user_id] })),
-      edited: message.isEdited ? '2030-01-01T00:00:00Z' : undefined,
+      ...{ id: name, sender: streamUser(message.sender), time: message.time, text: message.text, thread: root, edited },
+      reactions: single.map((reaction) => ({ name: reaction.name, users: [reaction.user] })),
       files: message.hasFile ? [{ ...file, asset_url: 'https://example.com/plan.pdf' }] : undefined,
-      more: { own_field: message.number, ['__proto__']: { own: true } },
+      more,
     });
   }
-  return {
-    files: { 'stream.json': JSON.stringify([...rows, ...reactions]) },
-    count: rows.length + reactions.length,
-    facts,
-  };
+  const files = textsOf({ 'stream.json': [...rows, ...reactions] });
+  return { files, count: rows.length + reactions.length, facts };
 }
 
 /** Posts and their replies. Replies to replies belong to the first post. */
 function mattermostExport(draft: Draft): GeneratedExport {
   const all = placed(draft);
+  const nameOf = (user: number): string => `user${user}`;
   const rootOf = (message: Placed): Placed => {
     const parent = message.replyTo === undefined ? undefined : all[message.replyTo];
     return parent === undefined || parent.channel !== message.channel ? message : rootOf(parent);
   };
-  const bodyOf = (message: Placed): Record<string, unknown> =>
-    without({
-      user: `user${message.sender}`,
-      // Posts have no ids: the number keeps equal ones apart.
-      message: `${message.number} ${message.text}`,
-      create_at: message.time,
-      edit_at: message.isEdited ? message.time + 5 : 0,
-      reactions: message.reactions.flatMap(({ name, users }) =>
-        users.map((number) => ({ user: `user${number % draft.users}`, emoji_name: name, create_at: 7 })),
-      ),
-      attachments: message.hasFile ? [{ path: '2024/plan.pdf' }] : undefined,
-      is_pinned: true,
-    });
-  const lines: object[] = [
+  const attachments = [{ path: '2024/plan.pdf' }];
+  // Posts have no ids: the number keeps equal ones apart.
+  const textOf = ({ number, text: own }: Placed): string => `${number} ${own}`;
+  const bodyOf = (message: Placed): object => ({
+    user: nameOf(message.sender),
+    message: textOf(message),
+    create_at: message.time,
+    edit_at: message.isEdited ? message.time + 5 : 0,
+    reactions: reactionsOf(message, nameOf).flatMap(({ name, users }) =>
+      users.map((user) => ({ user, emoji_name: name, create_at: 7 })),
+    ),
+    ...(message.hasFile ? { attachments } : {}),
+    is_pinned: true,
+  });
+  const channels = times(draft.channels, (number) => ({ name: `room${number}`, roles: 'channel_user' }));
+  const rows = [
     { type: 'version', version: 1 },
     { type: 'team', team: { name: 'team', display_name: 'Team', type: 'O' } },
-    ...times(draft.channels, (number) => ({
+    ...channels.map(({ name }, number) => ({
       type: 'channel',
-      channel: { team: 'team', name: `room${number}`, display_name: `Room ${number}`, type: number === 0 ? 'O' : 'P' },
+      channel: { team: 'team', name, display_name: `Room ${number}`, type: number === 0 ? 'O' : 'P' },
     })),
     ...times(draft.users, (number) => ({
       type: 'user',
-      user: {
-        username: `user${number}`,
-        email: `user${number}@example.com`,
-        teams: [
-          { name: 'team', channels: times(draft.channels, (room) => ({ name: `room${room}`, roles: 'channel_user' })) },
-        ],
-      },
+      user: { username: nameOf(number), email: `${nameOf(number)}@example.com`, teams: [{ name: 'team', channels }] },
     })),
     ...all
       .filter((message) => rootOf(message) === message)
-      .map((root) => ({
-        type: 'post',
-        post: {
-          team: 'team',
-          channel: `room${root.channel}`,
-          ...bodyOf(root),
-          replies: all.filter((message) => message !== root && rootOf(message) === root).map(bodyOf),
-        },
-      })),
+      .map((root) => {
+        const replies = all.filter((message) => message !== root && rootOf(message) === root).map(bodyOf);
+        return { type: 'post', post: { team: 'team', channel: `room${root.channel}`, ...bodyOf(root), replies } };
+      }),
   ];
   const expected = all.map((message) => {
-    const root = rootOf(message);
-    const grouped = new Map<string, { users: string[]; at: number[] }>();
-    for (const { name, users } of message.reactions) {
-      const known = grouped.get(name) ?? { users: [], at: [] };
-      grouped.set(name, known);
-      known.users.push(...users.map((number) => `user${number % draft.users}`));
-      known.at.push(...users.map(() => 7));
-    }
+    const grouped = new Map<string, string[]>();
+    for (const { name, users } of reactionsOf(message, nameOf))
+      grouped.set(name, [...(grouped.get(name) ?? []), ...users]);
     return without({
-      sender: `user${message.sender}`,
+      sender: nameOf(message.sender),
       time: message.time,
-      text: `${message.number} ${message.text}`,
-      isReply: root !== message,
-      reactions: grouped.size === 0 ? undefined : [...grouped].map(([name, found]) => ({ name, ...found })),
+      text: textOf(message),
+      isReply: rootOf(message) !== message,
+      reactions: [...grouped].map(([name, users]) => ({ name, users, at: users.map(() => 7) })),
       edited: message.isEdited ? message.time + 5 : undefined,
-      files: message.hasFile ? [{ path: '2024/plan.pdf' }] : undefined,
+      files: message.hasFile ? attachments : undefined,
       more: { is_pinned: true },
     });
   });
+  const count = 2 + draft.channels + draft.users + all.length;
   return {
-    files: { 'export.jsonl': lines.map((line) => `${JSON.stringify(line)}\n`).join('') },
-    count: 2 + draft.channels + draft.users + all.length,
-    facts: Object.fromEntries(expected.map((found, number) => [String(number), found])),
+    files: { 'export.jsonl': jsonl(...rows) },
+    count,
+    facts: { ...expected } as unknown as GeneratedExport['facts'],
   };
 }
 
-function discordExport(draft: Draft): GeneratedExport {
+/** A file for each channel, with its messages. `messageOf` records the facts of a message. */
+function channelFiles(draft: Draft, messageOf: (message: Placed) => object, fileOf: (channel: number) => object) {
   const all = placed(draft);
-  const userOf = (number: number): object => ({
-    id: `90000000000000000${number}`,
-    name: `user${number}`,
-    isBot: false,
-  });
-  const idOf = (number: number): string => `80000000000000${String(number).padStart(4, '0')}`;
-  const facts: Record<string, Record<string, unknown>> = {};
   const files = times(draft.channels, (number) => {
-    const messages = all
-      .filter(({ channel }) => channel === number)
-      .map((message) => {
-        const attachment = { id: '7', fileName: 'plan.pdf', fileSizeBytes: 12 };
-        const reactions = message.reactions.map(({ name, users }) => ({
-          name,
-          users: users.map((user) => user % draft.users),
-        }));
-        const replyTo = message.replyTo === undefined ? undefined : idOf(message.replyTo);
-        const edited = message.isEdited ? '2030-01-01T00:00:00+00:00' : null;
-        const timestamp = new Date(message.time).toISOString().replace('Z', '+00:00');
-        const id = `discord:70000000000000000${number}:${idOf(message.number)}`;
-        facts[id] = without({
-          id,
-          sender: `90000000000000000${message.sender}`,
-          time: timestamp,
-          text: message.text,
-          type: replyTo === undefined ? undefined : 'Reply',
-          reply_to: replyTo,
-          reactions:
-            reactions.length === 0
-              ? undefined
-              : reactions.map(({ name, users }) => ({ name, users: users.map((user) => `90000000000000000${user}`) })),
-          edited: edited ?? undefined,
-          files: message.hasFile ? [{ ...attachment, url: 'https://cdn.discordapp.com/plan.pdf' }] : undefined,
-          more: message.number % 2 === 0 ? { isPinned: true } : undefined,
-        });
-        return {
-          id: idOf(message.number),
-          type: replyTo === undefined ? 'Default' : 'Reply',
-          timestamp,
-          timestampEdited: edited,
-          isPinned: message.number % 2 === 0,
-          content: message.text,
-          author: userOf(message.sender),
-          attachments: message.hasFile
-            ? [{ ...attachment, url: 'https://cdn.discordapp.com/plan.pdf?ex=66000000&is=65000000&hm=ab' }]
-            : [],
-          embeds: [],
-          reactions: reactions.map(({ name, users }) => ({
-            emoji: { id: '', name, code: name },
-            count: users.length,
-            users: users.map(userOf),
-          })),
-          mentions: [],
-          ...(replyTo === undefined ? {} : { reference: { messageId: replyTo, channelId: '1' } }),
-        };
-      });
-    const channel = { id: `70000000000000000${number}`, type: 'GuildTextChat', name: `room-${number}`, topic: null };
-    return [`room-${number}.json`, JSON.stringify({ guild: { id: '1', name: 'Guild' }, channel, messages })] as const;
+    const messages = all.filter(({ channel }) => channel === number).map(messageOf);
+    return [`room-${number}.json`, { ...fileOf(number), messages }];
   });
-  return { files: Object.fromEntries(files), count: draft.channels + all.length, facts };
+  return { files: textsOf(Object.fromEntries(files)), messages: all.length };
+}
+
+function discordExport(draft: Draft): GeneratedExport {
+  const userId = (user: number): string => `90000000000000000${user}`;
+  const userOf = (user: number): object => ({ id: userId(user), name: `user${user}`, isBot: false });
+  const channelId = (channel: number): string => `70000000000000000${channel}`;
+  const idOf = (number: number): string => `80000000000000${String(number).padStart(4, '0')}`;
+  const facts: Record<string, Fields> = {};
+  const messageOf = (message: Placed): object => {
+    const attachment = { id: '7', fileName: 'plan.pdf', fileSizeBytes: 12 };
+    const replyTo = message.replyTo === undefined ? undefined : idOf(message.replyTo);
+    const edited = message.isEdited ? '2030-01-01T00:00:00+00:00' : null;
+    const timestamp = new Date(message.time).toISOString().replace('Z', '+00:00');
+    const isPinned = message.number % 2 === 0;
+    const url = 'https://cdn.discordapp.com/plan.pdf';
+    const id = `discord:${channelId(message.channel)}:${idOf(message.number)}`;
+    facts[id] = without({
+      ...{ id, sender: userId(message.sender), time: timestamp, text: message.text, reply_to: replyTo },
+      type: replyTo === undefined ? undefined : 'Reply',
+      reactions: reactionsOf(message, userId),
+      edited: edited ?? undefined,
+      files: message.hasFile ? [{ ...attachment, url }] : undefined,
+      more: isPinned ? { isPinned } : undefined,
+    });
+    return {
+      id: idOf(message.number),
+      type: replyTo === undefined ? 'Default' : 'Reply',
+      timestamp,
+      timestampEdited: edited,
+      isPinned,
+      content: message.text,
+      author: userOf(message.sender),
+      attachments: message.hasFile ? [{ ...attachment, url: `${url}?ex=66000000&is=65000000&hm=ab` }] : [],
+      embeds: [],
+      reactions: message.reactions.map(({ name, users }) => ({
+        emoji: { id: '', name, code: name },
+        count: users.length,
+        users: users.map(userOf),
+      })),
+      mentions: [],
+      ...(replyTo === undefined ? {} : { reference: { messageId: replyTo, channelId: '1' } }),
+    };
+  };
+  const { files, messages } = channelFiles(draft, messageOf, (number) => ({
+    guild: { id: '1', name: 'Guild' },
+    channel: { id: channelId(number), type: 'GuildTextChat', name: `room-${number}`, topic: null },
+  }));
+  return { files, count: draft.channels + messages, facts };
 }
 
 function sendbirdExport(draft: Draft): GeneratedExport {
-  const all = placed(draft);
-  const facts: Record<string, Record<string, unknown>> = {};
-  const files = times(draft.channels, (number) => {
-    const messages = all
-      .filter(({ channel }) => channel === number)
-      .map((message) => {
-        const id = `sendbird:room_${number}:${message.number + 1}`;
-        const reactions = message.reactions.map(({ name, users }) => ({
-          key: name,
-          user_ids: users.map((user) => `u${user % draft.users}`),
-        }));
-        facts[id] = without({
-          id,
-          sender: `u${message.sender}`,
-          time: message.time,
-          text: message.text,
-          thread: message.replyTo === undefined ? undefined : String(message.replyTo + 1),
-          reactions:
-            reactions.length === 0 ? undefined : reactions.map(({ key, user_ids }) => ({ name: key, users: user_ids })),
-          edited: message.isEdited ? message.time + 5 : undefined,
-          more: message.hasFile ? { own: 1 } : undefined,
-        });
-        return {
-          message_id: message.number + 1,
-          type: 'MESG',
-          custom_type: 'kind',
-          data: message.number % 2 === 0 ? '{"own":"data"}' : '',
-          user: { user_id: `u${message.sender}`, nickname: `User ${message.sender}`, is_active: true },
-          message: message.text,
-          created_at: message.time,
-          updated_at: message.isEdited ? message.time + 5 : 0,
-          parent_message_id: message.replyTo === undefined ? 0 : message.replyTo + 1,
-          reactions,
-          file: {},
-          ...(message.hasFile ? { own: 1 } : {}),
-        };
-      });
-    const members = times(draft.users, (user) => ({ user_id: `u${user}`, nickname: `User ${user}` }));
-    const channel = { channel_url: `room_${number}`, name: `Room ${number}`, data: '', members };
-    return [`room_${number}.json`, JSON.stringify({ messages, channel })] as const;
-  });
-  return { files: Object.fromEntries(files), count: draft.channels * (1 + draft.users) + all.length, facts };
+  const nameOf = (user: number): string => `u${user}`;
+  const facts: Record<string, Fields> = {};
+  const messageOf = (message: Placed): object => {
+    const id = `sendbird:room_${message.channel}:${message.number + 1}`;
+    const reactions = reactionsOf(message, nameOf);
+    const own = message.hasFile ? { own: 1 } : undefined;
+    facts[id] = without({
+      ...{ id, sender: nameOf(message.sender), time: message.time, text: message.text, reactions, more: own },
+      thread: message.replyTo === undefined ? undefined : String(message.replyTo + 1),
+      edited: message.isEdited ? message.time + 5 : undefined,
+    });
+    return {
+      message_id: message.number + 1,
+      type: 'MESG',
+      custom_type: 'kind',
+      data: message.number % 2 === 0 ? '{"own":"data"}' : '',
+      user: { user_id: nameOf(message.sender), nickname: `User ${message.sender}`, is_active: true },
+      message: message.text,
+      created_at: message.time,
+      updated_at: message.isEdited ? message.time + 5 : 0,
+      parent_message_id: message.replyTo === undefined ? 0 : message.replyTo + 1,
+      reactions: reactions.map(({ name, users }) => ({ key: name, user_ids: users })),
+      file: {},
+      ...own,
+    };
+  };
+  const members = times(draft.users, (user) => ({ user_id: nameOf(user), nickname: `User ${user}` }));
+  const { files, messages } = channelFiles(draft, messageOf, (number) => ({
+    channel: { channel_url: `room_${number}`, name: `Room ${number}`, data: '', members },
+  }));
+  return { files, count: draft.channels * (1 + draft.users) + messages, facts };
 }
 
 export const systems = [
