@@ -3,16 +3,11 @@ import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planFormats } from '../../../src/view/index.ts';
 import type { ViewOptions } from '../../../src/view/text/options.ts';
-import { pageContent } from '../../support/page-content.ts';
-import { comparedPlan, emptyPlan, everyPlan, manyCreations, refusals } from '../support/plans.ts';
+import { comparedPlan, emptyPlan, everyPlan, manyCreations } from '../support/plans.ts';
 
 const options: ViewOptions = { color: false, width: 100 };
 const planAsHtml = await planFormats.html();
 const print = (plan: Plan, more: Partial<ViewOptions> = {}) => [...planAsHtml(plan, { ...options, ...more })].join('');
-
-test('matches its golden', async () => {
-  await expect(pageContent(print(comparedPlan, { refusals }))).toMatchFileSnapshot('../goldens/plan-compared.html');
-});
 
 test('leaves changes out to fit its bytes and says so, and refuses too few bytes', () => {
   const plan = manyCreations(3_000);

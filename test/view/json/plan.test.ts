@@ -4,7 +4,7 @@ import type { ApplyEvent } from '../../../src/model/event.ts';
 import { planFormats } from '../../../src/view/index.ts';
 import { eventLine } from '../../../src/view/json/diagnostics.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { harmIn } from '../support/harmless.ts';
+import { harmIn } from '../support/hostile.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
 
@@ -16,10 +16,6 @@ function expectValid(schema: string, value: unknown): void {
 }
 
 describe('plan', () => {
-  test('matches the golden', async () => {
-    await expect(print(everyPlan)).toMatchFileSnapshot('../goldens/plan-every-change.json');
-  });
-
   test.for([
     ['every change', everyPlan],
     ['with causes, drift and what is at stake', comparedPlan],
@@ -94,12 +90,6 @@ describe('plan', () => {
     const bounded = JSON.parse(text);
     expectValid('plan', bounded);
     expect(bounded.refusals.length + bounded.omitted.refusals).toBe(100);
-  });
-
-  test('prints 10,000 changes line by line', () => {
-    const lines = [...planAsJson(manyCreations(10_000))];
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1000);
-    expect(JSON.parse(lines.join('')).changes).toHaveLength(10_000);
   });
 });
 

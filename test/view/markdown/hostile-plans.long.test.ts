@@ -1,3 +1,3 @@
 // Tests comments and annotations of plans with hostile names, with all samples and sizes.
-import '../ci/findings.test.ts';
+import '../plan-formats.test.ts';
 import './plan.test.ts';

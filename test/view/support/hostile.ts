@@ -1,54 +1,58 @@
-// Support: plans whose texts may all be Markdown, HTML, a mention or an escape sequence.
+// Support: texts that try to do something when printed, plans that are full of them, and a check that an output is harmless.
 import fc from 'fast-check';
 import type { AttributeChange, Change, Drift } from '../../../src/model/change.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import { anyText } from './harmless.ts';
+import { codePoint } from '../../support/code-point.ts';
 import { changeOf, planOf } from './plans.ts';
+
+/** Strings of ordinary characters and of everything that a terminal or a CI log interprets. */
+const controls: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: codePoint }),
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(
+        ...['\u{1b}[31m', '\u{1b}]0;title\u{7}', '\u{9b}2J', '\r', '\n', '\t', '\u{8}', '\u{7f}', ' ', '"', '\\', '{'],
+        ...['\u{202e}', '\u{2066}', '\u{200b}', '\u{200d}', '\u{feff}', '\u{2028}', '\u{a0}', '\u{3164}', '\u{d800}'],
+        ...['::error::', '\n::set-output name=x::', '##[group]', '##vso[task.setvariable]', '##teamcity[x'],
+        ...['👩‍💻', 'e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}', 'フランク'],
+      ),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+
+/** Such texts and names that every object inherits. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 9, arbitrary: controls },
+  { weight: 1, arbitrary: fc.constantFrom('valueOf', 'toString', 'hasOwnProperty', 'constructor') },
+);
+
+const invisible =
+  /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{ad}\u{200b}\u{200c}\u{feff}\u{3164}\u{a0}\u{e0001}-\u{e007f}]/u;
+const joinerWithoutEmoji =
+  /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f})\u{200d}|\u{200d}(?!\p{Extended_Pictographic})/u;
+
+/** The fault of an output, or undefined. Line ends are the only control characters that a view may write. */
+export function harmIn(output: string): string | undefined {
+  const found = invisible.exec(output) ?? joinerWithoutEmoji.exec(output);
+  if (found !== null) return `U+${found[0].codePointAt(0)?.toString(16)} at ${found.index}`;
+  if (/##\w*\[/u.test(output)) return 'a command of a log reader';
+  const command = output.split('\n').find((line) => line.trimStart().startsWith('::'));
+  return command === undefined ? undefined : `a workflow command: ${command}`;
+}
 
 /** Part of every hostile text, so that tests can find it. */
 export const canary = 'zqxjk';
 
 const markup = fc.constantFrom(
-  '@octocat',
-  '#123',
-  'GH-1',
-  'octo/repo#4',
-  '0123456789abcdef0123456789abcdef01234567',
-  '`',
-  '``',
-  '```',
-  '\n```\n',
-  '~~~',
-  '````````',
-  '</details>',
-  '</summary>',
-  '</code></pre>',
-  '<script>alert(1)</script>',
-  '</script><script>window.harmed = 1</script>',
-  '<img src=x onerror="window.harmed = 1">',
-  '<a href="javascript:alert(1)">',
-  '" onmouseover="window.harmed = 1',
-  "' onfocus='window.harmed = 1",
-  '-->',
-  '--!>',
-  '<!--',
-  '|',
-  '\n|a|b|\n|-|-|\n|c|d|\n',
-  'https://harm.example/x',
-  'www.harm.example',
-  'mail@harm.example',
-  '[x](https://harm.example)',
-  '![x](https://harm.example)',
-  '[x]: https://harm.example',
-  '&lt;b&gt;',
-  '&#96;',
-  '**b**',
-  '~~s~~',
-  '\\`',
-  '\n\n# heading\n\n',
-  '\n- item',
-  '\n> quote',
-  ' ',
+  ...['@octocat', '#123', 'GH-1', 'octo/repo#4', '0123456789abcdef0123456789abcdef01234567', 'mail@harm.example'],
+  ...['`', '``', '```', '\n```\n', '~~~', '````````', '\\`', '**b**', '~~s~~', '&lt;b&gt;', '&#96;', ' '],
+  ...['</details>', '</summary>', '</code></pre>', '-->', '--!>', '<!--', '<script>alert(1)</script>'],
+  ...['</script><script>window.harmed = 1</script>', '<img src=x onerror="window.harmed = 1">'],
+  ...['<a href="javascript:alert(1)">', '" onmouseover="window.harmed = 1', "' onfocus='window.harmed = 1"],
+  ...['|', '\n|a|b|\n|-|-|\n|c|d|\n', '\n\n# heading\n\n', '\n- item', '\n> quote', 'https://harm.example/x'],
+  ...['www.harm.example', '[x](https://harm.example)', '![x](https://harm.example)', '[x]: https://harm.example'],
 );
 
 export const hostileText: fc.Arbitrary<string> = fc

@@ -2,8 +2,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect } from 'vitest';
-import { harmIn } from './harmless.ts';
-import { canary } from './hostile.ts';
+import { canary, harmIn } from './hostile.ts';
 import { changeOf, planOf } from './plans.ts';
 
 export const toHtml = (markdown: string) =>

@@ -4,6 +4,17 @@ import type { Address } from '../../../src/model/address.ts';
 import type { AttributeChange, Change } from '../../../src/model/change.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { type Plan, planFormatVersion } from '../../../src/model/plan.ts';
+import { type PlanFormatName, printPlan } from '../../../src/view/index.ts';
+import type { ViewOptions } from '../../../src/view/text/options.ts';
+
+/** The pieces of a plan in a format, without colour on 100 columns if `options` say nothing else. */
+export async function piecesOf(format: PlanFormatName, plan: Plan, options: Partial<ViewOptions> = {}) {
+  return [...(await printPlan(format, plan, { color: false, width: 100, ...options }))];
+}
+
+export async function print(format: PlanFormatName, plan: Plan, options?: Partial<ViewOptions>): Promise<string> {
+  return (await piecesOf(format, plan, options)).join('');
+}
 
 export const emptyPlan: Plan = {
   format_version: planFormatVersion,

@@ -6,7 +6,7 @@ import { diagnosticFormats } from '../../../src/view/index.ts';
 import { excerptAndCaret } from '../../../src/view/terminal/diagnostics.ts';
 import { displayWidth } from '../../../src/view/text/layout.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { anyText, harmIn } from '../support/harmless.ts';
+import { anyText, harmIn } from '../support/hostile.ts';
 
 const options = { color: false, width: 80 };
 const formats = {

@@ -9,7 +9,7 @@ import type { ApplyEvent, Progress } from '../../../src/model/event.ts';
 import { errorAsJson, errorForPeople } from '../../../src/view/terminal/error.ts';
 import { createProgressView, type ProgressOptions, progressLine } from '../../../src/view/terminal/progress.ts';
 import { applySummary } from '../../../src/view/terminal/run-summary.ts';
-import { anyText, harmIn } from '../support/harmless.ts';
+import { anyText, harmIn } from '../support/hostile.ts';
 import { reports } from '../support/reports.ts';
 
 const options = { color: false, width: 90 };

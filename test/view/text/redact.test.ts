@@ -5,7 +5,7 @@ import type { Change } from '../../../src/model/change.ts';
 import { impersonalAttributes } from '../../../src/resources/index.ts';
 import { planFormatNames, printPlan } from '../../../src/view/index.ts';
 import { redactDiagnostics, redactPlan } from '../../../src/view/text/redact.ts';
-import { anyText } from '../support/harmless.ts';
+import { anyText } from '../support/hostile.ts';
 import { changeOf, comparedPlan, everyPlan, planOf, refusals } from '../support/plans.ts';
 
 const options = { color: false, width: 200, redactionKey: 'key of this run', impersonal: impersonalAttributes };

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printId, printText, printValue, safe, safeJson, safeLines } from '../../../src/view/text/text.ts';
-import { anyText, harmIn } from '../support/harmless.ts';
+import { anyText, harmIn } from '../support/hostile.ts';
 
 describe('safe', () => {
   test.for([

@@ -3,18 +3,7 @@ import { seededRandom } from '../../../../src/emulator/random.ts';
 
 const ids = ['alice', 'bob', '00123', '1e5', 'yes', 'null', 'a b', "d'arc", 'ünï', '#7', 'x:y'];
 const texts = [
-  'Alice',
-  'true',
-  '12',
-  'a: b',
-  "it's",
-  'C:\\x',
-  '',
-  'two  spaces',
-  '# none',
-  '~',
-  '[x]',
-  '- a',
+  ...['Alice', 'true', '12', 'a: b', "it's", 'C:\\x', '', 'two  spaces', '# none', '~', '[x]', '- a'],
   'long text of words',
 ];
 
@@ -124,7 +113,7 @@ class Writer {
     const inner = `${pad}  `;
     const chosen = this.#chance.some(ids, 1, 3);
     if (form === 'users') {
-      const items = chosen.flatMap((id) => [...this.#gap(pad), `${pad}- user_id: ${this.#id(id)}${this.#end()}`]);
+      const items = chosen.flatMap((id) => [...this.#gap(pad), `${pad}- user_id: ${this.#key(id)}${this.#end()}`]);
       return [`${pad}users:${this.#end()}`, ...items];
     }
     const anchor = this.#chance.boolean() ? `m${this.#anchors++}` : undefined;
@@ -140,7 +129,7 @@ class Writer {
 
   #list(pad: string, name: string): string[] {
     const chosen = this.#chance.some(ids, 1, 3);
-    const items = chosen.map((id) => this.#id(id));
+    const items = chosen.map((id) => this.#key(id));
     if (this.#chance.boolean())
       return [`${pad}${name}: [${items.join(this.#chance.pick([',', ', ', ` ,\n ${pad}`]))}]${this.#end()}`];
     const inner = pad + ' '.repeat(this.#chance.integer(0, 3));
@@ -177,11 +166,8 @@ class Writer {
     return isSaid ? `${this.#chance.pick([' ', '   '])}# comment ${this.#comments++}.` : '';
   }
 
+  /** A key or an id. */
   #key(text: string): string {
-    return this.#chance.boolean() || /^#|: /u.test(text) ? this.#quote(text) : text;
-  }
-
-  #id(text: string): string {
     return this.#chance.boolean() || /^#|: /u.test(text) ? this.#quote(text) : text;
   }
 
