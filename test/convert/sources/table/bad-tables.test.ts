@@ -28,125 +28,102 @@ const tables = {
   'messages.csv': `id,room,user,time,text\nm1,r1,u1,${time},hi\n`,
 };
 
+/** The refusal of a conversion with the mapping and the data of a folder. */
+async function refusalIn(folder: string): Promise<Refusal> {
+  const options = { exported: join(folder, 'data'), out: join(folder, 'out'), mapping: join(folder, 'mapping.yaml') };
+  const error = await convertExport({ source: 'table', ...options }).catch((cause: unknown) => cause);
+  if (!(error instanceof Refusal)) throw new Error(String(error));
+  return error;
+}
+
+const rows = (...lines: readonly string[]) => ({
+  'messages.csv': `id,room,user,time,text\n${lines.join('\n')}\n`,
+});
+
 describe('refuses, at its place and without writing anything,', () => {
   const dumpHead = 'COPY public.messages (id, room, user, time, text) FROM stdin;\n';
   const inDump = mapping.replace('files: messages.csv', 'files: dump.sql');
   const inJson = mapping.replace('{ files: messages.csv }', '{ files: m.json, path: data.rows.* }');
-  test.for<readonly [string, Readonly<Record<string, string>>, string, string, RegExp, (readonly [number, number])?]>([
+  const rooms = (files: string) => mapping.replace('files: rooms.csv', `files: ${files}`);
+  const deep = `{"data":{"rows":[{"id":"m1"}]},"x":${'['.repeat(100_000)}`;
+  type Files = Readonly<Record<string, string>>;
+  interface Row {
+    readonly what: string;
+    readonly files?: Files;
+    /** Default: the mapping of these tests. */
+    readonly yaml?: string;
+    /** Default: `convert.mapping`. */
+    readonly code?: string;
+    readonly reason: RegExp;
+    readonly place?: readonly [line: number, column: number];
+  }
+  const ofMapping: readonly Row[] = [
+    {
+      what: 'missing columns',
+      files: { 'messages.csv': 'id,room,at\n' },
+      reason: /has no column user\. Its columns are id, room, at/u,
+      place: [11, 70],
+    },
+    {
+      what: 'a time without a zone',
+      files: rows('m1,r1,u1,2024-01-01 00:00:00,hi'),
+      reason: /csv#2 has no time zone/u,
+    },
+    { what: 'a number without a unit', files: rows('m1,r1,u1,1700000000,hi'), reason: /csv#2 is a number/u },
+    {
+      what: 'a table without files',
+      yaml: rooms('chambers*.csv'),
+      reason: /No file is named chambers/u,
+      place: [5, 19],
+    },
+    { what: 'two tables of one file', yaml: rooms('users.csv'), reason: /already in the table users/u },
+    {
+      what: 'an unknown format',
+      files: { 'messages.csv': '', 'm.txt': 'x' },
+      yaml: mapping.replace('files: messages.csv', 'files: m.txt'),
+      reason: /unknown format/u,
+    },
+    { what: 'a column that is there twice', files: { 'rooms.csv': 'id,id\nr1,r1\n' }, reason: /the column id twice/u },
+    {
+      what: 'a table that the dump lacks',
+      files: { 'dump.sql': 'COPY public.others (id) FROM stdin;\n1\n\\.\n' },
+      yaml: inDump,
+      reason: /dump\.sql has no table messages/u,
+    },
+    {
+      what: 'a path without rows',
+      files: { 'm.json': '{"data":{"lines":[]}}' },
+      yaml: inJson,
+      reason: /Nothing in m\.json matches the path data\.rows/u,
+    },
+  ];
+  const ofFiles: readonly (readonly [what: string, file: string, text: string, reason: RegExp, code?: string])[] = [
     [
-      'missing columns',
-      { 'messages.csv': 'id,room,at\n' },
-      mapping,
-      'convert.mapping',
-      /has no column user\. Its columns are id, room, at/u,
-      [11, 70],
-    ],
-    [
-      'a time without a zone',
-      { 'messages.csv': 'id,room,user,time,text\nm1,r1,u1,2024-01-01 00:00:00,hi\n' },
-      mapping,
-      'convert.mapping',
-      /messages\.csv#2 has no time zone/u,
-    ],
-    [
-      'a number without a unit',
-      { 'messages.csv': 'id,room,user,time,text\nm1,r1,u1,1700000000,hi\n' },
-      mapping,
-      'convert.mapping',
-      /messages\.csv#2 is a number/u,
-    ],
-    [
-      'a mapping that matches nothing',
-      {},
-      mapping.replace('files: rooms.csv', 'files: chambers*.csv'),
-      'convert.mapping',
-      /No file is named chambers/u,
-      [5, 19],
-    ],
-    [
-      'two tables of one file',
-      {},
-      mapping.replace('files: rooms.csv', 'files: users.csv'),
-      'convert.mapping',
-      /already in the table users/u,
-    ],
-    [
-      'an unknown format',
-      { 'messages.csv': '', 'm.txt': 'x' },
-      mapping.replace('files: messages.csv', 'files: m.txt'),
-      'convert.mapping',
-      /unknown format/u,
-    ],
-    [
-      'a column that is there twice',
-      { 'rooms.csv': 'id,id\nr1,r1\n' },
-      mapping,
-      'convert.mapping',
-      /the column id twice/u,
-    ],
-    [
-      'a table that the dump lacks',
-      { 'dump.sql': 'COPY public.others (id) FROM stdin;\n1\n\\.\n' },
-      inDump,
-      'convert.mapping',
-      /dump\.sql has no table messages/u,
-    ],
-    [
-      'a path without rows',
-      { 'm.json': '{"data":{"lines":[]}}' },
-      inJson,
-      'convert.mapping',
-      /Nothing in m\.json matches the path data\.rows/u,
-    ],
-    [
-      'a dump that is cut in a table',
-      { 'dump.sql': `${dumpHead}m1\tr1\tu1\t${time}\thi\n` },
-      inDump,
+      'cut in a table',
+      'dump.sql',
+      `${dumpHead}m1\tr1\tu1\t${time}\thi\n`,
+      /in the middle, after line 2/u,
       'convert.cut',
-      /dump\.sql ends in the middle, after line 2/u,
     ],
-    [
-      'a dump that is cut behind a table',
-      { 'dump.sql': `-- PostgreSQL database dump\n${dumpHead}\\.\n` },
-      inDump,
-      'convert.cut',
-      /after line 3/u,
-    ],
-    [
-      'a dump of INSERTs',
-      { 'dump.sql': "INSERT INTO public.messages VALUES (1, 'x');\n" },
-      inDump,
-      'convert.broken-file',
-      /only COPY can be read/u,
-    ],
-    ['a dump in the custom format', { 'dump.sql': 'PGDMP\u0001' }, inDump, 'convert.broken-file', /pg_restore/u],
-    [
-      'JSON that is cut',
-      { 'm.json': `{"data":{"rows":[{"id":"m1"},{"id":` },
-      inJson,
-      'convert.broken-file',
-      /ends before the JSON does, after data\/rows\/1/u,
-    ],
-    [
-      'JSON that is nested 100,000 deep',
-      { 'm.json': `{"data":{"rows":[{"id":"m1"}]},"x":${'['.repeat(100_000)}` },
-      inJson.replace('data.rows.*', 'data.*.rows.*'),
-      'convert.broken-file',
-      /its values are nested more than 1000 deep, after/u,
-    ],
-    [
-      'what is not JSON',
-      { 'm.json': `{"data":{"rows":[{"id":"m1"},{x}` },
-      inJson,
-      'convert.broken-file',
-      /m\.json is not what the source writes/u,
-    ],
-  ])('%s', async ([, files, yaml, code, reason, place]) => {
+    ['cut behind a table', 'dump.sql', `-- PostgreSQL database dump\n${dumpHead}\\.\n`, /after line 3/u, 'convert.cut'],
+    ['of INSERTs', 'dump.sql', "INSERT INTO public.messages VALUES (1, 'x');\n", /only COPY can be read/u],
+    ['in the custom format', 'dump.sql', 'PGDMP\u0001', /pg_restore/u],
+    ['cut', 'm.json', `{"data":{"rows":[{"id":"m1"},{"id":`, /ends before the JSON does, after data\/rows\/1/u],
+    ['nested 100,000 deep', 'm.json', deep, /its values are nested more than 1000 deep, after/u],
+    ['not JSON', 'm.json', `{"data":{"rows":[{"id":"m1"},{x}`, /m\.json is not what the source writes/u],
+  ];
+  const all: readonly Row[] = [
+    ...ofMapping,
+    ...ofFiles.map(([what, file, text, reason, code = 'convert.broken-file']) => {
+      const yaml =
+        file === 'dump.sql' ? inDump : text === deep ? inJson.replace('data.rows.*', 'data.*.rows.*') : inJson;
+      return { what: `${file} that is ${what}`, files: { [file]: text }, yaml, code, reason };
+    }),
+  ];
+  test.for(all)('$what', async ({ files = {}, yaml = mapping, code = 'convert.mapping', reason, place }) => {
     const folder = await temporaryFolder({ 'mapping.yaml': yaml });
     await writeFiles(join(folder, 'data'), { ...tables, ...files });
-    const options = { exported: join(folder, 'data'), out: join(folder, 'out'), mapping: join(folder, 'mapping.yaml') };
-    const error = await convertExport({ source: 'table', ...options }).catch((cause: unknown) => cause);
-    if (!(error instanceof Refusal)) throw new Error(String(error));
+    const error = await refusalIn(folder);
     expect(error).toMatchObject({ code, exitCode: 65 });
     const [first] = error.diagnostics;
     expect(first?.detail ?? error.message).toMatch(reason);
@@ -168,9 +145,7 @@ messages: { from: users, id: "\${}", channel: { in: users, key: "\${id}", get: "
   const misspelt = wrong.replace('zone: Mars', 'unit: second');
   const folder = await temporaryFolder({ 'mapping.yaml': misspelt, 'data/users.csv': 'id\n' });
   const problemsOf = async () => {
-    const options = { exported: join(folder, 'data'), out: join(folder, 'out'), mapping: join(folder, 'mapping.yaml') };
-    const error = await convertExport({ source: 'table', ...options }).catch((cause: unknown) => cause);
-    if (!(error instanceof Refusal)) throw new Error(String(error));
+    const error = await refusalIn(folder);
     return error.diagnostics.map(({ code, source, detail }) => `${source?.line}:${source?.column} ${code} ${detail}`);
   };
   expect(await problemsOf()).toEqual([
@@ -188,7 +163,6 @@ messages: { from: users, id: "\${}", channel: { in: users, key: "\${id}", get: "
 });
 
 describe('leaves out with a reason, at its line,', () => {
-  const rows = (...lines: string[]) => ({ 'messages.csv': `id,room,user,time,text\n${lines.join('\n')}\n` });
   const good = `m1,r1,u1,${time},hi`;
   test.for<readonly [string, Readonly<Record<string, string>>, string, string]>([
     ['a row without an id', rows(good, `,r1,u1,${time},hi`), 'messages.csv#3', 'row.required'],
