@@ -16,45 +16,34 @@ function edited(text: string, ...edits: readonly BlockEdit[]) {
 
 /** Begins a placeholder. */
 const sign = '$';
-const alice = { alice: {} };
+
+const al = (lines: string): string => `users:\n  al:\n    ${lines}`;
+const named = (before: string, after: string) => edit('users/al/nickname', before, after);
+const metadata = (before: JsonValue, after: JsonValue) => edit('users/al/metadata', before, after);
+const [a, b] = [{ a: 'x' }, { b: 'why' }];
 
 describe('changes only the value', () => {
   test.for<readonly [string, string, BlockEdit, string]>([
-    [
-      'a plain text',
-      'users:\n  al:\n    nickname: Al # her name\n',
-      edit('users/al/nickname', 'Al', 'Bo'),
-      'nickname: Bo # her name\n',
-    ],
+    ['a plain text', al('nickname: Al # her name\n'), named('Al', 'Bo'), 'nickname: Bo # her name\n'],
     [
       'a quoted text',
       "users: {al: {nickname: 'Al',  metadata: {}}}\n",
-      edit('users/al/nickname', 'Al', 'Bo'),
+      named('Al', 'Bo'),
       'users: {al: {nickname: Bo,  metadata: {}}}\n',
     ],
-    [
-      'a text that needs quotes',
-      'users:\n  al:\n    nickname: Al\n',
-      edit('users/al/nickname', 'Al', 'a: #"b\n'),
-      'nickname: "a: #\\"b\\n"\n',
-    ],
-    [
-      'a text that looks like a number',
-      'users:\n  al:\n    nickname: Al\n',
-      edit('users/al/nickname', 'Al', '007'),
-      'nickname: "007"\n',
-    ],
+    ['a text that needs quotes', al('nickname: Al\n'), named('Al', 'a: #"b\n'), 'nickname: "a: #\\"b\\n"\n'],
+    ['a text that looks like a number', al('nickname: Al\n'), named('Al', '007'), 'nickname: "007"\n'],
     [
       'a text that looks like a placeholder',
-      'users:\n  al:\n    nickname: Al\n',
-      edit('users/al/nickname', 'Al', `${sign}{var.x}`),
+      al('nickname: Al\n'),
+      named('Al', `${sign}{var.x}`),
       `nickname: "${sign}${sign}{var.x}"\n`,
     ],
     [
       'a text over several lines',
-      'users:\n  al:\n    nickname: |\n      Al\n      Bo\n  bo:\n',
-      edit('users/al/nickname', 'Al\nBo\n', 'Al'),
-      'users:\n  al:\n    nickname: Al\n  bo:\n',
+      al('nickname: |\n      Al\n      Bo\n  bo:\n'),
+      named('Al\nBo\n', 'Al'),
+      al('nickname: Al\n  bo:\n'),
     ],
     [
       'a number as a key',
@@ -64,34 +53,24 @@ describe('changes only the value', () => {
     ],
     [
       'an entry of a map',
-      'users:\n  al:\n    metadata:\n      a: x # a\n      b: why\n',
-      edit('users/al/metadata', { a: 'x', b: 'why' }, { a: 'z', b: 'why' }),
+      al('metadata:\n      a: x # a\n      b: why\n'),
+      metadata({ ...a, ...b }, { a: 'z', ...b }),
       'a: z # a\n      b: why\n',
     ],
     [
       'an entry of a map that goes',
-      'users:\n  al:\n    metadata:\n      # above\n      a: x # a\n      b: why\n',
-      edit('users/al/metadata', { a: 'x', b: 'why' }, { b: 'why' }),
+      al('metadata:\n      # above\n      a: x # a\n      b: why\n'),
+      metadata({ ...a, ...b }, b),
       '      # above\n      # a\n      b: why\n',
     ],
-    [
-      'all entries of a map',
-      'users:\n  al:\n    metadata:\n      a: x # a\n',
-      edit('users/al/metadata', { a: 'x' }, {}),
-      '    metadata: {} # a\n',
-    ],
+    ['all entries of a map', al('metadata:\n      a: x # a\n'), metadata(a, {}), '    metadata: {} # a\n'],
     [
       'an entry of a map that comes',
-      'users:\n  al:\n    metadata:\n      a: x # a',
-      edit('users/al/metadata', { a: 'x' }, { a: 'x', b: 'y z' }),
+      al('metadata:\n      a: x # a'),
+      metadata(a, { ...a, b: 'y z' }),
       'a: x # a\n      b: y z\n',
     ],
-    [
-      'a map without entries',
-      'users:\n  al:\n    metadata: {}\n',
-      edit('users/al/metadata', {}, { b: 'why' }),
-      'metadata: { b: why }\n',
-    ],
+    ['a map without entries', al('metadata: {}\n'), metadata({}, b), 'metadata: { b: why }\n'],
     [
       'a member in brackets',
       'group_channels: { r: { members: { alice: , bo: , c: } } }\n',
@@ -101,7 +80,7 @@ describe('changes only the value', () => {
     [
       'a member on its line',
       'group_channels:\n  r:\n    members:\n      alice: # on call\n      bo:\n',
-      edit('group_channels/r/members', { alice: {}, bo: {} }, { ...alice, d: {} }),
+      edit('group_channels/r/members', { alice: {}, bo: {} }, { alice: {}, d: {} }),
       '      alice: # on call\n      d:\n',
     ],
     [
@@ -125,13 +104,13 @@ describe('changes only the value', () => {
     [
       'JSON over several lines',
       '{"users": {\n  "al": {"metadata": {\n    "a": "x",\n    "b": "why"\n  }}\n}}\n',
-      edit('users/al/metadata', { a: 'x', b: 'why' }, { b: 'z', c: 'c' }),
+      metadata({ ...a, ...b }, { b: 'z', c: 'c' }),
       '{"users": {\n  "al": {"metadata": {\n    "b": "z",\n    "c": "c"\n  }}\n}}\n',
     ],
     [
       'lines with CR LF',
-      'users:\r\n  al:\r\n    metadata:\r\n      a: x\r\n',
-      edit('users/al/metadata', { a: 'x' }, { a: 'x', b: 'why' }),
+      al('metadata:\n      a: x\n').replaceAll('\n', '\r\n'),
+      metadata(a, { ...a, ...b }),
       '      a: x\r\n      b: why\r\n',
     ],
   ])('%s', ([, text, one, expected]) => {
@@ -147,12 +126,12 @@ describe('changes only the value', () => {
   });
 
   test('a file in the layout of fmt stays in it', () => {
-    const text = 'version: 1\n\nusers:\n  al:\n    nickname: Al\n    metadata: { a: x }\n';
+    const text = `version: 1\n\n${al('nickname: Al\n    metadata: { a: x }\n')}`;
     const long = Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [`key_${index}`, 'a long text for one line']),
     );
-    const { text: result } = edited(text, edit('users/al/metadata', { a: 'x' }, { a: 'x', ...long }));
-    expect(edited(result, edit('users/al/nickname', 'Al', 'Bo')).text).toBe(result.replace('Al', 'Bo'));
+    const { text: result } = edited(text, metadata(a, { ...a, ...long }));
+    expect(edited(result, named('Al', 'Bo')).text).toBe(result.replace('Al', 'Bo'));
   });
 });
 
@@ -170,7 +149,7 @@ describe('refuses a value', () => {
     ['of a for_each block', `users:\n  "${sign}{each.id}": { metadata: { a: x } }\n`, 'The block has no plain key'],
     ['in brackets with a comment', 'users:\n  al:\n    metadata: { # why\n      a: x }\n', 'brackets'],
   ] as const)('%s', ([, text, why]) => {
-    const { text: result, refused } = edited(text, edit('users/al/metadata', { a: 'x' }, {}));
+    const { text: result, refused } = edited(text, metadata(a, {}));
     expect(result).toBe(text);
     expect(refused).toEqual([expect.stringContaining(why)]);
   });

@@ -9,54 +9,34 @@ const texts = [
 
 /** Returns a manifest for a seed, with numbered comments, so that a lost comment is detected. */
 export function manifestText(seed: number): string {
-  return new Writer(new Chance(seed)).manifest();
+  return new Writer(seed).manifest();
 }
 
-class Chance {
-  readonly #random: () => number;
-
-  constructor(seed: number) {
-    this.#random = seededRandom(seed);
-  }
-
-  integer(min: number, max: number): number {
-    return min + Math.floor(this.#random() * (max - min + 1));
-  }
-
-  boolean(): boolean {
-    return this.#random() < 0.5;
-  }
-
-  pick<T>(items: readonly T[]): T {
-    const item = items[this.integer(0, items.length - 1)];
-    if (item === undefined) throw new Error('nothing to pick from');
-    return item;
-  }
-
+/** Choices of a seed. */
+function chanceOf(seed: number) {
+  const random = seededRandom(seed);
+  const integer = (min: number, max: number): number => min + Math.floor(random() * (max - min + 1));
+  const pick = <T>(items: readonly T[]): T => items[integer(0, items.length - 1)] as T;
+  const list = <T>(items: readonly T[], min: number, max: number): T[] =>
+    Array.from({ length: integer(min, max) }, () => pick(items));
   /** Different items in any order. */
-  some<T>(items: readonly T[], min: number, max: number): T[] {
+  const some = <T>(items: readonly T[], min: number, max: number): T[] => {
     const left = [...items];
-    return Array.from({ length: Math.min(this.integer(min, max), items.length) }, () => {
-      const [item] = left.splice(this.integer(0, left.length - 1), 1);
-      if (item === undefined) throw new Error('nothing is left');
-      return item;
-    });
-  }
-
-  list<T>(items: readonly T[], min: number, max: number): T[] {
-    return Array.from({ length: this.integer(min, max) }, () => this.pick(items));
-  }
+    const count = Math.min(integer(min, max), items.length);
+    return Array.from({ length: count }, () => left.splice(integer(0, left.length - 1), 1)).flat();
+  };
+  return { integer, pick, list, some, boolean: (): boolean => random() < 0.5 };
 }
 
 class Writer {
-  readonly #chance: Chance;
+  readonly #chance: ReturnType<typeof chanceOf>;
   #comments = 0;
   #anchors = 0;
   /** Attributes of members, which are the same everywhere. */
   readonly #memberAnchors: string[] = [];
 
-  constructor(chance: Chance) {
-    this.#chance = chance;
+  constructor(seed: number) {
+    this.#chance = chanceOf(seed);
   }
 
   manifest(): string {
