@@ -6,10 +6,14 @@ import { examples } from './support/chat.ts';
 import { readWorkflow, runWorkflow } from './support/workflow.ts';
 
 const workflowFiles = readdirSync(new URL('github/', examples)).sort();
+const workflows = await Promise.all(
+  workflowFiles.map(async (file) => [file, await readWorkflow(new URL(`github/${file}`, examples))] as const),
+);
+const jobs = workflows.flatMap(([file, workflow]) => Object.values(workflow.jobs).map((job) => ({ file, job })));
+const workflowOf = (file: string) => Object.fromEntries(workflows)[file];
 
 describe('every workflow has safe permissions and secrets', () => {
-  test.for(workflowFiles)('%s', async (file) => {
-    const workflow = await readWorkflow(new URL(`github/${file}`, examples));
+  test.for(workflows)('%s', ([, workflow]) => {
     expect(
       Object.keys(workflow).filter((key) => !['name', 'on', 'permissions', 'concurrency', 'jobs'].includes(key)),
     ).toEqual([]);
@@ -39,9 +43,8 @@ describe('every workflow has safe permissions and secrets', () => {
   });
 
   test('manual runs on other branches than main do nothing', async () => {
-    const started = workflowFiles.filter((file) => file !== 'pull-request.yml');
-    for (const file of started) {
-      const workflow = await readWorkflow(new URL(`github/${file}`, examples));
+    for (const [file, workflow] of workflows) {
+      if (file === 'pull-request.yml') continue;
       expect(Object.keys(workflow.on)).toContain('workflow_dispatch');
       const nowhere = { folder: '/nowhere', env: {} };
       const ends = await runWorkflow(workflow, nowhere, { github: { ref: 'refs/heads/feature' } });
@@ -49,28 +52,21 @@ describe('every workflow has safe permissions and secrets', () => {
     }
   });
 
-  test('runs that write state never overlap and are never cancelled', async () => {
-    for (const file of ['apply.yml', 'apply-state-branch.yml']) {
-      const { concurrency } = await readWorkflow(new URL(`github/${file}`, examples));
-      expect(concurrency).toMatchObject({ 'cancel-in-progress': false });
-    }
+  test('runs that write state never overlap and are never cancelled', () => {
+    for (const file of ['apply.yml', 'apply-state-branch.yml'])
+      expect(workflowOf(file)?.concurrency).toMatchObject({ 'cancel-in-progress': false });
   });
 
-  test('the job that writes to the repository has no secret and installs nothing', async () => {
-    const { jobs } = await readWorkflow(new URL('github/drift-request.yml', examples));
-    expect(jobs.propose?.permissions).toEqual({ contents: 'write', 'pull-requests': 'write' });
-    expect(jobs.drift?.permissions).toBeUndefined();
-    expect(JSON.stringify(jobs.propose)).not.toMatch(/secrets|npm|npx|setup-node/u);
+  test('the job that writes to the repository has no secret and installs nothing', () => {
+    const { propose, drift } = workflowOf('drift-request.yml')?.jobs ?? {};
+    expect(propose?.permissions).toEqual({ contents: 'write', 'pull-requests': 'write' });
+    expect(drift?.permissions).toBeUndefined();
+    expect(JSON.stringify(propose)).not.toMatch(/secrets|npm|npx|setup-node/u);
   });
 
-  test('every job with the API token runs in an environment, and the nightly one needs no reviewer', async () => {
-    const environments: Record<string, unknown> = {};
-    for (const file of workflowFiles) {
-      for (const job of Object.values((await readWorkflow(new URL(`github/${file}`, examples))).jobs)) {
-        if (JSON.stringify(job.steps).includes('secrets.CHATFORM_API_TOKEN')) environments[file] = job.environment;
-      }
-    }
-    expect(environments).toEqual({
+  test('every job with the API token runs in an environment, and the nightly one needs no reviewer', () => {
+    const withToken = jobs.filter(({ job }) => JSON.stringify(job.steps).includes('secrets.CHATFORM_API_TOKEN'));
+    expect(Object.fromEntries(withToken.map(({ file, job }) => [file, job.environment]))).toEqual({
       'apply-state-branch.yml': 'production',
       'apply.yml': expect.stringContaining("'production'"),
       'drift-request.yml': 'drift',
@@ -78,16 +74,14 @@ describe('every workflow has safe permissions and secrets', () => {
     });
   });
 
-  test('the API token is given only to steps that apply or read', async () => {
-    for (const file of workflowFiles) {
-      for (const job of Object.values((await readWorkflow(new URL(`github/${file}`, examples))).jobs)) {
-        expect(JSON.stringify(job.env ?? {})).not.toContain('secrets');
-        for (const { env = {}, run = '' } of job.steps) {
-          if ('CHATFORM_API_TOKEN' in env) expect(run).toMatch(/chatform (?:apply|drift)/u);
-          // Only apply may write the state.
-          const state = String(env.CHATFORM_STATE ?? '');
-          if (state.includes('secrets')) expect(state.includes('_READ')).toBe(!run.includes('chatform apply'));
-        }
+  test('the API token is given only to steps that apply or read', () => {
+    for (const { job } of jobs) {
+      expect(JSON.stringify(job.env ?? {})).not.toContain('secrets');
+      for (const { env = {}, run = '' } of job.steps) {
+        if ('CHATFORM_API_TOKEN' in env) expect(run).toMatch(/chatform (?:apply|drift)/u);
+        // Only apply may write the state.
+        const state = String(env.CHATFORM_STATE ?? '');
+        if (state.includes('secrets')) expect(state.includes('_READ')).toBe(!run.includes('chatform apply'));
       }
     }
   });

@@ -9,10 +9,10 @@ import { loadManifests } from '../../src/manifest/load.ts';
 import type { Action } from '../../src/model/action.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { Change } from '../../src/model/change.ts';
-import { type Plan, planFormatVersion } from '../../src/model/plan.ts';
 import { registry } from '../../src/resources/index.ts';
 import { planAsJson } from '../../src/view/json/plan.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { changeOf, planOf } from '../view/support/plans.ts';
 
 const example = join(import.meta.dirname, '../../examples/ci/conftest');
 const conftest = process.env.CHATFORM_CONFTEST ?? 'conftest';
@@ -32,14 +32,11 @@ const attribute = fc.record(
   { requiredKeys: ['path', 'how'] },
 );
 const actions = fc.constantFrom<readonly Action[]>(
-  ['create'],
-  ['delete'],
-  ['deactivate'],
-  ['deactivate'],
-  ['deactivate'],
-  ['update'],
-  ['update', 'leave'],
-  ['create', 'freeze'],
+  ...([['create'], ['delete'], ['deactivate'], ['deactivate'], ['deactivate'], ['update']] as const),
+  ...([
+    ['update', 'leave'],
+    ['create', 'freeze'],
+  ] as const),
 );
 const file = fc.constantFrom('teams/support/rooms.yaml', 'teams', 'other/teams/x.yaml', 'chat.yaml');
 const change = fc
@@ -55,33 +52,14 @@ const change = fc
     { requiredKeys: ['kind', 'actions', 'attributes', 'reversibility'] },
   )
   .map(
-    ({ kind, file: name, ...rest }) =>
-      (index: number): Change => ({
-        ...(rest as Pick<Change, 'actions' | 'attributes' | 'reversibility' | 'cause'>),
-        address: `${kind}.key-${index}` as Address,
-        reason: 'declared',
-        dangerous: false,
-        notes: [],
-        requests: [],
-        ...(name === undefined ? {} : { source: { file: name, line: 1, column: 1 } }),
-      }),
+    ({ kind, file: name, actions: given, ...rest }) =>
+      (index: number): Change =>
+        changeOf(`${kind}.key-${index}` as Address, given, {
+          ...(rest as Pick<Change, 'attributes' | 'reversibility' | 'cause'>),
+          dangerous: false,
+          ...(name === undefined ? {} : { source: { file: name, line: 1, column: 1 } }),
+        }),
   );
-
-function planOf(changes: readonly Change[]): Plan {
-  return {
-    format_version: planFormatVersion,
-    application: 'emulator:test',
-    settings: { base_url: '', rate_plan: '25k_mau', limits: {}, rate_share: 1, existing: 'refuse' },
-    changes,
-    steps: [],
-    preconditions: [],
-    summary: {},
-    requests: [],
-    duration: { lower_bound_s: 0, buckets: [] },
-    warnings: [],
-    hash: '0',
-  };
-}
 
 interface Verdicts {
   readonly filename: string;
