@@ -1,13 +1,20 @@
-// Tests the page of a plan without a browser: its golden, its bytes, and that it needs no network.
+// Tests the pages without a browser: their goldens, the bytes of that of a plan, and that they need no network.
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
+import type { ApplyReport } from '../../../src/model/report.ts';
+import { reportAsHtml } from '../../../src/view/html/run-page.ts';
 import { planFormats } from '../../../src/view/index.ts';
+import { migrationAsHtml } from '../../../src/view/reports/migration-page.ts';
 import type { ViewOptions } from '../../../src/view/text/options.ts';
+import { pageContent } from '../../support/page-content.ts';
+import { verified } from '../support/migrations.ts';
 import { comparedPlan, emptyPlan, everyPlan, manyCreations } from '../support/plans.ts';
+import { reports } from '../support/reports.ts';
 
 const options: ViewOptions = { color: false, width: 100 };
 const planAsHtml = await planFormats.html();
 const print = (plan: Plan, more: Partial<ViewOptions> = {}) => [...planAsHtml(plan, { ...options, ...more })].join('');
+const printRun = (shown: ApplyReport) => [...reportAsHtml(shown)].join('');
 
 test('leaves changes out to fit its bytes and says so, and refuses too few bytes', () => {
   const plan = manyCreations(3_000);
@@ -24,8 +31,23 @@ test('is the same under a limit that is not reached, with dangers counted before
   expect(print(everyPlan)).toContain('<h2 id="dangers">Dangers</h2>');
 });
 
-test('fetches nothing from anywhere', () => {
-  const html = print(everyPlan).replace(/<script type="application\/json"[\s\S]*?<\/script>/u, '');
-  expect(html).not.toMatch(/\b(?:src|href)="(?!#)|@import|url\(|<link|<iframe/iu);
-  expect(html).toContain("default-src 'none'");
+test.for(['pictured', 'done', 'nothing', 'interrupted'] as const)(
+  'the page of a run matches its golden: %s',
+  async (name) => {
+    await expect(pageContent(printRun(reports[name]))).toMatchFileSnapshot(`../goldens/run-${name}.html`);
+  },
+);
+
+test('the page of a verification matches its golden', async () => {
+  await expect(pageContent([...migrationAsHtml(verified)].join(''))).toMatchFileSnapshot('../goldens/migration.html');
+});
+
+test.for([
+  ['a plan', print(everyPlan)],
+  ['a run', printRun(reports.pictured)],
+  ['a verification', [...migrationAsHtml(verified)].join('')],
+] as const)('the page of %s fetches nothing from anywhere', ([, html]) => {
+  const markup = html.replace(/<script type="application\/json"[\s\S]*?<\/script>/u, '');
+  expect(markup).not.toMatch(/\b(?:src|href)="(?!#)|@import|url\(|<link|<iframe/iu);
+  expect(markup).toContain("default-src 'none'");
 });
