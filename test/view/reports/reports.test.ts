@@ -1,7 +1,12 @@
-// Tests the verification report for the person who signs it: totals first, then problems, then every channel.
+// Tests reports for people: of a verification, for the person who signs it, of a certificate and of the doctor.
 import { describe, expect, test } from 'vitest';
 import type { MigrationReport } from '../../../src/model/migration-report.ts';
+import type { ReadingsFile } from '../../../src/model/readings.ts';
+import { certificateAsHtml, certificateAsMarkdown } from '../../../src/view/reports/certificate.ts';
+import { doctorAsMarkdown, doctorForPeople } from '../../../src/view/reports/doctor.ts';
 import { migrationAsMarkdown, migrationForPeople } from '../../../src/view/reports/migration.ts';
+import { pageContent } from '../../support/page-content.ts';
+import { certificate } from '../support/certificate.ts';
 import { channel, hour, report, time } from '../support/migrations.ts';
 
 const mixed = report([
@@ -86,4 +91,39 @@ describe('the report to sign', () => {
       'No message archive is declared: there is nothing to verify.\n',
     ]);
   });
+});
+
+test('a certificate shows counts, decisions, runs and digests, with a place to sign', async () => {
+  await expect(certificateAsMarkdown(certificate)).toMatchFileSnapshot('goldens/certificate.md');
+  await expect(pageContent(certificateAsHtml(certificate))).toMatchFileSnapshot('goldens/certificate.html');
+});
+
+test('a certificate contains names only as text', () => {
+  expect(certificateAsHtml(certificate)).not.toMatch(/<script|<b>|\u202e/u);
+  expect(certificateAsMarkdown(certificate)).not.toMatch(/[^\\]<script|\u202e/u);
+});
+
+const file: ReadingsFile = {
+  format_version: '1.0',
+  application: 'api-1.example/v3`|',
+  date: '2026-01-01T00:00:00.000Z',
+  chatform: '0.2.0',
+  readings: {
+    planLimits: { value: 'method', evidence: '6 × PUT | \u001b[31m → 5 admitted' },
+    userScope: { undecided: 'the plan allows\ntoo little' },
+  },
+};
+const figures = {
+  calls: 118,
+  durationMs: 36_600,
+  file: 'chatform-readings.json',
+  left: [{ kind: 'settings', id: 'chatform-doctor-abcdefgh' }],
+};
+
+test('the doctor shows each answer, undecided readings, and remaining objects', async () => {
+  await expect([...doctorForPeople(file, figures)].join('')).toMatchFileSnapshot('goldens/doctor.txt');
+});
+
+test('the doctor makes a Markdown table whose cells can contain any text', async () => {
+  await expect([...doctorAsMarkdown(file, figures)].join('')).toMatchFileSnapshot('goldens/doctor.md');
 });
