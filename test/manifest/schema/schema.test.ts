@@ -1,7 +1,10 @@
-// Tests that the published schema is valid and agrees with the loader.
+// Tests that the published schema is valid and agrees with the loader, and that the generated validators match the kinds.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { validatorFiles } from '../../../src/cli/reference/generate-validators.ts';
 import { settingKeys } from '../../../src/manifest/document/parsed-file.ts';
 import { withSection } from '../../../src/manifest/schema/block-schema.ts';
 import { manifestSchema, outlineSchema, renderSchema } from '../../../src/manifest/schema/schema.ts';
@@ -69,4 +72,15 @@ test('recognises a manifest by every key of the schema', () => {
   expect(Object.keys(outlineSchema(registry).properties ?? {}).sort()).toEqual(
     ['version', ...settingKeys, ...sections].sort(),
   );
+});
+
+test('no validator is older than its schema', async () => {
+  const folder = join(import.meta.dirname, '../../../src/manifest/schema/generated');
+  const files = await validatorFiles();
+  expect(readdirSync(folder).sort()).toEqual([...files.keys()].sort());
+  const stale = [...files].filter(([name, text]) => readFileSync(join(folder, name), 'utf8') !== text);
+  expect(
+    stale.map(([name]) => name),
+    'stale: run npm run schema',
+  ).toEqual([]);
 });
