@@ -22,25 +22,19 @@ import {
 import { type Scratch, scratchRepository } from './support/scratch.ts';
 import { readWorkflow, runWorkflow, type Surroundings } from './support/workflow.ts';
 
-describe('a pull request', () => {
-  const run = async (scratch: Scratch, surroundings: Partial<Surroundings> = {}) => {
-    const workflow = await readWorkflow(new URL('github/pull-request.yml', examples));
-    const { plan } = await runWorkflow(workflow, scratch, {
-      github: pullRequest(),
-      secrets,
-      env: runner,
-      context,
-      ...surroundings,
-    });
-    return plan;
-  };
+async function planned(scratch: Scratch, surroundings: Partial<Surroundings> = {}) {
+  const workflow = await readWorkflow(new URL('github/pull-request.yml', examples));
+  const usual = { github: pullRequest(), secrets, env: runner, context };
+  return (await runWorkflow(workflow, scratch, { ...usual, ...surroundings })).plan;
+}
 
+describe('a pull request', () => {
   test('is planned, and one comment is updated', async () => {
     const scratch = await applied();
     const comments: Comment[] = [{ id: 1, user: { type: 'User' }, body: 'Looks good' }];
     await scratch.git('switch', '--quiet', '--create', 'freeze');
     await scratch.commit({ 'chat.yaml': frozen }, 'Freeze the lobby');
-    const first = await run(scratch, pullRequestComments(comments));
+    const first = await planned(scratch, pullRequestComments(comments));
     expect(first, first?.log).toMatchObject({ result: 'success' });
     expect(first?.log).toMatch(/^::warning file=chat\.yaml,line=7,col=3,title=The plan freezes an open channel/mu);
     expect(first?.summary).toContain('1 to freeze');
@@ -49,7 +43,7 @@ describe('a pull request', () => {
     expect(comments[1]?.body).toContain('**freeze** 1: `open_channel.lobby`');
 
     await scratch.commit({ 'chat.yaml': changedName }, 'Rename');
-    await run(scratch, pullRequestComments(comments));
+    await planned(scratch, pullRequestComments(comments));
     expect(comments).toHaveLength(2);
     expect(comments[1]?.body).toContain('+ nickname: "Bobby @octocat"');
     expect(comments[0]?.body).toBe('Looks good');
@@ -59,7 +53,7 @@ describe('a pull request', () => {
     const scratch = await applied();
     await scratch.commit({ 'chat.yaml': broken }, 'Break');
     const comments: Comment[] = [];
-    const end = await run(scratch, pullRequestComments(comments));
+    const end = await planned(scratch, pullRequestComments(comments));
     expect(end?.result).toBe('failure');
     expect(end?.log).toMatch(/^::error file=chat\.yaml,line=5/mu);
     expect(stepOf(end, 'Plan')).toBe('skipped');
@@ -70,7 +64,7 @@ describe('a pull request', () => {
     const withVariable = manifest.replace('emulator:.chatform/emulator', `https://api-\${APP_ID}.sendbird.com/v3`);
     const scratch = await scratchRepository({ 'chat.yaml': withVariable });
     const comments: Comment[] = [];
-    const end = await run(scratch, {
+    const end = await planned(scratch, {
       ...pullRequestComments(comments),
       github: pullRequest('mallory/chat'),
       secrets: {},
@@ -84,14 +78,8 @@ describe('a pull request', () => {
 });
 
 describe('a request and the state', () => {
-  const run = async (scratch: Scratch, surroundings: Partial<Surroundings>) => {
-    const workflow = await readWorkflow(new URL('github/pull-request.yml', examples));
-    return (await runWorkflow(workflow, scratch, { github: pullRequest(), env: runner, context, ...surroundings }))
-      .plan;
-  };
-
   test('without the secret is refused instead of shown as new', async () => {
-    const end = await run(await applied(), { secrets: {} });
+    const end = await planned(await applied(), { secrets: {} });
     expect(stepOf(end, 'Plan')).toBe(1);
     expect(end?.log).toContain('The secret CHATFORM_STATE_READ is not set');
   });
@@ -100,14 +88,17 @@ describe('a request and the state', () => {
     const scratch = await applied();
     const forged = join(scratch.folder, 'node_modules/.bin/chatform');
     await writeFile(forged, '#!/bin/sh\necho forged');
-    const end = await run(scratch, { secrets, ...pullRequestComments([]) });
+    const end = await planned(scratch, pullRequestComments([]));
     expect(end, end?.log).toMatchObject({ result: 'success' });
     expect(end?.log).not.toContain('forged');
   });
 
   test('where the base branch has no chatform yet, the state is not read', async () => {
     const scratch = await scratchRepository({ 'package.json': '{}', 'chat.yaml': manifest });
-    const end = await run(scratch, { secrets: { CHATFORM_STATE_READ: 'file:nowhere' }, ...pullRequestComments([]) });
+    const end = await planned(scratch, {
+      secrets: { CHATFORM_STATE_READ: 'file:nowhere' },
+      ...pullRequestComments([]),
+    });
     expect(end, end?.log).toMatchObject({ result: 'success' });
     expect(end?.log).toContain('::notice title=chatform::The base branch has no chatform yet');
     expect(end?.summary).toContain('3 to create');
