@@ -1,111 +1,24 @@
-// Tests what open and group channels share: fields, limits, operators, freezing, lists.
+// Tests channels: what open and group channels share, and distinct, super, public and empty group channels.
 
 import { describe, expect, test } from 'vitest';
-import { codeOf, START_MS, startApi } from './support/support.ts';
-
-const SECONDS = Math.floor(START_MS / 1000);
-
-test('answers every field of an open channel', async () => {
-  const api = await startApi();
-  await api.users('ann');
-  const given = { name: 'Lobby', channel_url: 'lobby', cover_url: 'https://c', custom_type: 'hall', data: '{"x":1}' };
-  const created = await api.ok('POST', '/open_channels', { ...given, is_ephemeral: true, operator_ids: ['ann'] });
-  expect(created).toEqual({
-    ...given,
-    is_ephemeral: true,
-    participant_count: 0,
-    max_length_message: 5000,
-    created_at: SECONDS,
-    operators: [
-      { user_id: 'ann', nickname: 'ann', profile_url: '', metadata: {}, require_auth_for_profile_image: false },
-    ],
-    freeze: false,
-    is_dynamic_partitioned: true,
-  });
-  expect(await api.ok('GET', '/open_channels/lobby')).toEqual(created);
-  expect(await api.ok('GET', '/open_channels/lobby/participants')).toEqual({ participants: [], next: '' });
-});
-
-test('answers every field of a group channel', async () => {
-  const api = await startApi();
-  await api.users('ann', 'bob');
-  const given = { name: 'Room', channel_url: 'room-1', cover_url: '', custom_type: 't', data: 'd' };
-  const created = await api.room('room-1', ['ann', 'bob'], { ...given, operator_ids: ['bob'], inviter_id: 'ann' });
-  expect(created).toMatchObject({
-    ...given,
-    unread_message_count: 0,
-    unread_mention_count: 0,
-    is_distinct: false,
-    is_public: false,
-    is_super: false,
-    is_ephemeral: false,
-    is_access_code_required: false,
-    member_count: 2,
-    joined_member_count: 2,
-    created_by: { user_id: 'ann', nickname: 'ann', profile_url: '', require_auth_for_profile_image: false },
-    members: [
-      { user_id: 'bob', role: 'operator', state: 'joined', is_active: true, metadata: {} },
-      { user_id: 'ann', role: '', state: 'joined', is_active: true, metadata: {} },
-    ],
-    operators: [{ user_id: 'bob', is_active: true, is_online: false, last_seen_at: -1, state: 'joined', metadata: {} }],
-    last_message: null,
-    message_survival_seconds: -1,
-    max_length_message: 5000,
-    created_at: SECONDS,
-    freeze: false,
-    channel: { channel_url: 'room-1', name: 'Room', member_count: 2, max_length_message: 5000 },
-  });
-  expect(await api.ok('GET', '/group_channels/room-1')).not.toHaveProperty('members');
-  const { members, ...rest } = created;
-  expect(await api.ok('GET', '/group_channels/room-1?show_member=true')).toEqual({ ...rest, members });
-});
+import { START_MS, startApi } from './support/support.ts';
 
 describe.for([
-  ['open', '/open_channels', {}],
-  ['group', '/group_channels', { user_ids: ['ann'] }],
-] as const)('%s channels', ([kind, path, base]) => {
-  test.for([
-    ['name of 191', { name: 'n'.repeat(191) }, 200],
-    ['name of 192', { name: 'n'.repeat(192) }, 400110],
-    ['channel_url of 3', { channel_url: 'abc' }, 400111],
-    ['channel_url of 4', { channel_url: 'aB_9' }, 200],
-    ['channel_url of 100', { channel_url: 'a'.repeat(100) }, 200],
-    ['channel_url of 101', { channel_url: 'a'.repeat(101) }, 400111],
-    ['channel_url with a dot', { channel_url: 'ab.cd' }, 400111],
-    ['channel_url with a letter beyond ASCII', { channel_url: 'abcdé' }, 400111],
-    ['channel_url a number', { channel_url: 12345 }, 400100],
-    ['cover_url of 2,049', { cover_url: 'x'.repeat(2049) }, 400110],
-    ['custom_type of 128', { custom_type: 'x'.repeat(128) }, 200],
-    ['custom_type of 129', { custom_type: 'x'.repeat(129) }, 400110],
-    ['data an object', { data: {} }, 400100],
-    ['is_ephemeral a string', { is_ephemeral: 'true' }, 400104],
-    ['101 operators', { operator_ids: Array.from({ length: 101 }, () => 'ann') }, 400203],
-    ['an unknown operator', { operator_ids: ['nobody'] }, 400201],
-    ['the deprecated operators', { operators: ['ann'] }, 200],
-    ['operator_ids a string', { operator_ids: 'ann' }, 400102],
-    ['an operator that is a number', { operator_ids: [1] }, 400100],
-  ] as const)('create: %s', async ([, change, expected]) => {
+  ['open', '/open_channels'],
+  ['group', '/group_channels'],
+] as const)('%s channels', ([kind, path]) => {
+  test('get a missing url, which is unique over both kinds', async () => {
     const api = await startApi();
     await api.users('ann');
-    expect(await codeOf(api, 'POST', path, { ...base, ...change })).toBe(expected);
-  });
-
-  test('generates a missing url, which is unique over both kinds', async () => {
-    const api = await startApi();
-    await api.users('ann');
-    const created = await api.ok('POST', path, base);
-    expect(created).toMatchObject({ name: `${kind} channel` });
-    expect(created.channel_url).toMatch(new RegExp(`^sendbird_${kind}_channel_\\d+_[0-9a-f]{40}$`));
-    for (const again of [
-      ['/open_channels', {}],
-      ['/group_channels', { user_ids: ['ann'] }],
-    ] as const) {
-      const reply = await api.call('POST', again[0], { ...again[1], channel_url: created.channel_url });
-      expect(reply.body).toEqual({ message: '"channel_url" violates unique constraint.', code: 400202, error: true });
+    const { channel_url, name } = await api.ok('POST', path, { user_ids: ['ann'] });
+    expect(name).toBe(`${kind} channel`);
+    expect(channel_url).toMatch(new RegExp(`^sendbird_${kind}_channel_\\d+_[0-9a-f]{40}$`));
+    for (const again of ['/open_channels', '/group_channels']) {
+      expect(await api.code('POST', again, { user_ids: ['ann'], channel_url })).toBe(400202);
     }
   });
 
-  test('reads a cover image, flags and lists from multipart', async () => {
+  test('have a cover image, flags and lists from multipart', async () => {
     const api = await startApi();
     await api.users('ann', 'bob');
     const form = new FormData();
@@ -120,30 +33,160 @@ describe.for([
     if (kind === 'group') expect(created.member_count).toBe(2);
   });
 
-  test('lists newest first, by url, custom type and name, without frozen ones on request', async () => {
+  test('are listed newest first, by url, custom type and name, without frozen ones on request', async () => {
     const api = await startApi();
     await api.users('ann');
     for (let n = 0; n < 12; n++) {
-      await api.ok('POST', path, { ...base, channel_url: `chan-${n}`, name: `Name ${n}`, custom_type: `t${n % 2}` });
+      const named = { channel_url: `chan-${n}`, name: `Name ${n}`, custom_type: `t${n % 2}` };
+      await api.ok('POST', path, { user_ids: ['ann'], ...named });
     }
     await api.ok('PUT', `${path}/chan-3/freeze`, { freeze: true });
-    const urls = async (query: string): Promise<string[]> =>
-      (await api.ok('GET', `${path}?show_empty=true&${query}`)).channels.map(
-        (channel: { channel_url: string }) => channel.channel_url,
-      );
+    const urls = (query: string) => api.ids(`${path}?show_empty=true&${query}`);
     expect(await urls('limit=3')).toEqual(['chan-11', 'chan-10', 'chan-9']);
-    expect(await urls('limit=100')).toHaveLength(12);
     expect(await urls('limit=100&show_frozen=false')).toHaveLength(11);
     expect(await urls('channel_urls=chan-1,chan-3,none')).toEqual(['chan-3', 'chan-1']);
     expect(await urls('custom_types=t1&limit=100')).toHaveLength(6);
     expect(await urls('name_contains=NAME%201')).toEqual(['chan-11', 'chan-10', 'chan-1']);
-    const walked: string[] = [];
-    let next = '';
-    do {
-      const page = await api.ok('GET', `${path}?show_empty=true&limit=5&token=${next}`);
-      walked.push(...page.channels.map((channel: { channel_url: string }) => channel.channel_url));
-      next = page.next;
-    } while (next !== '');
-    expect(walked).toEqual(Array.from({ length: 12 }, (_, n) => `chan-${11 - n}`));
+    const all = Array.from({ length: 12 }, (_, n) => `chan-${11 - n}`);
+    expect(await api.walk(`${path}?show_empty=true&limit=5`)).toEqual(all);
+  });
+
+  test('show metadata on request', async () => {
+    const api = await startApi();
+    await api.users('ann');
+    await api.ok('POST', path, { channel_url: 'chan', user_ids: ['ann'] });
+    const shown = async (query: string) => (await api.get(`${path}?show_empty=true&${query}`)).channels[0].metadata;
+    expect(await shown('show_metadata=true')).toEqual({});
+    await api.ok('POST', `${path}/chan/metadata`, { metadata: { a: '1' } });
+    expect(await shown('show_metadata=true')).toEqual({ a: '1' });
+    expect(await shown('show_metadata=false')).toBeUndefined();
+    expect((await api.get(`${path}/chan?show_metadata=true`)).metadata).toEqual({ a: '1' });
+  });
+});
+
+describe.for([
+  ['user', '/users/ann/metadata'],
+  ['open channel', '/open_channels/lobby/metadata'],
+  ['group channel', '/group_channels/room-1/metadata'],
+] as const)('metadata of a %s', ([, path]) => {
+  test('is added as texts, shown in whole and in part, updated, and deleted one by one or in whole', async () => {
+    const api = await startApi();
+    await api.users('ann');
+    await api.ok('POST', '/open_channels', { channel_url: 'lobby' });
+    await api.room('room-1', ['ann']);
+    expect(await api.ok('POST', path, { metadata: { a: '1', yes: true, no: false } })).toEqual({
+      ...{ a: '1', yes: 'True', no: 'False' },
+    });
+    expect(await api.ok('POST', path, { metadata: { n: 1.5 } })).toEqual({ n: '1.5' });
+    expect(await api.get(path)).toEqual({ a: '1', yes: 'True', no: 'False', n: '1.5' });
+    expect(await api.get(`${path}?keys=a,n,x`)).toEqual({ a: '1', n: '1.5' });
+    expect(await api.get(`${path}/yes`)).toEqual({ yes: 'True' });
+    expect(await api.ok('PUT', path, { metadata: { a: 'x' } })).toEqual({ a: 'x' });
+    // Only upsert adds a key.
+    expect(await api.ok('PUT', path, { metadata: { a: 'y', new: 'z' }, upsert: true })).toEqual({ a: 'y', new: 'z' });
+    expect(await api.ok('PUT', `${path}/n`, { value: 7 })).toEqual({ n: '7' });
+    expect(await api.ok('DELETE', `${path}/yes`)).toEqual({});
+    expect(await api.ok('PUT', `${path}/a%2Fb`, { value: 'w', upsert: true })).toEqual({ 'a/b': 'w' });
+    // As older clients ask.
+    expect(await api.ok('DELETE', `${path}?key=no`)).toEqual({});
+    expect(await api.get(`${path}?key=n`)).toEqual({ n: '7' });
+    expect(await api.get(path)).toEqual({ a: 'y', n: '7', new: 'z', 'a/b': 'w' });
+    expect(await api.ok('DELETE', path)).toEqual({});
+    expect(await api.get(path)).toEqual({});
+  });
+});
+
+describe('group channels', () => {
+  test('are reused if they are distinct and have the same members and custom type', async () => {
+    const api = await startApi();
+    await api.users('ann', 'bob', 'cat');
+    const create = async (userIds: string[], more = {}): Promise<string> =>
+      (await api.ok('POST', '/group_channels', { user_ids: userIds, is_distinct: true, ...more })).channel_url;
+    const url = await create(['ann', 'bob']);
+    expect(await create(['bob', 'ann'], { channel_url: 'other' })).toBe(url);
+    expect(await create(['ann', 'bob'], { custom_type: 'x' })).not.toBe(url);
+    expect(await create(['ann', 'bob'], { is_distinct: false })).not.toBe(url);
+    expect(await create(['ann', 'bob', 'cat'])).not.toBe(url);
+    await api.ok('POST', `/group_channels/${url}/invite`, { user_ids: ['cat'] });
+    expect(await api.get(`/group_channels/${url}`)).toMatchObject({ is_distinct: false, member_count: 3 });
+    expect(await create(['ann', 'bob'])).not.toBe(url);
+  });
+
+  test('show ten members of a supergroup, which stays one', async () => {
+    const api = await startApi();
+    const ids = Array.from({ length: 15 }, (_, n) => `u${n}`);
+    await api.users(...ids);
+    await api.room('room-1', ids);
+    expect((await api.get('/group_channels/room-1?show_member=true')).members).toHaveLength(15);
+    expect(await api.get('/group_channels/room-1')).not.toHaveProperty('members');
+    const updated = await api.ok('PUT', '/group_channels/room-1', { is_super: true });
+    expect(updated).toMatchObject({ is_super: true, member_count: 15 });
+    expect(updated.members).toHaveLength(10);
+    expect(await api.code('PUT', '/group_channels/room-1', { is_super: false })).toBe(400111);
+    expect(await api.code('PUT', '/group_channels/room-1', { is_distinct: true })).toBe(400111);
+  });
+
+  test('never show the access code', async () => {
+    const api = await startApi();
+    await api.users('ann', 'bob');
+    const created = await api.room('room-1', ['ann'], { is_public: true, access_code: 'secret' });
+    expect(created).toMatchObject({ is_access_code_required: true });
+    expect(JSON.stringify(created)).not.toContain('secret');
+    const join = '/group_channels/room-1/join';
+    expect(await api.code('PUT', join, { user_id: 'bob' })).toBe(400108);
+    expect(await api.code('PUT', join, { user_id: 'bob', access_code: 'no' })).toBe(400108);
+    expect(await api.ok('PUT', join, { user_id: 'bob', access_code: 'secret' })).toMatchObject({ member_count: 2 });
+    const closed = { is_public: false, is_access_code_required: false };
+    expect(await api.ok('PUT', '/group_channels/room-1', { is_public: false })).toMatchObject(closed);
+  });
+
+  test('are hidden from lists without messages by default', async () => {
+    const api = await startApi();
+    await api.users('ann');
+    await api.room('room-1', ['ann']);
+    await api.room('room-2', ['ann']);
+    await api.say('ann');
+    const list = await api.get('/group_channels');
+    expect(list.channels).toMatchObject([{ channel_url: 'room-1', last_message: { message: 'hi' } }]);
+    expect(list).toMatchObject({ next: '', ts: api.clock.nowMs });
+    expect(await api.ids('/users/ann/my_group_channels')).toEqual(['room-1']);
+    expect(await api.ids('/users/ann/my_group_channels?show_empty=true')).toHaveLength(2);
+  });
+
+  test('are filtered and ordered as asked', async () => {
+    const api = await startApi();
+    await api.users('ann', 'bob', 'cat');
+    await api.room('room-a', ['ann'], { is_super: true, custom_type: 'red', name: 'Alpha' });
+    api.clock.nowMs += 1000;
+    await api.room('room-b', ['ann', 'bob'], { is_distinct: true, name: 'Beta' });
+    await api.ok('POST', '/group_channels/room-b/metadata', { metadata: { k: 'v' } });
+    api.clock.nowMs += 1000;
+    await api.room('room-c', ['ann', 'cat'], { is_public: true, name: 'Gamma' });
+    await api.ok('POST', '/group_channels/room-a/messages', { message_type: 'ADMM', message: 'x' });
+    for (const [query, expected] of [
+      ['distinct_mode=distinct', 'b'],
+      ['public_mode=public', 'c'],
+      ['super_mode=super', 'a'],
+      ['super_mode=nonsuper', 'cb'],
+      ['custom_type_startswith=re', 'a'],
+      ['name=Beta', 'b'],
+      ['name_startswith=Al', 'a'],
+      [`created_after=${START_MS + 1500}`, 'c'],
+      [`created_before=${START_MS}`, 'a'],
+      ['members_exactly_in=bob,ann', 'b'],
+      ['members_include_in=ann,cat', 'c'],
+      ['members_include_in=cat,bob&query_type=OR', 'cb'],
+      ['members_nickname=bob', 'b'],
+      ['members_nickname_startswith=ca', 'c'],
+      ['metadata_key=k&metadata_values=v,w', 'b'],
+      ['order=channel_name_alphabetical', 'abc'],
+      ['order=latest_last_message', 'acb'],
+      ['order=metadata_value_alphabetical&metadata_order_key=k', 'cab'],
+    ] as const) {
+      const urls = [...expected].map((letter) => `room-${letter}`);
+      for (const path of ['/group_channels', '/users/ann/my_group_channels']) {
+        expect([query, ...(await api.ids(`${path}?show_empty=true&${query}`))]).toEqual([query, ...urls]);
+      }
+    }
   });
 });

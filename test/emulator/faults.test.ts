@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type FaultKind, type FaultRule, FaultSource, parseFaults } from '../../src/emulator/faults.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
 import { messageOf, startApi } from './support/support.ts';
 
 const OPEN = { name: 'x', channel_url: 'lobby' };
@@ -23,50 +24,45 @@ test.for([
   async ([fault, seen, effects]) => {
     const api = await startApi({ faults: { rules: [{ fault, route: 'POST /open_channels', at: [2] }] } });
     await api.ok('POST', '/open_channels', {});
-    const answered = api.call('POST', '/open_channels', OPEN).then(
-      (reply) => reply.body.code,
-      () => 'no answer',
-    );
+    const answered = api.code('POST', '/open_channels', OPEN).catch(() => 'no answer');
     const silence = new Promise((resolve) =>
       setTimeout(() => resolve('silence'), fault.startsWith('hang') ? 30 : 5000),
     );
     expect(await Promise.race([answered, silence])).toBe(seen);
-    expect((await api.ok('GET', '/open_channels')).channels).toHaveLength(1 + effects);
+    expect(await api.ids('/open_channels')).toHaveLength(1 + effects);
     if (effects === 0) await api.ok('POST', '/open_channels', OPEN);
   },
 );
 
 test('stores the first half of a migration with partial_batch', async () => {
-  const api = await startApi({
-    faults: { rules: [{ fault: 'partial_batch', at: [1], route: 'POST /migration/{channel_url}' }] },
-  });
+  const rules = [{ fault: 'partial_batch', at: [1], route: 'POST /migration/{channel_url}' }] as const;
+  const api = await startApi({ faults: { rules } });
   await api.users('ann');
   await api.room('room-1', ['ann']);
   const messages = Array.from({ length: 5 }, (_, n) => messageOf('ann', n, { dedup_id: String(n) }));
+  const total = () => api.get('/group_channels/room-1/messages/total_count');
   expect((await api.call('POST', '/migration/room-1', { messages })).status).toBe(500);
-  expect(await api.ok('GET', '/group_channels/room-1/messages/total_count')).toEqual({ total: 2 });
+  expect(await total()).toEqual({ total: 2 });
   await api.ok('POST', '/migration/room-1', { messages });
-  expect(await api.ok('GET', '/group_channels/room-1/messages/total_count')).toEqual({ total: 5 });
+  expect(await total()).toEqual({ total: 5 });
 });
 
 test('announces how long to wait in a storm of 429', async () => {
   const faults = { rules: [{ fault: 'rate_limited', at: [1], times: 3, ms: 250 }] } as const;
   const api = await startApi({ rateLimits: true, faults });
   for (let n = 0; n < 3; n++) {
-    const reply = await api.call('GET', '/users');
-    expect(reply.status).toBe(429);
-    expect(reply.headers.get('x-ratelimit-retryafter')).toBe('0.250');
-    expect(reply.headers.get('x-ratelimit-remaining')).toBe('0');
-    expect(reply.headers.get('x-ratelimit-limit')).toBe('60;w=1');
+    const { status, headers } = await api.call('GET', '/users');
+    const told = ['retryafter', 'remaining', 'limit'].map((name) => headers.get(`x-ratelimit-${name}`));
+    expect([status, ...told]).toEqual([429, '0.250', '0', '60;w=1']);
   }
-  await api.ok('GET', '/users');
+  await api.get('/users');
   expect(api.emulator.stats.limited).toBe(3);
 });
 
 test('delays the answer and not the count with latency', async () => {
   const api = await startApi({ latencyMs: 20, jitterMs: 1, faults: { rules: [{ fault: 'latency', ms: 20 }] } });
   const start = performance.now();
-  await api.ok('GET', '/users');
+  await api.get('/users');
   expect(performance.now() - start).toBeGreaterThan(38);
 });
 
@@ -88,13 +84,8 @@ describe('rules', () => {
 
   test('count the requests of their own route', () => {
     const rules: FaultRule[] = [{ fault: 'error_503', route: 'POST /users', at: [2] }];
-    expect(strikes(rules, 1, ['GET /users', 'POST /users', 'GET /users', 'POST /users', 'POST /users'])).toEqual([
-      '-',
-      '-',
-      '-',
-      'error_503',
-      '-',
-    ]);
+    const routes = ['GET /users', 'POST /users', 'GET /users', 'POST /users', 'POST /users'];
+    expect(strikes(rules, 1, routes)).toEqual(['-', '-', '-', 'error_503', '-']);
   });
 
   test('have latencies with the mean of their distribution', () => {
@@ -120,8 +111,8 @@ describe('rules', () => {
 });
 
 test('replaces the rules by the admin call, which is off by default', async () => {
-  const put = (url: string, body: string) =>
-    fetch(url.replace('/v3', '/_emulator/faults'), { method: 'PUT', body }).then((response) => response.status);
+  const put = async (url: string, body: string) =>
+    (await fetch(url.replace('/v3', '/_emulator/faults'), { method: 'PUT', body })).status;
   const off = await startApi();
   expect(await put(off.emulator.url, '{"rules":[]}')).toBe(400);
   const on = await startApi({ admin: true });
@@ -129,5 +120,26 @@ test('replaces the rules by the admin call, which is off by default', async () =
   expect((await on.call('GET', '/users')).status).toBe(503);
   expect(await put(on.emulator.url, 'nonsense')).toBe(400);
   expect(await put(on.emulator.url, '{"rules":[]}')).toBe(200);
-  await on.ok('GET', '/users');
+  await on.get('/users');
+});
+
+test('logs one line for each answer, without ids of known routes', async () => {
+  const lines: string[] = [];
+  const api = await startApi({ log: (line) => lines.push(line) });
+  await api.users('ann');
+  await api.call('GET', '/users/ann');
+  await api.call('GET', '/nowhere');
+  expect(lines).toEqual(['200 POST /users', '200 GET /users/{user_id}', '400 GET /v3/nowhere']);
+});
+
+test('takes its token from the options, or from the given randomness', async () => {
+  const tokenOf = async (options: object): Promise<string> => {
+    const { token, close } = await startEmulator(options);
+    await close();
+    return token;
+  };
+  const random = () => 0.5;
+  expect(await tokenOf({ random })).toBe(await tokenOf({ random }));
+  expect(await tokenOf({ random })).toHaveLength(40);
+  expect(await tokenOf({ token: 'mine' })).toBe('mine');
 });

@@ -20,6 +20,15 @@ export interface Api {
   call(method: string, path: string, body?: unknown): Promise<Reply>;
   /** Like `call`, but throws unless the status is 200. */
   ok(method: string, path: string, body?: unknown): Promise<Reply['body']>;
+  /** 200, or the code of the refusal. */
+  code(method: string, path: string, body?: unknown): Promise<number>;
+  get(path: string): Promise<Reply['body']>;
+  /** The ids or urls in the list that is the answer. */
+  ids(path: string): Promise<readonly (string | number)[]>;
+  /** The ids or urls on all pages of a list. `path` has a query. */
+  walk(path: string): Promise<readonly (string | number)[]>;
+  /** Sends a text to room-1. */
+  say(userId: string, more?: Answer): Promise<Reply['body']>;
   users(...ids: string[]): Promise<void>;
   room(url: string, userIds: readonly string[], more?: Answer): Promise<Reply['body']>;
 }
@@ -60,11 +69,34 @@ export async function startApi(options: EmulatorOptions = {}): Promise<Api> {
     clock,
     call,
     ok,
+    code: async (method, path, body) => {
+      const reply = await call(method, path, body);
+      return reply.status === 200 ? 200 : reply.body.code;
+    },
+    get: (path) => ok('GET', path),
+    ids: async (path) => idsOf(await ok('GET', path)),
+    walk: async (path) => {
+      const walked: (string | number)[] = [];
+      let next: string | undefined;
+      do {
+        const page = await ok('GET', `${path}${next === undefined ? '' : `&token=${encodeURIComponent(next)}`}`);
+        walked.push(...idsOf(page));
+        next = page.next;
+      } while (next !== '');
+      return walked;
+    },
+    say: (userId, more = {}) =>
+      ok('POST', '/group_channels/room-1/messages', { message_type: 'MESG', user_id: userId, message: 'hi', ...more }),
     users: async (...ids) => {
       for (const id of ids) await ok('POST', '/users', { user_id: id, nickname: id, profile_url: '' });
     },
     room: (url, userIds, more = {}) => ok('POST', '/group_channels', { channel_url: url, user_ids: userIds, ...more }),
   };
+}
+
+function idsOf(answer: Parsed): readonly (string | number)[] {
+  const list: readonly Parsed[] = Object.values<Parsed>(answer).find(Array.isArray) ?? [];
+  return list.map((one) => one.message_id ?? one.user_id ?? one.channel_url);
 }
 
 function handled(
@@ -103,12 +135,6 @@ export async function request(
     ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json(), headers: response.headers };
-}
-
-/** 200, or the code of the refusal. */
-export async function codeOf(api: Api, method: string, path: string, body?: unknown): Promise<number> {
-  const reply = await api.call(method, path, body);
-  return reply.status === 200 ? 200 : reply.body.code;
 }
 
 export function messageOf(userId: string, timestamp: number, more: Answer = {}): Answer {
