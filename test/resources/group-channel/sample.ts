@@ -68,9 +68,7 @@ export const groupChannelSample: KindSample = {
     is_distinct: block.is_distinct === true && block.is_super !== true,
     members: { ...mapOf(block, 'members'), bob: {} },
   }),
-  problems: {
-    members: ['cannot-uninvite', 'distinct-members', 'no-members'].map((code) => `group_channel.${code}`),
-  },
+  problems: { members: ['cannot-uninvite', 'distinct-members', 'no-members'].map((code) => `group_channel.${code}`) },
   creationProblems: ['group_channel.no-members'],
   blocks: ({ user = {}, bot = {} }) => {
     const [users, bots] = [Object.keys(user), Object.keys(bot)];

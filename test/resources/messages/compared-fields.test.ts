@@ -93,26 +93,13 @@ function compared(lines: readonly ArchiveLine[], there: readonly JsonObject[]) {
 describe('lines of one text, sender and time are compared with messages in any order', () => {
   const [up, none, both] = [{ up: ['alice'] }, {}, { up: ['alice', 'bob'] }];
   const line = (reactions?: JsonObject, more: JsonObject = {}) => ({
-    ...{
-      message_type: 'MESG' as const,
-      timestamp: time,
-      user_id: 'alice',
-      message: 'Hello',
-    },
+    ...{ message_type: 'MESG' as const, timestamp: time, user_id: 'alice', message: 'Hello' },
     ...(reactions === undefined ? {} : { reactions }),
     ...more,
   });
   const message = (reactions: JsonObject, more: JsonObject = {}) => ({
-    ...{
-      type: 'MESG',
-      created_at: time,
-      user: { user_id: 'alice' },
-      message: 'Hello',
-    },
-    reactions: Object.entries(reactions).map(([key, user_ids]) => ({
-      key,
-      user_ids,
-    })),
+    ...{ type: 'MESG', created_at: time, user: { user_id: 'alice' }, message: 'Hello' },
+    reactions: Object.entries(reactions).map(([key, user_ids]) => ({ key, user_ids })),
     ...more,
   });
 
@@ -125,11 +112,7 @@ describe('lines of one text, sender and time are compared with messages in any o
     ['a lost reaction', [line(up), line(up)], [message(none), message(up)], { reactions: 1 }],
     ['other data', [line(none, { data: 'a' }), line(none)], [message(none), message(none)], { data: 1 }],
   ])('%s', ([, lines, there, altered]) => {
-    expect(compared(lines, there)).toMatchObject({
-      compared: 2,
-      out_of_order: 0,
-      altered_fields: altered,
-    });
+    expect(compared(lines, there)).toMatchObject({ compared: 2, out_of_order: 0, altered_fields: altered });
   });
 });
 

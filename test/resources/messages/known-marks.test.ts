@@ -11,35 +11,19 @@ import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from 
 
 const time = 1_600_000_000_000;
 const address = 'messages.room-1';
-const policy = {
-  ...defaultMessagesPolicy,
-  edited: 'update',
-  deleted: 'delete',
-  late: 'insert',
-} as const;
+const policy = { ...defaultMessagesPolicy, edited: 'update', deleted: 'delete', late: 'insert' } as const;
 const estate = resources({
   user: { alice: {}, bob: {} },
   group_channel: { 'room-1': { members: { alice: {}, bob: {} } } },
 });
 
 function line(message: string, more: JsonObject = {}): ArchiveLine {
-  return {
-    message_type: 'MESG',
-    timestamp: time,
-    user_id: 'alice',
-    message,
-    ...more,
-  };
+  return { message_type: 'MESG', timestamp: time, user_id: 'alice', message, ...more };
 }
 
 const marked = { reactions: { up: ['bob'] }, pinned: true };
 /** Every archive manages reactions and pins, so that those that it lacks are removed. */
-const other: ArchiveLine = {
-  ...line('other'),
-  timestamp: time + 1,
-  reactions: {},
-  pinned: false,
-};
+const other: ArchiveLine = { ...line('other'), timestamp: time + 1, reactions: {}, pinned: false };
 
 function history(lines: readonly ArchiveLine[]) {
   return archiveResource('group_channel', 'room-1', archiveOfLines('a.ndjson', [...lines, other]));
@@ -63,10 +47,7 @@ function planned(state: State, lines: readonly ArchiveLine[], messages: Partial<
       ? []
       : [`${request?.method} ${request?.route.split('/').at(-1)}`],
   );
-  return {
-    calls,
-    after: stateAfter(state, plan.steps).get(address)?.attributes ?? {},
-  };
+  return { calls, after: stateAfter(state, plan.steps).get(address)?.attributes ?? {} };
 }
 
 function marksIn({ reacted = {}, pins = [], unsure = {}, unsure_pins = [] }: JsonObject) {
@@ -74,11 +55,7 @@ function marksIn({ reacted = {}, pins = [], unsure = {}, unsure_pins = [] }: Jso
 }
 
 function known(state: State, lines: readonly ArchiveLine[]) {
-  return knownMarks({
-    before: state.get(address)?.attributes ?? {},
-    after: history(lines).attributes,
-    policy,
-  });
+  return knownMarks({ before: state.get(address)?.attributes ?? {}, after: history(lines).attributes, policy });
 }
 
 const [a, b] = [line('a'), line('b')];
@@ -145,10 +122,7 @@ describe('the marks of a message', () => {
     });
     expect([...calls].sort()).toEqual(looks.sort());
     const [day = ''] = Object.keys(after.reacted ?? {});
-    expect(after).toMatchObject({
-      pins: [keyOf(a)],
-      reacted: { [day]: { [keyOf(a)]: { up: ['bob'] } } },
-    });
+    expect(after).toMatchObject({ pins: [keyOf(a)], reacted: { [day]: { [keyOf(a)]: { up: ['bob'] } } } });
     expect(known(new Map([[address, { address, attributes: after }]]), next)).toMatchObject({
       unsure: [],
       lastEdits: [],
@@ -216,11 +190,7 @@ describe('the marks in state of an earlier version', () => {
     const resource = archiveResource('group_channel', 'room-1', archiveOfLines('a.ndjson', [aMarked, other, more]));
     const { steps } = planFor([...estate, resource], state).plan;
     const edits = [...steps].flatMap(({ entry }): readonly RecordEdit[] => (entry.type === 'patch' ? entry.edits : []));
-    expect(edits).toContainEqual({
-      op: 'add',
-      path: ['pins'],
-      values: [keyOf(a)],
-    });
+    expect(edits).toContainEqual({ op: 'add', path: ['pins'], values: [keyOf(a)] });
     const { attributes = {} } = stateAfter(state, steps).get(address) ?? {};
     expect(JSON.stringify(marksIn(attributes))).not.toContain(`${identityOfLine(a)}.0`);
     expect(attributes.pins).toEqual([keyOf(a)]);

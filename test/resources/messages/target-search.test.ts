@@ -178,10 +178,7 @@ describe('the message of a reaction or pin', () => {
       ...message(place, '', { type: 'FILE', file: { url: 'u', name } }),
     }));
     const of = lines.map((own) =>
-      search(lines, shown, lines.indexOf(own), {
-        pin: 'add',
-        identity: identityOfLine(own),
-      }),
+      search(lines, shown, lines.indexOf(own), { pin: 'add', identity: identityOfLine(own) }),
     );
     expect(of).toMatchObject([{ id: '1' }, { id: '0' }]);
   });

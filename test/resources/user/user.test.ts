@@ -133,11 +133,7 @@ const updates: readonly Case[] = [
 ];
 
 const removals: readonly Case[] = [
-  {
-    name: 'by default',
-    before: alice,
-    expected: [`${put} {"is_active":false,"leave_all_when_deactivated":false}`],
-  },
+  { name: 'by default', before: alice, expected: [`${put} {"is_active":false,"leave_all_when_deactivated":false}`] },
   { name: 'deactivated already', before: { ...alice, deactivated: true }, expected: ['(update)'] },
   { name: 'delete', before: alice, on_remove: 'delete', expected: ['DELETE /users/a%2Fb'] },
   { name: 'forget', before: alice, on_remove: 'forget', expected: ['(forget)'] },
