@@ -9,24 +9,18 @@ const { metadata: _metadata, ...peopleValues } = channelValues;
 
 /** Nobody is banned who operates the type. */
 const block = (ids: readonly string[]) =>
-  fc
-    .subarray([...ids])
-    .chain((outside) =>
-      fc.record({
-        ...channelSettings,
-        push_template: maybe(
-          fc.constantFrom(
-            { MESG: 'New' },
-            { MESG: { title: 'Hi', body: '{message}' }, ADMM: 'News' },
-            { FILE: 'File' },
-          ),
-        ),
-        operators: operators(ids.filter((id) => !outside.includes(id))),
-        operators_mode: mode,
-        banned: restricted(outside),
-        muted: restricted(ids),
-      }),
-    );
+  fc.subarray([...ids]).chain((outside) =>
+    fc.record({
+      ...channelSettings,
+      push_template: maybe(
+        fc.constantFrom({ MESG: 'New' }, { MESG: { title: 'Hi', body: '{message}' }, ADMM: 'News' }, { FILE: 'File' }),
+      ),
+      operators: operators(ids.filter((id) => !outside.includes(id))),
+      operators_mode: mode,
+      banned: restricted(outside),
+      muted: restricted(ids),
+    }),
+  );
 
 export const customTypeSample: KindSample = {
   values: { ...peopleValues, ...channelSettingValues, push_template: [{ MESG: 'New' }, { MESG: 'Newer' }] },
