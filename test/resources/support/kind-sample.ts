@@ -26,7 +26,7 @@ export interface Deed {
   readonly number: number;
 }
 
-/** Every property is optional and otherwise derived from the definition. */
+/** Properties are optional, and most are otherwise derived from the definition. */
 export interface KindSample {
   /** Two values of an attribute, one declared and remembered, and another one. Default: two values that its schema allows. */
   readonly values?: Readonly<Record<string, readonly [JsonValue, JsonValue]>>;
@@ -40,7 +40,7 @@ export interface KindSample {
   readonly problems?: Readonly<Record<string, readonly string[]>>;
   /** Codes of the problems that a creation may have, whatever attribute a test is about. */
   readonly creationProblems?: readonly string[];
-  /** Its section in an estate; `others` holds the kinds before it in the registry. Default: blocks that its schemas allow. */
+  /** Its section in an estate; `others` holds the kinds before it in the registry. Objects of an estate need it. */
   blocks?(others: Sections): fc.Arbitrary<Section>;
   /** Changes by others. Default: setting each attribute to its other value, and the deletion. */
   deeds?(deed: Deed): readonly ForeignCall[];

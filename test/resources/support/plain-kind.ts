@@ -1,12 +1,12 @@
-// Support: derivations for a kind without a sample: values, blocks, and changes by others.
+// Support: derivations for a kind whose sample does not say: values, changes by others, and the answer of a refresh.
 import fc from 'fast-check';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { addressOf } from '../../../src/model/address.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import { diffAttributes } from '../../../src/planner/diff/diff.ts';
 import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
-import { asWritten, blockFor, blockSchema, strictAjv, valueFor } from './blocks.ts';
-import type { Deed, ForeignCall, Section, Sections } from './kind-sample.ts';
+import { strictAjv, valueFor } from './blocks.ts';
+import type { Deed, ForeignCall } from './kind-sample.ts';
 
 /** Returns two values that the attribute's schema allows, the same in every call. */
 export function plainValues(kind: KindDefinition, name: string): readonly [JsonValue, JsonValue] | undefined {
@@ -19,28 +19,6 @@ export function plainValues(kind: KindDefinition, name: string): readonly [JsonV
   const [first = null] = all;
   const other = all.find((value) => !equalJson(value, first));
   return other === undefined ? undefined : [first, other];
-}
-
-/** Returns blocks that the schemas allow, under one or two keys, which name only people of the estate. */
-export function plainBlocks(kind: KindDefinition, others: Sections): fc.Arbitrary<Section> {
-  const ajv = strictAjv();
-  const checkKey = ajv.compile(kind.keySchema);
-  const check = ajv.compile(blockSchema(kind));
-  const keys = [kind.onlyKey ?? '', 'key-1', 'c/d', 'key_2'].filter((key) => checkKey(key)).slice(0, 2);
-  const isValid = (block: JsonObject): boolean => {
-    const { attributes, problems } = kind.normalise(keys[0] ?? '', block);
-    const isKnown = (named: string) => (one: string) => Object.hasOwn(others[one] ?? {}, named);
-    return (
-      check(asWritten(kind, block)) === true &&
-      problems.length === 0 &&
-      kind.references(attributes).every(({ kinds, key }) => kinds.some(isKnown(key)))
-    );
-  };
-  const block = blockFor(kind, isValid);
-  return fc
-    .subarray(keys)
-    .chain((chosen) => fc.tuple(...chosen.map((key) => fc.tuple(fc.constant(key), block))))
-    .map((entries) => Object.fromEntries(entries));
 }
 
 /** Sets each attribute to its other value with the calls of the kind itself, and deletes the object. */

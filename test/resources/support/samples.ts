@@ -1,4 +1,4 @@
-// Support: the registry of samples. A kind without a line here is derived from its definition.
+// Support: the registry of samples. What a sample does not say is derived from the definition of its kind.
 import type fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
@@ -9,7 +9,7 @@ import { openChannelSample } from '../open-channel/sample.ts';
 import { settingsSample } from '../settings/sample.ts';
 import { userSample } from '../user/sample.ts';
 import type { Deed, ForeignCall, KindSample, Section, Sections } from './kind-sample.ts';
-import { plainBlocks, plainDeeds, plainValues } from './plain-kind.ts';
+import { plainDeeds, plainValues } from './plain-kind.ts';
 
 const told: Readonly<Record<string, KindSample>> = {
   user: userSample,
@@ -45,7 +45,9 @@ export function leastOf(kind: KindDefinition): JsonObject {
 }
 
 export function blocksOf(kind: KindDefinition, others: Sections): fc.Arbitrary<Section> {
-  return sampleOf(kind).blocks?.(others) ?? plainBlocks(kind, others);
+  const { blocks } = sampleOf(kind);
+  if (blocks === undefined) throw new Error(`The sample of ${kind.name} has no blocks.`);
+  return blocks(others);
 }
 
 export function deedsOn(kind: KindDefinition, deed: Deed): readonly ForeignCall[] {
