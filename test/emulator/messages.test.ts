@@ -57,6 +57,15 @@ test('takes created_at, and a file by url or upload', async () => {
   expect(await texts(api, 'message_ts=5&next_limit=0')).toEqual(['old']);
 });
 
+test('refuses a second message with the same dedup_id in a channel', async () => {
+  const api = await start();
+  await api.room('room-2', ['ann']);
+  const twice = { message_type: 'MESG', user_id: 'ann', message: 'hi', dedup_id: 'a' };
+  const urls = ['room-1', 'room-2', 'room-1'];
+  const codes = urls.map((url) => api.code('POST', `/group_channels/${url}/messages`, twice));
+  expect(await Promise.all(codes)).toEqual([200, 200, 400202]);
+});
+
 test('lets operators send into a frozen channel until they are deactivated', async () => {
   const api = await start();
   await api.ok('POST', `${ROOM}/operators`, { operator_ids: ['bob'] });
