@@ -16,8 +16,8 @@ if (first === '--version' || first === '-V') {
     import('./process/environment.ts'),
     import('node:v8'),
   ]);
-  // Optimising costs a small run more than it saves. On Node 20 V8 would soon optimise all code; later versions have a quick
-  // optimiser, and would print an error about the second flag. undici parses responses in WebAssembly. The flags are not set
+  // Optimising costs a small run more than it saves. On Node 20 V8 would soon optimise all code. Later versions would
+  // print an error about the second flag. undici parses responses in WebAssembly. The flags are not set
   // earlier, because V8 ignores the compiled code that Node ships of its own modules once a flag has changed.
   setFlagsFromString('--wasm-tiering-budget=200000000');
   if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=1200000');
