@@ -1,11 +1,9 @@
 // Tests that with a key of state no written file contains a name, and that each wrong key is refused with advice.
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { Place } from '../support/place.ts';
-import { runCli } from '../support/run-cli.ts';
+import { expect, test } from 'vitest';
+import { type Place, place } from '../support/place.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const key = 'a key that is long enough';
 const other = 'another key, as long as that';
@@ -16,16 +14,12 @@ application:
   base_url: emulator:data
 users:
   ${canary}-alice: { nickname: ${canary} nick, metadata: { team: ${canary}team } }
-  ${canary}-bot: { nickname: Bot, access_token: { issue: true } }
+  ${canary}-bot: { nickname: Bot }
 open_channels:
   ${canary}-lobby: { name: ${canary} Lobby, operators: [${canary}-alice] }
 group_channels:
   ${canary}-room: { name: ${canary} Room, members: { ${canary}-alice: } }
 `;
-
-async function folderWith(text = estate): Promise<string> {
-  return temporaryFolder({ 'chat.yaml': text });
-}
 
 /** Every byte below the folder, except those of the manifests and of the emulated platform. */
 async function written(folder: string): Promise<Map<string, string>> {
@@ -49,20 +43,17 @@ function shows(text: string): boolean {
 }
 
 test('writes no name in plain text, and reads everything with the key', async () => {
-  const at = new Place(await folderWith(estate.replace(', access_token: { issue: true }', '')));
-  const env = { CHATFORM_STATE_KEY: key };
-  const run = async (...args: string[]) => {
-    const end = await at.with({ env }).run(args);
-    expect(end.stderr).not.toContain('bug in chatform');
-    return end;
-  };
-  expect((await run('plan', '--out', 'plan.chatform')).exit).toBe(0);
-  expect((await run('show', 'plan.chatform')).stdout).toContain(`${canary}-room`);
-  expect((await run('apply', 'plan.chatform', '--auto-approve')).exit).toBe(0);
-  expect((await run('state', 'pull', 'copy.ndjson')).exit).toBe(0);
-  expect((await run('state', 'push', 'copy.ndjson', '--state', 'file:second')).exit).toBe(0);
-  if (inSuite(false, true)) expect((await run('rehearse')).exit).toBe(0);
-  expect((await run('plan', '--detailed-exitcode')).exit).toBe(0);
+  const at = await place({ 'chat.yaml': estate }, { CHATFORM_STATE_KEY: key });
+  await at.does('plan --out plan.chatform');
+  expect((await at.run('show plan.chatform')).stdout).toContain(`${canary}-room`);
+  for (const command of [
+    'apply plan.chatform --auto-approve',
+    'state pull copy.ndjson',
+    'state push copy.ndjson --state file:second',
+    ...inSuite([], ['rehearse']),
+    'plan --detailed-exitcode',
+  ])
+    await at.does(command);
   const files = await written(at.cwd);
   expect([...files.keys()]).toEqual(
     expect.arrayContaining(['plan.chatform', 'copy.ndjson', '.chatform/state/state.ndjson', 'second/state.ndjson']),
@@ -73,50 +64,38 @@ test('writes no name in plain text, and reads everything with the key', async ()
   expect(shows(Buffer.from(estate).toString('base64'))).toBe(true);
 });
 
-describe('a key that does not match', () => {
-  const uses = inSuite(['plan'] as const, ['plan', 'show', 'copy'] as const);
+const uses = inSuite(['plan'], ['plan', 'show plan.chatform', 'state push copy.ndjson --state file:elsewhere']);
 
-  async function encrypted(): Promise<string> {
-    const at = new Place(await folderWith(estate.replace(', access_token: { issue: true }', '')));
-    const env = { CHATFORM_STATE_KEY: key };
-    await at.with({ env }).run('apply --auto-approve');
-    if (inSuite(true, false)) return at.cwd;
-    await at.with({ env }).run('plan --out plan.chatform');
-    await at.with({ env }).run('state pull copy.ndjson');
-    return at.cwd;
+/** The applied estate, without a key in its environment. */
+async function applied(env: Readonly<Record<string, string>>): Promise<Place> {
+  const at = await place({ 'chat.yaml': estate });
+  const commands = ['apply --auto-approve', ...inSuite([], ['plan --out plan.chatform', 'state pull copy.ndjson'])];
+  for (const command of commands) await at.with({ env }).does(command);
+  return at;
+}
+
+test('refuses a missing key, a wrong one, and a state that is not encrypted', async () => {
+  const at = await applied({ CHATFORM_STATE_KEY: key });
+  for (const command of uses) {
+    await at.ends(command, 3, 'is encrypted, and no key is set.');
+    await at.with({ env: { CHATFORM_STATE_KEY: other } }).ends(command, 3, 'was encrypted with another key.');
   }
+  // Somebody without the key changes a file in the folder.
+  const plain = await applied({});
+  await rename(at.path('.chatform/state'), at.path('.chatform/before'));
+  await rename(plain.path('.chatform/state'), at.path('.chatform/state'));
+  const says = ['A key is set, and the state file:.chatform/state, object', 'is not encrypted.'];
+  await at.with({ env: { CHATFORM_STATE_KEY: key } }).ends('plan', 5, ...says);
+});
 
-  test('refuses a missing key, a wrong one, and a state that is not encrypted', async () => {
-    const at = new Place(await encrypted());
-    const commands: Record<(typeof uses)[number], string[]> = {
-      plan: ['plan'],
-      show: ['show', 'plan.chatform'],
-      copy: ['state', 'push', 'copy.ndjson', '--state', 'file:elsewhere'],
-    };
-    for (const use of uses) {
-      await at.ends(commands[use], 3, 'is encrypted, and no key is set.');
-      await at.with({ env: { CHATFORM_STATE_KEY: other } }).ends(commands[use], 3, 'was encrypted with another key.');
-    }
-    // Somebody without the key changes a file in the folder.
-    const plain = await folderWith(estate.replace(', access_token: { issue: true }', ''));
-    await runCli(['apply', '--auto-approve'], { cwd: plain });
-    await rename(at.path('.chatform/state'), at.path('.chatform/before'));
-    await rename(join(plain, '.chatform/state'), at.path('.chatform/state'));
-    await at
-      .with({ env: { CHATFORM_STATE_KEY: key } })
-      .ends('plan', 5, 'A key is set, and the state file:.chatform/state, object', 'is not encrypted.');
-  });
-
-  fastTest.for([
-    { env: { CHATFORM_STATE_KEY: 'short' }, exit: 64, says: 'has 5 characters' },
-    { env: { CHATFORM_STATE_KEY: '' }, exit: 64, says: 'has 0 characters' },
-    { env: { CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: 'true' }, exit: 64, says: 'Both CHATFORM_STATE_KEY' },
-    { env: { CHATFORM_STATE_KEY_COMMAND: 'echo no login >&2; exit 2' }, exit: 3, says: 'failed: no login.' },
-    { env: { CHATFORM_STATE_KEY_COMMAND: 'echo short' }, exit: 64, says: 'the output of CHATFORM_STATE_KEY_COMMAND' },
-  ])('is refused: $says', async ({ env, exit, says }) => {
-    const at = new Place(
-      await folderWith('version: 1\napplication: { base_url: "emulator:data" }\nusers: { a: { nickname: A } }\n'),
-    );
-    await at.with({ env: { PATH: process.env.PATH ?? '', ...env } as Record<string, string> }).ends('plan', exit, says);
-  });
+fastTest.for<[Readonly<Record<string, string>>, number, string]>([
+  [{ CHATFORM_STATE_KEY: 'short' }, 64, 'has 5 characters'],
+  [{ CHATFORM_STATE_KEY: '' }, 64, 'has 0 characters'],
+  [{ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: 'true' }, 64, 'Both CHATFORM_STATE_KEY'],
+  [{ CHATFORM_STATE_KEY_COMMAND: 'echo no login >&2; exit 2' }, 3, 'failed: no login.'],
+  [{ CHATFORM_STATE_KEY_COMMAND: 'echo short' }, 64, 'the output of CHATFORM_STATE_KEY_COMMAND'],
+])('refuses the key of %j', async ([env, exit, says]) => {
+  const manifest = 'version: 1\napplication: { base_url: "emulator:data" }\nusers: { a: { nickname: A } }\n';
+  const at = await place({ 'chat.yaml': manifest }, { PATH: process.env.PATH ?? '', ...env });
+  await at.ends('plan', exit, says);
 });

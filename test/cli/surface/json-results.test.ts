@@ -1,9 +1,9 @@
 // Tests that every command prints one JSON document of its published schema, in success and in failure.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
-import { desk } from '../../support/desk.ts';
+import { desk, deskElsewhere } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
-import { place } from '../../support/place.ts';
+import { Place, place } from '../../support/place.ts';
 import { publishedSchema, schemaOf } from '../../support/published-schema.ts';
 import { type CliEnd, type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -62,6 +62,12 @@ const succeeding: readonly Case[] = [
   },
   { args: ['fmt', '-'], input: 'users: {b: {nickname: B}}\nversion: 1\n', schema: 'results#formatted' },
   { args: ['plan'], schema: 'plan' },
+  {
+    // With warnings.
+    args: ['plan', '.'],
+    files: { ...desk, 'more.yaml': 'version: 1\ngroup_channels: { old-form: { user_ids: [alice] } }\n' },
+    schema: 'plan',
+  },
   { args: ['plan', '--each', 'one'], files: { 'one/chat.yaml': desk['chat.yaml'] ?? '' }, schema: 'results#each' },
   { args: ['show', 'saved.chatform'], schema: 'plan' },
   { args: ['apply', '--auto-approve'], schema: 'report' },
@@ -283,4 +289,37 @@ test('approval is asked and the plan is shown on stderr, so that stdout has only
   const { stdout, stderr } = await at.with({ answers: ['yes'] }).run('apply --format json');
   expect(publishedSchema('report')(JSON.parse(stdout))).toEqual([]);
   expect(stderr).toContain('user.alice');
+});
+
+const unknownKey = 'version: 1\nusers:\n  dave: { nickname: Dave, nick: D }\n';
+
+test.for(['sarif', 'github'])(
+  'names file and line of a problem as %s, from the root of the checkout',
+  async (format) => {
+    const root = await place({
+      'team a/chat/sub/more.yaml': unknownKey,
+      'team a/other.yaml': 'version: 1\nuserz: {}\n',
+    });
+    const at = new Place(root.path('team a/chat'));
+    const command = `validate . ../other.yaml --format ${format}`;
+    const encoded = format === 'sarif' ? 'team%20a' : 'team a';
+    for (const name of ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR']) {
+      const { stdout } = await at.with({ env: { [name]: root.cwd } }).ends(command, 65);
+      expect(stdout).toContain(`${encoded}/other.yaml`);
+      expect(stdout).toContain('manifest.unknown-key');
+      expect(stdout).not.toContain('..');
+      const file = `${encoded}/chat/sub/more.yaml`;
+      if (format === 'github') expect(stdout).toContain(`::error file=${file},line=3`);
+      else expect([JSON.parse(stdout).version, stdout]).toEqual(['2.1.0', expect.stringContaining(file)]);
+    }
+    // The checkout is elsewhere, so its root is unknown.
+    const { stdout } = await at.with({ env: { GITHUB_WORKSPACE: root.path('else') } }).ends(command, 65);
+    expect(stdout).not.toContain('team');
+  },
+);
+
+test('prints the code and the advice of a refusal as JSON', async () => {
+  expect(await (await place(deskElsewhere)).json('plan', 64)).toMatchObject({
+    error: { code: 'application.missing', advice: expect.stringContaining('--base-url') },
+  });
 });

@@ -68,7 +68,8 @@ test('reads a flag from the environment as pipelines spell it', async () => {
     ['CHATFORM_AUTO_APPROVE', 'maybe'],
   ] as const)
     await at.with({ env: { [variable]: value } }).ends('apply', 64, variable);
-  for (const no of ['False', 'OFF', '0']) await at.with({ env: { CHATFORM_AUTO_APPROVE: no } }).ends('apply', 64);
+  for (const no of ['False', 'OFF', '0'])
+    await at.with({ env: { CHATFORM_AUTO_APPROVE: no } }).ends('apply', 64, 'Approval is required');
   await at.with({ env: { CHATFORM_AUTO_APPROVE: 'True' } }).does('apply');
 });
 
