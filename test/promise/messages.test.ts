@@ -109,47 +109,34 @@ fastTest('hides a channel again for a member whose message unhid it', async () =
   expect((await play({ ...calm, readings, stages: [stage(of)] })).broken).toEqual([]);
 });
 
-describe('when messages cannot be listed', () => {
-  const run = async (trustDedup: boolean, dedup: Readings['dedup']) => {
-    const readings = { ...forgetful, dedup, messageRetrieval: 'off' as const };
-    const world = new World({ ...calm, readings, faults: [{ fault: 'reset_after', route, at: [1] }] });
-    world.trustDedup = trustDedup;
-    const of = { ...estate(), open_channel: {}, messages: { 'room-1': draft } };
-    world.archives = archiveTexts(of);
-    const runs = await world.clock.run(
-      (async () => [await world.run(desiredOf(of)), await world.run(desiredOf(of))])(),
-    );
-    return { ends: runs.map((end) => (end.type === 'report' ? end.report.exit_code : end.type)), world };
-  };
+/** Only the archive of the room. */
+const roomOnly: Estate = { ...estate(), open_channel: {}, messages: { 'room-1': draft } };
 
-  fastTest('leaves the channel unknown, and sends nothing twice', async () => {
-    const { ends, world } = await run(false, 'ignore');
-    expect(ends).toEqual([4, 4]);
-    expect(world.emulator.state.messages('room-1').count).toBe(10);
-  });
-
-  fastTest('sends the call again with trust_dedup, and the platform drops known messages', async () => {
-    const { ends, world } = await run(true, 'skip');
-    expect(ends).toEqual([0, 0]);
-    expect(world.emulator.state.messages('room-1').count).toBe(draft.count);
-  });
+fastTest.for([
+  { does: 'leaves the channel unknown, and sends nothing twice', dedup: 'ignore', exits: [4, 4], arrived: 10 },
+  { does: 'sends the call again with trust_dedup', dedup: 'skip', exits: [0, 0], arrived: draft.count },
+] as const)('when messages cannot be listed, $does', async ({ dedup, exits, arrived }) => {
+  const readings = { ...forgetful, dedup, messageRetrieval: 'off' as const };
+  const world = new World({ ...calm, readings, faults: [{ fault: 'reset_after', route, at: [1] }] });
+  world.trustDedup = dedup === 'skip';
+  world.archives = archiveTexts(roomOnly);
+  const runs = async () => [await world.run(desiredOf(roomOnly)), await world.run(desiredOf(roomOnly))];
+  const ends = await world.clock.run(runs());
+  expect(ends).toMatchObject(exits.map((exit_code) => ({ report: { exit_code } })));
+  expect(world.emulator.state.messages('room-1').count).toBe(arrived);
 });
 
 fastTest('does not send the messages before a refused one again', async () => {
   const world = new World({ ...calm, readings: { ...forgetful, migrationBatch: 'up_to_first_bad' } });
-  const of = { ...estate(), open_channel: {}, messages: { 'room-1': draft } };
-  world.archives = archiveTexts(of);
-  const end = await world.clock.run(
-    (async () => {
-      world.refuseText = 'text 3';
-      const first = await world.run(desiredOf(of));
-      const landed = world.emulator.state.messages('room-1').count;
-      world.refuseText = undefined;
-      return { first, landed, second: await world.run(desiredOf(of)) };
-    })(),
-  );
-  expect(end.first).toMatchObject({ report: { exit_code: 4 } });
-  expect(end.landed).toBe(3);
-  expect(end.second).toMatchObject({ report: { exit_code: 0 } });
-  expect(world.emulator.state.messages('room-1').count).toBe(draft.count);
+  world.archives = archiveTexts(roomOnly);
+  const arrived = () => world.emulator.state.messages('room-1').count;
+  const runs = async () => {
+    world.refuseText = 'text 3';
+    expect(await world.run(desiredOf(roomOnly))).toMatchObject({ report: { exit_code: 4 } });
+    expect(arrived()).toBe(3);
+    world.refuseText = undefined;
+    expect(await world.run(desiredOf(roomOnly))).toMatchObject({ report: { exit_code: 0 } });
+    expect(arrived()).toBe(draft.count);
+  };
+  await world.clock.run(runs());
 });

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { stateBackend } from '../../src/state/engine/backend.ts';
-import { Sealer } from '../../src/state/seal/sealer.ts';
 import { folderAddress } from '../../src/state/stores/folder.ts';
 import { type MemoryBackend, memoryBackend } from '../../src/state/stores/memory.ts';
 import { backendOn, type Place, Processes } from '../support/state/fixtures.ts';
-import { Disk, type Mount } from '../support/state/simulated-disk.ts';
 import { SimulatedStore } from '../support/state/simulated-store.ts';
 import { describeCore, describeStateBackend } from './support/conformance.ts';
+import { Machine } from './support/machine.ts';
+import { sealerOf } from './support/sealers.ts';
 
 describeCore('memory:', (): Place<MemoryBackend> => {
   const backend = memoryBackend(new Processes().start());
@@ -31,13 +31,9 @@ describeStateBackend(
   10,
 );
 
-const secrets = { write: 'correct horse battery', read: ['correct horse battery'], acceptsPlain: false };
-/** Far too weak for a real key, but quick. */
-const cost = { N: 16, r: 1, p: 1 };
-
 describe.for([
   { ending: '', seal: {}, runs: undefined },
-  { ending: ', encrypted', seal: { sealer: new Sealer(secrets, cost) }, runs: 10 },
+  { ending: ', encrypted', seal: { sealer: sealerOf('correct horse battery') }, runs: 10 },
 ])('state$ending', ({ ending, seal, runs }) => {
   describeStateBackend(
     `a store that can do everything wrong${ending}`,
@@ -56,22 +52,8 @@ describe.for([
   describeStateBackend(
     `file:DIR on a simulated disk${ending}`,
     (): Place => {
-      const disk = new Disk();
-      const processes = new Processes();
-      let mounts: Mount[] = [];
-      return {
-        start: () => {
-          const mount = disk.mount();
-          mounts.push(mount);
-          return stateBackend(folderAddress('file:DIR', '/state', mount), { ...processes.start(), ...seal });
-        },
-        crash: () => {
-          processes.killAll();
-          for (const mount of mounts) mount.die();
-          mounts = [];
-        },
-        remove: () => {},
-      };
+      const machine = new Machine();
+      return { start: () => machine.start(seal).backend, crash: () => machine.crash(), remove: () => {} };
     },
     runs,
   );

@@ -1,15 +1,14 @@
 // Tests that a run may be killed at any moment, any number of times: run again, each effect exists once and state is right.
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/emulator/random.ts';
+import { fastTest, inSuite } from '../../support/suite.ts';
 import { checkEnd, process, quickMs, slowMs, survives, untilDone, worldOf } from '../support/deaths.ts';
 import { create, patch, stateOnly, update } from '../support/steps.ts';
 
 describe('resume', () => {
-  test('completes every plan, whatever faults and kills interrupt it', async () => {
-    await survives(50);
-  });
+  test('completes every plan, whatever faults and kills interrupt it', () => survives(inSuite(50, 5_000)));
 
-  test('survives a kill at every moment of one plan, with and without faults', async () => {
+  fastTest('survives a kill at every moment of one plan, with and without faults', async () => {
     const steps = ['a', 'b', 'c'].flatMap((key) => [
       create(key, { request: { method: 'POST', route: '/notes', body: { key, name: key } } }),
       update(key, 1, { needs: [`thing.${key}#0`] }),
@@ -31,14 +30,14 @@ describe('resume', () => {
     }
   });
 
-  test('is reproducible by its seed', async () => {
+  fastTest('is reproducible by its seed', async () => {
     const steps = ['a', 'b', 'c', 'd'].map((key) => create(key));
     const runs = [1, 2].map(async () => JSON.stringify(await untilDone(worldOf(steps, seededRandom(3), 0.6), [9, 14])));
     const [first, second] = await Promise.all(runs);
     expect(first).toBe(second);
   });
 
-  test('would repeat effects without begins', async () => {
+  fastTest('would repeat effects without begins', async () => {
     const steps = [
       create('a', { begin: false, request: { method: 'POST', route: '/notes', body: { key: 'a', name: 'a' } } }),
     ];

@@ -36,8 +36,7 @@ function onDisk(power: number | undefined): Start {
     const { backend, mount } = machine.start({ sealer, ...(operations === undefined ? {} : { operations }) });
     const end = () => {
       const wantedMore = mount.operationsLeft < 0;
-      mount.die();
-      machine.processes.killAll();
+      machine.crash();
       if (power !== undefined && wantedMore) machine.disk.losePower(() => power);
       return wantedMore;
     };

@@ -67,10 +67,9 @@ test('any kills and power failures keep every acknowledged entry and a prefix of
       await liveAndDie(
         lives,
         ({ operations, power }) => {
-          const { backend, mount } = machine.start({ operations });
+          const { backend } = machine.start({ operations });
           const die = () => {
-            mount.die();
-            machine.processes.killAll();
+            machine.crash();
             if (power !== null) machine.disk.losePower(() => power.next().value);
             return machine.contents();
           };

@@ -2,7 +2,7 @@
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { type Contents, now, Processes, put, readBy } from '../../support/state/fixtures.ts';
-import { Dead, Disk } from '../../support/state/simulated-disk.ts';
+import { Dead, Disk, type Mount } from '../../support/state/simulated-disk.ts';
 import { type Entry, write } from './model.ts';
 
 /** The entries that the first process of a crash test writes. */
@@ -15,11 +15,13 @@ export const firstEntries: readonly Entry[] = [
 export class Machine {
   readonly processes = new Processes();
   readonly disk = new Disk(this.processes.clock);
+  #mounts: Mount[] = [];
 
   /** `operations`: how many the process does before it dies in the middle of the next. */
   start({ operations = Number.POSITIVE_INFINITY, host, sealer }: Started = {}) {
     const mount = this.disk.mount();
     mount.operationsLeft = operations;
+    this.#mounts.push(mount);
     const context = this.processes.start(host);
     const backend = stateBackend(folderAddress('file:s', '/s', mount), { ...context, sealer });
     return { backend, mount, pid: context.owner.pid };
@@ -27,6 +29,13 @@ export class Machine {
 
   open() {
     return this.start().backend.open(now);
+  }
+
+  /** Kills all processes. */
+  crash(): void {
+    this.processes.killAll();
+    for (const mount of this.#mounts) mount.die();
+    this.#mounts = [];
   }
 
   contents(): Promise<Contents> {
@@ -48,8 +57,7 @@ export class Machine {
       if (!isDeath(error)) throw error;
     }
     const died = mount.operationsLeft < 0;
-    mount.die();
-    this.processes.killAll();
+    this.crash();
     return { acknowledged, asked: entries.slice(acknowledged.length), died };
   }
 }

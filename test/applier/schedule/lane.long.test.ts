@@ -1,2 +1,0 @@
-// Tests lanes over many more arrivals than the fast suite does.
-import './lane.test.ts';
