@@ -10,7 +10,7 @@ import { routeName } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { bucket } from '../support/fake-pacer.ts';
 import { refused } from '../support/fake-platform.ts';
-import { rig } from '../support/rig.ts';
+import { keys, rig } from '../support/rig.ts';
 import { create, update } from '../support/steps.ts';
 
 const limits: LimitsOf = (request) => [bucket(routeName(request), request.method === 'POST' ? 10 : 20)];
@@ -25,10 +25,9 @@ function begun(steps: readonly Step[], duration: Duration, known = limits): Prog
   return meter;
 }
 
-const estate = Array.from({ length: 300 }, (_, place) => [
-  create(`a${place}`),
-  update(`a${place}`, 1, { needs: [`thing.a${place}#0`] }),
-]).flat();
+const creates = (count: number) => keys(count).map((key) => create(key));
+const estate = keys(300).flatMap((key) => [create(key), update(key, 1, { needs: [`thing.${key}#0`] })]);
+const user_rules = { assumed: 'named', other: 'first_listed', other_lower_bound_s: 20 } as const;
 
 describe('progress', () => {
   test('counts what is done, running, failed and skipped', async () => {
@@ -46,29 +45,30 @@ describe('progress', () => {
   test('shows the busiest lane first, with its rate and its limit', async () => {
     const meter = createProgress(planOf(estate, 30), limits);
     const all = rig({ limits, onEvent: (event) => meter.see(event, all.clock.now()) });
-    const work = all.run(estate, { maxDurationMs: 15_000 });
-    await work;
+    await all.run(estate, { maxDurationMs: 15_000 });
     const [first, second] = meter.read(all.clock.now()).lanes;
     expect(first).toMatchObject({ route: 'POST /things', total: 300, remaining: 150, running: 0, allowedPerS: 10 });
     expect(second).toMatchObject({ route: 'PUT /things/{key}', allowedPerS: 20 });
     expect(first?.ratePerS).toBeCloseTo(10, 0);
   });
 
-  test('names the binding limit: that of the migration, not that of the rate plan', () => {
-    const both: LimitsOf = ({ method }) => [bucket(`plan ${method}`, 40), bucket(`strict ${method}`, 5)];
-    const meter = begun(estate, { lower_bound_s: 60 }, both);
-    expect(meter.read(0).lanes.map(({ allowedPerS }) => allowedPerS)).toEqual([5, 5]);
-  });
-
-  test('names the limit of one user when many calls count for them', () => {
-    const byUser: LimitsOf = ({ method }) => [
-      bucket(`plan ${method}`, 40),
-      ...(method === 'POST' ? [bucket('ann', 5)] : []),
-    ];
-    const meter = begun(estate, { lower_bound_s: 60 }, byUser);
-    expect(meter.read(0).lanes.map(({ route, allowedPerS }) => [route, allowedPerS])).toEqual([
-      ['POST /things', 5],
-      ['PUT /things/{key}', 40],
+  test.for<[whose: string, limits: LimitsOf, post: number, put: number]>([
+    [
+      'the migration, not the rate plan',
+      ({ method }) => [bucket(`plan ${method}`, 40), bucket(`strict ${method}`, 5)],
+      5,
+      5,
+    ],
+    [
+      'one user, when many calls count for them',
+      ({ method }) => [bucket(`plan ${method}`, 40), ...(method === 'POST' ? [bucket('ann', 5)] : [])],
+      5,
+      40,
+    ],
+  ])('names the binding limit: that of %s', ([, known, post, put]) => {
+    expect(begun(estate, { lower_bound_s: 60 }, known).read(0).lanes).toMatchObject([
+      { route: 'POST /things', allowedPerS: post },
+      { route: 'PUT /things/{key}', allowedPerS: put },
     ]);
   });
 
@@ -78,9 +78,7 @@ describe('progress', () => {
       ofFirstListed: () => (reading === 'named' ? [bucket('POST /things · user ann', 5)] : []),
       countsFirstListed: () => reading === 'first_listed',
     });
-    const steps = Array.from({ length: 101 }, (_, place) => create(`a${place}`));
-    const user_rules = { assumed: 'named', other: 'first_listed', other_lower_bound_s: 20 } as const;
-    const meter = begun(steps, { lower_bound_s: 2.5, user_rules }, readings);
+    const meter = begun(creates(101), { lower_bound_s: 2.5, user_rules }, readings);
     expect(meter.read(0)).toMatchObject({ leftS: 2.5, lanes: [{ allowedPerS: 40 }] });
     reading = 'first_listed';
     expect(meter.read(0)).toMatchObject({ leftS: 20, lanes: [{ allowedPerS: 5 }] });
@@ -104,7 +102,7 @@ describe('progress', () => {
   });
 
   test('doubles the remaining time at half the rate', () => {
-    const steps = Array.from({ length: 100 }, (_, place) => create(`a${place}`));
+    const steps = creates(100);
     const meter = begun(steps, { lower_bound_s: 10 });
     for (const [place, step] of steps.slice(0, 60).entries()) {
       const named = { step: step.id, address: step.address, action: step.action, route: 'POST /things' };
@@ -117,17 +115,8 @@ describe('progress', () => {
 
   test('keeps the bound of a long chain when its lane is nearly empty', () => {
     const meter = begun([create('a'), create('b')], { lower_bound_s: 100 });
-    meter.see(
-      {
-        type: 'step.ended',
-        step: 'thing.a#0',
-        address: 'thing.a',
-        action: 'create',
-        route: 'POST /things',
-        outcome: 'succeeded',
-      },
-      1_000,
-    );
+    const ended = { step: 'thing.a#0', address: 'thing.a', action: 'create', route: 'POST /things' } as const;
+    meter.see({ type: 'step.ended', ...ended, outcome: 'succeeded' }, 1_000);
     expect(meter.read(1_000).leftS).toBe(99);
   });
 });
@@ -149,7 +138,6 @@ describe('recent rate', () => {
   });
 });
 
-const user_rules = { assumed: 'named', other: 'first_listed', other_lower_bound_s: 20 } as const;
 const limitsOf = (isFirstListed: boolean): LimitsOf =>
   Object.assign(() => [], { countsFirstListed: () => isFirstListed });
 

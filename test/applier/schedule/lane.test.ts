@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Lane } from '../../../src/applier/schedule/lane.ts';
+import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 import { bucket } from '../support/fake-pacer.ts';
-import { type RigOptions, rig } from '../support/rig.ts';
+import { play, type RigOptions, rig } from '../support/rig.ts';
 import { update } from '../support/steps.ts';
 
 const willing: RigOptions = { fault: () => ({ type: 'ok', body: {} }), latencyMs: () => 120 };
@@ -14,41 +15,33 @@ const willing: RigOptions = { fault: () => ({ type: 'ok', body: {} }), latencyMs
 describe('buckets of users', () => {
   /** Ten a second for all, two a second for one user. */
   const byUser: LimitsOf = ({ body }) => [bucket('all', 10), bucket(`user ${body?.user}`, 2)];
-  const of = (user: string, place: number): Step =>
-    update(`${user}${place}`, 0, {
-      request: { method: 'PUT', route: '/invite', params: { key: `${user}${place}` }, body: { user } },
+  const calls = (count: number, userAt: (place: number) => string): Step[] =>
+    Array.from({ length: count }, (_, place) => {
+      const user = userAt(place);
+      const key = `${user}${place}`;
+      return update(key, 0, { request: { method: 'PUT', route: '/invite', params: { key }, body: { user } } });
     });
 
   fastTest.for([1, 30, 100])(
     'a full bucket of one user does not hold up the others, with a state of %i ms',
     async (syncMs) => {
-      const steps = [
-        ...Array.from({ length: 40 }, (_, place) => of('a', place)),
-        ...Array.from({ length: 120 }, (_, place) => of(`b${place % 8}`, place)),
-      ];
-      const { run, clock } = rig({ ...willing, limits: byUser, syncMs });
-      await run(steps);
-      expect(clock.now()).toBeLessThan(20_300 + 2 * syncMs);
+      const steps = [...calls(40, () => 'a'), ...calls(120, (place) => `b${place % 8}`)];
+      expect((await play({ ...willing, steps, limits: byUser, syncMs })).tookMs).toBeLessThan(20_300 + 2 * syncMs);
     },
   );
 
   fastTest('does not scan the long queue of one user at every slot', async () => {
-    const count = 1_000;
-    const steps = [
-      ...Array.from({ length: count }, (_, place) => of('a', place)),
-      ...Array.from({ length: 100 }, (_, place) => of(`b${place % 5}`, place)),
-    ];
-    const firstOther = { atMs: 0 };
+    const steps = [...calls(1_000, () => 'a'), ...calls(100, (place) => `b${place % 5}`)];
+    let firstOtherMs: number | undefined;
     const { run, pacer, clock } = rig({
       ...willing,
       limits: byUser,
       onEvent: (event) => {
-        if (event.type === 'step.started' && event.step.startsWith('thing.b') && firstOther.atMs === 0)
-          firstOther.atMs = clock.now();
+        if (event.type === 'step.started' && event.step.startsWith('thing.b')) firstOtherMs ??= clock.now();
       },
     });
     await run(steps);
-    expect(firstOther.atMs).toBeLessThan(600);
+    expect(firstOtherMs).toBeLessThan(600);
     expect(pacer.taken).toBe(steps.length);
     expect(pacer.asked).toBeLessThan(4 * steps.length);
   });
@@ -56,22 +49,17 @@ describe('buckets of users', () => {
   fastTest('starts all steps after answers changed their buckets', async () => {
     let isRenamed = false;
     const changing: LimitsOf = () => [bucket(isRenamed ? 'method' : 'route', 10)];
-    const { run } = rig({
-      ...willing,
-      limits: changing,
-      onEvent: (event) => {
-        isRenamed ||= event.type === 'step.ended';
-      },
-    });
-    const steps = Array.from({ length: 20 }, (_, place) => of('a', place));
-    expect((await run(steps)).report.steps).toMatchObject({ succeeded: 20 });
+    const onEvent = ({ type }: ApplyEvent) => {
+      isRenamed ||= type === 'step.ended';
+    };
+    const { report } = await play({ ...willing, steps: calls(20, () => 'a'), limits: changing, onEvent });
+    expect(report.steps.succeeded).toBe(20);
   });
 
   fastTest('asks a few times per slot when each step has its own bucket', async () => {
-    const steps = Array.from({ length: 500 }, (_, place) => of(`u${place}`, place));
-    const { run, pacer, clock } = rig({ ...willing, limits: byUser });
-    await run(steps);
-    expect(clock.now()).toBeLessThan(50_500);
+    const steps = calls(500, (place) => `u${place}`);
+    const { tookMs, pacer } = await play({ ...willing, steps, limits: byUser });
+    expect(tookMs).toBeLessThan(50_500);
     expect(pacer.asked).toBeLessThan(6 * steps.length);
   });
 });

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/model/errors.ts';
 import { bucket } from '../support/fake-pacer.ts';
 import { keyOf } from '../support/fake-platform.ts';
-import { type Rig, type RigOptions, rig } from '../support/rig.ts';
+import { keys, type Rig, type RigOptions, rig } from '../support/rig.ts';
 import { create, update } from '../support/steps.ts';
 
 const perS = 40;
-const things = (count: number) => Array.from({ length: count }, (_, place) => create(`a${place}`));
+const things = (count: number) => keys(count).map((key) => create(key));
 
 /** The number of durable begins whose call has not left, at each call. */
 function slowRig(syncMs: number, options: RigOptions = {}): Rig & { readonly ahead: number[] } {
@@ -70,27 +70,24 @@ describe('a begin that is written in advance', () => {
     expect(Math.max(...slow.ahead)).toBeLessThanOrEqual(4);
   });
 
-  test('is undone when the run stops before its call leaves', async () => {
-    const stop = new AbortController();
-    const slow = slowRig(100, { onCall: () => (slow.platform.calls.length === 20 ? stop.abort() : undefined) });
-    const { report } = await slow.run(things(200), { signal: stop.signal });
-    expect(report.outcome).toBe('interrupted');
-    expect(slow.platform.calls).toHaveLength(20);
-    expect(slow.state.pending).toEqual([]);
-    expect(slow.state.log.filter((line) => line.startsWith('undone')).length).toBeGreaterThan(2);
-  });
-
-  test('is not followed by its call if the lease is short', async () => {
-    const slow = slowRig(100, {
-      onCall: () => {
-        if (slow.platform.calls.length === 20) slow.state.lease = 0;
-      },
-    });
-    const { report } = await slow.run(things(200));
-    expect(report.outcome).toBe('interrupted');
-    expect(slow.platform.calls).toHaveLength(20);
-    expect(slow.state.pending).toEqual([]);
-  });
+  test.for(['the run is aborted', 'the lease is short'])(
+    'is undone, and not followed by its call, if %s before it leaves',
+    async (what) => {
+      const stop = new AbortController();
+      const slow = slowRig(100, {
+        onCall: () => {
+          if (slow.platform.calls.length !== 20) return;
+          if (what === 'the run is aborted') stop.abort();
+          else slow.state.lease = 0;
+        },
+      });
+      const { report } = await slow.run(things(200), { signal: stop.signal });
+      expect(report.outcome).toBe('interrupted');
+      expect(slow.platform.calls).toHaveLength(20);
+      expect(slow.state.pending).toEqual([]);
+      expect(slow.state.log.filter((line) => line.startsWith('undone')).length).toBeGreaterThan(2);
+    },
+  );
 
   test.for([30, 100])(
     'does not let a process send that was paused while its lock was broken, with a state of %i ms',

@@ -76,7 +76,7 @@ export async function play({ steps = [create('a')], begun = [], options, ...give
   const pending = [...state.pending];
   const kept = { log: state.log, pending, records: [...state.records()] };
   const seen = { calls, things, maxInFlight, learned: pacer.learned.toSorted(), events, ends, tookMs: clock.now() };
-  return { refusal: undefined, ...result, ...kept, ...seen };
+  return { refusal: undefined, ...result, ...kept, ...seen, pacer };
 }
 
 /** As many keys: a0, a1, and so on. */

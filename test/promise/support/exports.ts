@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';
-import type { Disturbance, Scenario, Stage } from './scenario.ts';
+import { calm, kill, type Scenario, type Stage } from './scenario.ts';
 
 const firstTime = 1_600_000_000_000;
 const maxPinned = 4;
@@ -196,20 +196,16 @@ export function exportScenario(seed: number, count: number, isCrowded = false): 
     [4_000, 9_000],
   ]);
   const stages = exportsOf(seed, count, isCrowded).map((lines, place): Stage => {
-    const disturbances = Array.from({ length: chance.int(0, 3) }, (): Disturbance => {
-      return {
-        type: 'kill',
-        atMoment: chance.int(3, isCrowded ? 60 : 160),
-        pauseMs: chance.one([0, 0, 1_000, 90_000]),
-      };
-    });
+    const disturbances = Array.from({ length: chance.int(0, 3) }, () =>
+      kill(chance.int(3, isCrowded ? 60 : 160), chance.one([0, 0, 1_000, 90_000])),
+    );
     const isAbandoned = place < count - 1 && chance.is(isCrowded ? 0.7 : 0.4);
     const estate = estateOf(lines, chance.one([5, 10, 10, 30]));
     return { estate, disturbances, ...(isAbandoned ? { isAbandoned } : {}) };
   });
   return {
+    ...calm,
     seed,
-    deletes: false,
     storage: chance.one(['memory', 'disk']),
     // A platform that drops known messages would hide that messages are sent twice.
     readings: { dedup: chance.one(['ignore', 'skip']) },
@@ -219,7 +215,6 @@ export function exportScenario(seed: number, count: number, isCrowded = false): 
       [{ fault: 'error_500_after', probability: 0.1 }],
       [{ fault: 'reset_before', probability: 0.1 }],
     ]),
-    window: 'sliding',
     latencyMs: latency,
     stages,
   };

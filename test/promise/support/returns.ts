@@ -5,7 +5,7 @@ import type { Removal } from '../../../src/model/resource.ts';
 import type { ArchiveDraft } from './archives.ts';
 import { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';
-import { type Disturbance, kill, type Scenario, type Stage } from './scenario.ts';
+import { calm, type Disturbance, kill, type Scenario, type Stage } from './scenario.ts';
 
 const urls = ['room-1', 'room-2', 'lobby-1'];
 const ids = ['alice', 'bob', 'dora'];
@@ -24,13 +24,11 @@ export function returningScenarioOf(seed: number): Scenario {
     stages.push({ estate, disturbances, onRemove, ...(isAbandoned ? { isAbandoned } : {}) });
   }
   return {
+    ...calm,
     seed,
     stages,
-    deletes: false,
     storage: chance.one(['memory', 'disk']),
     readings: { dedup: 'ignore', migrationUnhides: chance.is(0.5) },
-    faults: [],
-    window: 'sliding',
     latencyMs: chance.one([
       [1, 5],
       [20, 60],

@@ -223,33 +223,23 @@ export class World {
         },
         (service) => this.#watched(service),
       );
-      const saved = options.savedSteps;
-      const recovery = await this.#simulation.recover(process, { settleMs, saved }).catch(async (error: unknown) => {
-        await mortal.close();
-        throw error;
-      });
-      const planning = async () => options.saved?.(state);
-      const left = await planning().catch(async (error: unknown) => {
-        await mortal.close();
-        throw error;
-      });
-      const { plan, why } =
-        left === undefined ? this.planFor(desired, state.records()) : { plan: left, why: undefined };
-      if (why !== undefined) {
-        await mortal.close();
-        return { type: 'impossible', why };
-      }
-      tell(`has settled ${recovery.settled} calls, has ${plan.steps.length} steps`);
-      await recovery.forgetUnplanned(plan.steps);
-      const { signal, maxDurationMs } = options;
-      const { report, refusal } = await this.#simulation.carryOut(plan, process, {
-        afterMs: settleMs,
-        ...(signal === undefined ? {} : { signal }),
-        ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
-      });
-      await mortal.close();
-      if (refusal !== undefined) throw refusal;
-      return { type: 'report', report };
+      const { saved, savedSteps, signal, maxDurationMs } = options;
+      const work = async (): Promise<RunEnd> => {
+        const recovery = await this.#simulation.recover(process, { settleMs, saved: savedSteps });
+        const { plan, why } =
+          saved === undefined ? this.planFor(desired, state.records()) : { plan: saved(state), why: undefined };
+        if (why !== undefined) return { type: 'impossible', why };
+        tell(`has settled ${recovery.settled} calls, has ${plan.steps.length} steps`);
+        await recovery.forgetUnplanned(plan.steps);
+        const { report, refusal } = await this.#simulation.carryOut(plan, process, {
+          afterMs: settleMs,
+          ...(signal === undefined ? {} : { signal }),
+          ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
+        });
+        if (refusal !== undefined) throw refusal;
+        return { type: 'report', report };
+      };
+      return await work().finally(() => mortal.close());
     } catch (error) {
       if (error instanceof Refusal) return { type: 'refused', code: error.code };
       throw error;
