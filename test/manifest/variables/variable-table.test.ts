@@ -82,13 +82,3 @@ test('refuses a variable that contains the API token', async () => {
   expect(diagnostics.map(({ code }) => code)).toEqual(['manifest.secret-variable']);
   expect(JSON.stringify([diagnostics, [...resources]])).not.toContain('the-token');
 });
-
-test('never shows the value of a secret in a resource or a diagnostic', async () => {
-  const text = `version: 1
-variables: { door: { secret: true } }
-users: { alice: { nickname: "$\{var.door}" } }
-`;
-  const found = await loaded({ door: 'hunter2' }, undefined, text);
-  expect(found.places).toEqual(['manifest.secret-variable a.yaml:3']);
-  expect(JSON.stringify(found)).not.toContain('hunter2');
-});

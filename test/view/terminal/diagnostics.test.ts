@@ -77,41 +77,26 @@ describe('problems for people', () => {
     await expect(colored.replaceAll('\u{1b}', '␛')).toMatchFileSnapshot('../goldens/diagnostics-color.txt');
   });
 
-  test('are counted by code beyond fifty, the most frequent first', () => {
-    const others = Array.from(
-      { length: 3 },
-      (_, at): Diagnostic => ({
-        severity: 'warning',
-        code: 'manifest.deprecated',
-        summary: 'A deprecated form is used',
-        detail: `Number ${at}.`,
-      }),
-    );
+  test('are at most fifty, and those beyond are counted by code, the most frequent first', () => {
+    const others = many(3, 'warning').map((one) => ({
+      ...one,
+      code: 'manifest.deprecated',
+      summary: 'A deprecated form',
+    }));
     const output = print('human', [...many(62), ...others]);
-    expect(output).toMatch(
-      /… and 15 more; see --format json\n {2}12 {2}[\w.-]+: [^\n]+\n {3}3 {2}manifest\.deprecated: A deprecated form is used\n62 errors and 3 warnings\n$/u,
-    );
-  });
-
-  test('are at most fifty, with their number', () => {
-    const output = print('human', many(60));
     expect(output.match(/-->/gu)).toHaveLength(50);
-    expect(output).toMatch(/… and 10 more; see --format json\n {2}10 {2}[^\n]+\n60 errors\n$/u);
+    expect(output).toMatch(
+      /… and 15 more; see --format json\n {2}12 {2}[\w.-]+: [^\n]+\n {3}3 {2}manifest\.deprecated: A deprecated form\n62 errors and 3 warnings\n$/u,
+    );
   });
 
   test('counts the problems that an entry represents, and says that JSON does not list them either', () => {
-    const repeated = {
-      severity: 'error',
-      code: 'manifest.unknown-key',
-      summary: 'This key is unknown',
-      detail: 'x',
-    } as const;
-    const listed = Array.from({ length: 60 }, () => repeated);
-    const output = print('human', [...listed, { ...repeated, count: 2900 }]);
+    const repeated = { severity: 'error', code: 'manifest.unknown-key', summary: 'Unknown', detail: 'x' } as const;
+    const entry = { ...repeated, count: 2900 };
+    const output = print('human', [...Array.from({ length: 60 }, () => repeated), entry]);
     expect(output).toMatch(/… and 2,910 more; --format json lists the first hundred of each file and code\n {2}2,910/u);
     expect(output).toMatch(/2,960 errors\n$/u);
-    const json = JSON.parse(print('json', [{ ...repeated, count: 2900 }])) as object;
-    expect(json).toMatchObject({ summary: { errors: 2900 } });
+    expect(JSON.parse(print('json', [entry]))).toMatchObject({ summary: { errors: 2900 } });
   });
 
   test('print nothing without problems', () => {
