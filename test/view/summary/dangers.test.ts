@@ -1,14 +1,14 @@
 // Tests that every view shows all dangers and reasons, even if changes are grouped, and names who loses access.
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/model/change.ts';
-import { type PlanFormatName, printPlan } from '../../../src/view/index.ts';
+import type { PlanFormatName } from '../../../src/view/index.ts';
 import { dangersOf } from '../../../src/view/summary/dangers.ts';
 import { chainSentences, legendOf } from '../../../src/view/summary/verdict.ts';
-import { changeOf, planOf } from '../support/plans.ts';
+import { changeOf, planOf, print } from '../support/plans.ts';
 
 const place = { file: 'chat.yaml', line: 7, column: 3 };
-const print = async (format: PlanFormatName, changes: readonly Change[], plain = false) =>
-  [...(await printPlan(format, planOf(changes), { color: false, width: 100, plain }))].join('');
+const printed = (format: PlanFormatName, changes: readonly Change[], plain = false) =>
+  print(format, planOf(changes), { plain });
 const labels = (...changes: Change[]) =>
   dangersOf(changes).flatMap(({ title, dangers }) => dangers.map(({ label }) => `${title}: ${label}`));
 
@@ -54,11 +54,11 @@ describe('the list of dangers', () => {
   });
 
   test('annotates a rotated token, and shows it in every view', async () => {
-    const text = await print('github', [revision(1, 2)]);
+    const text = await printed('github', [revision(1, 2)]);
     expect(text).toContain('::warning file=chat.yaml,line=7,col=3,title=The plan replaces the token of a user');
     expect(text).toContain('The old token stops working.');
     for (const format of ['human', 'markdown', 'html'] as const) {
-      expect(await print(format, [revision(1, 2)])).toMatch(/rotate token/u);
+      expect(await printed(format, [revision(1, 2)])).toMatch(/rotate token/u);
     }
   });
 });
@@ -73,9 +73,9 @@ test('names at most twenty leaving members in an annotation', async () => {
       })),
       source: place,
     });
-  expect(await print('github', [leaving(1)])).toContain('m0 leaves.');
-  expect(await print('github', [leaving(2)])).toContain('m0 and m1 leave.');
-  expect(await print('github', [leaving(22)])).toContain('m18, m19 and 2 more leave.');
+  expect(await printed('github', [leaving(1)])).toContain('m0 leaves.');
+  expect(await printed('github', [leaving(2)])).toContain('m0 and m1 leave.');
+  expect(await printed('github', [leaving(22)])).toContain('m18, m19 and 2 more leave.');
 });
 
 describe('reasons survive grouping', () => {
@@ -100,7 +100,7 @@ describe('reasons survive grouping', () => {
     ),
   )('$format: $actions, same values: $isSame', async ({ format, actions, isSame }) => {
     const shown = (changes: readonly Change[]) =>
-      print(format === 'plain' ? 'human' : format, changes, format === 'plain');
+      printed(format === 'plain' ? 'human' : format, changes, format === 'plain');
     const one = await shown(alike(actions, isSame, false));
     expect(one).toContain(reasons[0]);
     const two = await shown(alike(actions, isSame, true));
@@ -108,7 +108,7 @@ describe('reasons survive grouping', () => {
   });
 
   test('shows a shared reason once', async () => {
-    const text = await print('human', alike(['update'], false, false));
+    const text = await printed('human', alike(['update'], false, false));
     expect(text.split(reasons[0] ?? '')).toHaveLength(2);
   });
 });
@@ -136,8 +136,7 @@ test('counts erased messages, not their archives, in the verdict and among the d
   ] as const;
   const change = changeOf('messages.room', ['erase'], { reversibility: 'irreversible', source: place, requests });
   const plan = planOf([change], { requests });
-  const shown = async (format: PlanFormatName, plain = false) =>
-    [...(await printPlan(format, plan, { color: false, width: 100, plain }))].join('');
+  const shown = (format: PlanFormatName, plain = false) => print(format, plan, { plain });
   expect(await shown('human')).toContain('Plan: 2,000 messages to erase.');
   expect(await shown('human')).toContain('erase  messages.room (2,000 messages)');
   expect(await shown('human', true)).toContain('erase messages.room: 2,000 messages.');

@@ -4,18 +4,24 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const executablePath = '/usr/bin/chromium';
 
-/** Why there is no browser. Undefined if there is one. */
-export const noBrowser = existsSync(executablePath)
-  ? undefined
-  : `${executablePath} is not there: apt-get install -y chromium`;
+const isAbsent = !existsSync(executablePath);
+const why = isAbsent ? ` (skipped: ${executablePath} is not there: apt-get install -y chromium)` : '';
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+/** Tests that share a browser. They are skipped if there is none. */
+export function describeInBrowser(tests: (browser: () => Browser) => void): void {
+  describe.skipIf(isAbsent)(`in a browser${why}`, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    });
+    afterAll(() => browser.close());
+    tests(() => browser);
+  });
 }
 
 /** The accessibility problems that axe finds, as `rule: element`. */
